@@ -1,0 +1,18 @@
+/** The site's configuration: what the app asks before it mounts. */
+import * as z from "zod/mini";
+import { endpoint } from "./kernel/endpoint.ts";
+
+/** One named setting. Keys read by the client: `logo` (path below the origin), `title` (page title). */
+export const ConfigItem = z.object({ name: z.string(), value: z.string() });
+export type ConfigItem = z.infer<typeof ConfigItem>;
+
+export const configEndpoints = {
+  readConfig: endpoint({
+    path: "/common/config",
+    access: "open",
+    does: "Read the site's configuration; asked once before the app mounts.",
+    body: z.object({ type: z.literal("all") }),
+    data: z.array(ConfigItem),
+    refusals: ["GEN_CONFIG_NOT_FOUND"],
+  }),
+};

@@ -1,0 +1,31 @@
+/** Every endpoint by name: the list that the client's calls, the server's handlers, the mocks, OpenAPI and the tests are made from. */
+import { candleEndpoints } from "./candle.ts";
+import { configEndpoints } from "./config.ts";
+import { factEndpoints } from "./fact.ts";
+import { flowEndpoints } from "./flow.ts";
+import { instrumentEndpoints } from "./instrument.ts";
+import type { BodyIn, BodyOf, DataOf } from "./kernel/endpoint.ts";
+import { memberEndpoints } from "./member.ts";
+import { orderEndpoints } from "./order.ts";
+import { quoteEndpoints } from "./quote.ts";
+import { sessionEndpoints } from "./session.ts";
+import { watchlistEndpoints } from "./watchlist.ts";
+
+export const endpoints = {
+  ...configEndpoints,
+  ...sessionEndpoints,
+  ...memberEndpoints,
+  ...instrumentEndpoints,
+  ...quoteEndpoints,
+  ...candleEndpoints,
+  ...watchlistEndpoints,
+  ...orderEndpoints,
+  ...flowEndpoints,
+  ...factEndpoints,
+};
+
+export type Endpoints = typeof endpoints;
+export type EndpointName = keyof Endpoints;
+export type Body<Name extends EndpointName> = BodyOf<Endpoints[Name]>;
+export type Asked<Name extends EndpointName> = BodyIn<Endpoints[Name]>;
+export type Answer<Name extends EndpointName> = DataOf<Endpoints[Name]>;

@@ -1,0 +1,46 @@
+/** Facts: what happened to a member, numbered without gaps per member; rows before they are pushes. */
+import * as z from "zod/mini";
+import { endpoint } from "./kernel/endpoint.ts";
+import { EpochMs } from "./kernel/time.ts";
+import { MemberOverview } from "./member.ts";
+import { Fill, Order } from "./order.ts";
+
+/** Things that happen to an order, past tense; the events its machine takes. */
+export const ORDER_FACTS = [
+  "order.placed",
+  "order.partlyFilled",
+  "order.filled",
+  "order.cancelled",
+  "order.reduced",
+  "order.closeRequested",
+  "order.closePartlyFilled",
+  "order.lotsClosed",
+  "order.closed",
+  "order.closeCancelled",
+] as const;
+export const OrderFactType = z.enum(ORDER_FACTS);
+export type OrderFactType = z.infer<typeof OrderFactType>;
+
+/** One fact with everything a client needs to take the same step without asking again. */
+export const Fact = z.object({
+  /** 1, 2, 3 … per member. */
+  n: z.int(),
+  at: EpochMs,
+  type: OrderFactType,
+  order: Order,
+  fills: z.array(Fill),
+  /** The account's money after the fact. */
+  money: z.pick(MemberOverview, { availableCents: true, frozenCents: true, profitCents: true }),
+});
+export type Fact = z.infer<typeof Fact>;
+
+export const factEndpoints = {
+  factsSince: endpoint({
+    path: "/facts/since",
+    access: "member",
+    does: "Read the member's facts after number n (at most 500 at a time), so that a client that was away misses none.",
+    body: z.object({ after: z.int().check(z.minimum(0)) }),
+    data: z.object({ facts: z.array(Fact), newest: z.int() }),
+    refusals: [],
+  }),
+};

@@ -1,0 +1,67 @@
+/** The socket: what the client says and what the server pushes, with their shapes. One view per connection, one batch per beat. */
+import * as z from "zod/mini";
+import { Board, SessionPhase } from "../instrument.ts";
+import type { Fact } from "../fact.ts";
+import { MAX_WATCHED, Ranking } from "../quote.ts";
+import type { Depth } from "../quote.ts";
+
+/** Where the socket lives on the page's own origin. */
+export const SOCKET_PATH = "/api/vue/socket";
+
+/** How often a view wants its batch, in milliseconds: detail, list, data saver. */
+export const BEATS_MS = [100, 250, 1000] as const;
+/** How often ranking membership is pushed. */
+export const RANK_BEAT_MS = 1000;
+/** The server says something at least this often, so that silence means trouble. */
+export const HEARTBEAT_MS = 500;
+
+/** A live ranking a view wants: its first `size` instruments are watched too. */
+export const RankView = z.object({ by: Ranking, board: z.nullable(Board), size: z.int().check(z.minimum(1), z.maximum(100)) });
+export type RankView = z.infer<typeof RankView>;
+
+/** Everything a client shows right now; it replaces the view before. `all` is for benches and wide tables: every row, every beat. */
+export const View = z.object({
+  rows: z.array(z.int().check(z.minimum(0))).check(z.maxLength(MAX_WATCHED)),
+  ranks: z.array(RankView).check(z.maxLength(8)),
+  /** The row whose five levels are wanted, or null. */
+  depth: z.nullable(z.int().check(z.minimum(0))),
+  beatMs: z.union([z.literal(100), z.literal(250), z.literal(1000)]),
+  all: z.boolean(),
+});
+export type View = z.infer<typeof View>;
+
+/** The acknowledgement of a view: the newest of everything it names. `n` is the number the next batch follows. */
+export interface ViewSnapshot {
+  n: number;
+  at: number;
+  phase: SessionPhase;
+  quotes: number[];
+  /** Rows of each asked ranking, in the order asked. */
+  ranks: number[][];
+  depth: Depth | null;
+}
+
+/** `[n, at, ...quotes]`: n counts batches of this connection without gaps; an empty batch is a heartbeat. */
+export type QuoteBatch = number[];
+
+/** From client to server. */
+export interface ClientEvents {
+  view: (view: View, answer: (snapshot: ViewSnapshot | { refused: string }) => void) => void;
+}
+
+/** From server to client. */
+export interface ServerEvents {
+  quotes: (batch: QuoteBatch) => void;
+  ranks: (ranks: number[][]) => void;
+  depth: (depth: Depth) => void;
+  phase: (phase: SessionPhase, endsAt: number | null) => void;
+  /** The instrument table changed (a new trading day with other references keeps the table; a new universe does not). */
+  universe: (universe: string) => void;
+  fact: (fact: Fact) => void;
+  /** The session is over: the socket's word for HTTP 401; the server disconnects after it. */
+  expired: () => void;
+}
+
+/** What the client sends in the handshake: the same two words as the call headers. */
+export const Handshake = z.object({ token: z.string(), account: z.string() });
+export type Handshake = z.infer<typeof Handshake>;

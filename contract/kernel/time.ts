@@ -1,0 +1,52 @@
+/** Wall-clock time in Taipei (UTC+8, no daylight saving), as arithmetic: no Intl on the hot path. */
+import * as z from "zod/mini";
+
+/** A moment, in milliseconds since 1970 UTC. */
+export const EpochMs = z.int().brand<"EpochMs">();
+export type EpochMs = z.infer<typeof EpochMs>;
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+/** Taipei is eight hours ahead of UTC, all year. */
+export const TAIPEI_OFFSET_MS = 8 * HOUR_MS;
+
+/** Brand an integer as a moment. */
+export function epochMs(ms: number): EpochMs {
+  return Math.trunc(ms) as EpochMs;
+}
+
+/** The Taipei calendar day a moment falls in, counted from 1970-01-01. */
+export function taipeiDay(at: number): number {
+  return Math.floor((at + TAIPEI_OFFSET_MS) / DAY_MS);
+}
+
+/** Midnight in Taipei at the start of a day counted as `taipeiDay` counts. */
+export function taipeiMidnight(day: number): EpochMs {
+  return epochMs(day * DAY_MS - TAIPEI_OFFSET_MS);
+}
+
+/** Milliseconds since Taipei midnight. */
+export function taipeiTimeOfDay(at: number): number {
+  return at - taipeiMidnight(taipeiDay(at));
+}
+
+const two = (n: number): string => (n < 10 ? `0${n}` : String(n));
+
+/** `YYYY.MM.DD HH:mm:ss` in Taipei time (specification section 9). */
+export function formatDateTime(at: number): string {
+  return `${formatDate(at)} ${formatTime(at)}`;
+}
+
+/** `YYYY.MM.DD` in Taipei time. */
+export function formatDate(at: number): string {
+  const date = new Date(at + TAIPEI_OFFSET_MS);
+  return `${date.getUTCFullYear()}.${two(date.getUTCMonth() + 1)}.${two(date.getUTCDate())}`;
+}
+
+/** `HH:mm:ss` in Taipei time. */
+export function formatTime(at: number): string {
+  const date = new Date(at + TAIPEI_OFFSET_MS);
+  return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
+}

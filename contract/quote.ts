@@ -1,0 +1,101 @@
+/** Quotes: the newest state of an instrument, and the flat integers it travels as. */
+import * as z from "zod/mini";
+import { Board, SessionPhase } from "./instrument.ts";
+import { endpoint } from "./kernel/endpoint.ts";
+import { Code } from "./kernel/id.ts";
+import type { EpochMs } from "./kernel/time.ts";
+import { EpochMs as EpochMsSchema } from "./kernel/time.ts";
+
+/**
+ * The fields of a quote in wire order. A batch is `[field, field, …]` repeated once per instrument, all integers:
+ * prices in ten-thousandths (0 = none), volume in lots, turnover in whole currency units, `at` in epoch milliseconds.
+ * `seq` grows with every change of the instrument, so that of two quotes the newer is known whichever way it came.
+ */
+export const QUOTE_FIELDS = ["row", "seq", "at", "last", "open", "high", "low", "reference", "volume", "turnover", "bid", "ask"] as const;
+export type QuoteField = (typeof QUOTE_FIELDS)[number];
+export const QUOTE_STRIDE = QUOTE_FIELDS.length;
+
+export type Quote = Record<QuoteField, number>;
+
+/** Read the quote that starts at `from` in a flat batch. */
+export function quoteAt(flat: ArrayLike<number>, from: number): Quote {
+  const at = (field: number): number => flat[from + field] ?? 0;
+  return {
+    row: at(0),
+    seq: at(1),
+    at: at(2),
+    last: at(3),
+    open: at(4),
+    high: at(5),
+    low: at(6),
+    reference: at(7),
+    volume: at(8),
+    turnover: at(9),
+    bid: at(10),
+    ask: at(11),
+  };
+}
+
+/** Append a quote to a flat batch. */
+export function pushQuote(flat: number[], quote: Quote): void {
+  flat.push(
+    quote.row,
+    quote.seq,
+    quote.at,
+    quote.last,
+    quote.open,
+    quote.high,
+    quote.low,
+    quote.reference,
+    quote.volume,
+    quote.turnover,
+    quote.bid,
+    quote.ask,
+  );
+}
+
+/** What a ranking sorts by: percent up, percent down, turnover. */
+export const RANKINGS = ["gainers", "losers", "hot"] as const;
+export const Ranking = z.enum(RANKINGS);
+export type Ranking = z.infer<typeof Ranking>;
+
+/** Five levels a side, best first: `[price, lots]`; fewer where the book is thin. */
+export interface Depth {
+  row: number;
+  seq: number;
+  at: EpochMs;
+  bids: [price: number, lots: number][];
+  asks: [price: number, lots: number][];
+}
+const Level = z.tuple([z.int(), z.int()]);
+export const DepthSchema = z.object({ row: z.int(), seq: z.int(), at: EpochMsSchema, bids: z.array(Level), asks: z.array(Level) });
+
+/** The most instruments one call or one view may name. */
+export const MAX_WATCHED = 200;
+
+export const quoteEndpoints = {
+  snapshotQuotes: endpoint({
+    path: "/quotes/snapshot",
+    access: "member",
+    does: "Read the newest quotes of some instruments: the polling twin of the stream.",
+    body: z.object({ codes: z.array(Code).check(z.maxLength(MAX_WATCHED)) }),
+    data: z.object({ at: EpochMsSchema, phase: SessionPhase, quotes: z.array(z.int()) }),
+    refusals: ["VAL_STOCK_CODE_REQUIRED"],
+  }),
+  rankQuotes: endpoint({
+    path: "/quotes/rank",
+    access: "member",
+    does: "Rank the tradable instruments of one board, or of all, and read the quotes of the first ones.",
+    body: z.object({ by: Ranking, board: z.nullable(Board), size: z.int().check(z.minimum(1), z.maximum(100)) }),
+    data: z.object({ at: EpochMsSchema, phase: SessionPhase, quotes: z.array(z.int()) }),
+    refusals: [],
+  }),
+  readDepth: endpoint({
+    path: "/quotes/depth",
+    access: "member",
+    does: "Read the five-level book of one instrument.",
+    body: z.object({ code: Code }),
+    data: DepthSchema,
+    refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],
+  }),
+};

@@ -1,0 +1,44 @@
+/** Signing in, signing out and coming back. */
+import * as z from "zod/mini";
+import { IdNumber } from "./id-number.ts";
+import { endpoint } from "./kernel/endpoint.ts";
+import { Account } from "./kernel/id.ts";
+import { EpochMs } from "./kernel/time.ts";
+
+/** What a signed-in client keeps: the opaque token and the account, both sent as headers with every call. */
+export const Session = z.object({ token: z.string(), account: Account, expiresAt: EpochMs });
+export type Session = z.infer<typeof Session>;
+
+/** What the sign-in form holds. */
+export const SignInBody = z.object({
+  idNumber: IdNumber,
+  password: z.string("VAL_PASSWORD_EMPTY").check(z.minLength(1, "VAL_PASSWORD_EMPTY"), z.maxLength(128)),
+  guaranteeCode: z.string("GEN_FORM_INCOMPLETE").check(z.minLength(1, "GEN_FORM_INCOMPLETE"), z.maxLength(32)),
+});
+
+export const sessionEndpoints = {
+  signIn: endpoint({
+    path: "/session/sign-in",
+    access: "open",
+    does: "Sign in with ID number, password and guarantee code; a wrong one is never named.",
+    body: SignInBody,
+    data: Session,
+    refusals: ["VAL_ID_INVALID", "GEN_TOO_FREQUENT", "ACC_BAD_CREDENTIALS", "ACC_LOGIN_BANNED", "ACC_BANNED", "ACC_FROZEN", "ACC_DISABLED"],
+  }),
+  signOut: endpoint({
+    path: "/session/sign-out",
+    access: "member",
+    does: "Revoke the session the call came with.",
+    body: z.object({}),
+    data: z.null(),
+    refusals: [],
+  }),
+  restoreSession: endpoint({
+    path: "/session/restore",
+    access: "member",
+    does: "Ask whether the session the call came with still lives, and until when.",
+    body: z.object({}),
+    data: z.object({ account: Account, expiresAt: EpochMs }),
+    refusals: [],
+  }),
+};
