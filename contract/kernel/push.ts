@@ -1,9 +1,10 @@
 /** The socket: what the client says and what the server pushes, with their shapes. One view per connection, one batch per beat. */
 import * as z from "zod/mini";
-import { Board, SessionPhase } from "../instrument.ts";
-import type { Fact } from "../fact.ts";
-import { MAX_WATCHED, Ranking } from "../quote.ts";
-import type { Depth } from "../quote.ts";
+import { Board } from "#contract/instrument.ts";
+import type { SessionPhase } from "#contract/instrument.ts";
+import type { Fact } from "#contract/fact.ts";
+import { MAX_WATCHED, Ranking } from "#contract/quote.ts";
+import type { Depth } from "#contract/quote.ts";
 
 /** Where the socket lives on the page's own origin. */
 export const SOCKET_PATH = "/api/vue/socket";
