@@ -1,0 +1,104 @@
+/** The one door to the broker: every endpoint of the contract as a typed call, with its headers, its time limit and its refusals spoken. */
+import "./schema.ts";
+import axios from "axios";
+import type { AxiosInstance } from "axios";
+import { Subject } from "rxjs";
+import * as z from "zod/mini";
+import { endpoints } from "#contract/endpoints.ts";
+import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
+import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
+import type { Refused } from "#contract/kernel/reply.ts";
+import { notify } from "./notice.ts";
+import { refusalText } from "./refusal.ts";
+import { read } from "./storage.ts";
+
+/**
+ * Why a call brought no answer. `timeout`, `network` and `server` leave the outcome of a command unknown;
+ * `expired` (HTTP 401) and `cancelled` by the caller do not come from the desk.
+ */
+export type Failure = "timeout" | "network" | "server" | "cancelled" | "expired";
+
+export type Outcome<Data> =
+  | { ok: true; data: Data; msg: string; refused: null; failed: null }
+  | { ok: false; refused: Refused; failed: null }
+  | { ok: false; refused: null; failed: Failure };
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** The caller shows a refusal itself, at the field or on its own page, so no toast is wanted. */
+  shownByCaller?: boolean;
+}
+
+/** The session is over (HTTP 401): the session actor listens. */
+export const expired$ = new Subject<void>();
+
+const Envelope = z.object({ status: z.number(), msg: z.string(), data: z.unknown() });
+const RefusedEnvelope = z.object({
+  code: z.string(),
+  params: z.catch(z.record(z.string(), z.union([z.string(), z.number()])), {}),
+  field: z.optional(z.string()),
+});
+
+const client: AxiosInstance = axios.create({
+  baseURL: BASE_PATH,
+  timeout: CALL_TIMEOUT_MS,
+  // Statuses are read below, where a refusal and a dead session are told apart.
+  validateStatus: () => true,
+});
+
+const failure = (failed: Failure): Outcome<never> => ({ ok: false, refused: null, failed });
+
+function failureOf(problem: unknown): Outcome<never> {
+  if (axios.isCancel(problem)) return failure("cancelled");
+  if (axios.isAxiosError(problem) && (problem.code === "ECONNABORTED" || problem.code === "ETIMEDOUT")) return failure("timeout");
+  return failure("network");
+}
+
+function refusedOf(msg: string, payload: unknown): Refused {
+  const read = z.safeParse(RefusedEnvelope, payload);
+  const rest = read.success ? read.data : { code: "", params: {} };
+  // A code this client does not know yet is kept: its text is then found by its message.
+  return { status: 0, msg, data: null, ...rest } as Refused;
+}
+
+/** Read a reply: what the call's own schema says, a refusal, or an answer that is none. */
+function outcomeOf<Name extends EndpointName>(name: Name, status: number, payload: unknown): Outcome<Answer<Name>> {
+  const envelope = z.safeParse(Envelope, payload);
+  if (!envelope.success || status >= 500) return failure("server");
+  if (envelope.data.status !== 1) return { ok: false, refused: refusedOf(envelope.data.msg, payload), failed: null };
+  const data = z.safeParse(endpoints[name].data, envelope.data.data);
+  if (!data.success) return failure("server");
+  return { ok: true, data: data.data as Answer<Name>, msg: envelope.data.msg, refused: null, failed: null };
+}
+
+/**
+ * Call one endpoint of the contract. Never throws: a refusal and a failure are outcomes.
+ * A refusal with a message is also shown as a toast for two seconds, unless the caller shows it.
+ */
+export async function call<Name extends EndpointName>(
+  name: Name,
+  body: Asked<Name>,
+  options: CallOptions = {},
+): Promise<Outcome<Answer<Name>>> {
+  const token = read("tokend");
+  const account = read("account");
+  let outcome: Outcome<Answer<Name>>;
+  try {
+    const reply = await client.post<unknown>(endpoints[name].path, body, {
+      headers: { token: token ?? "", account: account ?? "" },
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+    if (reply.status === 401) {
+      // A late answer to an older session must not end the one signed in since.
+      if (read("tokend") === token) expired$.next();
+      return failure("expired");
+    }
+    outcome = outcomeOf(name, reply.status, reply.data);
+  } catch (problem) {
+    return failureOf(problem);
+  }
+  if (outcome.refused && outcome.refused.msg !== "" && options.shownByCaller !== true) {
+    void refusalText(outcome.refused).then((text) => notify(text, "danger"));
+  }
+  return outcome;
+}

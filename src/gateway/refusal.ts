@@ -1,0 +1,87 @@
+/** The words of a refusal in the member's language: by code, by the exact Chinese text, by pieces, or as they came. */
+import i18next from "i18next";
+import type { Refused } from "#contract/kernel/reply.ts";
+
+/** What of a refusal its text depends on. */
+export type Spoken = Pick<Refused, "code" | "params" | "msg">;
+
+interface Template {
+  key: string;
+  pattern: RegExp;
+  names: string[];
+}
+
+interface Catalogue {
+  exact: ReadonlyMap<string, string>;
+  templates: readonly Template[];
+}
+
+let catalogue: Promise<Catalogue> | null = null;
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+function templateOf(key: string, text: string): Template {
+  const names = [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+  const source = text
+    .split(/\{\w+\}/)
+    .map(escaped)
+    .join("(.+?)");
+  return { key, pattern: new RegExp(`^${source}$`), names };
+}
+
+/** The Chinese texts turned round, loaded only when a reply brings words without a known code. */
+function loadCatalogue(): Promise<Catalogue> {
+  catalogue ??= Promise.all([import("#contract/kernel/refusal.ts"), import("#contract/kernel/operation.ts")]).then(
+    ([{ refusals }, { operations }]) => {
+      const exact = new Map<string, string>();
+      const templates: Template[] = [];
+      const enter = (key: string, text: string): void => {
+        if (text.includes("{")) templates.push(templateOf(key, text));
+        else exact.set(text, key);
+      };
+      for (const [code, text] of Object.entries(refusals)) enter(`refusal.${code}`, text);
+      for (const [code, text] of Object.entries(operations)) enter(`operation.${code}`, text);
+      return { exact, templates };
+    },
+  );
+  return catalogue;
+}
+
+/** Look a key up that is only known at run time; null where no language has it. */
+function say(key: string, params: Refused["params"] = {}): string | null {
+  return i18next.exists(key) ? i18next.t(key as "refusal.GEN_PARAM_ERROR", params) : null;
+}
+
+function pieceText(piece: string, known: Catalogue): string | null {
+  const exact = known.exact.get(piece);
+  if (exact !== undefined) return say(exact);
+  for (const template of known.templates) {
+    const match = template.pattern.exec(piece);
+    if (match) return say(template.key, Object.fromEntries(template.names.map((name, at) => [name, match[at + 1] ?? ""])));
+  }
+  return null;
+}
+
+/**
+ * Translate a server's Chinese message that came without a code: whole, with its numbers taken out, or clause by clause.
+ * Text nobody knows comes back as it is.
+ */
+export async function messageText(msg: string): Promise<string> {
+  const known = await loadCatalogue();
+  const whole = pieceText(msg.trim(), known);
+  if (whole !== null) return whole;
+  const clauses = msg.split(/[，。；！]/).filter((clause) => clause.trim() !== "");
+  const texts = clauses.map((clause) => pieceText(clause.trim(), known));
+  const complete = texts.filter((text) => text !== null);
+  return clauses.length > 0 && complete.length === texts.length ? complete.join(". ") : msg;
+}
+
+/** The text of a refusal for showing at once: by its code, else as it came. */
+export function refusalTextNow(refused: Spoken): string {
+  return say(`refusal.${refused.code}`, refused.params) ?? refused.msg;
+}
+
+/** The text of a refusal by its code, else by its Chinese message. */
+export async function refusalText(refused: Spoken): Promise<string> {
+  return say(`refusal.${refused.code}`, refused.params) ?? (await messageText(refused.msg));
+}

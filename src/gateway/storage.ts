@@ -1,0 +1,107 @@
+/** Local storage: the five keys of the specification, checked when read, and usable when the browser forbids storage. */
+import "./schema.ts";
+import * as z from "zod/mini";
+import { Instrument } from "#contract/instrument.ts";
+
+/** What "remember me" keeps between sign-ins: never a password. */
+export const RememberedInfo = z.object({ idNumber: z.string() });
+export type RememberedInfo = z.infer<typeof RememberedInfo>;
+
+const json = <Schema extends z.ZodMiniType>(schema: Schema) => ({
+  decode(text: string): z.output<Schema> | null {
+    try {
+      const read = z.safeParse(schema, JSON.parse(text));
+      return read.success ? read.data : null;
+    } catch {
+      return null;
+    }
+  },
+  encode: (value: z.output<Schema>): string => JSON.stringify(value),
+});
+const plain = {
+  decode: (text: string): string | null => (text === "" ? null : text),
+  encode: (value: string): string => value,
+};
+
+/** Every key there is, with how its value is written. */
+const keys = {
+  tokend: plain,
+  account: plain,
+  rembInfo: json(RememberedInfo),
+  stockDetail: json(Instrument),
+  language: plain,
+} as const;
+
+export type StorageKey = keyof typeof keys;
+type Stored<Key extends StorageKey> = NonNullable<ReturnType<(typeof keys)[Key]["decode"]>>;
+
+/** What stands in for local storage when the browser refuses it (private mode, blocked cookies). */
+const inMemory = new Map<string, string>();
+
+function rawRead(key: string): string | null {
+  try {
+    return window.localStorage.getItem(key) ?? inMemory.get(key) ?? null;
+  } catch {
+    return inMemory.get(key) ?? null;
+  }
+}
+
+function rawWrite(key: string, text: string): void {
+  try {
+    window.localStorage.setItem(key, text);
+    inMemory.delete(key);
+  } catch {
+    inMemory.set(key, text);
+  }
+}
+
+function rawRemove(key: string): void {
+  inMemory.delete(key);
+  try {
+    window.localStorage.removeItem(key);
+  } catch {
+    // Nothing was kept there, so there is nothing to remove.
+  }
+}
+
+/** Read one key; null when it is missing or does not hold what it should. */
+export function read<Key extends StorageKey>(key: Key): Stored<Key> | null {
+  const text = rawRead(key);
+  return text === null ? null : (keys[key].decode(text) as Stored<Key> | null);
+}
+
+/** Write one key. Never throws: without storage the value lives as long as the page. */
+export function write<Key extends StorageKey>(key: Key, value: Stored<Key>): void {
+  const encode = keys[key].encode as (value: Stored<Key>) => string;
+  rawWrite(key, encode(value));
+}
+
+/** Forget one key. */
+export function remove(key: StorageKey): void {
+  rawRemove(key);
+}
+
+/** Empty local storage but for `rembInfo`: what a forced logout does (specification section 4). */
+export function clearExceptRemembered(): void {
+  const remembered = rawRead("rembInfo");
+  inMemory.clear();
+  try {
+    window.localStorage.clear();
+  } catch {
+    // Without storage only the memory above held anything.
+  }
+  if (remembered !== null) rawWrite("rembInfo", remembered);
+}
+
+/**
+ * Be told when another tab changes a key.
+ * @returns how to stop listening
+ */
+export function onOtherTab(key: StorageKey, listener: () => void): () => void {
+  const heard = (event: StorageEvent): void => {
+    // A null key is another tab's clear().
+    if (event.key === key || event.key === null) listener();
+  };
+  window.addEventListener("storage", heard);
+  return () => window.removeEventListener("storage", heard);
+}
