@@ -163,6 +163,7 @@ export const orderEndpoints = {
     data: Order,
     refusals: [
       "VAL_LOTS_INTEGER",
+      "TRD_LOTS_MAX",
       "VAL_LIMIT_PRICE_POSITIVE",
       "GEN_REQUEST_REUSED",
       "GEN_TOO_FREQUENT",

@@ -23,7 +23,17 @@ export const sessionEndpoints = {
     does: "Sign in with ID number, password and guarantee code; a wrong one is never named.",
     body: SignInBody,
     data: Session,
-    refusals: ["VAL_ID_INVALID", "GEN_TOO_FREQUENT", "ACC_BAD_CREDENTIALS", "ACC_LOGIN_BANNED", "ACC_BANNED", "ACC_FROZEN", "ACC_DISABLED"],
+    refusals: [
+      "VAL_ID_INVALID",
+      "VAL_PASSWORD_EMPTY",
+      "GEN_FORM_INCOMPLETE",
+      "GEN_TOO_FREQUENT",
+      "ACC_BAD_CREDENTIALS",
+      "ACC_LOGIN_BANNED",
+      "ACC_BANNED",
+      "ACC_FROZEN",
+      "ACC_DISABLED",
+    ],
   }),
   signOut: endpoint({
     path: "/session/sign-out",

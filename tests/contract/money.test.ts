@@ -1,0 +1,120 @@
+/** Proof of exact money: what is read, what is shown, and that nothing is rounded by accident. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  MINUS,
+  PRICE_ONE,
+  cents,
+  formatChange,
+  formatMoney,
+  formatPercent,
+  formatPrice,
+  grouped,
+  parsePrice,
+  price,
+  typedPrice,
+  worth,
+} from "#contract/kernel/money.ts";
+
+/** The obvious way to show cents, through BigInt and a regular expression: slow, and easy to believe. */
+function plainMoney(amount: number): string {
+  const magnitude = BigInt(Math.abs(amount));
+  const whole = (magnitude / 100n).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  const text = `${whole}.${(magnitude % 100n).toString().padStart(2, "0")}`;
+  return amount < 0 ? MINUS + text : text;
+}
+
+describe("exact amounts", () => {
+  it("refuses what is not a safe integer", () => {
+    for (const wrong of [0.5, Number.NaN, Infinity, 2 ** 53]) {
+      expect(() => cents(wrong)).toThrow(RangeError);
+      expect(() => price(wrong)).toThrow(RangeError);
+    }
+  });
+
+  it("multiplies a price by shares to the cent", () => {
+    expect(worth(price(10_850_000), 1000)).toBe(108_500_000);
+    expect(worth(price(100), 1)).toBe(1);
+    expect(worth(price(99), 1)).toBe(0);
+  });
+
+  it("multiplies exactly for every price on a tick of a cent", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 499_000 }), (hundredths, shares) => {
+        expect(BigInt(worth(price(hundredths * 100), shares))).toBe(BigInt(hundredths) * BigInt(shares));
+      }),
+    );
+  });
+});
+
+describe("money for reading", () => {
+  it.each([
+    [0, "0.00"],
+    [-0, "0.00"],
+    [5, "0.05"],
+    [123_456_789, "1,234,567.89"],
+    [-100_000, `${MINUS}1,000.00`],
+    [null, "0.00"],
+    [undefined, "0.00"],
+    [Number.NaN, "0.00"],
+    [Infinity, "0.00"],
+  ])("%s cents read %s", (amount, text) => expect(formatMoney(amount)).toBe(text));
+
+  it("shows a plus when asked, and never on nothing", () => {
+    expect(formatMoney(120_400, "always")).toBe("+1,204.00");
+    expect(formatMoney(-1, "always")).toBe(`${MINUS}0.01`);
+    expect(formatMoney(0, "always")).toBe("0.00");
+  });
+
+  it("agrees with the obvious way for every amount a ledger can hold", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e15, max: 1e15 }), (amount) => {
+        expect(formatMoney(amount)).toBe(plainMoney(amount));
+      }),
+    );
+  });
+
+  it("groups by thousands from the right", () => {
+    expect(["1", "12", "123", "1234", "123456", "1234567"].map(grouped)).toEqual(["1", "12", "123", "1,234", "123,456", "1,234,567"]);
+  });
+});
+
+describe("prices for reading", () => {
+  it.each([
+    [10_850_000, 2, "1,085.00"],
+    [10_850_000, 0, "1,085"],
+    [320_715, 4, "32.0715"],
+    [0, 2, "--"],
+    [null, 2, "--"],
+    [undefined, 2, "--"],
+  ])("%s units with %s decimals read %s", (units, decimals, text) => expect(formatPrice(units, decimals)).toBe(text));
+
+  it("signs a change with a true minus and leaves nothing unsigned", () => {
+    expect([formatChange(200_000), formatChange(-15_000), formatChange(0)]).toEqual(["+20.00", `${MINUS}1.50`, "0.00"]);
+    expect([formatPercent(188), formatPercent(-188), formatPercent(0), formatPercent(188, "never")]).toEqual([
+      "+1.88%",
+      `${MINUS}1.88%`,
+      "0.00%",
+      "1.88%",
+    ]);
+  });
+});
+
+describe("prices as typed", () => {
+  it.each([
+    ["1,085.5", 10_855_000],
+    [" 600 ", 6_000_000],
+    ["0.0001", 1],
+    ["12.", 120_000],
+  ])("%s is %s units", (text, units) => expect(parsePrice(text)).toBe(units));
+
+  it.each(["", ".5", "-1", "1e3", "1.23456", "abc", "１２"])("%s is no price", (text) => expect(parsePrice(text)).toBeNull());
+
+  it("comes back from its own text", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000 * PRICE_ONE }), (units) => {
+        expect(parsePrice(typedPrice(units, 4))).toBe(units);
+      }),
+    );
+  });
+});

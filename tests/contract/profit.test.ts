@@ -1,0 +1,80 @@
+/** Proof of profit and loss: what is left after fees, tax and the cost of closing, for a rise and for a fall. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { feeOf, taxOf } from "#contract/fee.ts";
+import { DIRECTIONS } from "#contract/order.ts";
+import { PRICE_ONE, cents, price, worth } from "#contract/kernel/money.ts";
+import { profitAt, share } from "#contract/profit.ts";
+import type { Held } from "#contract/profit.ts";
+
+/** A position of whole lots of a stock, opened in one fill. */
+function held(direction: Held["direction"], lots: number, at: number): Held {
+  const openCents = worth(price(at), lots * 1000);
+  return {
+    direction,
+    kind: "stock",
+    lots,
+    lotShares: 1000,
+    filledLots: lots,
+    openCents,
+    openFeeCents: feeOf(openCents),
+    openTaxCents: direction === "fall" ? taxOf("stock", openCents) : cents(0),
+  };
+}
+
+const at = fc.integer({ min: 100, max: 5000 * PRICE_ONE });
+
+describe("profit", () => {
+  it("of a rise from 1,000 to 1,020 on one lot is 20,000 less two fees and the tax", () => {
+    const profit = profitAt(held("rise", 1, 10_000_000), price(10_200_000));
+    expect(profit).toEqual({
+      openCents: 100_000_000,
+      openCostCents: 142_500,
+      nowCents: 102_000_000,
+      closeCostCents: 145_300 + 306_000,
+      profitCents: 2_000_000 - 142_500 - 145_300 - 306_000,
+      returnBasisPoints: 140,
+    });
+  });
+
+  it("of a fall pays the tax on opening, where it sells", () => {
+    const profit = profitAt(held("fall", 1, 10_000_000), price(9_800_000));
+    expect(profit.openCostCents).toBe(142_500 + 300_000);
+    expect(profit.closeCostCents).toBe(139_600);
+    expect(profit.profitCents).toBe(2_000_000 - 142_500 - 300_000 - 139_600);
+  });
+
+  it("is what the lines above it add up to", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...DIRECTIONS), fc.integer({ min: 1, max: 499 }), at, at, (direction, lots, opened, now) => {
+        const sum = profitAt(held(direction, lots, opened), price(now));
+        const gain = (sum.nowCents - sum.openCents) * (direction === "rise" ? 1 : -1);
+        expect(sum.profitCents).toBe(gain - sum.openCostCents - sum.closeCostCents);
+      }),
+    );
+  });
+
+  it("of a rise and a fall together is never above nothing: the house is not a money pump", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 499 }), at, at, (lots, opened, now) => {
+        const both = DIRECTIONS.map((direction) => profitAt(held(direction, lots, opened), price(now)).profitCents);
+        expect((both[0] ?? 0) + (both[1] ?? 0)).toBeLessThan(0);
+      }),
+    );
+  });
+
+  it("is nothing where nothing is held", () => {
+    const nothing = { ...held("rise", 1, 10_000_000), lots: 0, filledLots: 0, openCents: cents(0), openFeeCents: cents(0) };
+    expect(profitAt(nothing, price(10_000_000))).toMatchObject({ profitCents: 0, returnBasisPoints: 0 });
+  });
+
+  it("shares an amount over lots without making a cent", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e12 }), fc.integer({ min: 2, max: 499 }), (amount, filled) => {
+        const parts = share(amount, 1, filled) + share(amount, filled - 1, filled);
+        expect(parts).toBeLessThanOrEqual(amount);
+        expect(amount - parts).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});

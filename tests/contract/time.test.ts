@@ -1,0 +1,53 @@
+/** Proof of Taipei time: days turn at Taipei midnight, and text reads `YYYY.MM.DD HH:mm:ss`, wherever the machine stands. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  DAY_MS,
+  HOUR_MS,
+  SECOND_MS,
+  formatDate,
+  formatDateTime,
+  formatTime,
+  taipeiDay,
+  taipeiMidnight,
+  taipeiTimeOfDay,
+} from "#contract/kernel/time.ts";
+
+/** The platform's own calendar, slow and independent. */
+const calendar = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Taipei", dateStyle: "short", timeStyle: "medium" });
+
+describe("Taipei time", () => {
+  it("reads as the specification asks", () => {
+    expect(formatDateTime(Date.UTC(2026, 0, 1, 16, 0, 0))).toBe("2026.01.02 00:00:00");
+    expect(formatDate(Date.UTC(2024, 1, 29, 15, 59, 59))).toBe("2024.02.29");
+    expect(formatTime(Date.UTC(2024, 1, 29, 1, 2, 3))).toBe("09:02:03");
+  });
+
+  it("agrees with the platform's calendar since 1990", () => {
+    const seconds = fc.integer({ min: Date.UTC(1990, 0) / SECOND_MS, max: Date.UTC(2090, 0) / SECOND_MS });
+    fc.assert(
+      fc.property(seconds, (second) => {
+        const at = second * SECOND_MS;
+        expect(formatDateTime(at)).toBe(calendar.format(at).replaceAll("-", "."));
+      }),
+    );
+  });
+
+  it("turns the day at Taipei midnight", () => {
+    const midnight = Date.UTC(2026, 4, 4, 16);
+    expect(taipeiDay(midnight)).toBe(taipeiDay(midnight - 1) + 1);
+    expect(taipeiMidnight(taipeiDay(midnight))).toBe(midnight);
+    expect(taipeiTimeOfDay(midnight + 9 * HOUR_MS)).toBe(9 * HOUR_MS);
+  });
+
+  it("splits every moment into a day and a time of day", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4e12 }), (at) => {
+        const time = taipeiTimeOfDay(at);
+        expect(time).toBeGreaterThanOrEqual(0);
+        expect(time).toBeLessThan(DAY_MS);
+        expect(taipeiMidnight(taipeiDay(at)) + time).toBe(at);
+      }),
+    );
+  });
+});
