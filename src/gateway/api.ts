@@ -25,8 +25,8 @@ export type Outcome<Data> =
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** The caller shows a refusal itself, at the field or on its own page, so no toast is wanted. */
-  shownByCaller?: boolean;
+  /** Whether the caller shows a refusal itself, at the field or on its own page, so that no toast is wanted. */
+  shownByCaller?: boolean | ((refused: Refused) => boolean);
 }
 
 /** The session is over (HTTP 401): the session actor listens. */
@@ -45,6 +45,11 @@ const client: AxiosInstance = axios.create({
   // Statuses are read below, where a refusal and a dead session are told apart.
   validateStatus: () => true,
 });
+
+function toast(refused: Refused, shownByCaller: CallOptions["shownByCaller"]): void {
+  const shown = typeof shownByCaller === "function" ? shownByCaller(refused) : shownByCaller === true;
+  if (refused.msg !== "" && !shown) void refusalText(refused).then((text) => notify(text, "danger"));
+}
 
 const failure = (failed: Failure): Outcome<never> => ({ ok: false, refused: null, failed });
 
@@ -97,8 +102,6 @@ export async function call<Name extends EndpointName>(
   } catch (problem) {
     return failureOf(problem);
   }
-  if (outcome.refused && outcome.refused.msg !== "" && options.shownByCaller !== true) {
-    void refusalText(outcome.refused).then((text) => notify(text, "danger"));
-  }
+  if (outcome.refused) toast(outcome.refused, options.shownByCaller);
   return outcome;
 }

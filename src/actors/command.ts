@@ -1,0 +1,110 @@
+/** Commands whose outcome is unknown and that no form shows any more: asked for until known, also after a reload. */
+import { useObservableState } from "observable-hooks";
+import { BehaviorSubject, distinctUntilChanged, map } from "rxjs";
+import { createActor } from "xstate";
+import type { ActorRefFrom } from "xstate";
+import type { EndpointName } from "#contract/endpoints.ts";
+import type { requestMachine } from "#machines/request.ts";
+import { forget, hold, keptCommands } from "#src/gateway/kept-commands.ts";
+import type { KeptCommand } from "#src/gateway/kept-commands.ts";
+import { onOnline } from "#src/gateway/shell.ts";
+import { handed, isCommand } from "./hands.ts";
+import { inspect } from "./inspect.ts";
+import { session$ } from "./session.ts";
+
+export type RequestActor = ActorRefFrom<typeof requestMachine>;
+
+/** A command that is being asked about, for the banner "We are checking your order". */
+export interface Unresolved {
+  requestId: string;
+  name: string;
+  actor: RequestActor;
+  /** The desk said it never arrived: the member may send it again, or let it be. */
+  notReceived: boolean;
+}
+
+/** The states in which a command may have acted without the member knowing. */
+export const UNRESOLVED_STATES = ["submitting", "unknown", "asking", "notReceived"] as const;
+
+const unresolved = new Map<string, Unresolved>();
+
+/** Every command that is being asked about, oldest first. */
+export const unresolved$ = new BehaviorSubject<readonly Unresolved[]>([]);
+
+function publish(): void {
+  unresolved$.next([...unresolved.values()]);
+}
+
+/** Whether an actor's command may have acted without its outcome being known. */
+export function isUnresolved(actor: RequestActor): boolean {
+  const snapshot = actor.getSnapshot();
+  return UNRESOLVED_STATES.some((state) => snapshot.matches(state));
+}
+
+/** Go on asking about a command whose form is gone, and show it in the banner until it is known. */
+export function follow(name: EndpointName, actor: RequestActor): void {
+  const { requestId } = actor.getSnapshot().context;
+  if (requestId === null || unresolved.has(requestId)) return;
+  const note = (): void => {
+    if (!unresolved.has(requestId)) return;
+    if (isUnresolved(actor)) unresolved.set(requestId, { requestId, name, actor, notReceived: actor.getSnapshot().matches("notReceived") });
+    else unresolved.delete(requestId);
+    publish();
+  };
+  unresolved.set(requestId, { requestId, name, actor, notReceived: false });
+  note();
+  // An actor is heard until its outcome is known, and nothing holds on to it afterwards.
+  const watching = actor.subscribe(() => {
+    note();
+    if (!unresolved.has(requestId)) watching.unsubscribe();
+  });
+}
+
+/** A form shows this command again: the banner need not. */
+export function unfollow(actor: RequestActor): void {
+  const { requestId } = actor.getSnapshot().context;
+  if (requestId !== null && unresolved.delete(requestId)) publish();
+}
+
+/** Let a command be that never arrived. */
+export async function letBe(one: Unresolved): Promise<void> {
+  unresolved.delete(one.requestId);
+  publish();
+  await forget(one.requestId);
+}
+
+async function resume(kept: KeptCommand): Promise<void> {
+  const { name, requestId, body } = kept;
+  if (!isCommand(name) || unresolved.has(requestId) || !(await hold(requestId))) return;
+  const actor = createActor(
+    handed(name, () => ({})),
+    { input: { reviews: false, unresolved: { requestId, body } }, inspect },
+  );
+  actor.start();
+  follow(name, actor);
+}
+
+let started = false;
+
+/** Begin: once, when the app boots. Whenever a member is signed in, their unresolved commands are taken up again. */
+export function startCommands(): void {
+  if (started) return;
+  started = true;
+  session$
+    .pipe(
+      map((session) => (session.matches("signedIn") ? session.context.account : null)),
+      distinctUntilChanged(),
+    )
+    .subscribe((account) => {
+      unresolved.forEach(({ actor }) => actor.stop());
+      unresolved.clear();
+      publish();
+      if (account !== null) void keptCommands(account).then((kept) => kept.forEach((one) => void resume(one)));
+    });
+  onOnline(() => unresolved.forEach(({ actor }) => actor.send({ type: "ASK_NOW" })));
+}
+
+/** The commands being asked about, for the banner. */
+export function useUnresolved(): readonly Unresolved[] {
+  return useObservableState(unresolved$, unresolved$.value);
+}

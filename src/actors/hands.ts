@@ -1,0 +1,114 @@
+/** The hands of the request machine: checking against the contract's own schema, sending through the gateway, asking what became of it. */
+import { fromPromise } from "xstate";
+import * as z from "zod/mini";
+import { endpoints } from "#contract/endpoints.ts";
+import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
+import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import type { RefusalParams } from "#contract/kernel/reply.ts";
+import { requestMachine } from "#machines/request.ts";
+import type { Asking, Checked, Problem, RequestRefusal, Sent } from "#machines/request.ts";
+import { call } from "#src/gateway/api.ts";
+import type { Outcome } from "#src/gateway/api.ts";
+import { forget, keep } from "#src/gateway/kept-commands.ts";
+import { read } from "#src/gateway/storage.ts";
+
+/** The endpoints whose body carries a `requestId`: they act at most once, and their outcome can be asked for. */
+export type CommandName = { [Name in EndpointName]: Asked<Name> extends { requestId: string } ? Name : never }[EndpointName];
+const COMMANDS: readonly CommandName[] = ["placeOrder", "closeOrder", "cancelOrder"];
+
+/** Whether an endpoint is a command: kept before it is sent. */
+export function isCommand(name: string): name is CommandName {
+  return (COMMANDS as readonly string[]).includes(name);
+}
+
+export interface HandOptions<Name extends EndpointName> {
+  /** What the schema cannot know: problems that depend on what is on screen. Called with the body the schema accepted. */
+  check?: ((body: Asked<Name>) => readonly Problem[]) | undefined;
+  /** Called once per accepted answer, also when it was only learnt by asking. */
+  onAccepted?: ((answer: Answer<Name>) => void) | undefined;
+  /** The fields the form shows: a refusal at another one, or at none, is said with a toast as well. */
+  fields?: readonly string[] | undefined;
+}
+
+const CODE = /^[A-Z]{3,4}_[A-Z_]+$/;
+
+function problemOf(issue: z.core.$ZodIssue): Problem {
+  const code = CODE.test(issue.message) ? (issue.message as RefusalCode) : "GEN_PARAM_ERROR";
+  const params: RefusalParams = {};
+  if (issue.code === "too_big") params["n"] = Number(issue.maximum);
+  if (issue.code === "too_small") params["n"] = Number(issue.minimum);
+  return { field: String(issue.path[0] ?? ""), code, params };
+}
+
+/** What is wrong with a body by the contract's schema, the first problem of each field. */
+export function schemaProblems(name: EndpointName, body: unknown): Problem[] {
+  const read = z.safeParse(endpoints[name].body, body);
+  if (read.success) return [];
+  const byField = new Map<string, Problem>();
+  for (const issue of read.error.issues) {
+    const problem = problemOf(issue);
+    if (!byField.has(problem.field)) byField.set(problem.field, problem);
+  }
+  return [...byField.values()];
+}
+
+function checked<Name extends EndpointName>(name: Name, values: unknown, options: HandOptions<Name>): Checked {
+  const requestId = crypto.randomUUID();
+  const body: unknown = isCommand(name) ? { ...(values as object), requestId } : values;
+  const wrong = schemaProblems(name, body);
+  const problems = wrong.length > 0 ? wrong : (options.check?.(body as Asked<Name>) ?? []);
+  return problems.length > 0 ? { problems, body: null, requestId: null } : { problems: null, body, requestId };
+}
+
+function refusalOf(refused: NonNullable<Outcome<never>["refused"]>): RequestRefusal {
+  return { code: refused.code, params: refused.params, field: refused.field ?? null, msg: refused.msg };
+}
+
+/** A call that was never answered, or brought nonsense, may have acted; one that was refused at the door did not. */
+function sentOf(outcome: Outcome<unknown>, acts: boolean): Sent {
+  if (outcome.ok) return { kind: "accepted", answer: outcome.data };
+  if (outcome.refused) return { kind: "refused", refusal: refusalOf(outcome.refused) };
+  return { kind: acts && outcome.failed !== "expired" ? "unknown" : "failed" };
+}
+
+async function send<Name extends EndpointName>(
+  name: Name,
+  requestId: string,
+  body: Asked<Name>,
+  options: HandOptions<Name>,
+): Promise<Sent> {
+  const acts = isCommand(name);
+  if (acts) await keep({ requestId, name, body, account: read("account") ?? "", at: Date.now() });
+  const outcome = await call(name, body, {
+    shownByCaller: (refused) => refused.field !== undefined && (options.fields ?? []).includes(refused.field),
+  });
+  const sent = sentOf(outcome, acts);
+  if (acts && sent.kind !== "unknown") await forget(requestId);
+  if (outcome.ok) options.onAccepted?.(outcome.data);
+  return sent;
+}
+
+async function ask<Name extends EndpointName>(requestId: string, options: HandOptions<Name>): Promise<Asking> {
+  if (read("tokend") === null) return { kind: "unknown" };
+  const outcome = await call("askOutcome", { requestId }, { shownByCaller: true });
+  if (!outcome.ok) return { kind: "unknown" };
+  const { known, order } = outcome.data;
+  if (!known) return { kind: "notReceived" };
+  await forget(requestId);
+  // Every command answers with the order it concerns, so asking brings the same answer.
+  if (order) options.onAccepted?.(order as Answer<Name>);
+  return { kind: "accepted", answer: order };
+}
+
+/** The request machine with hands for one endpoint. `options` is read at each use, so it may change between renders. */
+export function handed<Name extends EndpointName>(name: Name, options: () => HandOptions<Name>) {
+  return requestMachine.provide({
+    actors: {
+      check: fromPromise<Checked, { values: unknown }>(({ input }) => Promise.resolve(checked(name, input.values, options()))),
+      send: fromPromise<Sent, { requestId: string; body: unknown }>(({ input }) =>
+        send(name, input.requestId, input.body as Asked<Name>, options()),
+      ),
+      ask: fromPromise<Asking, { requestId: string }>(({ input }) => ask(input.requestId, options())),
+    },
+  });
+}

@@ -1,0 +1,101 @@
+/** Commands on their way, kept in IndexedDB before they are sent, so that a reload cannot forget what may have been done. */
+import "./schema.ts";
+import * as z from "zod/mini";
+
+/** One command whose outcome is not known yet. */
+export const KeptCommand = z.object({
+  requestId: z.string(),
+  /** The endpoint it goes to. */
+  name: z.string(),
+  body: z.unknown(),
+  /** Whose command it is: another member of this device must not see it. */
+  account: z.string(),
+  at: z.number(),
+});
+export type KeptCommand = z.infer<typeof KeptCommand>;
+
+const DATABASE = "kuroshio";
+const STORE = "commands";
+
+/** Where IndexedDB is refused, commands are remembered as long as the page lives. */
+const inMemory = new Map<string, KeptCommand>();
+/** How to let go of the locks this page holds for its own commands. */
+const locks = new Map<string, () => void>();
+
+function open(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const asked = indexedDB.open(DATABASE, 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE, { keyPath: "requestId" });
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error ?? new Error("no database"));
+    asked.onblocked = () => reject(new Error("database blocked"));
+  });
+}
+
+/** Run one transaction; resolves only after it is on disk. */
+async function within<Result>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
+  const database = await open();
+  try {
+    return await new Promise<Result>((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode, { durability: "strict" });
+      const asked = act(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(asked.result);
+      transaction.onerror = () => reject(transaction.error ?? new Error("transaction failed"));
+      transaction.onabort = () => reject(transaction.error ?? new Error("transaction aborted"));
+    });
+  } finally {
+    database.close();
+  }
+}
+
+const lockName = (requestId: string): string => `command:${requestId}`;
+
+/**
+ * Hold a command for this page alone, until it is forgotten or the page goes: two tabs must not both report on it.
+ * @returns false when another tab holds it
+ */
+export async function hold(requestId: string): Promise<boolean> {
+  if (locks.has(requestId) || navigator.locks === undefined) return true;
+  return new Promise((resolve) => {
+    void navigator.locks.request(lockName(requestId), { ifAvailable: true }, (lock) => {
+      resolve(lock !== null);
+      return lock === null ? undefined : new Promise<void>((release) => locks.set(requestId, release));
+    });
+  });
+}
+
+/** Keep a command; resolves when it is on disk (or, without IndexedDB, in memory). */
+export async function keep(command: KeptCommand): Promise<void> {
+  await hold(command.requestId);
+  try {
+    await within("readwrite", (store) => store.put(command));
+  } catch {
+    inMemory.set(command.requestId, command);
+  }
+}
+
+/** Forget a command whose outcome is known. */
+export async function forget(requestId: string): Promise<void> {
+  inMemory.delete(requestId);
+  locks.get(requestId)?.();
+  locks.delete(requestId);
+  try {
+    await within("readwrite", (store) => store.delete(requestId));
+  } catch {
+    // Without IndexedDB it was only in memory.
+  }
+}
+
+/** Every command of one member whose outcome is not known, oldest first. */
+export async function keptCommands(account: string): Promise<KeptCommand[]> {
+  let found: unknown[];
+  try {
+    found = await within<unknown[]>("readonly", (store) => store.getAll());
+  } catch {
+    found = [...inMemory.values()];
+  }
+  return found
+    .map((one) => z.safeParse(KeptCommand, one))
+    .flatMap((read) => (read.success && read.data.account === account ? [read.data] : []))
+    .toSorted((a, b) => a.at - b.at);
+}

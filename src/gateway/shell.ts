@@ -1,0 +1,41 @@
+/** The browser window or native shell around the app: its route, its way out, its touch. */
+
+/** The route in the address bar with its query, without the hash sign: `/trade/index?tab=closed`. */
+export function currentRoute(): string {
+  const hash = window.location.hash.replace(/^#/, "");
+  return hash === "" ? "/" : hash;
+}
+
+/** Go to a route; a redirect replaces the present entry of the history. */
+export function goTo(route: string, how: "push" | "replace" = "push"): void {
+  if (how === "replace") window.location.replace(`#${route}`);
+  else window.location.hash = route;
+}
+
+/** Open an address outside the app, which learns nothing of the page it was opened from. */
+export function openExternal(address: string): void {
+  window.open(address, "_blank", "noopener,noreferrer");
+}
+
+const PATTERNS_MS = { tick: 8, light: 12, success: [12, 60, 12], error: [24, 60, 24] } as const;
+
+/** A touch the fingertip feels, where the device has one; never for prices. */
+export function haptic(kind: keyof typeof PATTERNS_MS): void {
+  if (typeof navigator.vibrate !== "function") return;
+  const pattern = PATTERNS_MS[kind];
+  navigator.vibrate(typeof pattern === "number" ? pattern : [...pattern]);
+}
+
+/** Whether the device believes it has a network. */
+export function isOnline(): boolean {
+  return navigator.onLine;
+}
+
+/**
+ * Be told when the device finds its network again.
+ * @returns how to stop listening
+ */
+export function onOnline(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  return () => window.removeEventListener("online", listener);
+}
