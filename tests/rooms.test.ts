@@ -1,0 +1,112 @@
+/** Proof of the import law: wrong-room imports are written into the rooms, and compiler and linter are seen to refuse them. */
+import { execFile } from "node:child_process";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+
+/** Where a wrong import is written, what it imports, and whether the compiler sees it too (packages are the linter's alone). */
+interface Wrong {
+  folder: string;
+  imports: string;
+  compiler: boolean;
+}
+
+const DESK = "#server/desks/desk.ts";
+const wrongs: Wrong[] = [
+  { folder: "contract", imports: DESK, compiler: true },
+  { folder: "contract", imports: "axios", compiler: false },
+  { folder: "contract", imports: "xstate", compiler: false },
+  { folder: "machines", imports: DESK, compiler: true },
+  { folder: "machines", imports: "axios", compiler: false },
+  { folder: "workers", imports: "#machines/advance.ts", compiler: true },
+  { folder: "workers", imports: "#src/gateway/storage.ts", compiler: true },
+  { folder: "workers", imports: "axios", compiler: false },
+  { folder: "src", imports: DESK, compiler: true },
+  { folder: "src/gateway", imports: "#src/streams/connection.ts", compiler: false },
+  { folder: "src/streams", imports: "#src/screens/home/index.tsx", compiler: false },
+  { folder: "src/streams", imports: "#workers/market.worker.ts", compiler: false },
+  { folder: "src/streams", imports: "axios", compiler: false },
+  { folder: "src/streams", imports: "socket.io-client", compiler: false },
+  { folder: "src/ui", imports: "#src/gateway/api.ts", compiler: false },
+  { folder: "src/ui", imports: "#machines/order.ts", compiler: false },
+  { folder: "src/screens", imports: "#src/screens/home/index.tsx", compiler: false },
+  { folder: "src/screens", imports: "#src/routes.ts", compiler: false },
+  { folder: "src/screens", imports: "axios", compiler: false },
+  { folder: "server", imports: "#src/gateway/api.ts", compiler: true },
+  { folder: "server", imports: "react", compiler: false },
+  { folder: "server/venue", imports: DESK, compiler: false },
+  { folder: "server/venue", imports: "#machines/order.ts", compiler: false },
+  { folder: "server/db", imports: DESK, compiler: false },
+  { folder: "server/ledger", imports: DESK, compiler: false },
+  { folder: "server/desks", imports: "#server/http.ts", compiler: false },
+  { folder: "server/clockwork", imports: "#server/http.ts", compiler: false },
+];
+/** And what each place may import, so that a law that refuses everything is seen too. */
+const rights: Omit<Wrong, "compiler">[] = [
+  { folder: "contract", imports: "zod/mini" },
+  { folder: "machines", imports: "#contract/order.ts" },
+  { folder: "workers", imports: "socket.io-client" },
+  { folder: "src/gateway", imports: "axios" },
+  { folder: "src/streams", imports: "#src/gateway/api.ts" },
+  { folder: "src/screens", imports: "#src/screens/ticket/ticket.tsx" },
+  { folder: "server/desks", imports: "#server/ledger/post.ts" },
+  { folder: "server/venue", imports: "#contract/order.ts" },
+];
+
+/** In the ignore file, so that a run that was killed leaves nothing behind in the history. */
+const PROBE = "zz-room-probe";
+const root = join(import.meta.dirname, "..");
+const fileOf = ({ folder, imports }: Omit<Wrong, "compiler">): string =>
+  `${folder}/${PROBE}/${imports.replaceAll(/[^a-z]+/g, "-").replace(/^-/, "")}.ts`;
+
+/** Run a tool of node_modules; its output, whatever its exit code. */
+function run(tool: string, ...args: string[]): Promise<string> {
+  return new Promise((answer) => {
+    execFile(join(root, "node_modules/.bin", tool), args, { cwd: root, maxBuffer: 1e8 }, (_problem, out, err) => answer(out + err));
+  });
+}
+
+/** A handler map that lacks one endpoint. */
+const MISSING_HANDLER = `server/${PROBE}/missing-handler.ts`;
+const MISSING_HANDLER_TEXT = `/** A probe. */
+import type { Handlers } from "${DESK}";
+declare const most: Omit<Handlers, "placeOrder">;
+export const all: Handlers = most;
+`;
+
+const probes = [...wrongs, ...rights];
+let compiled = "";
+let linted = "";
+
+beforeAll(async () => {
+  const folders = new Set(probes.map(({ folder }) => join(root, folder, PROBE)));
+  try {
+    for (const folder of folders) await mkdir(folder, { recursive: true });
+    for (const probe of probes) await writeFile(join(root, fileOf(probe)), `/** A probe. */\nexport * as probe from "${probe.imports}";\n`);
+    await writeFile(join(root, MISSING_HANDLER), MISSING_HANDLER_TEXT);
+    [compiled, linted] = await Promise.all([
+      run("tsc", "-b", "contract", "machines", "workers", "src", "server"),
+      run("oxlint", "-f", "unix", ...probes.map(fileOf)),
+    ]);
+  } finally {
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  }
+}, 120_000);
+
+const complaints = (output: string, file: string): string[] => output.split("\n").filter((line) => line.startsWith(file));
+
+describe("the import law", () => {
+  it.each(wrongs)("$folder may not import $imports", (wrong) => {
+    const lines = complaints(linted, fileOf(wrong));
+    expect(lines.join("\n")).toContain("no-restricted-imports");
+    if (wrong.compiler) expect(complaints(compiled, fileOf(wrong)).join("\n")).toMatch(/TS6307/);
+  });
+
+  it.each(rights)("$folder may import $imports", (right) => {
+    expect(complaints(linted, fileOf(right)).join("\n")).not.toContain("no-restricted-imports");
+  });
+
+  it("does not compile a server that lacks a handler", () => {
+    expect(complaints(compiled, MISSING_HANDLER).join("\n")).toMatch(/TS2741.*placeOrder/);
+  });
+});
