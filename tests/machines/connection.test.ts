@@ -1,0 +1,81 @@
+/** The connection's lifecycle: stale within two seconds of silence, not tradable after five, live again with the first word. */
+import { describe, expect, test, vi } from "vitest";
+import { createActor } from "xstate";
+import { connectionMachine } from "#machines/connection.ts";
+import { declaredStates, pathOf, walk } from "./walk.ts";
+
+const EVENTS = ["CONNECTED", "HEARD", "DISCONNECTED", "POLLED", "POLL_FAILED", "ONLINE", "OFFLINE"] as const;
+const events = {
+  ...Object.fromEntries(EVENTS.map((type) => [type, { type, at: 1 }])),
+  connect: { type: "xstate.after.connect.connection.connecting" },
+  silence: { type: "xstate.after.silence.connection.live" },
+  "old after silence": { type: "xstate.after.untradableAfterSilence.connection.stale.recent" },
+  "old after parting": { type: "xstate.after.untradableAfterSilence.connection.polling.waiting" },
+  "old after polling": { type: "xstate.after.untradable.connection.polling.fresh" },
+};
+
+const stale = { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.old", POLLED: "polling.fresh" };
+const polling = { OFFLINE: "offline", HEARD: "live", POLLED: "polling.fresh" };
+
+describe("connection", () => {
+  // Two polls in a row without an answer are already behind it, so that the third decides.
+  const table = walk(connectionMachine, events, { at: 0 }, (snapshot) => (snapshot.context.misses >= 2 ? " missed twice" : ""));
+
+  test("every event in every state", () => {
+    expect(table).toMatchObject({
+      connecting: { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.old", connect: "polling.old" },
+      live: { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.waiting", silence: "stale.recent" },
+      "stale.recent": { ...stale, "old after silence": "stale.old" },
+      "stale.old": stale,
+      "polling.waiting": { ...polling, "old after parting": "polling.old", POLL_FAILED: "polling.waiting" },
+      "polling.fresh": { ...polling, "old after polling": "polling.old", POLL_FAILED: "polling.fresh" },
+      "polling.old": { ...polling, POLL_FAILED: "polling.old" },
+      offline: { ONLINE: "connecting", CONNECTED: "connecting", HEARD: "live", POLLED: "polling.fresh" },
+    });
+  });
+
+  test("every declared state is reached", () => {
+    const reached = new Set(Object.keys(table).map((state) => state.replace(" missed twice", "")));
+    expect(declaredStates(connectionMachine).toSorted()).toEqual([...reached].toSorted());
+  });
+});
+
+describe("a running connection", () => {
+  test("silence, then old, then live again", async () => {
+    vi.useFakeTimers();
+    const actor = createActor(connectionMachine, { input: { at: 0 } }).start();
+    expect(actor.getSnapshot().hasTag("tradable")).toBe(false);
+    actor.send({ type: "HEARD", at: 10 });
+    await vi.advanceTimersByTimeAsync(1_499);
+    actor.send({ type: "HEARD", at: 1_509 });
+    await vi.advanceTimersByTimeAsync(1_499);
+    expect(actor.getSnapshot().value).toBe("live");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(actor.getSnapshot().hasTag("stale")).toBe(true);
+    expect(actor.getSnapshot().hasTag("tradable")).toBe(true);
+    await vi.advanceTimersByTimeAsync(3_499);
+    expect(actor.getSnapshot().hasTag("tradable")).toBe(true);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(actor.getSnapshot().hasTag("tradable")).toBe(false);
+    actor.send({ type: "HEARD", at: 7_000 });
+    expect(actor.getSnapshot().value).toBe("live");
+    expect(actor.getSnapshot().context).toEqual({ heardAt: 7_000, since: 7_000, misses: 0 });
+    vi.useRealTimers();
+  });
+
+  test("three polls without an answer are offline, one with an answer is not", () => {
+    const actor = createActor(connectionMachine, { input: { at: 0 } }).start();
+    actor.send({ type: "HEARD", at: 1 });
+    actor.send({ type: "DISCONNECTED", at: 2 });
+    expect(pathOf(actor.getSnapshot().value)).toBe("polling.waiting");
+    actor.send({ type: "POLL_FAILED", at: 3 });
+    actor.send({ type: "POLLED", at: 4 });
+    actor.send({ type: "POLL_FAILED", at: 5 });
+    actor.send({ type: "POLL_FAILED", at: 6 });
+    expect(pathOf(actor.getSnapshot().value)).toBe("polling.fresh");
+    actor.send({ type: "POLL_FAILED", at: 7 });
+    expect(pathOf(actor.getSnapshot().value)).toBe("offline");
+    expect(actor.getSnapshot().context.heardAt).toBe(4);
+    actor.stop();
+  });
+});

@@ -1,0 +1,175 @@
+/** The request's lifecycle: one submit is one sending, and an unknown outcome is only ever asked for. */
+import { describe, expect, test, vi } from "vitest";
+import { createActor, fromPromise } from "xstate";
+import { COOL_DOWN_MS, REVIEW_GUARD_MS, requestMachine } from "#machines/request.ts";
+import type { Asking, Checked, Sent } from "#machines/request.ts";
+import { declaredStates, pathOf, walk } from "./walk.ts";
+
+const refusal = (code: string) => ({ kind: "refused", refusal: { code, params: {}, field: null, msg: "" } });
+const done = (id: string, output: unknown) => ({ type: `xstate.done.actor.${id}`, output, actorId: id });
+const error = (id: string) => ({ type: `xstate.error.actor.${id}`, error: new Error("no"), actorId: id });
+
+const events = {
+  SUBMIT: { type: "SUBMIT", values: {} },
+  CONFIRM: { type: "CONFIRM" },
+  REVIEW_AGAIN: { type: "REVIEW_AGAIN" },
+  EDIT: { type: "EDIT" },
+  SEND_AGAIN: { type: "SEND_AGAIN" },
+  ASK_NOW: { type: "ASK_NOW" },
+  RESET: { type: "RESET" },
+  "check: problems": done("check", { problems: [{ field: "lots", code: "VAL_LOTS_INTEGER", params: {} }], body: null, requestId: null }),
+  "check: right": done("check", { problems: null, body: {}, requestId: "one" }),
+  "check: threw": error("check"),
+  "send: accepted": done("send", { kind: "accepted", answer: {} }),
+  "send: refused": done("send", refusal("FUND_AVAILABLE_INSUFFICIENT")),
+  "send: too frequent": done("send", refusal("GEN_TOO_FREQUENT")),
+  "send: failed": done("send", { kind: "failed" }),
+  "send: unknown": done("send", { kind: "unknown" }),
+  "send: threw": error("send"),
+  "ask: accepted": done("ask", { kind: "accepted", answer: {} }),
+  "ask: not received": done("ask", { kind: "notReceived" }),
+  "ask: unknown": done("ask", { kind: "unknown" }),
+  "ask: threw": error("ask"),
+  "350 ms": { type: "xstate.after.reviewGuard.request.reviewing.guarded" },
+  "3 s": { type: "xstate.after.coolDown.request.coolingDown" },
+  "2 s": { type: "xstate.after.askAgain.request.unknown" },
+};
+
+const submitted = {
+  "send: accepted": "accepted",
+  "send: refused": "refused",
+  "send: too frequent": "coolingDown",
+  "send: failed": "failed",
+  "send: unknown": "unknown",
+  "send: threw": "unknown",
+};
+
+const rest = {
+  editing: { SUBMIT: "validating", EDIT: "editing" },
+  submitting: submitted,
+  accepted: { RESET: "editing" },
+  refused: { EDIT: "editing", SUBMIT: "validating" },
+  coolingDown: { "3 s": "editing" },
+  failed: { EDIT: "editing", SUBMIT: "validating" },
+  unknown: { "2 s": "asking", ASK_NOW: "asking" },
+  asking: { "ask: accepted": "accepted", "ask: not received": "notReceived", "ask: unknown": "unknown", "ask: threw": "unknown" },
+  notReceived: { SEND_AGAIN: "submitting", EDIT: "editing" },
+};
+
+describe("request", () => {
+  test("with a review: every event in every reachable state", () => {
+    expect(walk(requestMachine, events, { reviews: true })).toEqual({
+      ...rest,
+      validating: { "check: problems": "editing", "check: right": "reviewing.guarded", "check: threw": "failed" },
+      "reviewing.guarded": { "350 ms": "reviewing.ready", EDIT: "editing", REVIEW_AGAIN: "reviewing.guarded" },
+      "reviewing.ready": { CONFIRM: "submitting", EDIT: "editing", REVIEW_AGAIN: "reviewing.guarded" },
+    });
+  });
+
+  test("without a review: every event in every reachable state", () => {
+    const table = walk(requestMachine, events, { reviews: false });
+    expect(table).toEqual({
+      ...rest,
+      validating: { "check: problems": "editing", "check: right": "submitting", "check: threw": "failed" },
+    });
+  });
+
+  test("every declared state is reached", () => {
+    const reached = Object.keys(walk(requestMachine, events, { reviews: true }));
+    expect(declaredStates(requestMachine).toSorted()).toEqual(reached.toSorted());
+  });
+
+  test("a command of an earlier page begins by asking, never by sending", () => {
+    const actor = createActor(requestMachine, { input: { reviews: false, unresolved: { requestId: "one", body: {} } } });
+    expect(pathOf(actor.getSnapshot().value)).toBe("asking");
+    expect(actor.getSnapshot().context.requestId).toBe("one");
+  });
+});
+
+function running(sent: () => Promise<Sent>, asked: () => Promise<Asking> = () => Promise.resolve({ kind: "unknown" })) {
+  let count = 0;
+  const ids: string[] = [];
+  const machine = requestMachine.provide({
+    actors: {
+      check: fromPromise<Checked, { values: unknown }>(async ({ input }) => ({
+        problems: null,
+        body: input.values,
+        requestId: `id-${++count}`,
+      })),
+      send: fromPromise<Sent, { requestId: string; body: unknown }>(async ({ input }) => {
+        ids.push(input.requestId);
+        return sent();
+      }),
+      ask: fromPromise<Asking, { requestId: string }>(asked),
+    },
+  });
+  return { actor: createActor(machine, { input: { reviews: true } }).start(), ids };
+}
+
+describe("a running request", () => {
+  test("a double tap on Review and on Confirm sends once", async () => {
+    vi.useFakeTimers();
+    try {
+      const { actor, ids } = running(() => new Promise(() => undefined));
+      actor.send({ type: "SUBMIT", values: {} });
+      actor.send({ type: "SUBMIT", values: {} });
+      actor.send({ type: "CONFIRM" });
+      await vi.advanceTimersByTimeAsync(0);
+      actor.send({ type: "CONFIRM" });
+      await vi.advanceTimersByTimeAsync(REVIEW_GUARD_MS - 1);
+      actor.send({ type: "CONFIRM" });
+      expect(ids).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      actor.send({ type: "CONFIRM" });
+      actor.send({ type: "CONFIRM" });
+      actor.send({ type: "SUBMIT", values: {} });
+      await vi.advanceTimersByTimeAsync(COOL_DOWN_MS * 10);
+      expect(ids).toEqual(["id-1"]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("what never arrived is sent again under the same name", async () => {
+    vi.useFakeTimers();
+    try {
+      const outcomes: Sent[] = [{ kind: "unknown" }, { kind: "accepted", answer: 7 }];
+      const { actor, ids } = running(
+        () => Promise.resolve(outcomes.shift() ?? { kind: "failed" }),
+        () => Promise.resolve({ kind: "notReceived" }),
+      );
+      actor.send({ type: "SUBMIT", values: {} });
+      await vi.advanceTimersByTimeAsync(REVIEW_GUARD_MS);
+      actor.send({ type: "CONFIRM" });
+      await vi.advanceTimersByTimeAsync(0);
+      expect(pathOf(actor.getSnapshot().value)).toBe("unknown");
+      actor.send({ type: "SUBMIT", values: {} });
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(pathOf(actor.getSnapshot().value)).toBe("notReceived");
+      actor.send({ type: "SEND_AGAIN" });
+      await vi.advanceTimersByTimeAsync(0);
+      expect(ids).toEqual(["id-1", "id-1"]);
+      expect(actor.getSnapshot().context.answer).toBe(7);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("a changed form after a refusal gets a new name", async () => {
+    vi.useFakeTimers();
+    try {
+      const no: Sent = { kind: "refused", refusal: { code: "FUND_AVAILABLE_INSUFFICIENT", params: {}, field: "lots", msg: "" } };
+      const { actor, ids } = running(() => Promise.resolve(no));
+      for (const lots of [2, 1]) {
+        actor.send({ type: "SUBMIT", values: { lots } });
+        await vi.advanceTimersByTimeAsync(REVIEW_GUARD_MS);
+        actor.send({ type: "CONFIRM" });
+        await vi.advanceTimersByTimeAsync(0);
+        expect(actor.getSnapshot().context.refusal?.field).toBe("lots");
+      }
+      expect(ids).toEqual(["id-1", "id-2"]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

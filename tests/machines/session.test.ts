@@ -1,0 +1,98 @@
+/** The session's lifecycle: restored, left after a second, or ended by the broker after two, with storage cleared in between. */
+import { describe, expect, test, vi } from "vitest";
+import { createActor, fromPromise } from "xstate";
+import { EXPIRE_MS, LEAVE_MS, sessionMachine } from "#machines/session.ts";
+import type { Restored } from "#machines/session.ts";
+import { declaredStates, walk } from "./walk.ts";
+
+const restored = (output: unknown) => ({ type: "xstate.done.actor.restore", output, actorId: "restore" });
+const events = {
+  SIGNED_IN: { type: "SIGNED_IN", account: "demo" },
+  EXIT: { type: "EXIT" },
+  EXPIRED: { type: "EXPIRED", route: "/trade/index" },
+  LEFT_ELSEWHERE: { type: "LEFT_ELSEWHERE" },
+  SIGNED_IN_ELSEWHERE: { type: "SIGNED_IN_ELSEWHERE", account: "demo" },
+  RETURNED: { type: "RETURNED" },
+  "restore: alive": restored({ kind: "alive", account: "demo" }),
+  "restore: none": restored({ kind: "none" }),
+  "restore: unreachable": restored({ kind: "unreachable", account: "demo" }),
+  "restore: threw": { type: "xstate.error.actor.restore", error: new Error("no"), actorId: "restore" },
+  "1 s": { type: "xstate.after.leave.session.leaving" },
+  "2 s": { type: "xstate.after.expire.session.expired" },
+};
+
+describe("session", () => {
+  test("every event in every reachable state", () => {
+    expect(walk(sessionMachine, events, undefined)).toEqual({
+      restoring: {
+        "restore: alive": "signedIn",
+        "restore: none": "signedOut",
+        "restore: unreachable": "signedIn",
+        "restore: threw": "signedOut",
+        EXPIRED: "expired",
+      },
+      signedOut: { SIGNED_IN: "signedIn", SIGNED_IN_ELSEWHERE: "signedIn" },
+      signedIn: {
+        EXIT: "leaving",
+        EXPIRED: "expired",
+        LEFT_ELSEWHERE: "signedOut",
+        SIGNED_IN_ELSEWHERE: "signedIn",
+        RETURNED: "signedIn",
+      },
+      leaving: { "1 s": "signedOut" },
+      expired: { "2 s": "signedOut" },
+    });
+  });
+
+  test("every declared state is reached", () => {
+    expect(declaredStates(sessionMachine).toSorted()).toEqual(Object.keys(walk(sessionMachine, events, undefined)).toSorted());
+  });
+});
+
+async function signedIn() {
+  const done: string[] = [];
+  const machine = sessionMachine.provide({
+    actors: { restore: fromPromise<Restored>(() => Promise.resolve({ kind: "alive", account: "demo" })) },
+    actions: {
+      revoke: () => void done.push("revoke"),
+      forgetSession: () => void done.push("forget"),
+      clearExceptRemembered: () => void done.push("clear"),
+      goToSignIn: () => void done.push("go"),
+    },
+  });
+  const actor = createActor(machine).start();
+  await vi.advanceTimersByTimeAsync(0);
+  return { actor, done };
+}
+
+describe("a running session", () => {
+  test("signing out revokes and forgets at once and leads away after a second", async () => {
+    vi.useFakeTimers();
+    const { actor, done } = await signedIn();
+    actor.send({ type: "EXIT" });
+    expect(done).toEqual(["revoke", "forget"]);
+    await vi.advanceTimersByTimeAsync(LEAVE_MS - 1);
+    expect(done).toEqual(["revoke", "forget"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(done).toEqual(["revoke", "forget", "go"]);
+    expect(actor.getSnapshot().context).toEqual({ account: null, returnTo: null, reason: "left" });
+    vi.useRealTimers();
+  });
+
+  test("many 401s are one forced logout, which remembers the route until it is used", async () => {
+    vi.useFakeTimers();
+    const { actor, done } = await signedIn();
+    actor.send({ type: "EXPIRED", route: "/trade/index" });
+    actor.send({ type: "EXPIRED", route: "/login/login" });
+    await vi.advanceTimersByTimeAsync(EXPIRE_MS - 1);
+    expect(done).toEqual([]);
+    await vi.advanceTimersByTimeAsync(EXPIRE_MS);
+    expect(done).toEqual(["clear", "go"]);
+    expect(actor.getSnapshot().context).toEqual({ account: null, returnTo: "/trade/index", reason: "expired" });
+    actor.send({ type: "SIGNED_IN", account: "demo" });
+    expect(actor.getSnapshot().context).toEqual({ account: "demo", returnTo: "/trade/index", reason: null });
+    actor.send({ type: "RETURNED" });
+    expect(actor.getSnapshot().context.returnTo).toBeNull();
+    vi.useRealTimers();
+  });
+});

@@ -1,0 +1,55 @@
+/** Walks a machine by its graph: every state it can reach, and what every event does in each. */
+import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
+import { getAdjacencyMap } from "xstate/graph";
+
+/** An event under the short name the tables use. */
+export type Named = Record<string, EventObject>;
+
+/** `polling.fresh` for nested states; the machine's own way of writing them is an object. */
+export function pathOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  const [[key, inner] = ["", ""]] = Object.entries(value as object);
+  return `${key}.${pathOf(inner)}`;
+}
+
+/**
+ * For every reachable state, where every event that does anything there leads.
+ * `context` names what besides the state decides (guards read it); it is shown behind the state.
+ */
+export function walk(
+  machine: AnyStateMachine,
+  events: Named,
+  input: unknown,
+  context: (snapshot: AnyMachineSnapshot) => string = () => "",
+): Record<string, Record<string, string>> {
+  const keyOf = (snapshot: AnyMachineSnapshot): string => `${pathOf(snapshot.value)}${context(snapshot)}`;
+  const map = getAdjacencyMap(machine, {
+    events: Object.values(events),
+    serializeState: keyOf as never,
+    serializeEvent: (event) => nameOf(events, event),
+    input: input as never,
+  });
+  const table: Record<string, Record<string, string>> = {};
+  for (const { state, transitions } of Object.values(map)) {
+    const row: Record<string, string> = {};
+    for (const { event, state: next } of Object.values(transitions)) {
+      if (state.can(event)) row[nameOf(events, event)] = keyOf(next);
+    }
+    table[keyOf(state)] = row;
+  }
+  return table;
+}
+
+function nameOf(events: Named, event: EventObject): string {
+  const found = Object.entries(events).find(([, one]) => one === event);
+  return found?.[0] ?? event.type;
+}
+
+/** Every leaf state a machine declares, as `polling.fresh`. */
+export function declaredStates(machine: AnyStateMachine): string[] {
+  const leaves = (node: AnyStateMachine["root"], path: string): string[] => {
+    const children = Object.entries(node.states);
+    return children.length === 0 ? [path] : children.flatMap(([key, child]) => leaves(child, path === "" ? key : `${path}.${key}`));
+  };
+  return leaves(machine.root, "");
+}
