@@ -1,0 +1,98 @@
+/** Proof of the tongues: every language says exactly what English says, with the same numbers in it, and nothing is said unused. */
+import { describe, expect, it } from "vitest";
+import { ORDER_STATUSES } from "#contract/order.ts";
+import { operations } from "#contract/kernel/operation.ts";
+import { refusals } from "#contract/kernel/refusal.ts";
+import { code, files } from "#tests/support/tree.ts";
+
+/** A language as flat keys: `home.title` -> text. */
+type Flat = ReadonlyMap<string, string>;
+/** Languages that may lack keys: what is missing falls back to English. */
+const PARTIAL = new Set(["ko"]);
+/** Every language the specification asks for. */
+const COMPLETE = ["af", "en", "xh", "zh-CN", "zh-TW", "zu"];
+
+function flatten(value: unknown, prefix = ""): [string, string][] {
+  if (typeof value === "string") return [[prefix, value]];
+  if (typeof value !== "object" || value === null) throw new Error(`${prefix} is neither text nor a group of texts`);
+  return Object.entries(value).flatMap(([key, inner]) => flatten(inner, prefix === "" ? key : `${prefix}.${key}`));
+}
+
+const languages = new Map<string, Flat>(
+  files.flatMap(({ path, text }) => {
+    const name = /^locales\/([a-zA-Z-]+)\.json$/.exec(path)?.[1];
+    return name === undefined || name === "tsconfig" ? [] : [[name, new Map(flatten(JSON.parse(text)))] as const];
+  }),
+);
+const en: Flat = languages.get("en") ?? new Map();
+const others = [...languages].filter(([name]) => name !== "en");
+
+/** The names a text wants filled in, and the tags it holds, sorted. */
+const holes = (text: string): string[] =>
+  [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}|<\/?\w+\s*\/?>/g)].map((match) => match[1] ?? match[0]).toSorted();
+
+describe("the languages", () => {
+  it("are the six of the specification, and Korean at most", () => {
+    expect([...languages.keys()].filter((name) => !PARTIAL.has(name)).toSorted()).toEqual(COMPLETE);
+  });
+
+  it.each(others)("%s says exactly what English says", (name, texts) => {
+    const missing = [...en.keys()].filter((key) => !texts.has(key));
+    const extra = [...texts.keys()].filter((key) => !en.has(key));
+    expect({ missing: PARTIAL.has(name) ? [] : missing, extra }).toEqual({ missing: [], extra: [] });
+  });
+
+  it.each(others)("%s leaves the same places to fill in", (_name, texts) => {
+    const differing = [...texts].filter(([key, text]) => en.has(key) && holes(text).join() !== holes(en.get(key) ?? "").join());
+    expect(differing).toEqual([]);
+  });
+
+  it.each([...languages])("%s has no empty text, and none with loose ends", (_name, texts) => {
+    expect([...texts].filter(([, text]) => text !== text.trim() || text === "" || /\{(?!\{)\w*\}(?!\})/.test(text))).toEqual([]);
+  });
+});
+
+describe("the catalogue", () => {
+  it.each(["refusal", "operation"] as const)("has a text for every %s", (group) => {
+    const codes = Object.keys(group === "refusal" ? refusals : operations).map((name) => `${group}.${name}`);
+    expect([...en.keys()].filter((key) => key.startsWith(`${group}.`)).toSorted()).toEqual(codes.toSorted());
+  });
+
+  it("says in Simplified Chinese what the server says", () => {
+    const texts = languages.get("zh-CN") ?? new Map();
+    for (const [name, text] of [
+      ...Object.entries(refusals).map(([k, v]) => [`refusal.${k}`, v]),
+      ...Object.entries(operations).map(([k, v]) => [`operation.${k}`, v]),
+    ] as const) {
+      expect(texts.get(name), name).toBe(text?.replaceAll(/\{(\w+)\}/g, "{{$1}}"));
+    }
+  });
+
+  it("leaves the same numbers in English as in the server's Chinese", () => {
+    for (const [name, text] of Object.entries(refusals)) {
+      expect(holes(en.get(`refusal.${name}`) ?? ""), name).toEqual(
+        [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "").toSorted(),
+      );
+    }
+  });
+});
+
+describe("the words", () => {
+  it("of an order's lifecycle are the contract's", () => {
+    expect([...en.keys()].filter((key) => key.startsWith("status.order.")).toSorted()).toEqual(
+      ORDER_STATUSES.map((word) => `status.order.${word}`).toSorted(),
+    );
+  });
+
+  it("are all in use", () => {
+    const client = code
+      .filter(({ path }) => /^(?:src|workers|machines|contract)\//.test(path))
+      .map(({ text }) => text)
+      .join("\n");
+    const said = new Set([...client.matchAll(/["'`]([\w-]+(?:\.[\w-]+)+)["'`]/g)].map((match) => match[1]));
+    const begun = [...client.matchAll(/`([\w-]+(?:\.[\w-]+)*\.)\$\{/g)].map((match) => match[1] ?? "");
+    const plain = (key: string): string => key.replace(/_(?:zero|one|two|few|many|other)$/, "");
+    const unused = [...en.keys()].filter((key) => !said.has(plain(key)) && !begun.some((prefix) => key.startsWith(prefix)));
+    expect(unused).toEqual([]);
+  });
+});

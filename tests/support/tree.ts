@@ -1,0 +1,34 @@
+/** The project's own files, as the checks of the house read them: no dependency, no product of a build, no data. */
+import { readFileSync, readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+export const ROOT = join(import.meta.dirname, "..", "..");
+const SKIPPED = new Set(["node_modules", "dist", "data", "test-results", ".git", ".cache", "zz-room-probe"]);
+const TEXT = /(?:^|\/)(?:[A-Z]+|\.[a-z]+)$|\.(?:ts|tsx|mts|mjs|css|html|svg|json|sql|md|txt|yml|webmanifest|example)$|^\.ci\//;
+
+export interface TreeFile {
+  /** From the project's top, with forward slashes. */
+  path: string;
+  text: string;
+}
+
+function walk(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (SKIPPED.has(entry.name)) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? walk(path) : [path];
+  });
+}
+
+/** Every path below the top, sorted. */
+export const paths: readonly string[] = walk(ROOT)
+  .map((path) => relative(ROOT, path).split(sep).join("/"))
+  .toSorted();
+
+/** Every text file, read once. */
+export const files: readonly TreeFile[] = paths
+  .filter((path) => TEXT.test(path))
+  .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
+
+/** The files that are code or style: what the house rules are about. */
+export const code: readonly TreeFile[] = files.filter(({ path }) => /\.(?:ts|tsx|mjs|css)$/.test(path));

@@ -1,0 +1,109 @@
+/** The house rules that no linter knows: opening sentences, names, specifiers, lengths, leftovers, and nothing that points outside. */
+import { describe, expect, it } from "vitest";
+import { code, files, paths } from "#tests/support/tree.ts";
+import type { TreeFile } from "#tests/support/tree.ts";
+
+const MAX_LINES = 350;
+const scripts = code.filter(({ path }) => !path.endsWith(".css"));
+
+/** Every line of some files that a pattern finds, as `path:line: text`. */
+function hits(among: readonly TreeFile[], pattern: RegExp): string[] {
+  return among.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
+  );
+}
+
+/** The module specifiers of a script, static and dynamic. */
+function specifiers(text: string): string[] {
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\b[^;"'`]*?from\s*"([^"]+)"|(?:^|\n)\s*import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/g,
+  );
+  return [...found].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+
+describe("every file", () => {
+  it("opens with a sentence that says its job", () => {
+    const silent = code.filter(({ path, text }) =>
+      path.endsWith(".css") ? !/^\/\* [^]{8,600}?[.!?] \*\//.test(text) : !/^(?:#!.*\n)?\/\*\*\s[^]{8,600}?[.!?]\s+\*\//.test(text),
+    );
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("can be held in mind", () => {
+    const long = code
+      .map(({ path, text }) => ({ path, lines: text.trimEnd().split("\n").length }))
+      .filter(({ lines }) => lines > MAX_LINES);
+    expect(long, `more than ${MAX_LINES} lines: which two things has it become?`).toEqual([]);
+  });
+
+  it("has a kebab-case name", () => {
+    const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
+    const known = /^(?:\..*|[A-Z]+(?:\.md)?|zh-(?:TW|CN)\.json)$/;
+    expect(paths.filter((path) => path.split("/").some((name) => !kebab.test(name) && !known.test(name)))).toEqual([]);
+  });
+
+  it("has a name that says what is in it", () => {
+    const vague = /(?:^|\/)(?:utils?|helpers?|common|misc|types|constants|shared|lib|stuff)(?:\.[^/]*)?(?:\/|$)/;
+    expect(paths.filter((path) => vague.test(path))).toEqual([]);
+  });
+
+  it("leaves nothing for later and silences no tool", () => {
+    expect(hits([...code, ...files.filter(({ path }) => path.endsWith(".md"))], /\b(?:TO[D]O|FI[X]ME|X[X]X|HA[C]K)\b/)).toEqual([]);
+    expect(hits(code, /@ts-(?:ig[n]ore|noche[c]k)|(?:es|ox)lint-dis[a]ble|prettier-ig[n]ore|oxfmt-ig[n]ore|istanbul ig[n]ore/)).toEqual([]);
+  });
+
+  it("skips no test and runs none alone", () => {
+    const tests = code.filter(({ path }) => /\.test\.tsx?$/.test(path));
+    expect(hits(tests, /\b(?:it|test|describe)\.(?:onl[y]|ski[p]|tod[o]|fail[s])\b/)).toEqual([]);
+  });
+});
+
+describe("every import", () => {
+  const imports = scripts.flatMap(({ path, text }) => specifiers(text).map((specifier) => ({ path, specifier })));
+
+  it("never climbs", () => expect(imports.filter(({ specifier }) => /(?:^|\/)\.\.(?:\/|$)/.test(specifier))).toEqual([]));
+
+  it("carries its extension", () => {
+    const bare = imports.filter(
+      ({ specifier }) => /^[#.]/.test(specifier) && !/\.(?:ts|tsx|mjs|css|json|svg|png|sql)(?:\?[\w&]+)?$/.test(specifier),
+    );
+    expect(bare).toEqual([]);
+  });
+});
+
+describe("the tree", () => {
+  it("touches the browser's storage in one file", () => {
+    const client = code.filter(({ path }) => /^(?:src|workers|machines|contract)\//.test(path) && path !== "src/gateway/storage.ts");
+    expect(hits(client, /\b(?:localStorage|sessionStorage)\s*[.[]/)).toEqual([]);
+  });
+
+  it("names no machine's folders", () => {
+    expect(hits(files, /(?:^|[\s"'`(=:])(?:\/(?:work|root|Users|tmp)\/|[A-Z]:\\\\)|file:\/\//)).toEqual([]);
+  });
+
+  it("points to no third party", () => {
+    const own = files.filter(({ path }) => path !== "LICENSE" && path !== "package-lock.json");
+    const foreign = own.flatMap(({ path, text }) =>
+      [...text.matchAll(/\b(?:https?|wss?):\/\/([^\s/"'`)<>:$\\]+)/g)]
+        .filter(
+          (match) => !/^(?:localhost|127\.0\.0\.1|\[|www\.w3\.org$|json-schema\.org$|.*\.(?:example|invalid|test)$)/.test(match[1] ?? ""),
+        )
+        .map((match) => `${path}: ${match[0]}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  it("names no registry: whoever installs uses their own", () => {
+    const lock = files.filter(({ path }) => path === "package-lock.json" || path === ".npmrc");
+    expect(lock.map(({ path }) => path)).toEqual([".npmrc", "package-lock.json"]);
+    expect(hits(lock, /"resolved"|^registry\b|_auth/)).toEqual([]);
+  });
+
+  it("pins every dependency to one version", () => {
+    const manifest = JSON.parse(files.find(({ path }) => path === "package.json")?.text ?? "{}") as Record<string, Record<string, string>>;
+    const loose = Object.entries({ ...manifest["dependencies"], ...manifest["devDependencies"] }).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
+    );
+    expect(loose).toEqual([]);
+  });
+});
