@@ -1,0 +1,49 @@
+/** The question before something that cannot be taken back: names the thing, cancel first, confirm last. */
+import { useId } from "react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "./button.tsx";
+import type { ButtonTone } from "./button.tsx";
+import { useModal, usePresence } from "./modal.ts";
+import styles from "./sheet.module.css";
+
+export interface AlertProps {
+  open: boolean;
+  title: string;
+  /** What will happen, with the object named. */
+  children: ReactNode;
+  /** The verb on the confirming button. */
+  confirm: string;
+  onConfirm: () => void;
+  onClose: () => void;
+  tone?: ButtonTone;
+  busy?: boolean;
+}
+
+/** A small modal with two answers. Busy, it stays until the caller closes it. */
+export function Alert({ open, title, children, confirm, onConfirm, onClose, tone = "danger", busy = false }: AlertProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const dialog = useModal(open, busy, onClose);
+  const present = usePresence(open);
+  return (
+    <dialog ref={dialog} className={styles.alert} role="alertdialog" aria-labelledby={`${id}-title`} aria-describedby={`${id}-words`}>
+      {present && (
+        <>
+          <div className={styles.words}>
+            <h2 id={`${id}-title`}>{title}</h2>
+            <div id={`${id}-words`}>{children}</div>
+          </div>
+          <div className={styles.choices}>
+            <Button data-first-focus aria-disabled={busy || undefined} onClick={() => !busy && onClose()}>
+              {t("ui.cancel")}
+            </Button>
+            <Button tone={tone} busy={busy} onClick={onConfirm}>
+              {confirm}
+            </Button>
+          </div>
+        </>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,111 @@
+/** Buttons, and links that look like them: one tone per meaning, at least 44 px, busy without losing focus. */
+import { LoaderCircle } from "lucide-react";
+import type { ComponentPropsWithRef, ReactNode } from "react";
+import { Link } from "react-router";
+import type { To } from "react-router";
+import { useTranslation } from "react-i18next";
+import { classNames } from "./class-names.ts";
+import { Hidden } from "./hidden.tsx";
+import styles from "./button.module.css";
+
+/** `up` and `down` follow the colour convention and are for trading only; `danger` destroys. */
+export type ButtonTone = "primary" | "secondary" | "up" | "down" | "danger" | "quiet";
+
+interface Look {
+  tone?: ButtonTone;
+  /** `large` is the one primary action of a screen (52 px). */
+  size?: "regular" | "large";
+  /** As wide as its place. */
+  block?: boolean;
+  icon?: ReactNode;
+}
+
+export interface ButtonProps extends Look, Omit<ComponentPropsWithRef<"button">, "className"> {
+  /** Something is under way: presses do nothing, focus stays. */
+  busy?: boolean;
+}
+
+/** A button. While busy it ignores presses, but keeps focus and says so. */
+export function Button({
+  tone = "secondary",
+  size = "regular",
+  block = false,
+  busy = false,
+  icon,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classNames(styles.button)}
+      data-tone={tone}
+      data-size={size}
+      data-block={block || undefined}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest["aria-disabled"] || undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {busy ? <LoaderCircle className={styles.spin} size={20} aria-hidden /> : icon}
+      <span className={styles.label}>{children}</span>
+      {busy && <Hidden>{t("ui.busy")}</Hidden>}
+    </button>
+  );
+}
+
+export interface ButtonLinkProps extends Look {
+  to: To;
+  state?: unknown;
+  replace?: boolean;
+  children: ReactNode;
+}
+
+/** A link to a route that looks like a button. */
+export function ButtonLink({
+  tone = "secondary",
+  size = "regular",
+  block = false,
+  icon,
+  to,
+  state,
+  replace = false,
+  children,
+}: ButtonLinkProps) {
+  return (
+    <Link
+      to={to}
+      state={state}
+      replace={replace}
+      className={styles.button ?? ""}
+      data-tone={tone}
+      data-size={size}
+      data-block={block || undefined}
+    >
+      {icon}
+      <span className={styles.label}>{children}</span>
+    </Link>
+  );
+}
+
+export interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "className" | "children"> {
+  /** What it does, for readers who do not see the icon. */
+  label: string;
+  icon: ReactNode;
+  /** Whether a toggle is on (a star, a mute); leave out for plain actions. */
+  pressed?: boolean;
+}
+
+/** A 44 px square with an icon and a name. */
+export function IconButton({ label, icon, pressed, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" {...rest} className={styles.icon} aria-label={label} title={label} aria-pressed={pressed}>
+      {icon}
+    </button>
+  );
+}

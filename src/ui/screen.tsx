@@ -1,0 +1,131 @@
+/** The frame of a screen: header, one scrolling body, footer; and the two headers there are. */
+import { Bell, ChevronLeft, Search } from "lucide-react";
+import { createContext, useContext, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate } from "react-router";
+import { IconButton } from "./button.tsx";
+import { Hidden } from "./hidden.tsx";
+import styles from "./screen.module.css";
+
+/** True inside the side column of the wide layout, where a screen is a guest and not the page. */
+export const Aside = createContext(false);
+
+let firstScreen = true;
+
+export interface ScreenProps {
+  header?: ReactNode;
+  /** Between header and body, always in sight: a stale strip, tabs. */
+  top?: ReactNode;
+  /** At the bottom, always in sight: the primary action. */
+  footer?: ReactNode;
+  children: ReactNode;
+  /** `own` when the content scrolls by itself (a VirtualList fills the body). */
+  scroll?: "page" | "own";
+  /** `wide` uses the whole width above 1024 px; `column` keeps to a readable one. */
+  width?: "column" | "wide";
+}
+
+/** One screen. When it comes into view the focus starts at its beginning, unless something inside took it. */
+export function Screen({ header, top, footer, children, scroll = "page", width = "column" }: ScreenProps) {
+  const main = useRef<HTMLElement>(null);
+  const aside = useContext(Aside);
+  useEffect(() => {
+    const first = firstScreen;
+    firstScreen = false;
+    const element = main.current;
+    if (aside || first || !element || element.contains(document.activeElement)) return;
+    element.focus({ preventScroll: true });
+  }, [aside]);
+  const Tag = aside ? "div" : "main";
+  return (
+    <div className={styles.screen} data-width={width}>
+      {header}
+      {top}
+      <Tag
+        ref={(element: HTMLElement | null) => {
+          main.current = element;
+        }}
+        id={aside ? undefined : "main"}
+        tabIndex={-1}
+        className={styles.body}
+        data-scroll={scroll}
+      >
+        {children}
+      </Tag>
+      {footer && <div className={styles.foot}>{footer}</div>}
+    </div>
+  );
+}
+
+export interface BackHeaderProps {
+  title: string;
+  /** A second, smaller line: code, market, phase. */
+  subtitle?: ReactNode;
+  /** At the end: a star, a filter. */
+  action?: ReactNode;
+  /** Where Back leads when there is no history (the page was opened by its address). */
+  fallback?: string;
+}
+
+/** Title in the middle, one history step back at the start. */
+export function BackHeader({ title, subtitle, action, fallback = "/home/index" }: BackHeaderProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const back = (): void => {
+    const state: unknown = window.history.state;
+    const first = typeof state !== "object" || state === null || !("idx" in state) || state.idx === 0;
+    void (first ? navigate(fallback, { replace: true }) : navigate(-1));
+  };
+  return (
+    <header className={styles.header}>
+      <IconButton label={t("ui.back")} icon={<ChevronLeft className={styles.chevron} size={24} aria-hidden />} onClick={back} />
+      <div className={styles.titles}>
+        <h1 className={styles.title}>{title}</h1>
+        {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
+      </div>
+      <div className={styles.action}>{action}</div>
+    </header>
+  );
+}
+
+/** A plain title, for tab roots and pages without a way back. */
+export function TitleHeader({ title, action }: { title: string; action?: ReactNode }) {
+  return (
+    <header className={styles.header} data-plain>
+      <h1 className={styles.title}>{title}</h1>
+      <div className={styles.action}>{action}</div>
+    </header>
+  );
+}
+
+export interface HomeBarProps {
+  /** The name of the page, for screen readers. */
+  title: string;
+  searchTo: string;
+  /** Where the bell leads; without it there is no bell. */
+  bellTo?: string;
+  unread?: number;
+}
+
+/** The home top menu: a search box that leads to the search screen, and the bell with its red dot. */
+export function HomeBar({ title, searchTo, bellTo, unread = 0 }: HomeBarProps) {
+  const { t } = useTranslation();
+  return (
+    <header className={styles.header} data-home>
+      <h1>
+        <Hidden>{title}</Hidden>
+      </h1>
+      <Link to={searchTo} className={styles.search}>
+        <Search size={18} aria-hidden />
+        {t("ui.search")}
+      </Link>
+      {bellTo && (
+        <Link to={bellTo} className={styles.bell} aria-label={unread > 0 ? t("ui.unread", { n: unread }) : t("ui.messages")}>
+          <Bell size={22} aria-hidden />
+          {unread > 0 && <span className={styles.dot} aria-hidden />}
+        </Link>
+      )}
+    </header>
+  );
+}

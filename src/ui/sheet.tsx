@@ -1,0 +1,81 @@
+/** The bottom sheet: rises on phones, stands in the middle on wider screens; closes by drag, backdrop, Esc and Back. */
+import { X } from "lucide-react";
+import { useId, useRef } from "react";
+import type { PointerEvent, ReactNode, RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "./button.tsx";
+import { useModal, usePresence } from "./modal.ts";
+import styles from "./sheet.module.css";
+
+/** Dragged this far, or faster than this, the sheet goes. */
+const FAR_PX = 96;
+const FAST_PX_PER_MS = 0.6;
+
+export interface SheetProps {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  children: ReactNode;
+  /** Stays at the bottom while the content scrolls: the primary action. */
+  footer?: ReactNode;
+  /** Nothing the member does closes it: something is being sent. */
+  locked?: boolean;
+}
+
+/** A modal sheet. Its content is rendered only while it is open. */
+export function Sheet({ open, onClose, title, children, footer, locked = false }: SheetProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const dialog = useModal(open, locked, onClose);
+  const present = usePresence(open);
+  const drag = useDrag(dialog, locked, onClose);
+  return (
+    <dialog ref={dialog} className={styles.sheet} aria-labelledby={id} data-locked={locked || undefined}>
+      {present && (
+        <div className={styles.panel}>
+          <header className={styles.head} {...drag}>
+            <span className={styles.grip} aria-hidden />
+            <h2 id={id} className={styles.title} tabIndex={-1} data-first-focus>
+              {title}
+            </h2>
+            {!locked && <IconButton label={t("ui.close")} icon={<X size={20} aria-hidden />} onClick={onClose} />}
+          </header>
+          <div className={styles.body}>{children}</div>
+          {footer && <footer className={styles.foot}>{footer}</footer>}
+        </div>
+      )}
+    </dialog>
+  );
+}
+
+/** Follow a finger on the header downwards, and let go of the sheet when it went far or fast enough. */
+function useDrag(dialog: RefObject<HTMLDialogElement | null>, locked: boolean, onClose: () => void) {
+  const start = useRef<{ y: number; at: number } | null>(null);
+  const shift = (px: number | null): void => {
+    const element = dialog.current;
+    if (!element) return;
+    element.style.translate = px === null ? "" : `0 ${Math.max(0, px)}px`;
+    element.style.transitionDuration = px === null ? "" : "0s";
+  };
+  const end = (event: PointerEvent): void => {
+    const from = start.current;
+    start.current = null;
+    if (!from) return;
+    shift(null);
+    const far = event.clientY - from.y;
+    const speed = far / Math.max(1, event.timeStamp - from.at);
+    if (event.type === "pointerup" && (far > FAR_PX || (far > 24 && speed > FAST_PX_PER_MS))) onClose();
+  };
+  return {
+    onPointerDown: (event: PointerEvent): void => {
+      if (locked || !event.isPrimary || (event.target instanceof Element && event.target.closest("button"))) return;
+      start.current = { y: event.clientY, at: event.timeStamp };
+      event.currentTarget.setPointerCapture(event.pointerId);
+    },
+    onPointerMove: (event: PointerEvent): void => {
+      if (start.current) shift(event.clientY - start.current.y);
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+  };
+}

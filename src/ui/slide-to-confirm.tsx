@@ -1,0 +1,89 @@
+/** Slide to confirm: a drag to the end, or a key pressed twice; never the tail of a double tap. */
+import { ChevronsRight, LoaderCircle } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { KeyboardEvent, PointerEvent } from "react";
+import { useTranslation } from "react-i18next";
+import styles from "./slide-to-confirm.module.css";
+
+/** A tap that came for what was here before must not fall through. */
+export const GUARD_MS = 350;
+const ENOUGH = 0.9;
+
+export interface SlideToConfirmProps {
+  label: string;
+  tone?: "up" | "down" | "primary" | "danger";
+  busy?: boolean;
+  onConfirm: () => void;
+}
+
+/** The track with its thumb. Enter or Space asks once more, and confirms at the second press. */
+export function SlideToConfirm({ label, tone = "primary", busy = false, onConfirm }: SlideToConfirmProps) {
+  const { t } = useTranslation();
+  const [ready, setReady] = useState(false);
+  const [armed, setArmed] = useState(false);
+  const track = useRef<HTMLButtonElement>(null);
+  const from = useRef<number | null>(null);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setReady(true), GUARD_MS);
+    return () => window.clearTimeout(timer);
+  }, []);
+  const active = ready && !busy;
+  const place = (share: number): void => track.current?.style.setProperty("--share", String(share));
+  const shareAt = (x: number): number => {
+    const element = track.current;
+    if (!element || from.current === null) return 0;
+    const rtl = getComputedStyle(element).direction === "rtl" ? -1 : 1;
+    const room = Math.max(1, element.clientWidth - element.clientHeight);
+    return Math.min(1, Math.max(0, ((x - from.current) * rtl) / room));
+  };
+  const release = (event: PointerEvent): void => {
+    const share = shareAt(event.clientX);
+    from.current = null;
+    place(0);
+    if (event.type === "pointerup" && share >= ENOUGH && active) onConfirm();
+  };
+  const keys = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    // A held key repeats; only a second press counts.
+    event.preventDefault();
+    if (event.repeat || !active) return;
+    if (armed) onConfirm();
+    setArmed(!armed);
+  };
+  return (
+    <div className={styles.slide}>
+      <button
+        ref={track}
+        type="button"
+        className={styles.track}
+        data-tone={tone}
+        aria-busy={busy || undefined}
+        aria-disabled={!active || undefined}
+        onKeyDown={keys}
+        onBlur={() => setArmed(false)}
+        // A click without a pointer comes from assistive technology; it counts like a key.
+        onClick={(event) => {
+          if (event.detail !== 0 || !active) return;
+          if (armed) onConfirm();
+          setArmed(!armed);
+        }}
+        onPointerDown={(event) => {
+          if (!active || !event.isPrimary) return;
+          from.current = event.clientX;
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={(event) => from.current !== null && place(shareAt(event.clientX))}
+        onPointerUp={release}
+        onPointerCancel={release}
+      >
+        <span className={styles.thumb} aria-hidden>
+          {busy ? <LoaderCircle className={styles.spin} size={22} /> : <ChevronsRight size={22} />}
+        </span>
+        <span className={styles.label}>{armed ? t("ui.pressAgain", { what: label }) : label}</span>
+      </button>
+      <p className={styles.hint} role="status">
+        {armed ? t("ui.pressAgainHint") : t("ui.slideHint")}
+      </p>
+    </div>
+  );
+}
