@@ -1,0 +1,24 @@
+/** The configuration desk: what the app asks before it mounts. */
+import type { Database } from "#server/db/database.ts";
+import type { Handlers } from "./desk.ts";
+
+type ConfigHandlers = Pick<Handlers, "readConfig">;
+
+/** What holds until a setting says otherwise. `logo` is a path below the origin; `sandbox` says that no real money moves here. */
+const DEFAULTS = {
+  logo: "/logo.svg",
+  title: "Kuroshio",
+  customerService: "mailto:service@kuroshio.example",
+  sandbox: "true",
+};
+
+export function configDesk({ kysely }: Database): ConfigHandlers {
+  return {
+    async readConfig() {
+      const settings = await kysely.selectFrom("setting").select(["name", "value"]).where("open", "=", true).execute();
+      const items = new Map(Object.entries(DEFAULTS));
+      for (const { name, value } of settings) items.set(name, value);
+      return Array.from(items, ([name, value]) => ({ name, value }));
+    },
+  };
+}

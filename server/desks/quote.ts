@@ -1,0 +1,28 @@
+/** The quote desk: snapshots, rankings and the book by call, the polling twin of the socket. */
+import { epochMs } from "#contract/kernel/time.ts";
+import { pushQuote } from "#contract/quote.ts";
+import type { Venue } from "#server/venue/port.ts";
+import { Refusal } from "./desk.ts";
+import type { Handlers } from "./desk.ts";
+
+type QuoteHandlers = Pick<Handlers, "snapshotQuotes" | "rankQuotes" | "readDepth">;
+
+export function quoteDesk(venue: Venue): QuoteHandlers {
+  const quotesOf = (rows: Iterable<number>) => {
+    const at = epochMs(Date.now());
+    const quotes: number[] = [];
+    for (const row of rows) pushQuote(quotes, venue.quote(row));
+    return { at, phase: venue.phase(at), quotes };
+  };
+  return {
+    // A code the venue does not list is left out: a client with an old universe still gets what exists.
+    snapshotQuotes: async (_call, { codes }) =>
+      quotesOf(new Set(codes.map((code) => venue.instrument(code)?.row).filter((row) => row !== undefined))),
+    rankQuotes: async (_call, { by, board, size }) => quotesOf(venue.rank(by, board, size)),
+    readDepth: async (_call, { code }) => {
+      const instrument = venue.instrument(code);
+      if (!instrument) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+      return venue.depth(instrument.row);
+    },
+  };
+}

@@ -1,0 +1,160 @@
+/** The broker's socket: a signed-in client says what it shows, and hears quotes, rankings, depth, phases and its own facts. */
+import type { Server as HttpServer } from "node:http";
+import type { Logger } from "pino";
+import { Server } from "socket.io";
+import type { DefaultEventsMap, Socket } from "socket.io";
+import type { Fact } from "#contract/fact.ts";
+import { Handshake, SOCKET_PATH, View } from "#contract/kernel/push.ts";
+import type { ClientEvents, ServerEvents, ViewSnapshot } from "#contract/kernel/push.ts";
+import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import { SECOND_MS } from "#contract/kernel/time.ts";
+import type { Caller } from "#server/desks/desk.ts";
+import type { Sessions } from "#server/desks/session-book.ts";
+import { createFanOut } from "#server/socket/fan-out.ts";
+import type { FanOut } from "#server/socket/fan-out.ts";
+import type { Outlet } from "#server/socket/viewer.ts";
+import type { Venue } from "#server/venue/port.ts";
+
+/** A client says a few hundred bytes; more than this is no view. */
+const MESSAGE_LIMIT_BYTES = 16 * 1024;
+/** Scrolling changes the view often, but not this often. */
+const VIEWS_PER_SECOND = 40;
+/** How often live sockets ask again whether their session still lives (it may be ended by another process). */
+const RECHECK_MS = 30 * SECOND_MS;
+
+type Io = Server<ClientEvents, ServerEvents, DefaultEventsMap, { caller: Caller }>;
+type Connection = Socket<ClientEvents, ServerEvents, DefaultEventsMap, { caller: Caller }>;
+
+export interface SocketOptions {
+  server: HttpServer;
+  venue: Venue;
+  sessions: Pick<Sessions, "find" | "alive" | "onEnd">;
+  log: Logger;
+}
+
+export interface SocketDoor {
+  /** Push a committed fact to every socket of its member. */
+  publishFact(memberId: number, fact: Fact): void;
+  /** Close every connection, and the HTTP server they came through. */
+  stop(): Promise<void>;
+}
+
+const memberRoom = (memberId: number): string => `member:${memberId}`;
+const sessionRoom = (hash: string): string => `session:${hash}`;
+
+/**
+ * Batches are written as ready packet text (`2[event, …]` is socket.io's wire form of an event), so that a quote is
+ * turned into digits once and not once per client: a third of the cost of `emit` at a thousand clients.
+ */
+function outletOf(socket: Connection): Outlet {
+  return {
+    writable: () => socket.conn.transport.writable,
+    quotes: (numbers) => void socket.conn.send(`2["quotes",[${numbers}]]`),
+    ranks: (ranks) => void socket.emit("ranks", ranks),
+    depth: (depth) => void socket.emit("depth", depth),
+  };
+}
+
+/** Allows `perSecond` things in any second counted from the first of them. */
+function limiter(perSecond: number): () => boolean {
+  let since = 0;
+  let count = 0;
+  return () => {
+    const now = Date.now();
+    if (now - since >= SECOND_MS) {
+      since = now;
+      count = 0;
+    }
+    count += 1;
+    return count <= perSecond;
+  };
+}
+
+/** Who stands at the door: keeps the caller on the socket, or says why it stays outside. */
+async function admit(socket: Connection, { sessions, log }: SocketOptions): Promise<RefusalCode | null> {
+  const auth = Handshake.safeParse(socket.handshake.auth);
+  if (!auth.success) return "ACC_SESSION_EXPIRED";
+  try {
+    const caller = await sessions.find(auth.data.token, auth.data.account);
+    if (!caller) return "ACC_SESSION_EXPIRED";
+    socket.data.caller = caller;
+    return null;
+  } catch (error) {
+    log.error({ err: error }, "a handshake failed");
+    return "GEN_SYSTEM_BUSY";
+  }
+}
+
+function welcome(socket: Connection, fanOut: FanOut, universe: string): void {
+  const { caller } = socket.data;
+  void socket.join([memberRoom(caller.memberId), sessionRoom(caller.sessionHash)]);
+  socket.emit("universe", universe);
+  const viewer = fanOut.join(outletOf(socket));
+  const mayView = limiter(VIEWS_PER_SECOND);
+  const show = (asked: unknown): ViewSnapshot | { refused: RefusalCode } => {
+    if (!mayView()) return { refused: "GEN_TOO_FREQUENT" };
+    const view = View.safeParse(asked);
+    if (!view.success) return { refused: "GEN_PARAM_ERROR" };
+    try {
+      return fanOut.show(viewer, view.data);
+    } catch (error) {
+      if (error instanceof RangeError) return { refused: "GEN_PARAM_ERROR" };
+      throw error;
+    }
+  };
+  // What a client sends is anything until it is checked: the acknowledgement may be missing, too.
+  socket.on("view", (asked: unknown, answer: unknown) => {
+    const shown = show(asked);
+    if (typeof answer === "function") answer(shown);
+  });
+  socket.on("disconnect", () => fanOut.leave(viewer));
+}
+
+/** Tell the sockets of a dead session, then let them go. */
+function expire(io: Io, sessionHash: string): void {
+  const ended = io.in(sessionRoom(sessionHash));
+  ended.emit("expired");
+  ended.disconnectSockets(true);
+}
+
+async function recheck(io: Io, options: SocketOptions): Promise<void> {
+  const callers = new Map<string, Caller>();
+  for (const socket of io.sockets.sockets.values()) callers.set(socket.data.caller.sessionHash, socket.data.caller);
+  for (const [hash, caller] of callers) {
+    try {
+      if (!(await options.sessions.alive(caller))) expire(io, hash);
+    } catch (error) {
+      options.log.error({ err: error }, "a session could not be checked again");
+      return;
+    }
+  }
+}
+
+/** Open the socket on the HTTP server's own port. */
+export function createSocket(options: SocketOptions): SocketDoor {
+  const { venue, sessions } = options;
+  const io: Io = new Server(options.server, {
+    path: SOCKET_PATH,
+    transports: ["websocket", "polling"],
+    serveClient: false,
+    perMessageDeflate: false,
+    maxHttpBufferSize: MESSAGE_LIMIT_BYTES,
+  });
+  io.use(async (socket, next) => {
+    const problem = await admit(socket, options);
+    next(problem ? new Error(problem) : undefined);
+  });
+  const fanOut = createFanOut(venue);
+  io.on("connection", (socket) => welcome(socket, fanOut, venue.state(Date.now()).universe));
+  const unlisten = [venue.onPhase((phase, endsAt) => void io.emit("phase", phase, endsAt)), sessions.onEnd((hash) => expire(io, hash))];
+  const rechecking = setInterval(() => void recheck(io, options), RECHECK_MS);
+  return {
+    publishFact: (memberId, fact) => void io.to(memberRoom(memberId)).emit("fact", fact),
+    async stop() {
+      clearInterval(rechecking);
+      for (const stop of unlisten) stop();
+      fanOut.stop();
+      await io.close();
+    },
+  };
+}
