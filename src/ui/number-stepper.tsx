@@ -115,7 +115,7 @@ function HoldKey({ label, sign, disabled, onPress }: HoldKeyProps) {
     press.current = onPress;
   });
   const stop = (): void => window.clearTimeout(timer.current);
-  useEffect(() => stop, []);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
   const repeat = (count: number): void => {
     held.current = true;
     press.current();

@@ -1,7 +1,7 @@
 /** The bottom sheet: rises on phones, stands in the middle on wider screens; closes by drag, backdrop, Esc and Back. */
 import { X } from "lucide-react";
 import { useId, useRef } from "react";
-import type { PointerEvent, ReactNode, RefObject } from "react";
+import type { PointerEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "./button.tsx";
 import { useModal, usePresence } from "./modal.ts";
@@ -28,7 +28,7 @@ export function Sheet({ open, onClose, title, children, footer, locked = false }
   const id = useId();
   const dialog = useModal(open, locked, onClose);
   const present = usePresence(open);
-  const drag = useDrag(dialog, locked, onClose);
+  const drag = useDrag(locked, onClose);
   return (
     <dialog ref={dialog} className={styles.sheet} aria-labelledby={id} data-locked={locked || undefined}>
       {present && (
@@ -48,20 +48,22 @@ export function Sheet({ open, onClose, title, children, footer, locked = false }
   );
 }
 
-/** Follow a finger on the header downwards, and let go of the sheet when it went far or fast enough. */
-function useDrag(dialog: RefObject<HTMLDialogElement | null>, locked: boolean, onClose: () => void) {
+/** Move the sheet that holds a header with the finger; null lets go of it. */
+function shift(header: Element, px: number | null): void {
+  const sheet = header.closest("dialog");
+  if (!sheet) return;
+  sheet.style.translate = px === null ? "" : `0 ${Math.max(0, px)}px`;
+  sheet.style.transitionDuration = px === null ? "" : "0s";
+}
+
+/** Follow a finger on the header downwards, and close the sheet when it went far or fast enough. */
+function useDrag(locked: boolean, onClose: () => void) {
   const start = useRef<{ y: number; at: number } | null>(null);
-  const shift = (px: number | null): void => {
-    const element = dialog.current;
-    if (!element) return;
-    element.style.translate = px === null ? "" : `0 ${Math.max(0, px)}px`;
-    element.style.transitionDuration = px === null ? "" : "0s";
-  };
   const end = (event: PointerEvent): void => {
     const from = start.current;
     start.current = null;
     if (!from) return;
-    shift(null);
+    shift(event.currentTarget, null);
     const far = event.clientY - from.y;
     const speed = far / Math.max(1, event.timeStamp - from.at);
     if (event.type === "pointerup" && (far > FAR_PX || (far > 24 && speed > FAST_PX_PER_MS))) onClose();
@@ -73,7 +75,7 @@ function useDrag(dialog: RefObject<HTMLDialogElement | null>, locked: boolean, o
       event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove: (event: PointerEvent): void => {
-      if (start.current) shift(event.clientY - start.current.y);
+      if (start.current) shift(event.currentTarget, event.clientY - start.current.y);
     },
     onPointerUp: end,
     onPointerCancel: end,

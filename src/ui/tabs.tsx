@@ -23,7 +23,7 @@ export interface TabsProps<Value extends string> {
 export function Tabs<Value extends string>({ label, tabs, value, onChoose, panelId }: TabsProps<Value>) {
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const chosen = strip.current?.querySelector<HTMLElement>("[aria-selected=true]");
+    const chosen = strip.current?.querySelector<HTMLElement>(`[data-value="${CSS.escape(value)}"]`);
     if (!chosen || !strip.current) return;
     // Not scrollIntoView: that would move the page too.
     const middle = chosen.offsetLeft + chosen.offsetWidth / 2;
@@ -46,6 +46,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChoose, panel
           type="button"
           role="tab"
           className={styles.tab}
+          data-value={tab.value}
           aria-selected={tab.value === value}
           aria-controls={tab.value === value ? panelId : undefined}
           tabIndex={tab.value === value ? 0 : -1}

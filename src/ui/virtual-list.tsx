@@ -35,7 +35,7 @@ export interface VirtualListProps<Item> {
   before?: ReactNode;
   after?: ReactNode;
   /** The end is near: load the next page. Called again only when the number of rows has changed. */
-  onNearEnd?: () => void;
+  onNearEnd?: (rows: number) => void;
   /** The rows mounted now, first and last counted over all sections. */
   onRange?: (first: number, last: number) => void;
 }
@@ -104,7 +104,7 @@ export function VirtualList<Item>({
   }, [look]);
 
   const tell = useEffectEvent((first: number, last: number) => onRange?.(first, last));
-  const nearEnd = useEffectEvent(() => onNearEnd?.());
+  const nearEnd = useEffectEvent((rows: number) => onNearEnd?.(rows));
   const firstRun = runs[0];
   const lastRun = runs.at(-1);
   const first = firstRun ? (layout.sections[firstRun.section]?.before ?? 0) + firstRun.from : 0;
@@ -112,7 +112,7 @@ export function VirtualList<Item>({
   useEffect(() => tell(first, last), [first, last]);
   const close = layout.rows > 0 && last >= layout.rows - NEAR_END_ROWS;
   useEffect(() => {
-    if (close) nearEnd();
+    if (close) nearEnd(layout.rows);
   }, [close, layout.rows]);
 
   const shown = withFocused(runs, focused);
@@ -220,7 +220,7 @@ function moveFocus(event: KeyboardEvent): void {
   if (!(event.target instanceof Element)) return;
   const row = event.target.closest<HTMLElement>("[data-place]");
   if (!row) return;
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-place]")].sort(
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-place]")].toSorted(
     (one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top,
   );
   const next = rows[rows.indexOf(row) + (event.key === "ArrowDown" ? 1 : -1)];
