@@ -1,7 +1,10 @@
 /** The tables as the query builder sees them; the law is in `migrations/`. Money is cents, times are epoch milliseconds. */
 import type { Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { OrderFactType } from "#contract/fact.ts";
+import type { FlowKind } from "#contract/flow.ts";
+import type { Kind } from "#contract/instrument.ts";
 import type { IdentityStatus } from "#contract/member.ts";
+import type { Direction, Fill, OrderStatus, Pricing } from "#contract/order.ts";
 
 /** What keeps a member from signing in. */
 export type MemberState = "active" | "loginBanned" | "banned" | "frozen" | "disabled";
@@ -42,6 +45,100 @@ export interface SettingTable {
   open: boolean;
 }
 
+export interface PocketTable {
+  id: GeneratedAlways<number>;
+  member_id: number | null;
+  kind: string;
+  currency: string;
+  balance: GeneratedAlways<number>;
+}
+
+export interface LedgerTxTable {
+  id: GeneratedAlways<number>;
+  member_id: number | null;
+  kind: FlowKind;
+  order_no: string | null;
+  at: number;
+}
+
+export interface EntryTable {
+  tx_id: number;
+  line: number;
+  pocket_id: number;
+  amount: number;
+  balance_after: number | null;
+}
+
+export interface TallyTable {
+  member_id: number;
+  fact_n: Generated<number>;
+  profit_cents: Generated<number>;
+}
+
+export interface OrderTable {
+  order_no: string;
+  member_id: number;
+  request_id: string;
+  code: string;
+  kind: Kind;
+  status: OrderStatus;
+  direction: Direction;
+  pricing: Pricing;
+  price: number | null;
+  bound_price: number | null;
+  currency: string;
+  lots: number;
+  lot_shares: number;
+  leverage: number;
+  lock_seconds: number;
+  locked: boolean;
+  filled_lots: number;
+  closed_lots: number;
+  closing_lots: number;
+  close_pricing: Pricing | null;
+  close_price: number | null;
+  placed_at: number;
+  bought_at: number | null;
+  sold_at: number | null;
+  locked_until: number | null;
+  open_cents: number;
+  open_fee_cents: number;
+  open_tax_cents: number;
+  close_cents: number;
+  close_fee_cents: number;
+  close_tax_cents: number;
+  held_cents: number;
+  collateral_cents: number;
+  pledged_cents: number;
+  profit_cents: number;
+  version: number;
+}
+
+export interface FillTable {
+  order_no: string;
+  n: number;
+  member_id: number;
+  side: Fill["side"];
+  at: number;
+  price: number;
+  lots: number;
+  fee_cents: number;
+  tax_cents: number;
+  reason: Fill["reason"];
+  level: number;
+  best: number;
+  profit_cents: number;
+}
+
+export interface RequestTable {
+  member_id: number;
+  request_id: string;
+  endpoint: string;
+  body_hash: string;
+  order_no: string;
+  at: number;
+}
+
 export interface FactTable {
   member_id: number;
   n: number;
@@ -55,5 +152,12 @@ export interface Tables {
   session: SessionTable;
   watchlist: WatchlistTable;
   setting: SettingTable;
+  pocket: PocketTable;
+  ledger_tx: LedgerTxTable;
+  entry: EntryTable;
+  tally: TallyTable;
+  order: OrderTable;
+  fill: FillTable;
+  request: RequestTable;
   fact: FactTable;
 }

@@ -1,0 +1,195 @@
+/** The only code that moves money: balances read under lock, movements decided on them in memory, all written at once. */
+import type { FlowKind } from "#contract/flow.ts";
+import { cents } from "#contract/kernel/money.ts";
+import type { Cents } from "#contract/kernel/money.ts";
+import { query } from "#server/db/database.ts";
+import type { Reader, Tx } from "#server/db/database.ts";
+import { CURRENCY, MEMBER_POCKETS, isHouse } from "./pocket.ts";
+import type { MemberPocket, PocketKind } from "./pocket.ts";
+
+/** An amount out of one pocket into another; the member's pockets are those of the transaction's member. */
+export interface Move {
+  from: PocketKind;
+  to: PocketKind;
+  amount: number;
+}
+
+export interface Posting {
+  memberId: number;
+  kind: FlowKind;
+  orderNo: string | null;
+  moves: readonly Move[];
+}
+
+/** What of a debt a member's money reached for; the house adds the rest. */
+export interface Payment {
+  to: PocketKind;
+  amount: number;
+}
+
+interface Pocket {
+  id: number;
+  balance: number;
+}
+interface PendingTx {
+  member_id: number;
+  kind: FlowKind;
+  order_no: string | null;
+  lines: { pocket_id: number; amount: number; balance_after: number | null }[];
+}
+
+interface PocketRow {
+  id: number;
+  member_id: number | null;
+  kind: PocketKind;
+  balance: number;
+}
+
+/** Money did not reach although the caller had to ask before: a fault, never a refusal. */
+export class Overdrawn extends Error {}
+
+/** The books of some members inside one transaction. Movements are seen by `balance` at once and by the database at `write`. */
+export class Ledger {
+  readonly #pockets: Map<string, Pocket>;
+  #pending: PendingTx[] = [];
+
+  constructor(rows: readonly PocketRow[]) {
+    this.#pockets = new Map(rows.map((row) => [`${row.member_id ?? "house"}:${row.kind}`, { id: row.id, balance: row.balance }]));
+  }
+
+  #pocket(memberId: number, kind: PocketKind): Pocket {
+    const pocket = this.#pockets.get(`${isHouse(kind) ? "house" : memberId}:${kind}`);
+    if (!pocket) throw new Error(`member ${memberId} has no pocket ${kind} here`);
+    return pocket;
+  }
+
+  /** What lies in a member's pocket, with everything posted here so far. */
+  balance(memberId: number, kind: MemberPocket): Cents {
+    return cents(this.#pocket(memberId, kind).balance);
+  }
+
+  /**
+   * Move money as one ledger transaction. Moves of nothing are left out; a transaction of nothing is not written.
+   * @throws Overdrawn when a member's pocket would go below zero
+   */
+  post(posting: Posting): void {
+    const net = new Map<Pocket, { house: boolean; amount: number }>();
+    const add = (kind: PocketKind, amount: number): void => {
+      const pocket = this.#pocket(posting.memberId, kind);
+      net.set(pocket, { house: isHouse(kind), amount: (net.get(pocket)?.amount ?? 0) + amount });
+    };
+    for (const { from, to, amount } of posting.moves) {
+      if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`cannot move ${amount} cents`);
+      if (amount === 0) continue;
+      add(from, -amount);
+      add(to, amount);
+    }
+    const lines: PendingTx["lines"] = [];
+    for (const [pocket, { house, amount }] of net) {
+      if (amount === 0) continue;
+      const after = cents(pocket.balance + amount);
+      if (!house && after < 0) throw new Overdrawn(`${posting.kind} of order ${posting.orderNo ?? "-"} overdraws pocket ${pocket.id}`);
+      pocket.balance = after;
+      lines.push({ pocket_id: pocket.id, amount, balance_after: house ? null : after });
+    }
+    if (lines.length > 0) this.#pending.push({ member_id: posting.memberId, kind: posting.kind, order_no: posting.orderNo, lines });
+  }
+
+  /** Set money aside for an order. */
+  hold(memberId: number, amount: number, orderNo: string): void {
+    this.post({ memberId, kind: "hold", orderNo, moves: [{ from: "available", to: "held", amount }] });
+  }
+
+  /** Give back what an order no longer needs. */
+  release(memberId: number, amount: number, orderNo: string): void {
+    this.post({ memberId, kind: "release", orderNo, moves: [{ from: "held", to: "available", amount }] });
+  }
+
+  /**
+   * Settle an execution: the moves, then debts paid from what is available; where that does not reach, the house adds the rest.
+   * @returns what the house added
+   */
+  settle(posting: Posting, debts: readonly Payment[] = []): Cents {
+    const moved = posting.moves.reduce(
+      (sum, { from, to, amount }) => sum + (to === "available" ? amount : 0) - (from === "available" ? amount : 0),
+      0,
+    );
+    let available = this.balance(posting.memberId, "available") + moved;
+    let added = 0;
+    const paid = debts.flatMap(({ to, amount }): Move[] => {
+      const own = Math.min(available, amount);
+      available -= own;
+      added += amount - own;
+      return [
+        { from: "available", to, amount: own },
+        { from: "shortfall", to, amount: amount - own },
+      ];
+    });
+    this.post({ ...posting, moves: [...posting.moves, ...paid] });
+    return cents(added);
+  }
+
+  /** Write every posted transaction and its entries. Once, at the end of the database transaction's work. */
+  async write(tx: Tx, at: number): Promise<void> {
+    const pending = this.#pending;
+    if (pending.length === 0) return;
+    this.#pending = [];
+    const ids = await query<{ id: number }>(tx, "SELECT nextval('ledger_tx_id') AS id FROM generate_series(1, $1::int)", [pending.length]);
+    const heads = pending.map(({ lines: _, ...head }, at) => ({ ...head, id: ids[at]?.id }));
+    const entries = pending.flatMap(({ lines }, at) => lines.map((line, index) => ({ ...line, tx_id: ids[at]?.id, line: index + 1 })));
+    await query(
+      tx,
+      `INSERT INTO ledger_tx (id, member_id, kind, order_no, at)
+       SELECT id, member_id, kind, order_no, $2::bigint FROM json_to_recordset($1::json) AS t (id bigint, member_id bigint, kind text, order_no text)`,
+      [JSON.stringify(heads), at],
+    );
+    await query(
+      tx,
+      `INSERT INTO entry (tx_id, line, pocket_id, amount, balance_after)
+       SELECT tx_id, line, pocket_id, amount, balance_after FROM json_to_recordset($1::json)
+       AS t (tx_id bigint, line smallint, pocket_id bigint, amount bigint, balance_after bigint)`,
+      [JSON.stringify(entries)],
+    );
+  }
+}
+
+/**
+ * Open the books of these members, and the house's. The caller holds the members' `tally` rows locked, or wrote them in this
+ * very transaction: that lock is what keeps two writers off one member's money.
+ */
+export async function openLedger(tx: Tx, memberIds: readonly number[]): Promise<Ledger> {
+  return new Ledger(
+    await query<PocketRow>(
+      tx,
+      `SELECT id, member_id, kind, balance FROM pocket WHERE currency = $2 AND member_id = ANY ($1::bigint[])
+       UNION ALL SELECT id, NULL, kind, balance FROM pocket WHERE currency = $2 AND member_id IS NULL`,
+      [memberIds, CURRENCY],
+    ),
+  );
+}
+
+/** Make a new member's pockets, empty. */
+export async function openPockets(tx: Tx, memberId: number): Promise<void> {
+  await query(tx, "INSERT INTO pocket (member_id, kind, currency) SELECT $1::bigint, kind, $3 FROM unnest($2::text[]) AS kind", [
+    memberId,
+    MEMBER_POCKETS,
+    CURRENCY,
+  ]);
+}
+
+/** Credit a deposit that reached the house from outside. */
+export async function deposit(tx: Tx, memberId: number, amount: Cents, at: number): Promise<void> {
+  const ledger = await openLedger(tx, [memberId]);
+  ledger.post({ memberId, kind: "deposit", orderNo: null, moves: [{ from: "external", to: "available", amount }] });
+  await ledger.write(tx, at);
+}
+
+/** A member's balances by pocket, as they stand. */
+export async function readBalances(on: Reader, memberId: number): Promise<Record<MemberPocket, Cents>> {
+  const rows = await query<PocketRow>(on, "SELECT id, member_id, kind, balance FROM pocket WHERE member_id = $1 AND currency = $2", [
+    memberId,
+    CURRENCY,
+  ]);
+  const of = (kind: MemberPocket): Cents => cents(rows.find((row) => row.kind === kind)?.balance ?? 0);
+  return { available: of("available"), held: of("held"), collateral: of("collateral"), profit: of("profit"), credit: of("credit") };
+}

@@ -1,0 +1,22 @@
+/** The pockets money lies in: a member's, and the house's. */
+
+/** A member's: free, held for orders, collateral of short positions, and two that later features use. Never negative. */
+export const MEMBER_POCKETS = ["available", "held", "collateral", "profit", "credit"] as const;
+export type MemberPocket = (typeof MEMBER_POCKETS)[number];
+
+/**
+ * The house's: commission earned, tax to pass on, the rest of the market (`clearing`), the world outside (`external`, where
+ * deposits come from), and what the house had to add when a member's money did not reach (`shortfall`). May be negative.
+ */
+export const HOUSE_POCKETS = ["fees", "tax", "clearing", "external", "shortfall"] as const;
+export type HousePocket = (typeof HOUSE_POCKETS)[number];
+
+export type PocketKind = MemberPocket | HousePocket;
+
+/** Whether a pocket belongs to the house. */
+export function isHouse(kind: PocketKind): kind is HousePocket {
+  return (HOUSE_POCKETS as readonly string[]).includes(kind);
+}
+
+/** The one currency of this slice. */
+export const CURRENCY = "TWD";

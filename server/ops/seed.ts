@@ -1,0 +1,44 @@
+/** What a fresh house begins with: its settings and two demo members. Done once; a second start finds it done. */
+import { cents } from "#contract/kernel/money.ts";
+import type { Database } from "#server/db/database.ts";
+import { createMember } from "./member.ts";
+
+/** What the start banner prints: one set of secrets for both demo members. */
+export const DEMO_PASSWORD = "kuroshio-demo";
+export const DEMO_GUARANTEE_CODE = "888888";
+/** Verified, with money and a watchlist. */
+export const DEMO_MEMBER = { account: "KS100001", idNumber: "A123456789", name: "林黑潮" };
+/** Not verified: what it wants to trade is refused. */
+export const DEMO_UNVERIFIED = { account: "KS100002", idNumber: "B200000004", name: "陳小海" };
+export const DEMO_DEPOSIT_CENTS = cents(1_000_000_000);
+const DEMO_WATCHLIST = ["2330", "2317", "2454", "2603", "0050", "2881", "2308", "3008"];
+
+/** `open` settings are told to everyone by the configuration call. */
+const SETTINGS = [
+  { name: "logo", value: "/logo.svg", open: true },
+  { name: "title", value: "Kuroshio", open: true },
+  { name: "commandsPerSecond", value: "20", open: false },
+];
+
+/** Seed once. @returns whether it was done now */
+export async function seed(db: Database, now: number): Promise<boolean> {
+  const done = await db.kysely.selectFrom("member").select("id").where("account", "=", DEMO_MEMBER.account).executeTakeFirst();
+  if (done) return false;
+  await db.kysely
+    .insertInto("setting")
+    .values(SETTINGS)
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const secrets = { password: DEMO_PASSWORD, guaranteeCode: DEMO_GUARANTEE_CODE, at: now };
+  // The member the banner names comes last: its presence is what says that seeding was finished.
+  const second = await db.kysely.selectFrom("member").select("id").where("account", "=", DEMO_UNVERIFIED.account).executeTakeFirst();
+  if (!second) await createMember(db, { ...DEMO_UNVERIFIED, ...secrets, identity: "unverified", depositCents: cents(0) });
+  await createMember(db, {
+    ...DEMO_MEMBER,
+    ...secrets,
+    identity: "verified",
+    depositCents: DEMO_DEPOSIT_CENTS,
+    watchlist: DEMO_WATCHLIST,
+  });
+  return true;
+}
