@@ -1,0 +1,62 @@
+/** How the client is built and served while developing, and which tests there are. */
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+/** The broker while developing: `npm run dev` starts it there. */
+const broker = `http://localhost:${process.env["PORT"] ?? "8080"}`;
+
+/** Old enough for phones of the last four years, new enough for top-level await, `:has()` and cascade layers. */
+const target = ["chrome115", "safari16.4", "firefox121"];
+
+export default defineConfig({
+  plugins: [react()],
+  server: { proxy: { "/api": { target: broker, ws: true } } },
+  preview: { proxy: { "/api": { target: broker, ws: true } } },
+  build: {
+    target,
+    // Every browser of the target knows modulepreload, and the content policy forbids inline scripts anyway.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  worker: { format: "es" },
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: [
+            "tests/{contract,machines,workers,src,locales,support}/**/*.test.{ts,tsx}",
+            // The house rules stand at the top.
+            "tests/*.test.ts",
+          ],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "server",
+          include: ["tests/server/**/*.test.ts"],
+          pool: "forks",
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "journeys",
+          include: ["tests/journeys/**/*.test.ts"],
+          pool: "forks",
+          // One browser at a time: a journey measures time and must not share its cores.
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+});
