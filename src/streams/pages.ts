@@ -1,0 +1,85 @@
+/** Lists that come in pages: the first is a snapshot kept up to date, older ones are put behind it. */
+import { useState } from "react";
+import type { Outcome } from "#src/gateway/api.ts";
+import { resource, useResource } from "./resource.ts";
+import type { Delta, Read, Resource, ResourceSource } from "./resource.ts";
+
+/** What is known of a list: its first items, and the cursor behind them; null when that is all. */
+export interface Pages<Item> {
+  items: readonly Item[];
+  next: string | null;
+}
+
+export interface PagesSource<Item> {
+  load: (cursor: string | null) => Promise<Outcome<{ items: Item[]; next: string | null }>>;
+  deltas$?: NonNullable<ResourceSource<Pages<Item>>["deltas$"]>;
+  /** What tells items apart, so that a page that overlaps the one before adds nothing twice. */
+  keyOf: (item: Item) => string;
+}
+
+export interface PagedResource<Item> extends Resource<Pages<Item>> {
+  /** Read the next page. Resolves to whether it came (also when there was none left). */
+  more: () => Promise<boolean>;
+}
+
+function joined<Item>(before: Pages<Item>, page: Pages<Item>, keyOf: (item: Item) => string): Pages<Item> {
+  const known = new Set(before.items.map(keyOf));
+  return { items: [...before.items, ...page.items.filter((item) => !known.has(keyOf(item)))], next: page.next };
+}
+
+/** A new first page with the older pages behind it that were read before, if it reaches down to them. */
+function renewed<Item>(page: Pages<Item>, before: Pages<Item> | null, keyOf: (item: Item) => string): Pages<Item> {
+  const last = page.items.at(-1);
+  if (!before || !last) return page;
+  const at = before.items.findIndex((item) => keyOf(item) === keyOf(last));
+  const older = at < 0 ? [] : before.items.slice(at + 1);
+  return older.length === 0 ? page : joined(page, { items: older, next: before.next }, keyOf);
+}
+
+/** A list in pages. */
+export function pagedResource<Item>(source: PagesSource<Item>): PagedResource<Item> {
+  const first: Resource<Pages<Item>> = resource<Pages<Item>>({
+    load: async () => {
+      const outcome = await source.load(null);
+      return outcome.ok ? { ...outcome, data: renewed(outcome.data, first.now().value, source.keyOf) } : outcome;
+    },
+    ...(source.deltas$ ? { deltas$: source.deltas$ } : {}),
+  });
+  let reading: Promise<boolean> | null = null;
+  const readMore = async (cursor: string): Promise<boolean> => {
+    const outcome = await source.load(cursor);
+    if (!outcome.ok) return false;
+    // A list that began anew meanwhile has another cursor: the page no longer follows it.
+    const join: Delta<Pages<Item>> = (pages) => (pages.next === cursor ? joined(pages, outcome.data, source.keyOf) : pages);
+    first.change(join);
+    return true;
+  };
+  return {
+    ...first,
+    more: () => {
+      const cursor = first.now().value?.next ?? null;
+      if (cursor === null) return Promise.resolve(true);
+      reading ??= readMore(cursor).finally(() => {
+        reading = null;
+      });
+      return reading;
+    },
+  };
+}
+
+export interface ReadPages<Item> extends Read<Pages<Item>> {
+  more: () => void;
+  /** Whether a page is on its way, or the last try failed. */
+  moreState: "idle" | "loading" | "failed";
+}
+
+/** Read a list in a component, page by page. */
+export function usePages<Item>(list: PagedResource<Item>): ReadPages<Item> {
+  const read = useResource<Pages<Item>>(list);
+  const [moreState, setMoreState] = useState<ReadPages<Item>["moreState"]>("idle");
+  const more = (): void => {
+    setMoreState("loading");
+    void list.more().then((came) => setMoreState(came ? "idle" : "failed"));
+  };
+  return { ...read, more, moreState };
+}

@@ -1,0 +1,160 @@
+/** Reads by key: a snapshot, then the deltas that follow it, kept across remounts, asked for again after a failure. */
+import { useSyncExternalStore } from "react";
+import { BehaviorSubject, Observable } from "rxjs";
+import type { Subscription } from "rxjs";
+import type { Failure, Outcome } from "#src/gateway/api.ts";
+import { onOnline } from "#src/gateway/shell.ts";
+
+/** A value on its way, here, or not to be had. `value` stays what it was while it is asked for again. */
+export interface Loaded<Value> {
+  value: Value | null;
+  /** `loading` and `failed` with a value mean: this is what was known before. */
+  state: "loading" | "ready" | "failed";
+  /** Why it failed: a word of the gateway, or the code of the refusal. */
+  failure: Failure | string | null;
+}
+
+/** A step from one value to the next. Must be idempotent: it may be taken again on top of a newer snapshot. */
+export type Delta<Value> = (value: Value) => Value;
+
+export interface ResourceSource<Value> {
+  load: () => Promise<Outcome<Value>>;
+  /** What happens to the value meanwhile; watched as long as the resource is. */
+  deltas$?: Observable<Delta<Value>>;
+}
+
+export interface Resource<Value> {
+  /** The present state, then every change. The first watcher causes the snapshot. */
+  readonly state$: Observable<Loaded<Value>>;
+  now: () => Loaded<Value>;
+  /** Be told of every change; the same function for ever, as React wants it. Returns how to stop. */
+  watch: (changed: () => void) => () => void;
+  /** Ask again now. */
+  refetch: () => void;
+  /** Take a step that came with an answer of one's own. */
+  change: (delta: Delta<Value>) => void;
+  /** Drop the value; asks again at once if somebody watches and `reload` says so. */
+  forget: (reload: boolean) => void;
+}
+
+const FIRST_RETRY_MS = 2_000;
+const LAST_RETRY_MS = 30_000;
+
+const nothing = { value: null, state: "loading", failure: null } as const;
+const all = new Set<Resource<unknown>>();
+
+/** Another member, or none: what was read for the one before must not be seen. */
+export function forgetAll(reload: boolean): void {
+  for (const one of all) one.forget(reload);
+}
+
+/** One readable thing. */
+export function resource<Value>(source: ResourceSource<Value>): Resource<Value> {
+  const subject = new BehaviorSubject<Loaded<Value>>(nothing);
+  let watchers = 0;
+  let generation = 0;
+  let inFlight = false;
+  let retryMs = FIRST_RETRY_MS;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let following: Subscription | undefined;
+  let stopOnline: (() => void) | undefined;
+  /** Steps taken while a snapshot was on its way: it may or may not know them. */
+  let meanwhile: Delta<Value>[] = [];
+
+  const change = (delta: Delta<Value>): void => {
+    if (inFlight) meanwhile.push(delta);
+    const { value } = subject.value;
+    if (value === null) return;
+    const next = delta(value);
+    if (next !== value) subject.next({ ...subject.value, value: next });
+  };
+
+  const settle = (outcome: Outcome<Value>): void => {
+    const steps = meanwhile;
+    meanwhile = [];
+    if (outcome.ok) {
+      retryMs = FIRST_RETRY_MS;
+      subject.next({ value: steps.reduce((value, step) => step(value), outcome.data), state: "ready", failure: null });
+      return;
+    }
+    subject.next({ value: subject.value.value, state: "failed", failure: outcome.failed ?? outcome.refused.code });
+    // A refusal stays one; a lost line comes back.
+    if (outcome.failed === null || outcome.failed === "expired" || watchers === 0) return;
+    retryTimer = setTimeout(ask, retryMs);
+    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+  };
+
+  const ask = (): void => {
+    clearTimeout(retryTimer);
+    if (inFlight) return;
+    inFlight = true;
+    const asked = generation;
+    if (subject.value.state !== "loading") subject.next({ ...subject.value, state: "loading", failure: null });
+    void source.load().then((outcome) => {
+      if (asked !== generation) return;
+      inFlight = false;
+      settle(outcome);
+    });
+  };
+
+  const state$ = new Observable<Loaded<Value>>((watcher) => {
+    watchers += 1;
+    if (watchers === 1) {
+      following = source.deltas$?.subscribe(change);
+      stopOnline = onOnline(() => subject.value.state === "failed" && ask());
+      ask();
+    }
+    const watching = subject.subscribe(watcher);
+    return () => {
+      watching.unsubscribe();
+      watchers -= 1;
+      if (watchers > 0) return;
+      following?.unsubscribe();
+      stopOnline?.();
+      clearTimeout(retryTimer);
+    };
+  });
+
+  const made: Resource<Value> = {
+    state$,
+    now: () => subject.value,
+    watch: (changed) => {
+      const watching = state$.subscribe(changed);
+      return () => watching.unsubscribe();
+    },
+    refetch: ask,
+    change,
+    forget: (reload) => {
+      generation += 1;
+      inFlight = false;
+      meanwhile = [];
+      clearTimeout(retryTimer);
+      subject.next(nothing);
+      if (reload && watchers > 0) ask();
+    },
+  };
+  all.add(made as Resource<unknown>);
+  return made;
+}
+
+/** Resources by key, each made when first asked for. */
+export function resourceByKey<Key extends string, Value>(make: (key: Key) => ResourceSource<Value>): (key: Key) => Resource<Value> {
+  const made = new Map<Key, Resource<Value>>();
+  return (key) => {
+    const known = made.get(key);
+    if (known) return known;
+    const one = resource(make(key));
+    made.set(key, one);
+    return one;
+  };
+}
+
+export interface Read<Value> extends Loaded<Value> {
+  retry: () => void;
+}
+
+/** Read a resource in a component: what is known, whether it is being asked for, and how to ask again. */
+export function useResource<Value>(one: Resource<Value>): Read<Value> {
+  const loaded = useSyncExternalStore(one.watch, one.now);
+  return { ...loaded, retry: one.refetch };
+}
