@@ -1,0 +1,184 @@
+/** Live text without rendering: cells by number, one write per animation frame, flashes swept by one timer. */
+import { filter } from "rxjs";
+import { messages$, post } from "./link.ts";
+import { CELL_FIELDS, FLASH_SHIFT, TONES } from "./worker.ts";
+import type { Frame, ProfitCellField, QuoteCellField, Tone } from "./worker.ts";
+
+/** What a cell says before anything is known of it. */
+export const NOTHING = "--";
+/** How long a flash stands. */
+const FLASH_MS = 300;
+/** A cell flashes at most this often: three times a second is the limit of WCAG 2.3.1. */
+const FLASH_AGAIN_MS = 400;
+/** With more changes than this in one frame nothing flashes: it would be noise, and paint. */
+const FLASH_CELLS = 20;
+/** Scrolling lasts this long after the last scroll event. */
+const SCROLL_MS = 150;
+/** Cells that left the screen are remembered, so that scrolling back shows their last text at once. */
+const REMEMBERED = 3_000;
+
+/** One value of one instrument or position, shown by any number of nodes. */
+export interface Cell {
+  readonly id: number;
+  readonly key: string;
+  readonly field: number;
+  text: string;
+  tone: number;
+  flashedMs: number;
+  readonly nodes: Set<HTMLElement>;
+}
+
+const cells = new Map<string, Cell>();
+const onScreen = new Map<number, Cell>();
+let lastId = 0;
+
+/** The cell of a value: `key` is a code, an order number or `TOTAL`. */
+export function cellOf(key: string, field: QuoteCellField | ProfitCellField): Cell {
+  const name = `${key} ${field}`;
+  const known = cells.get(name);
+  if (known) return known;
+  const cell: Cell = {
+    id: ++lastId,
+    key,
+    field: CELL_FIELDS.indexOf(field),
+    text: NOTHING,
+    tone: 0,
+    flashedMs: 0,
+    nodes: new Set(),
+  };
+  if (cells.size >= REMEMBERED) forgetOldest();
+  cells.set(name, cell);
+  return cell;
+}
+
+function forgetOldest(): void {
+  for (const [name, cell] of cells) {
+    if (cell.nodes.size > 0) continue;
+    cells.delete(name);
+    return;
+  }
+}
+
+/** The tone of a cell in CSS words. */
+export function toneWord(cell: Cell): Tone {
+  return TONES[cell.tone] ?? "flat";
+}
+
+const mounting = new Set<Cell>();
+const unmounting = new Set<Cell>();
+let telling = false;
+
+/** Tell the worker once for everything that came and went in one go. */
+function tellSoon(): void {
+  if (telling) return;
+  telling = true;
+  queueMicrotask(() => {
+    telling = false;
+    const mount = [...mounting].flatMap((cell) => [cell.id, cell.key, cell.field]);
+    const unmount = [...unmounting].map((cell) => cell.id);
+    mounting.clear();
+    unmounting.clear();
+    if (mount.length > 0 || unmount.length > 0) post({ kind: "cells", mount, unmount });
+  });
+}
+
+/** Let a node show a cell from now on. Its only child must be its text. Returns how to stop. */
+export function showCell(cell: Cell, node: HTMLElement): () => void {
+  write(node, cell);
+  cell.nodes.add(node);
+  if (cell.nodes.size === 1) {
+    onScreen.set(cell.id, cell);
+    if (!unmounting.delete(cell)) mounting.add(cell);
+    tellSoon();
+  }
+  return () => {
+    cell.nodes.delete(node);
+    flashing.delete(node);
+    if (cell.nodes.size > 0) return;
+    onScreen.delete(cell.id);
+    if (!mounting.delete(cell)) unmounting.add(cell);
+    tellSoon();
+  };
+}
+
+function write(node: HTMLElement, cell: Cell): void {
+  const text = node.firstChild;
+  if (!text) node.textContent = cell.text;
+  else if (text.nodeValue !== cell.text) text.nodeValue = cell.text;
+  const tone = toneWord(cell);
+  if (node.getAttribute("data-d") !== tone) node.setAttribute("data-d", tone);
+}
+
+const flashing = new Map<HTMLElement, number>();
+let sweeping = false;
+
+function sweepLater(): void {
+  if (sweeping || flashing.size === 0) return;
+  sweeping = true;
+  setTimeout(() => {
+    sweeping = false;
+    const until = performance.now() - FLASH_MS + 20;
+    for (const [node, since] of flashing) {
+      if (since > until) continue;
+      node.removeAttribute("data-f");
+      flashing.delete(node);
+    }
+    sweepLater();
+  }, FLASH_MS);
+}
+
+let scrolledMs = -Infinity;
+let stillness: MediaQueryList | null = null;
+
+function watchScreen(): void {
+  stillness = window.matchMedia("(prefers-reduced-motion: reduce)");
+  document.addEventListener("scroll", () => (scrolledMs = performance.now()), { capture: true, passive: true });
+}
+
+const isSlowDevice = (): boolean => "deviceMemory" in navigator && Number(navigator.deviceMemory) <= 2;
+
+function mayFlash(changes: number, now: number): boolean {
+  if (stillness === null) watchScreen();
+  return changes <= FLASH_CELLS && now - scrolledMs > SCROLL_MS && stillness?.matches !== true && !isSlowDevice();
+}
+
+/** Write one frame: `[cellId, text, bits, …]`. */
+export function paintCells(flat: Frame["cells"]): void {
+  const now = performance.now();
+  const flashes = mayFlash(flat.length / 3, now);
+  for (let at = 0; at + 2 < flat.length; at += 3) {
+    const cell = onScreen.get(Number(flat[at]));
+    if (!cell) continue;
+    const bits = Number(flat[at + 2]);
+    cell.text = String(flat[at + 1]);
+    cell.tone = bits & 3;
+    const flash = bits >> FLASH_SHIFT;
+    const flashNow = flashes && flash > 0 && now - cell.flashedMs >= FLASH_AGAIN_MS;
+    if (flashNow) cell.flashedMs = now;
+    for (const node of cell.nodes) {
+      write(node, cell);
+      if (!flashNow) continue;
+      node.setAttribute("data-f", TONES[flash] ?? "flat");
+      flashing.set(node, now);
+    }
+  }
+  sweepLater();
+}
+
+/** The session is over: what the next member sees must not begin with what this one saw. */
+export function clearCells(): void {
+  for (const [name, cell] of cells) {
+    cell.text = NOTHING;
+    cell.tone = 0;
+    for (const node of cell.nodes) write(node, cell);
+    if (cell.nodes.size === 0) cells.delete(name);
+  }
+}
+
+// The worker sends the next frame only after this one is written: a screen that falls behind skips frames and queues none.
+messages$.pipe(filter((message) => message.kind === "frame")).subscribe((frame) => {
+  requestAnimationFrame(() => {
+    paintCells(frame.cells);
+    post({ kind: "acked" });
+  });
+});

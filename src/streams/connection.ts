@@ -1,0 +1,86 @@
+/** The price feed's lifecycle on this page: the connection machine, fed by what the worker sees of the line. */
+import { BehaviorSubject, filter } from "rxjs";
+import { useObservableEagerState } from "observable-hooks";
+import { createActor } from "xstate";
+import type { ActorRefFrom, InspectionEvent, SnapshotFrom } from "xstate";
+import { connectionMachine } from "#machines/connection.ts";
+import { messages$, post } from "./link.ts";
+
+/** What screens need to know of the line. */
+export interface Connection {
+  /** `idle` before anybody signed in. */
+  state: "idle" | "connecting" | "live" | "stale" | "polling" | "offline";
+  /** When the prices on screen were last live, while they are not; null while they are, and when they never were. */
+  staleSince: number | null;
+  /** Whether the prices on screen must be marked as old. */
+  stale: boolean;
+  /** Whether the prices are young enough to trade on. */
+  tradable: boolean;
+}
+
+const IDLE: Connection = { state: "idle", staleSince: null, stale: false, tradable: false };
+const state$ = new BehaviorSubject<Connection>(IDLE);
+
+/** The line, beginning with its present state; each state once. */
+export const connection$ = state$.asObservable();
+
+/** The line, in a component. */
+export function useConnection(): Connection {
+  return useObservableEagerState(connection$);
+}
+
+let actor: ActorRefFrom<typeof connectionMachine> | null = null;
+
+function connectionOf(snapshot: SnapshotFrom<typeof connectionMachine>): Connection {
+  const { value } = snapshot;
+  const state = typeof value === "string" ? value : "stale" in value ? "stale" : "polling";
+  const stale = snapshot.hasTag("stale");
+  return { state, stale, staleSince: stale ? snapshot.context.heardAt : null, tradable: snapshot.hasTag("tradable") };
+}
+
+function show(next: Connection): void {
+  const { value } = state$;
+  if (
+    next.state === value.state &&
+    next.stale === value.stale &&
+    next.staleSince === value.staleSince &&
+    next.tradable === value.tradable
+  ) {
+    return;
+  }
+  // One attribute for the whole page: the style sheet greys every live value below it.
+  document.documentElement.toggleAttribute("data-stale", next.stale);
+  state$.next(next);
+}
+
+const online = (): void => actor?.send({ type: "ONLINE", at: Date.now() });
+const offline = (): void => actor?.send({ type: "OFFLINE", at: Date.now() });
+
+/** Begin to watch the line. `inspect` is handed to the actor. */
+export function startConnection(inspect?: (event: InspectionEvent) => void): void {
+  stopConnection();
+  actor = createActor(connectionMachine, { input: { at: Date.now() }, ...(inspect ? { inspect } : {}) });
+  let polls = false;
+  actor.subscribe((snapshot) => {
+    if (polls !== snapshot.hasTag("polls")) {
+      polls = !polls;
+      post({ kind: "polling", on: polls });
+    }
+    show(connectionOf(snapshot));
+  });
+  actor.start();
+  window.addEventListener("online", online);
+  window.addEventListener("offline", offline);
+}
+
+/** The session ended: nothing is watched, nothing is tradable. */
+export function stopConnection(): void {
+  actor?.stop();
+  actor = null;
+  window.removeEventListener("online", online);
+  window.removeEventListener("offline", offline);
+  post({ kind: "polling", on: false });
+  show(IDLE);
+}
+
+messages$.pipe(filter((message) => message.kind === "line")).subscribe((message) => actor?.send({ type: message.event, at: message.at }));

@@ -1,0 +1,56 @@
+/** The market's start and stop: one per signed-in session. */
+import { filter } from "rxjs";
+import type { InspectionEvent } from "xstate";
+import { expired$ } from "#src/gateway/api.ts";
+import { read } from "#src/gateway/storage.ts";
+import { clearCells } from "./cells.ts";
+import { startConnection, stopConnection } from "./connection.ts";
+import { clearInstruments } from "./instruments.ts";
+import { door, messages$ } from "./link.ts";
+import { clearQuotes } from "./quotes.ts";
+import { clearRankings } from "./rankings.ts";
+
+export interface MarketOptions {
+  /** Handed to the connection's actor. */
+  inspect?: (event: InspectionEvent) => void;
+  /** Watch the whole table: benches only. */
+  all?: boolean;
+}
+
+let running: string | null = null;
+
+const visibility = (): void => void door().then((worker) => worker.setVisible(document.visibilityState === "visible"));
+
+/** Connect with the stored session. Does nothing when it is connected with it already, or when nobody is signed in. */
+export function startMarket(options: MarketOptions = {}): void {
+  const token = read("tokend");
+  const account = read("account");
+  if (token === null || account === null || token === running) return;
+  if (running !== null) stopMarket();
+  running = token;
+  startConnection(options.inspect);
+  const slow = "deviceMemory" in navigator && Number(navigator.deviceMemory) <= 2;
+  const language = document.documentElement.lang || (read("language") ?? "en");
+  void door().then((worker) =>
+    worker.connect({ origin: window.location.origin, token, account, language, slow, all: options.all ?? false }),
+  );
+  document.addEventListener("visibilitychange", visibility);
+}
+
+/** Disconnect and forget everything of the member's. */
+export function stopMarket(): void {
+  if (running === null) return;
+  running = null;
+  document.removeEventListener("visibilitychange", visibility);
+  void door().then((worker) => worker.disconnect());
+  stopConnection();
+  clearCells();
+  clearQuotes();
+  clearRankings();
+  clearInstruments();
+}
+
+// The worker's HTTP 401, or the socket's word for it: the same end as the gateway's.
+messages$.pipe(filter((message) => message.kind === "expired")).subscribe(() => {
+  if (read("tokend") === running) expired$.next();
+});

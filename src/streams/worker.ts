@@ -1,0 +1,37 @@
+/** The one door to the market worker: starts it and hands out its comlink door and its port. */
+import { wrap } from "comlink";
+import type { Remote } from "comlink";
+import type { MarketDoor } from "#workers/protocol.ts";
+
+export { CELL_FIELDS, FLASH_SHIFT, PROFIT_CELL_FIELDS, QUOTE_CELL_FIELDS, TONES, TOTAL } from "#workers/protocol.ts";
+export type {
+  ChartMessage,
+  Frame,
+  FromWorker,
+  InstrumentTable,
+  LineEvent,
+  MarketDoor,
+  ProfitCellField,
+  ProfitSum,
+  ProfitTold,
+  QuoteCellField,
+  QuoteTold,
+  Tone,
+  ToWorker,
+  Watching,
+} from "#workers/protocol.ts";
+
+/** The door as the page sees it: every answer is a promise. */
+export type RemoteDoor = Pick<Remote<MarketDoor>, keyof MarketDoor>;
+
+export interface MarketLink {
+  door: RemoteDoor;
+  port: MessagePort;
+}
+
+/** Start the worker. */
+export async function openMarketWorker(): Promise<MarketLink> {
+  const worker = new Worker(new URL("#workers/market.worker.ts", import.meta.url), { type: "module", name: "market" });
+  const door = wrap<MarketDoor>(worker);
+  return { door, port: await door.open() };
+}

@@ -1,0 +1,83 @@
+/** The newest quote of every instrument, one row of numbers each in wire order, and which rows changed since the last frame. */
+import { QUOTE_STRIDE } from "#contract/quote.ts";
+
+/** Places of the fields inside a row. */
+export const SEQ = 1;
+export const AT = 2;
+export const LAST = 3;
+export const OPEN = 4;
+export const HIGH = 5;
+export const LOW = 6;
+export const REFERENCE = 7;
+export const VOLUME = 8;
+export const TURNOVER = 9;
+export const BID = 10;
+export const ASK = 11;
+
+export class QuoteTable {
+  readonly rows: number;
+  /** Float64: `at`, turnover and volume outgrow 32 bits. */
+  readonly values: Float64Array;
+  readonly #marked: Uint8Array;
+  #changed: number[] = [];
+
+  constructor(rows: number) {
+    this.rows = rows;
+    this.values = new Float64Array(rows * QUOTE_STRIDE);
+    this.#marked = new Uint8Array(rows);
+  }
+
+  /** Take the quotes that begin at `from`; older ones than those known, and rows that do not exist, are dropped. Returns how many were taken. */
+  apply(flat: ArrayLike<number>, from: number): number {
+    const { values } = this;
+    let taken = 0;
+    for (let at = from; at + QUOTE_STRIDE <= flat.length; at += QUOTE_STRIDE) {
+      const row = flat[at] ?? -1;
+      if (row < 0 || row >= this.rows) continue;
+      const to = row * QUOTE_STRIDE;
+      if (!isNewer(flat, at, values, to)) continue;
+      for (let field = 0; field < QUOTE_STRIDE; field++) values[to + field] = flat[at + field] ?? 0;
+      this.mark(row);
+      taken++;
+    }
+    return taken;
+  }
+
+  /** One number of a row; 0 where nothing is known. */
+  get(row: number, field: number): number {
+    return this.values[row * QUOTE_STRIDE + field] ?? 0;
+  }
+
+  /** The whole row, in wire order. */
+  flat(row: number): number[] {
+    return Array.from(this.values.subarray(row * QUOTE_STRIDE, (row + 1) * QUOTE_STRIDE));
+  }
+
+  mark(row: number): void {
+    if (this.#marked[row] !== 0) return;
+    this.#marked[row] = 1;
+    this.#changed.push(row);
+  }
+
+  isMarked(row: number): boolean {
+    return this.#marked[row] === 1;
+  }
+
+  get anyMarked(): boolean {
+    return this.#changed.length > 0;
+  }
+
+  /** Forget what changed: a frame has said it. */
+  clearMarks(): void {
+    for (const row of this.#changed) this.#marked[row] = 0;
+    this.#changed = [];
+  }
+}
+
+/**
+ * `seq` decides. A server that was restarted counts from the start again, which its later clock gives away; without that
+ * a client would refuse every quote of the new process.
+ */
+function isNewer(flat: ArrayLike<number>, from: number, known: Float64Array, to: number): boolean {
+  return (flat[from + SEQ] ?? 0) > (known[to + SEQ] ?? 0) || (flat[from + AT] ?? 0) > (known[to + AT] ?? 0);
+}

@@ -1,0 +1,163 @@
+/** What is on screen, and the frames that keep it up to date: cells, watched quotes, rankings, depth, profits, forming bars. */
+import type { Instrument } from "#contract/instrument.ts";
+import type { RankView } from "#contract/kernel/push.ts";
+import type { Depth } from "#contract/quote.ts";
+import { cellText, cellTone } from "./cell-text.ts";
+import type { Units } from "./cell-text.ts";
+import type { ChartBook } from "./chart.ts";
+import { CellBoard } from "./frame.ts";
+import type { ProfitBook } from "./profit.ts";
+import { QUOTE_CELL_FIELDS } from "./protocol.ts";
+import type { Frame, QuoteTold, Watching } from "./protocol.ts";
+import type { QuoteTable } from "./quote-table.ts";
+
+export const WATCHING_NOTHING: Watching = { quotes: [], ranks: [], depth: null, profits: [], profitSum: false };
+
+/** The instruments and their quotes, as far as they are known. */
+export interface Market {
+  table: QuoteTable;
+  instruments: readonly Instrument[];
+  byCode: ReadonlyMap<string, Instrument>;
+}
+
+export class Screen {
+  readonly board = new CellBoard();
+  watching = WATCHING_NOTHING;
+  units: Units = [];
+  readonly #charts: ChartBook;
+  readonly #profits: ProfitBook;
+  /** Watched quotes, profits and rankings that were never said. */
+  #freshQuotes = new Set<string>();
+  #freshProfits = false;
+  readonly #ranks = new Map<string, string[]>();
+  readonly #newRanks = new Set<string>();
+  #depth: { code: string; depth: Depth } | null = null;
+  /** When the newest book told was made. */
+  #depthAt = 0;
+
+  constructor(charts: ChartBook, profits: ProfitBook) {
+    this.#charts = charts;
+    this.#profits = profits;
+  }
+
+  /** Replace what is watched beside cells. */
+  watch(watching: Watching): void {
+    const before = new Set(this.watching.quotes);
+    for (const code of watching.quotes) if (!before.has(code)) this.#freshQuotes.add(code);
+    const keys = new Set(watching.ranks.map(({ key }) => key));
+    for (const key of this.#ranks.keys()) if (!keys.has(key)) this.#ranks.delete(key);
+    if (watching.depth !== this.watching.depth) this.#forgetDepth();
+    this.#freshProfits = true;
+    this.watching = watching;
+  }
+
+  /** The table is another one: everything says itself again. */
+  renew(): void {
+    this.board.renew();
+    this.#freshQuotes = new Set(this.watching.quotes);
+    this.#freshProfits = true;
+    this.#ranks.clear();
+  }
+
+  /** Positions changed: their profits are computed and said again. */
+  renewProfits(): void {
+    this.#freshProfits = true;
+  }
+
+  /** Forget what came from the server: the session ended. */
+  forget(): void {
+    this.#ranks.clear();
+    this.#newRanks.clear();
+    this.#forgetDepth();
+  }
+
+  #forgetDepth(): void {
+    this.#depth = null;
+    this.#depthAt = 0;
+  }
+
+  /** Rows of a ranking came, in the order of `ranks`. */
+  ranked(ranks: readonly RankView[], rows: readonly (readonly number[])[], market: Market): void {
+    for (const [at, rank] of ranks.entries()) {
+      const key = this.watching.ranks.find((watched) => sameRank(watched.rank, rank))?.key;
+      const codes = rows[at]?.map((row) => market.instruments[row]?.code ?? "").filter((code) => code !== "");
+      if (key === undefined || codes === undefined) continue;
+      if (this.#ranks.get(key)?.join() === codes.join()) continue;
+      this.#ranks.set(key, codes);
+      this.#newRanks.add(key);
+    }
+  }
+
+  /** A book came; an older one than the last is dropped. */
+  deepened(depth: Depth, market: Market): void {
+    const code = market.instruments[depth.row]?.code;
+    if (code === undefined || code !== this.watching.depth || depth.at < this.#depthAt) return;
+    this.#depthAt = depth.at;
+    this.#depth = { code, depth };
+  }
+
+  /** Everything watched, as rows of the table, most important first. */
+  *rows(market: Market): Iterable<number> {
+    for (const codes of [this.watching.quotes, this.#charts.codes(), this.board.keys()]) yield* rowsOf(codes, market);
+    if (this.watching.profitSum || this.watching.profits.length > 0 || this.board.showsProfit(this.#profits)) {
+      yield* rowsOf(this.#profits.codes(), market);
+    }
+  }
+
+  /** A frame of everything that is new since the last; null when nothing is. */
+  frame(market: Market): Frame | null {
+    const { table, byCode } = market;
+    const frame: Frame = { kind: "frame", cells: [] };
+    this.board.collectQuotes(frame.cells, table, (code) => byCode.get(code), this.units);
+    const quotes = this.#quotes(market);
+    if (quotes.length > 0) frame.quotes = quotes;
+    this.#addProfits(frame);
+    if (this.#newRanks.size > 0) {
+      frame.ranks = [...this.#newRanks].map((key) => [key, this.#ranks.get(key) ?? []]);
+      this.#newRanks.clear();
+    }
+    if (this.#depth) frame.depth = this.#depth;
+    this.#depth = null;
+    if (this.#charts.anyChanged) this.#charts.collect((frame.bars = []));
+    table.clearMarks();
+    return isEmpty(frame) ? null : frame;
+  }
+
+  #quotes(market: Market): QuoteTold[] {
+    const told: QuoteTold[] = [];
+    for (const code of this.watching.quotes) {
+      const instrument = market.byCode.get(code);
+      if (!instrument || (!market.table.isMarked(instrument.row) && !this.#freshQuotes.has(code))) continue;
+      this.#freshQuotes.delete(code);
+      const { table } = market;
+      const texts = QUOTE_CELL_FIELDS.map((field) => cellText(field, table, instrument.row, instrument, this.units));
+      told.push({ code, flat: table.flat(instrument.row), tone: cellTone("last", table, instrument.row), texts });
+    }
+    return told;
+  }
+
+  #addProfits(frame: Frame): void {
+    const { profits, profitSum } = this.watching;
+    const moved = new Set(this.#profits.refresh());
+    if (moved.size === 0 && !this.#freshProfits && !this.board.anyFresh) return;
+    this.board.collectProfits(frame.cells, this.#profits);
+    const wanted = profits.filter((orderNo) => this.#freshProfits || moved.has(orderNo));
+    const told = wanted.map((orderNo) => this.#profits.told(orderNo)).filter((each) => each !== null);
+    if (told.length > 0) frame.profits = told;
+    if (profitSum) frame.profitSum = this.#profits.sum();
+    this.#freshProfits = false;
+  }
+}
+
+function* rowsOf(codes: Iterable<string>, market: Market): Iterable<number> {
+  for (const code of codes) {
+    const instrument = market.byCode.get(code);
+    if (instrument) yield instrument.row;
+  }
+}
+
+const sameRank = (a: RankView, b: RankView): boolean => a.by === b.by && a.board === b.board && a.size === b.size;
+
+function isEmpty(frame: Frame): boolean {
+  return frame.cells.length === 0 && Object.keys(frame).length === 2;
+}

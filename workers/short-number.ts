@@ -1,0 +1,45 @@
+/** Large counts in few characters: 12.3K, 4.56M, 30.7B; 萬/億 in Chinese. */
+import { grouped } from "#contract/kernel/money.ts";
+
+type Unit = readonly [size: number, name: string];
+
+const LATIN: readonly Unit[] = [
+  [1e12, "T"],
+  [1e9, "B"],
+  [1e6, "M"],
+  [1e3, "K"],
+];
+const TRADITIONAL: readonly Unit[] = [
+  [1e12, "兆"],
+  [1e8, "億"],
+  [1e4, "萬"],
+];
+const SIMPLIFIED: readonly Unit[] = [
+  [1e12, "兆"],
+  [1e8, "亿"],
+  [1e4, "万"],
+];
+
+/** Below this a count is written in full. */
+const FULL_BELOW = 100_000;
+
+/** The units a language shortens by. */
+export function unitsOf(language: string): readonly Unit[] {
+  if (!language.startsWith("zh")) return LATIN;
+  return language === "zh-CN" || language.startsWith("zh-Hans") ? SIMPLIFIED : TRADITIONAL;
+}
+
+/** A whole, non-negative count with three significant digits and a unit; in full when it is short anyway. */
+export function shortNumber(count: number, units: readonly Unit[]): string {
+  if (count < FULL_BELOW) return grouped(String(Math.trunc(count)));
+  for (const [size, name] of units) {
+    if (count < size) continue;
+    const scaled = count / size;
+    const decimals = scaled < 10 ? 2 : scaled < 100 ? 1 : 0;
+    const rounded = Math.round(scaled * 10 ** decimals);
+    const whole = Math.floor(rounded / 10 ** decimals);
+    const text = grouped(String(whole));
+    return decimals === 0 ? text + name : `${text}.${String(rounded % 10 ** decimals).padStart(decimals, "0")}${name}`;
+  }
+  return grouped(String(Math.trunc(count)));
+}
