@@ -4,7 +4,7 @@ import { join, relative, sep } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "..", "..");
 const SKIPPED = new Set(["node_modules", "dist", "data", "test-results", ".git", ".cache", "zz-room-probe"]);
-const TEXT = /(?:^|\/)(?:[A-Z]+|\.[a-z]+)$|\.(?:ts|tsx|mts|mjs|css|html|svg|json|sql|md|txt|yml|webmanifest|example)$|^\.ci\//;
+const TEXT = /(?:^|\/)(?:[A-Z]+|\.[a-z]+)$|\.(?:ts|tsx|js|mjs|css|html|svg|json|sql|md|txt|yml|webmanifest|example)$|^\.ci\//;
 
 export interface TreeFile {
   /** From the project's top, with forward slashes. */
@@ -31,4 +31,4 @@ export const files: readonly TreeFile[] = paths
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 
 /** The files that are code or style: what the house rules are about. */
-export const code: readonly TreeFile[] = files.filter(({ path }) => /\.(?:ts|tsx|mjs|css)$/.test(path));
+export const code: readonly TreeFile[] = files.filter(({ path }) => /\.(?:ts|tsx|js|mjs|css)$/.test(path));
