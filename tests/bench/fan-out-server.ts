@@ -1,0 +1,57 @@
+/** One side of the fan-out bench, in a process of its own so that its CPU time is its own: our socket, or the same batches over bare `ws`. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import process from "node:process";
+import { pino } from "pino";
+import { WebSocketServer } from "ws";
+import type { Account } from "#contract/kernel/id.ts";
+import { SOCKET_PATH, View } from "#contract/kernel/push.ts";
+import { createSocket } from "#server/socket.ts";
+import { createFanOut } from "#server/socket/fan-out.ts";
+import { stubVenue } from "#tests/support/stub-venue.ts";
+
+const [way = "ours", rate = "400"] = process.argv.slice(2);
+const ROWS = 2_000;
+const FEED_MS = 10;
+
+const venue = stubVenue(ROWS);
+const server = createServer();
+
+if (way === "ours") {
+  const caller = { memberId: 1, account: "bench" as Account, sessionHash: "bench" };
+  const sessions = { find: async () => caller, alive: async () => true, onEnd: () => () => undefined };
+  createSocket({ server, venue, sessions, log: pino({ level: "silent" }) });
+} else {
+  const fanOut = createFanOut(venue);
+  new WebSocketServer({ server, path: SOCKET_PATH, perMessageDeflate: false }).on("connection", (socket) => {
+    const viewer = fanOut.join({
+      writable: () => socket.bufferedAmount === 0,
+      quotes: (numbers) => socket.send(`[${numbers}]`),
+      ranks: (ranks) => socket.send(JSON.stringify(ranks)),
+      depth: (depth) => socket.send(JSON.stringify(depth)),
+    });
+    socket.on("message", (text) => socket.send(JSON.stringify(fanOut.show(viewer, View.parse(JSON.parse(String(text)))))));
+    socket.on("close", () => fanOut.leave(viewer));
+  });
+}
+
+let next = 7;
+let owed = 0;
+setInterval(() => {
+  owed += (Number(rate) * FEED_MS) / 1000;
+  const rows = new Set<number>();
+  for (; owed >= 1; owed -= 1) {
+    next = Math.imul(next, 1_664_525) + 1_013_904_223;
+    rows.add((next >>> 12) % ROWS);
+  }
+  venue.move([...rows]);
+}, FEED_MS);
+
+let since = process.cpuUsage();
+process.on("message", () => {
+  const used = process.cpuUsage(since);
+  since = process.cpuUsage();
+  process.send?.({ cpuMs: (used.user + used.system) / 1000 });
+});
+process.on("disconnect", () => process.exit());
+server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));

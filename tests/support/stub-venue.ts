@@ -1,0 +1,102 @@
+/** A venue whose market moves only when a test says so. */
+import type { Instrument } from "#contract/instrument.ts";
+import { Code } from "#contract/kernel/id.ts";
+import { epochMs } from "#contract/kernel/time.ts";
+import type { Quote } from "#contract/quote.ts";
+import type { Venue } from "#server/venue/port.ts";
+
+export interface StubVenue extends Venue {
+  /** Give rows a new last price and tell everyone. */
+  move(rows: readonly number[]): void;
+  /** What the rankings answer, best first, until told otherwise. */
+  ranked: number[];
+  /** Announce a phase. */
+  announce(phase: "open" | "closed"): void;
+  /** How many listeners the market has. */
+  listening(): number;
+}
+
+const instrumentAt = (row: number): Instrument => ({
+  row,
+  code: Code.parse(String(1000 + row)),
+  zh: `第${row}號`,
+  en: `Number ${row}`,
+  kind: "stock",
+  board: "listed",
+  category: "24",
+  decimals: 2,
+  lotShares: 1000,
+  issuedThousands: 1000,
+  tradable: true,
+  shortable: true,
+  fictitious: true,
+  sellLockSeconds: 0,
+});
+
+const quoteOf = (row: number): Quote => ({
+  row,
+  seq: 1,
+  at: 1_700_000_000_000,
+  last: 10_850_000,
+  open: 10_800_000,
+  high: 10_900_000,
+  low: 10_700_000,
+  reference: 10_800_000,
+  volume: 12_345,
+  turnover: 13_394_325_000,
+  bid: 10_845_000,
+  ask: 10_850_000,
+});
+
+/** Make a venue of `size` instruments that all look alike. */
+export function stubVenue(size: number): StubVenue {
+  const instruments = Array.from({ length: size }, (_, row) => instrumentAt(row));
+  const quotes = instruments.map(({ row }) => quoteOf(row));
+  const changed = new Set<(rows: readonly number[]) => void>();
+  const phased = new Set<(phase: "open" | "closed", endsAt: number | null) => void>();
+  const quote = (row: number): Quote => quotes[row] ?? quoteOf(row);
+  const venue: StubVenue = {
+    instruments,
+    categories: [],
+    ranked: [0, 1, 2],
+    start: () => undefined,
+    stop: async () => undefined,
+    state: (now) => ({
+      universe: "stub",
+      phase: "open",
+      phaseEndsAt: null,
+      opensAt: epochMs(now),
+      closesAt: epochMs(now),
+      simulated: true,
+    }),
+    phase: () => "open",
+    instrument: (code) => instruments.find((instrument) => instrument.code === code),
+    quote,
+    depth: (row) => ({ row, seq: quote(row).seq, at: epochMs(quote(row).at), bids: [[quote(row).bid, 5]], asks: [[quote(row).ask, 7]] }),
+    rank: (_by, _board, count) => venue.ranked.slice(0, count),
+    candles: async () => ({ bars: [], more: false }),
+    fresh: () => true,
+    plan: () => [],
+    consume: () => undefined,
+    onChange: (listener) => {
+      changed.add(listener);
+      return () => void changed.delete(listener);
+    },
+    onPhase: (listener) => {
+      phased.add(listener);
+      return () => void phased.delete(listener);
+    },
+    move(rows) {
+      for (const row of rows) {
+        const before = quote(row);
+        quotes[row] = { ...before, seq: before.seq + 1, at: Date.now(), last: before.last + (before.seq % 2 ? 5_000 : -5_000) };
+      }
+      for (const listener of changed) listener(rows);
+    },
+    announce(phase) {
+      for (const listener of phased) listener(phase, null);
+    },
+    listening: () => changed.size,
+  };
+  return venue;
+}
