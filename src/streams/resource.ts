@@ -29,6 +29,7 @@ export interface Resource<Value> {
   now: () => Loaded<Value>;
   /** Be told of every change; the same function for ever, as React wants it. Returns how to stop. */
   watch: (changed: () => void) => () => void;
+  watched: () => boolean;
   /** Ask again now. */
   refetch: () => void;
   /** Take a step that came with an answer of one's own. */
@@ -48,12 +49,19 @@ export function forgetAll(reload: boolean): void {
   for (const one of all) one.forget(reload);
 }
 
+/** Ask again for everything that somebody watches: what changed while no facts could come would be missed. */
+export function refetchWatched(): void {
+  for (const one of all) if (one.watched()) one.refetch();
+}
+
 /** One readable thing. */
 export function resource<Value>(source: ResourceSource<Value>): Resource<Value> {
   const subject = new BehaviorSubject<Loaded<Value>>(nothing);
   let watchers = 0;
   let generation = 0;
   let inFlight = false;
+  /** Asked for again while a snapshot was on its way, which may be older than the reason to ask. */
+  let again = false;
   let retryMs = FIRST_RETRY_MS;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let following: Subscription | undefined;
@@ -86,6 +94,7 @@ export function resource<Value>(source: ResourceSource<Value>): Resource<Value> 
 
   const ask = (): void => {
     clearTimeout(retryTimer);
+    again = inFlight;
     if (inFlight) return;
     inFlight = true;
     const asked = generation;
@@ -94,6 +103,7 @@ export function resource<Value>(source: ResourceSource<Value>): Resource<Value> 
       if (asked !== generation) return;
       inFlight = false;
       settle(outcome);
+      if (again && watchers > 0) ask();
     });
   };
 
@@ -122,6 +132,7 @@ export function resource<Value>(source: ResourceSource<Value>): Resource<Value> 
       const watching = state$.subscribe(changed);
       return () => watching.unsubscribe();
     },
+    watched: () => watchers > 0,
     refetch: ask,
     change,
     forget: (reload) => {

@@ -1,0 +1,107 @@
+/** The member's orders: by status in pages, one by its number, and the open positions that the worker values live. */
+import { map } from "rxjs";
+import type { Fact } from "#contract/fact.ts";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import type { Fill, Order, OrderDetail, OrderStatus } from "#contract/order.ts";
+import { call } from "#src/gateway/api.ts";
+import { facts$ } from "./facts.ts";
+import { pagedResource } from "./pages.ts";
+import type { PagedResource, Pages } from "./pages.ts";
+import { setPositions } from "./profits.ts";
+import { resource, resourceByKey } from "./resource.ts";
+import type { Delta, Resource } from "./resource.ts";
+
+/** The tabs of the trade screen, each with the statuses it shows. */
+export const ORDER_TABS = {
+  holding: ["holding", "readyToClose"],
+  pending: ["pending"],
+  closed: ["closed"],
+  cancelled: ["cancelled"],
+} as const satisfies Record<string, readonly OrderStatus[]>;
+export type OrderTab = keyof typeof ORDER_TABS;
+
+const isOpen = (order: Order): boolean => order.filledLots > order.closedLots;
+
+/** Newest first, as the desk lists them. */
+const newestFirst = (a: Order, b: Order): number => b.placedAt - a.placedAt || (a.orderNo < b.orderNo ? 1 : -1);
+
+/**
+ * A list after one of its orders changed: the newer version stands, one that no longer `belongs` goes, a new one comes in.
+ * @returns the same list when nothing changed
+ */
+export function withOrder(orders: readonly Order[], order: Order, belongs: boolean): readonly Order[] {
+  const known = orders.find((one) => one.orderNo === order.orderNo);
+  if (known ? known.version >= order.version : !belongs) return orders;
+  const others = orders.filter((one) => one.orderNo !== order.orderNo);
+  return belongs ? [...others, order].toSorted(newestFirst) : others;
+}
+
+function ontoPages(order: Order, statuses: readonly OrderStatus[]): Delta<Pages<Order>> {
+  return (pages) => {
+    const last = pages.items.at(-1);
+    const beyond = pages.next !== null && last !== undefined && newestFirst(last, order) < 0;
+    const known = pages.items.some((one) => one.orderNo === order.orderNo);
+    // Older than what is loaded: it comes with its page.
+    if (beyond && !known) return pages;
+    const items = withOrder(pages.items, order, statuses.includes(order.status));
+    return items === pages.items ? pages : { ...pages, items };
+  };
+}
+
+function ordersOf(tab: OrderTab): PagedResource<Order> {
+  const statuses = ORDER_TABS[tab];
+  return pagedResource<Order>({
+    load: (cursor) => call("listOrders", { statuses: [...statuses], cursor }, { shownByCaller: true }),
+    deltas$: facts$.pipe(map(({ order }) => ontoPages(order, statuses))),
+    keyOf: (order) => order.orderNo,
+  });
+}
+
+/** Orders of each tab, newest first. */
+export const orders: Record<OrderTab, PagedResource<Order>> = {
+  holding: ordersOf("holding"),
+  pending: ordersOf("pending"),
+  closed: ordersOf("closed"),
+  cancelled: ordersOf("cancelled"),
+};
+
+/** Everything the member holds, also what a pending order has bought so far. */
+export const positions: Resource<readonly Order[]> = resource<readonly Order[]>({
+  load: async () => {
+    const outcome = await call("listPositions", {}, { shownByCaller: true });
+    return outcome.ok ? { ...outcome, data: outcome.data.positions } : outcome;
+  },
+  deltas$: facts$.pipe(
+    map(
+      ({ order }) =>
+        (held: readonly Order[]) =>
+          withOrder(held, order, isHeld(order)),
+    ),
+  ),
+});
+
+const isHeld = (order: Order): boolean => isOpen(order) && (order.status === "holding" || order.status === "readyToClose");
+
+/** Keep the worker's list of positions what it is here. Returns how to stop, which also empties it. */
+export function valuePositions(): () => void {
+  const watching = positions.state$.subscribe(({ value }) => setPositions(value ?? []));
+  return () => {
+    watching.unsubscribe();
+    setPositions([]);
+  };
+}
+
+function ontoDetail({ order, fills }: Fact): Delta<OrderDetail> {
+  return (detail) => {
+    if (detail.order.orderNo !== order.orderNo || detail.order.version >= order.version) return detail;
+    return { order, fills: [...detail.fills, ...fills.filter((fill) => !detail.fills.some((known) => sameFill(known, fill)))] };
+  };
+}
+
+const sameFill = (a: Fill, b: Fill): boolean => a.at === b.at && a.side === b.side && a.level === b.level && a.price === b.price;
+
+/** One order with its fills, followed as it happens. */
+export const orderDetail: (orderNo: OrderNo) => Resource<OrderDetail> = resourceByKey((orderNo: OrderNo) => ({
+  load: () => call("readOrder", { orderNo }, { shownByCaller: true }),
+  deltas$: facts$.pipe(map(ontoDetail)),
+}));
