@@ -1,0 +1,43 @@
+/** The chart's colours, read from the page's tokens, so that theme and colour convention reach the canvas too. */
+
+/** Colours of a chart as CSS writes them. */
+export interface Palette {
+  surface: string;
+  text: string;
+  line: string;
+  cursor: string;
+  up: string;
+  down: string;
+  upTint: string;
+  downTint: string;
+  flat: string;
+  font: string;
+}
+
+/** Read the tokens as they apply to an element now. */
+export function paletteOf(element: Element): Palette {
+  const style = getComputedStyle(element);
+  const token = (name: string): string => style.getPropertyValue(name).trim();
+  return {
+    surface: token("--surface"),
+    text: token("--text-3"),
+    line: token("--line"),
+    cursor: token("--line-strong"),
+    up: token("--up"),
+    down: token("--down"),
+    upTint: token("--up-tint"),
+    downTint: token("--down-tint"),
+    flat: token("--text-2"),
+    font: style.fontFamily,
+  };
+}
+
+/**
+ * Be told when the page changes its theme or its colour convention.
+ * @returns how to stop listening
+ */
+export function onRepaint(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme", "data-updown", "lang"] });
+  return () => observer.disconnect();
+}

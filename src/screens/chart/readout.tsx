@@ -1,0 +1,47 @@
+/** The line over the chart that says one bar in figures: written straight into its text, because it follows finger and feed. */
+import { useImperativeHandle, useRef } from "react";
+import type { Ref } from "react";
+import { useTranslation } from "react-i18next";
+import type { BarText } from "./bar.ts";
+import styles from "./chart.module.css";
+
+const PARTS = ["open", "high", "low", "close"] as const;
+
+/** How the chart makes the readout speak. */
+export interface ReadoutHandle {
+  say: (text: BarText & { volume: string }) => void;
+}
+
+/** Empty until told a bar. Hidden from screen readers: they hear the slider's own words. */
+export function Readout({ ref }: { ref: Ref<ReadoutHandle> }) {
+  const { t } = useTranslation();
+  const host = useRef<HTMLDivElement>(null);
+  useImperativeHandle(ref, () => ({
+    say: (text) => {
+      const write = (part: string, value: string): HTMLElement | null => {
+        const span = host.current?.querySelector<HTMLElement>(`[data-part=${part}]`) ?? null;
+        if (span && span.textContent !== value) span.textContent = value;
+        return span;
+      };
+      write("at", text.at);
+      for (const part of PARTS) write(part, text[part]);
+      write("volume", text.volume);
+      const percent = write("percent", text.percent);
+      if (percent) percent.dataset.d = text.sign > 0 ? "up" : text.sign < 0 ? "down" : "flat";
+    },
+  }));
+  return (
+    <div className={styles.readout} ref={host} aria-hidden>
+      <span data-part="at" />
+      <span data-part="percent" data-d="flat" />
+      {PARTS.map((part) => (
+        <span key={part}>
+          {t(`chart.short.${part}`)} <b data-part={part} />
+        </span>
+      ))}
+      <span>
+        {t("chart.short.volume")} <b data-part="volume" />
+      </span>
+    </div>
+  );
+}
