@@ -1,0 +1,75 @@
+/** What a phone downloads: the built client's chunks, gzipped, against the budgets of the streaming path. */
+import { gzipSync } from "node:zlib";
+import { build } from "vite";
+import type { Rolldown } from "vite";
+import { ROOT } from "#tests/support/tree.ts";
+import type { Figure, Table } from "./table.ts";
+
+/** Kilobytes are thousands of bytes, as browsers' tools count. */
+const KB = 1000;
+type Output = Rolldown.RolldownOutput["output"][number];
+type Chunk = Extract<Output, { type: "chunk" }>;
+
+const gzipKb = (text: string | Uint8Array): number => gzipSync(text).length / KB;
+
+/** Build the client in memory: nothing on disk changes. */
+async function outputs(): Promise<Output[]> {
+  const built = await build({ root: ROOT, logLevel: "warn", build: { write: false } });
+  return (Array.isArray(built) ? built : [built]).flatMap((one) => ("output" in one ? one.output : []));
+}
+
+/** A chunk and all it imports before it runs. */
+function closure(chunks: ReadonlyMap<string, Chunk>, from: readonly string[]): Set<string> {
+  const reached = new Set<string>();
+  const visit = (name: string): void => {
+    const chunk = chunks.get(name);
+    if (!chunk || reached.has(name)) return;
+    reached.add(name);
+    chunk.imports.forEach(visit);
+  };
+  from.forEach(visit);
+  return reached;
+}
+
+export async function run(): Promise<Table[]> {
+  const all = await outputs();
+  const chunks = new Map(all.flatMap((one) => (one.type === "chunk" ? [[one.fileName, one] as const] : [])));
+  const holding = (part: string): string[] =>
+    [...chunks.values()].filter((chunk) => chunk.facadeModuleId?.includes(part)).map((chunk) => chunk.fileName);
+  const sum = (names: Iterable<string>): number => [...names].reduce((total, name) => total + gzipKb(chunks.get(name)?.code ?? ""), 0);
+  const beyond = (names: Iterable<string>, known: ReadonlySet<string>): Set<string> =>
+    new Set([...names].filter((name) => !known.has(name)));
+
+  const entries = [...chunks.values()].filter((chunk) => chunk.isEntry).map((chunk) => chunk.fileName);
+  const login = closure(chunks, [...entries, ...holding("/src/screens/login/start.")]);
+  const core = closure(chunks, [...login, ...holding("/src/screens/home/index.")]);
+  const figures: Figure[] = [
+    { what: "first load, login route, JS", value: sum(login), unit: "kB gzip", budget: 150 },
+    { what: "core: the same and home, JS", value: sum(core), unit: "kB gzip", budget: 175 },
+  ];
+
+  const chart = new Set(
+    [...chunks.values()]
+      .filter((chunk) => chunk.moduleIds.some((id) => id.includes("/lightweight-charts/")))
+      .map((chunk) => chunk.fileName),
+  );
+  figures.push({ what: "chart", value: sum(chart), unit: "kB gzip", budget: 60 });
+  for (const route of holding("/src/screens/")) {
+    const own = beyond(closure(chunks, [route]), new Set([...core, ...chart]));
+    const name = chunks.get(route)?.facadeModuleId?.split("/src/screens/")[1] ?? route;
+    if (own.size > 0) figures.push({ what: `route ${name}, beyond core and chart`, value: sum(own), unit: "kB gzip", budget: 15 });
+  }
+  for (const one of all) {
+    if (/worker/.test(one.fileName) && one.fileName.endsWith(".js"))
+      figures.push({ what: "worker", value: gzipKb(one.type === "asset" ? one.source : one.code), unit: "kB gzip", budget: 30 });
+  }
+  for (const language of holding("/locales/")) {
+    const name = chunks.get(language)?.facadeModuleId?.split("/locales/")[1] ?? language;
+    figures.push({ what: `language ${name}`, value: gzipKb(chunks.get(language)?.code ?? ""), unit: "kB gzip", budget: 20 });
+  }
+  const css = all
+    .filter((one) => one.fileName.endsWith(".css"))
+    .reduce((total, one) => total + (one.type === "asset" ? gzipKb(one.source) : 0), 0);
+  figures.push({ what: "all CSS", value: css, unit: "kB gzip" });
+  return [{ title: "What a phone downloads", figures }];
+}
