@@ -1,0 +1,201 @@
+/** The universe: every instrument the venue lists, in row order, with what the simulation must know of each. */
+import { BOARDS } from "#contract/instrument.ts";
+import type { Board, Category, Instrument, Kind } from "#contract/instrument.ts";
+import { Code } from "#contract/kernel/id.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { toTick } from "#contract/tick.ts";
+import { mix, textKey, unit } from "./hash.ts";
+import { INDUSTRY_TABLE, OTHER_CATEGORIES } from "./universe-category.ts";
+import { ELECTRONICS_KNOWN } from "./universe-electronics.ts";
+import { FUND_KNOWN } from "./universe-fund.ts";
+import { INDEX_TABLE } from "./universe-index.ts";
+import { inventedName } from "./universe-invented.ts";
+import { LISTED_KNOWN } from "./universe-listed.ts";
+import { OTC_KNOWN } from "./universe-otc.ts";
+import { WORLD_TABLE } from "./universe-world.ts";
+
+/** What an instrument follows: `s` its industry and the market, a fund's style (see the fund table), `x` crypto, `y` currencies. */
+export type Style = "s" | "m" | "l" | "r" | "h" | "t" | "f" | "b" | "w" | "c" | "p" | "x" | "y";
+
+export interface Listing {
+  instrument: Instrument;
+  /** Price on the anchor day, in price units; for an index its level. */
+  anchor: number;
+  style: Style;
+  /** Own daily volatility in hundredths of a percent; 0 leaves it to the style. */
+  volatility: number;
+  /** For an index, the constituents: their board and their industries. */
+  basket: { board: Board; industries: readonly string[] } | null;
+}
+
+export interface Universe {
+  listings: readonly Listing[];
+  categories: readonly Category[];
+}
+
+/** How each kind is traded. A table, because these are rules of the house and not of the code. */
+const TERMS: Record<
+  Kind,
+  { tradable: boolean; shortable: boolean; sellLockSeconds: number; decimals: number; lotShares: number; category: string | null }
+> = {
+  stock: { tradable: true, shortable: true, sellLockSeconds: 60, decimals: 2, lotShares: 1000, category: null },
+  preferred: { tradable: true, shortable: false, sellLockSeconds: 60, decimals: 2, lotShares: 1000, category: "preferred" },
+  etf: { tradable: true, shortable: true, sellLockSeconds: 0, decimals: 2, lotShares: 1000, category: "etf" },
+  etn: { tradable: true, shortable: false, sellLockSeconds: 0, decimals: 2, lotShares: 1000, category: "etn" },
+  tdr: { tradable: true, shortable: false, sellLockSeconds: 900, decimals: 2, lotShares: 1000, category: "tdr" },
+  reit: { tradable: true, shortable: false, sellLockSeconds: 0, decimals: 2, lotShares: 1000, category: "reit" },
+  index: { tradable: false, shortable: false, sellLockSeconds: 0, decimals: 2, lotShares: 1000, category: "index" },
+  crypto: { tradable: false, shortable: false, sellLockSeconds: 0, decimals: 2, lotShares: 1, category: "crypto" },
+  forex: { tradable: false, shortable: false, sellLockSeconds: 0, decimals: 4, lotShares: 1000, category: "forex" },
+};
+
+interface Draft {
+  code: string;
+  zh: string;
+  en: string;
+  kind: Kind;
+  board: Board;
+  industry: string | null;
+  price: number;
+  issuedMillions: number;
+  fictitious?: boolean;
+  style?: Style;
+  volatility?: number;
+  basket?: Listing["basket"];
+}
+
+function listing(draft: Draft): Omit<Listing, "instrument"> & { instrument: Omit<Instrument, "row"> } {
+  const { category, ...terms } = TERMS[draft.kind];
+  return {
+    instrument: {
+      code: Code.parse(draft.code),
+      zh: draft.zh,
+      en: draft.en,
+      kind: draft.kind,
+      board: draft.board,
+      category: category ?? draft.industry ?? "20",
+      ...terms,
+      issuedThousands: Math.round(draft.issuedMillions * 1000),
+      fictitious: draft.fictitious ?? false,
+    },
+    anchor: toTick(draft.kind, Math.round(draft.price * PRICE_ONE)),
+    style: draft.style ?? "s",
+    volatility: draft.volatility ?? 0,
+    basket: draft.basket ?? null,
+  };
+}
+
+/** The lines of a table with the `#heading` each stands under, cut at `|`. */
+function rows(table: string): { heading: string; cells: string[] }[] {
+  let heading = "";
+  const out: { heading: string; cells: string[] }[] = [];
+  for (const line of table.trim().split("\n")) {
+    if (line.startsWith("#")) heading = line.slice(1);
+    else out.push({ heading, cells: line.split("|") });
+  }
+  return out;
+}
+
+function known(table: string, board: Board): Draft[] {
+  return rows(table).map(({ heading, cells: [code = "", zh = "", en = "", price, issued] }) => ({
+    code,
+    zh,
+    en,
+    kind: "stock",
+    board,
+    industry: heading,
+    price: Number(price),
+    issuedMillions: Number(issued),
+  }));
+}
+
+/** Prices and sizes of invented companies: many small ones, few dear ones. */
+function invented(board: Board, industry: string, nth: number, nameNth: number): Draft {
+  const code = `K${String((board === "otc" ? 5000 : 0) + Number(industry) * 100 + nth).padStart(4, "0")}`;
+  const key = textKey(code);
+  const spread = unit(mix(key, 1)) + unit(mix(key, 2)) - 1;
+  const size = unit(mix(key, 3)) + unit(mix(key, 4)) - 1;
+  return {
+    code,
+    ...inventedName(industry, nameNth),
+    kind: "stock",
+    board,
+    industry,
+    price: 40 * Math.exp(spread * 1.7),
+    issuedMillions: Math.round((board === "otc" ? 70 : 150) * Math.exp(size * 1.2)),
+    fictitious: true,
+  };
+}
+
+function stocks(): Draft[] {
+  const out = [...known(LISTED_KNOWN, "listed"), ...known(ELECTRONICS_KNOWN, "listed"), ...known(OTC_KNOWN, "otc")];
+  const present = new Map<string, number>();
+  for (const { board, industry } of out) present.set(`${board} ${industry}`, (present.get(`${board} ${industry}`) ?? 0) + 1);
+  for (const { cells } of rows(INDUSTRY_TABLE)) {
+    const industry = cells[0] ?? "";
+    let named = 0;
+    for (const board of ["listed", "otc"] as const) {
+      const wanted = Number(cells[board === "listed" ? 4 : 5]) - (present.get(`${board} ${industry}`) ?? 0);
+      for (let nth = 1; nth <= wanted; nth += 1) out.push(invented(board, industry, nth, named++));
+    }
+  }
+  return out;
+}
+
+const isBoard = (text: string): text is Board => BOARDS.some((board) => board === text);
+
+function funds(): Draft[] {
+  return rows(FUND_KNOWN).map(({ heading, cells: [code = "", zh = "", en = "", price, issued, style] }) => {
+    const [kind, board = ""] = heading.split(" ");
+    if (!isBoard(board)) throw new Error(`no such board: ${heading}`);
+    return { code, zh, en, kind: kind as Kind, board, industry: null, price: Number(price), issuedMillions: Number(issued), style: style as Style };
+  });
+}
+
+function world(): Draft[] {
+  return rows(WORLD_TABLE).map(({ heading, cells: [code = "", zh = "", en = "", price, volatility] }) => {
+    const kind = heading === "crypto" ? "crypto" : "forex";
+    const style = kind === "crypto" ? "x" : "y";
+    return { code, zh, en, kind, board: kind, industry: null, price: Number(price), issuedMillions: 0, style, volatility: Number(volatility) };
+  });
+}
+
+/** Which industries an index rule names: `*`, `03,24-31`, or `!17` for all but. */
+function industriesOf(rule: string, all: readonly string[]): string[] {
+  if (rule === "*") return [...all];
+  const named = new Set<string>();
+  for (const part of rule.replace("!", "").split(",")) {
+    const [from = "", to = from] = part.split("-");
+    for (const code of all) if (code >= from && code <= to) named.add(code);
+  }
+  return all.filter((code) => named.has(code) !== rule.startsWith("!"));
+}
+
+function indices(all: readonly string[]): Draft[] {
+  return rows(INDEX_TABLE).map(({ heading, cells: [code = "", zh = "", en = "", level, rule = "*"] }) => {
+    const board = heading === "otc" ? "otc" : "listed";
+    const basket: Listing["basket"] = { board, industries: industriesOf(rule, all) };
+    return { code, zh, en, kind: "index", board: "index", industry: null, price: Number(level), issuedMillions: 0, style: "m", basket };
+  });
+}
+
+/** List the whole universe; the same on every call and for every seed. */
+export function listUniverse(): Universe {
+  const industries = rows(INDUSTRY_TABLE).map(({ cells: [code = "", zh = "", zhCn = "", en = ""] }) => ({ code, zh, zhCn, en }));
+  const all = industries.map(({ code }) => code);
+  const drafts = [...stocks(), ...funds(), ...indices(all), ...world()].map(listing);
+  const categories: Category[] = [];
+  const listings: Listing[] = [];
+  for (const board of BOARDS) {
+    const own = board === "listed" || board === "otc" ? industries : [];
+    for (const { code, zh, zhCn, en } of [...own, ...OTHER_CATEGORIES.filter((other) => other.board === board)]) {
+      const members = drafts.filter(({ instrument }) => instrument.board === board && instrument.category === code);
+      if (members.length === 0) continue;
+      // Indices and what lies abroad stay in the order of their tables, the best known first.
+      if (own.length > 0) members.sort((a, b) => (a.instrument.code < b.instrument.code ? -1 : 1));
+      categories.push({ board, code, zh, zhCn, en, count: members.length });
+      for (const member of members) listings.push({ ...member, instrument: { row: listings.length, ...member.instrument } });
+    }
+  }
+  return { listings, categories };
+}
