@@ -1,12 +1,17 @@
 /** One call to an endpoint from the worker: fetch, the two headers, and the three ways it can fail. */
-import type { Answer, Asked, EndpointName, Endpoints } from "#contract/endpoints.ts";
+import type { Answer, Asked } from "#contract/endpoints.ts";
 import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
+
+/** The endpoints the worker calls. Their paths are handed in by the page, which has the contract's values: here they would bring zod along. */
+export const CALLED = ["listInstruments", "snapshotQuotes", "rankQuotes", "readDepth", "readCandles", "factsSince"] as const;
+export type Called = (typeof CALLED)[number];
 
 export interface Credentials {
   origin: string;
   token: string;
   account: string;
+  paths: Record<Called, string>;
 }
 
 /** `expired`: HTTP 401, the session is over. `refused`: the server understood and said no. `unreachable`: anything else. */
@@ -20,14 +25,14 @@ export class CallFailure extends Error {
   }
 }
 
-/** Call `endpoint` with `body`. Rejects with CallFailure. */
-export async function callServer<Name extends EndpointName>(
+/** Call an endpoint. Rejects with CallFailure. */
+export async function callServer<Name extends Called>(
   to: Credentials,
-  endpoint: Endpoints[Name],
+  name: Name,
   body: Asked<Name>,
   timeoutMs: number = CALL_TIMEOUT_MS,
 ): Promise<Answer<Name>> {
-  const response = await fetch(`${to.origin}${BASE_PATH}${endpoint.path}`, {
+  const response = await fetch(`${to.origin}${BASE_PATH}${to.paths[name]}`, {
     method: "POST",
     headers: { "content-type": "application/json", token: to.token, account: to.account },
     body: JSON.stringify(body),
@@ -35,8 +40,8 @@ export async function callServer<Name extends EndpointName>(
   }).catch((error: unknown) => {
     throw new CallFailure("unreachable", String(error));
   });
-  if (response.status === 401) throw new CallFailure("expired", endpoint.path);
-  if (!response.ok) throw new CallFailure("unreachable", `${endpoint.path}: HTTP ${response.status}`);
+  if (response.status === 401) throw new CallFailure("expired", name);
+  if (!response.ok) throw new CallFailure("unreachable", `${name}: HTTP ${response.status}`);
   const reply = (await response.json().catch((error: unknown) => {
     throw new CallFailure("unreachable", String(error));
   })) as Reply<Answer<Name>>;

@@ -1,5 +1,5 @@
 /** The charts on screen: their bars read in pages, their forming bar merged from ticks, read again after a gap. */
-import { candleEndpoints, MAX_CANDLES } from "#contract/candle.ts";
+import { MAX_CANDLES } from "#contract/candle.ts";
 import type { CandlePeriod } from "#contract/candle.ts";
 import { callServer, failedBecause } from "./call.ts";
 import type { Credentials } from "./call.ts";
@@ -29,7 +29,7 @@ export type ReadBars = (code: string, period: CandlePeriod, before: number | nul
 export const readBarsFrom =
   (credentials: () => Credentials): ReadBars =>
   (code, period, before) =>
-    callServer<"readCandles">(credentials(), candleEndpoints.readCandles, { code, period, before, limit: MAX_CANDLES });
+    callServer(credentials(), "readCandles", { code, period, before, limit: MAX_CANDLES });
 
 const RETRY_MS = 2_000;
 

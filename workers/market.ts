@@ -1,15 +1,14 @@
 /** The market as the worker keeps it: one session's lines, its table, what is on screen, and everything computed from them. */
 import type { CandlePeriod } from "#contract/candle.ts";
-import { factEndpoints } from "#contract/fact.ts";
 import type { Fact } from "#contract/fact.ts";
-import { instrumentEndpoints } from "#contract/instrument.ts";
 import type { SessionPhase } from "#contract/instrument.ts";
 import type { QuoteBatch, RankView, View, ViewSnapshot } from "#contract/kernel/push.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
 import type { Depth } from "#contract/quote.ts";
 import { Beat } from "./beat.ts";
-import { callServer, failedBecause } from "./call.ts";
+import { CALLED, callServer, failedBecause } from "./call.ts";
+import type { Called } from "./call.ts";
 import { ChartBook, readBarsFrom } from "./chart.ts";
 import { FactLog } from "./fact.ts";
 import { Poller, pollView } from "./polling.ts";
@@ -31,12 +30,15 @@ const HEARD_EVERY_MS = 250;
 const REOPEN_AFTER_MS = 6_000;
 const RETRY_MS = 1_000;
 
+const NO_PATHS = Object.fromEntries(CALLED.map((name) => [name, ""])) as Record<Called, string>;
+const NOBODY: ConnectOptions = { origin: "", token: "", account: "", paths: NO_PATHS, language: "en", slow: false };
+
 /** Everything of one session; a new sign-in gets a new one, so that nothing of the last member can leak into it. */
 export class MarketSession implements Omit<MarketDoor, "open"> {
   readonly #send: (message: FromWorker) => void;
   readonly #openLine: OpenLine;
   readonly #now: () => number;
-  #options: ConnectOptions = { origin: "", token: "", account: "", language: "en", slow: false };
+  #options: ConnectOptions = NOBODY;
   /** Counts sessions: an answer that belongs to an earlier one is nobody's. */
   #session = 0;
   #connected = false;
@@ -77,7 +79,7 @@ export class MarketSession implements Omit<MarketDoor, "open"> {
       (snapshot, view) => this.#takeSnapshot(snapshot, view),
     );
     this.#facts = new FactLog(
-      (after) => callServer<"factsSince">(this.#options, factEndpoints.factsSince, { after }),
+      (after) => callServer(this.#options, "factsSince", { after }),
       (facts) => this.#send({ kind: "facts", facts }),
     );
     this.#poller = new Poller(
@@ -219,7 +221,7 @@ export class MarketSession implements Omit<MarketDoor, "open"> {
   async #list(session: number): Promise<void> {
     while (session === this.#session) {
       try {
-        const table = await callServer<"listInstruments">(this.#options, instrumentEndpoints.listInstruments, {});
+        const table = await callServer(this.#options, "listInstruments", {});
         if (session === this.#session) this.#takeTable(table);
         return;
       } catch (error) {

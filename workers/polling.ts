@@ -1,6 +1,6 @@
 /** The polling twin of the socket: the same view, asked for once a second over HTTP, told in the same shapes. */
 import type { SessionPhase } from "#contract/instrument.ts";
-import { quoteEndpoints, QUOTE_STRIDE } from "#contract/quote.ts";
+import { QUOTE_STRIDE } from "#contract/quote.ts";
 import type { Depth } from "#contract/quote.ts";
 import type { View } from "#contract/kernel/push.ts";
 import { callServer, failedBecause } from "./call.ts";
@@ -25,9 +25,9 @@ export interface Polled {
 export async function pollView(to: Credentials, view: View, codeOf: (row: number) => string): Promise<Polled> {
   const ask = <Asking>(asking: Promise<Asking>): Promise<Asking> => asking;
   const [quotes, depth, ...ranks] = await Promise.all([
-    ask(callServer<"snapshotQuotes">(to, quoteEndpoints.snapshotQuotes, { codes: view.rows.map(codeOf) }, POLL_TIMEOUT_MS)),
-    view.depth === null ? null : callServer<"readDepth">(to, quoteEndpoints.readDepth, { code: codeOf(view.depth) }, POLL_TIMEOUT_MS),
-    ...view.ranks.map((rank) => ask(callServer<"rankQuotes">(to, quoteEndpoints.rankQuotes, rank, POLL_TIMEOUT_MS))),
+    ask(callServer(to, "snapshotQuotes", { codes: view.rows.map(codeOf) }, POLL_TIMEOUT_MS)),
+    view.depth === null ? null : callServer(to, "readDepth", { code: codeOf(view.depth) }, POLL_TIMEOUT_MS),
+    ...view.ranks.map((rank) => ask(callServer(to, "rankQuotes", rank, POLL_TIMEOUT_MS))),
   ]);
   return {
     at: quotes.at,

@@ -6,6 +6,7 @@ import type { RankView } from "#contract/kernel/push.ts";
 import type { Order } from "#contract/order.ts";
 import type { Profit } from "#contract/profit.ts";
 import type { Depth } from "#contract/quote.ts";
+import type { Credentials } from "./call.ts";
 
 /** What a cell of an instrument can show. */
 export const QUOTE_CELL_FIELDS = [
@@ -125,11 +126,8 @@ export type ToWorker =
   /** Whether the polling twin should run. */
   | { kind: "polling"; on: boolean };
 
-export interface ConnectOptions {
-  /** Where the server is: the page's own origin. */
-  origin: string;
-  token: string;
-  account: string;
+/** The credentials' origin is the page's own. */
+export interface ConnectOptions extends Credentials {
   /** BCP 47; decides the units of short numbers. */
   language: string;
   /** A cheap device: longer beats. */

@@ -9,6 +9,7 @@ import { clearInstruments } from "./instruments.ts";
 import { door, messages$ } from "./link.ts";
 import { clearQuotes } from "./quotes.ts";
 import { clearRankings } from "./rankings.ts";
+import { workerPaths } from "./worker.ts";
 
 export interface MarketOptions {
   /** Handed to the connection's actor. */
@@ -32,7 +33,7 @@ export function startMarket(options: MarketOptions = {}): void {
   const slow = "deviceMemory" in navigator && Number(navigator.deviceMemory) <= 2;
   const language = document.documentElement.lang || (read("language") ?? "en");
   void door().then((worker) =>
-    worker.connect({ origin: window.location.origin, token, account, language, slow, all: options.all ?? false }),
+    worker.connect({ origin: window.location.origin, token, account, paths: workerPaths(), language, slow, all: options.all ?? false }),
   );
   document.addEventListener("visibilitychange", visibility);
 }

@@ -1,6 +1,10 @@
 /** The one door to the market worker: starts it and hands out its comlink door and its port. */
 import { wrap } from "comlink";
 import type { Remote } from "comlink";
+import { endpoints } from "#contract/endpoints.ts";
+import MarketWorker from "#workers/market.worker.ts?worker";
+import { CALLED } from "#workers/call.ts";
+import type { Called } from "#workers/call.ts";
 import type { MarketDoor } from "#workers/protocol.ts";
 
 export { CELL_FIELDS, FLASH_SHIFT, PROFIT_CELL_FIELDS, QUOTE_CELL_FIELDS, TONES, TOTAL } from "#workers/protocol.ts";
@@ -29,9 +33,14 @@ export interface MarketLink {
   port: MessagePort;
 }
 
+/** The paths of the endpoints the worker calls. */
+export function workerPaths(): Record<Called, string> {
+  return Object.fromEntries(CALLED.map((name) => [name, endpoints[name].path])) as Record<Called, string>;
+}
+
 /** Start the worker. */
 export async function openMarketWorker(): Promise<MarketLink> {
-  const worker = new Worker(new URL("#workers/market.worker.ts", import.meta.url), { type: "module", name: "market" });
+  const worker = new MarketWorker({ name: "market" });
   const door = wrap<MarketDoor>(worker);
   return { door, port: await door.open() };
 }
