@@ -1,6 +1,6 @@
 /** A form or a one-tap command in a component: the request machine with its hands, as a hook. */
 import { useSelector } from "@xstate/react";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { createActor } from "xstate";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import type { Problem, RequestRefusal } from "#machines/request.ts";
@@ -65,21 +65,26 @@ function textAt(field: string, problems: readonly Problem[], refusal: RequestRef
   return refusal?.field === field ? refusalTextNow(refusal) : null;
 }
 
+/** A running actor whose hands read the options of the newest render. */
+function begin<Name extends EndpointName>(name: Name, first: RequestOptions<Name>) {
+  let latest = first;
+  const actor: RequestActor = createActor(
+    handed(name, () => latest),
+    { input: { reviews: first.reviews === true }, inspect },
+  ).start();
+  const use = (options: RequestOptions<Name>): void => {
+    latest = options;
+  };
+  return { actor, use };
+}
+
 /**
  * One request of one endpoint. The actor outlives the component: what is on its way when the form goes is followed until known.
  * Options may change between renders, but not `name` and `reviews`.
  */
 export function useRequest<Name extends EndpointName>(name: Name, options: RequestOptions<Name> = {}): Request<Name> {
-  const latest = useRef<RequestOptions<Name>>(options);
-  useLayoutEffect(() => {
-    latest.current = options;
-  });
-  const [actor] = useState<RequestActor>(() =>
-    createActor(
-      handed(name, () => latest.current),
-      { input: { reviews: options.reviews === true }, inspect },
-    ).start(),
-  );
+  const [{ actor, use }] = useState(() => begin(name, options));
+  useLayoutEffect(() => use(options));
   // Never stopped: a hidden screen comes back with its form, and an actor nobody holds is simply collected.
   useEffect(() => {
     unfollow(actor);

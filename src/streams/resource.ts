@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from "react";
 import { BehaviorSubject, Observable } from "rxjs";
 import type { Subscription } from "rxjs";
+import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { Failure, Outcome } from "#src/gateway/api.ts";
 import { onOnline } from "#src/gateway/shell.ts";
 
@@ -11,7 +12,7 @@ export interface Loaded<Value> {
   /** `loading` and `failed` with a value mean: this is what was known before. */
   state: "loading" | "ready" | "failed";
   /** Why it failed: a word of the gateway, or the code of the refusal. */
-  failure: Failure | string | null;
+  failure: Failure | RefusalCode | null;
 }
 
 /** A step from one value to the next. Must be idempotent: it may be taken again on top of a newer snapshot. */

@@ -12,6 +12,12 @@ export function pathOf(value: unknown): string {
   return `${key}.${pathOf(inner)}`;
 }
 
+/** One vertex of the graph, as xstate/graph gives it. */
+interface Place {
+  state: AnyMachineSnapshot;
+  transitions: Record<string, { event: EventObject; state: AnyMachineSnapshot }>;
+}
+
 /**
  * For every reachable state, where every event that does anything there leads.
  * `context` names what besides the state decides (guards read it); it is shown behind the state.
@@ -27,10 +33,10 @@ export function walk(
     events: Object.values(events),
     serializeState: keyOf as never,
     serializeEvent: (event) => nameOf(events, event),
-    input: input as never,
+    input,
   });
   const table: Record<string, Record<string, string>> = {};
-  for (const { state, transitions } of Object.values(map)) {
+  for (const { state, transitions } of Object.values(map) as Place[]) {
     const row: Record<string, string> = {};
     for (const { event, state: next } of Object.values(transitions)) {
       if (state.can(event)) row[nameOf(events, event)] = keyOf(next);
