@@ -103,14 +103,22 @@ export interface HomeBarProps {
   /** The name of the page, for screen readers. */
   title: string;
   searchTo: string;
-  /** Where the bell leads; without it there is no bell. */
+  /** Where the bell leads, or what it opens; with neither there is no bell. */
   bellTo?: string;
+  onBell?: () => void;
   unread?: number;
 }
 
 /** The home top menu: a search box that leads to the search screen, and the bell with its red dot. */
-export function HomeBar({ title, searchTo, bellTo, unread = 0 }: HomeBarProps) {
+export function HomeBar({ title, searchTo, bellTo, onBell, unread = 0 }: HomeBarProps) {
   const { t } = useTranslation();
+  const bellName = unread > 0 ? t("ui.unread", { n: unread }) : t("ui.messages");
+  const bell = (
+    <>
+      <Bell size={22} aria-hidden />
+      {unread > 0 && <span className={styles.dot} aria-hidden />}
+    </>
+  );
   return (
     <header className={styles.header} data-home>
       <h1>
@@ -121,10 +129,14 @@ export function HomeBar({ title, searchTo, bellTo, unread = 0 }: HomeBarProps) {
         {t("ui.search")}
       </Link>
       {bellTo && (
-        <Link to={bellTo} className={styles.bell} aria-label={unread > 0 ? t("ui.unread", { n: unread }) : t("ui.messages")}>
-          <Bell size={22} aria-hidden />
-          {unread > 0 && <span className={styles.dot} aria-hidden />}
+        <Link to={bellTo} className={styles.bell} aria-label={bellName}>
+          {bell}
         </Link>
+      )}
+      {onBell && (
+        <button type="button" className={styles.bell} aria-label={bellName} onClick={onBell}>
+          {bell}
+        </button>
       )}
     </header>
   );

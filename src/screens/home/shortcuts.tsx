@@ -1,0 +1,37 @@
+/** The ways on from home: begin to trade, and everything else that is built. */
+import { ArrowDownUp, List, ReceiptText, Search, Settings, Star, TrendingUp } from "lucide-react";
+import type { ComponentType } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { read } from "#src/gateway/storage.ts";
+import { detailPath } from "#src/screens/quote/detail-link.ts";
+import styles from "./home.module.css";
+
+const WAYS = [
+  { key: "stocks", to: "/home/stockList", icon: List },
+  { key: "watchlist", to: "/favorite/index", icon: Star },
+  { key: "search", to: "/favorite/search", icon: Search },
+  { key: "trade", to: "/trade/index", icon: ArrowDownUp },
+  { key: "flow", to: "/information/fundRecord", icon: ReceiptText },
+  { key: "settings", to: "/information/setting", icon: Settings },
+] as const satisfies readonly { key: string; to: string; icon: ComponentType }[];
+
+/** A strip of links. Trading begins where the member last looked, or at the list of everything. */
+export function Shortcuts() {
+  const { t } = useTranslation();
+  const last = read("stockDetail");
+  return (
+    <nav className={styles.ways} aria-label={t("home.shortcuts")}>
+      <Link to={last ? detailPath(last.code) : "/home/stockList"} className={styles.way ?? ""} data-first>
+        <TrendingUp size={20} aria-hidden />
+        <span>{t("home.start")}</span>
+      </Link>
+      {WAYS.map(({ key, to, icon: Icon }) => (
+        <Link key={key} to={to} className={styles.way ?? ""}>
+          <Icon size={20} aria-hidden />
+          <span>{t(`home.way.${key}`)}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,12 @@
+/** The magnifier in a header. */
+import { Search } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { IconButton } from "#src/ui/button.tsx";
+
+/** Leads to the search screen. */
+export function SearchLink() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return <IconButton label={t("ui.search")} icon={<Search size={22} aria-hidden />} onClick={() => void navigate("/favorite/search")} />;
+}
