@@ -92,6 +92,7 @@ export interface OrderTable {
   leverage: number;
   lock_seconds: number;
   locked: boolean;
+  fills: number;
   filled_lots: number;
   closed_lots: number;
   closing_lots: number;

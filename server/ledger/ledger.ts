@@ -35,7 +35,8 @@ interface PendingTx {
   member_id: number;
   kind: FlowKind;
   order_no: string | null;
-  lines: { pocket_id: number; amount: number; balance_after: number | null }[];
+  /** As `ledger_write` reads them. */
+  lines: [pocketId: number, amount: number, balanceAfter: number | null][];
 }
 
 interface PocketRow {
@@ -61,6 +62,11 @@ export class Ledger {
     const pocket = this.#pockets.get(`${isHouse(kind) ? "house" : memberId}:${kind}`);
     if (!pocket) throw new Error(`member ${memberId} has no pocket ${kind} here`);
     return pocket;
+  }
+
+  /** How many transactions wait to be written. */
+  get pending(): number {
+    return this.#pending.length;
   }
 
   /** What lies in a member's pocket, with everything posted here so far. */
@@ -90,7 +96,7 @@ export class Ledger {
       const after = cents(pocket.balance + amount);
       if (!house && after < 0) throw new Overdrawn(`${posting.kind} of order ${posting.orderNo ?? "-"} overdraws pocket ${pocket.id}`);
       pocket.balance = after;
-      lines.push({ pocket_id: pocket.id, amount, balance_after: house ? null : after });
+      lines.push([pocket.id, amount, house ? null : after]);
     }
     if (lines.length > 0) this.#pending.push({ member_id: posting.memberId, kind: posting.kind, order_no: posting.orderNo, lines });
   }
@@ -134,22 +140,7 @@ export class Ledger {
     const pending = this.#pending;
     if (pending.length === 0) return;
     this.#pending = [];
-    const ids = await query<{ id: number }>(tx, "SELECT nextval('ledger_tx_id') AS id FROM generate_series(1, $1::int)", [pending.length]);
-    const heads = pending.map(({ lines: _, ...head }, at) => ({ ...head, id: ids[at]?.id }));
-    const entries = pending.flatMap(({ lines }, at) => lines.map((line, index) => ({ ...line, tx_id: ids[at]?.id, line: index + 1 })));
-    await query(
-      tx,
-      `INSERT INTO ledger_tx (id, member_id, kind, order_no, at)
-       SELECT id, member_id, kind, order_no, $2::bigint FROM json_to_recordset($1::json) AS t (id bigint, member_id bigint, kind text, order_no text)`,
-      [JSON.stringify(heads), at],
-    );
-    await query(
-      tx,
-      `INSERT INTO entry (tx_id, line, pocket_id, amount, balance_after)
-       SELECT tx_id, line, pocket_id, amount, balance_after FROM json_to_recordset($1::json)
-       AS t (tx_id bigint, line smallint, pocket_id bigint, amount bigint, balance_after bigint)`,
-      [JSON.stringify(entries)],
-    );
+    await query(tx, "SELECT ledger_write($1::json, $2::bigint)", [JSON.stringify(pending), at]);
   }
 }
 

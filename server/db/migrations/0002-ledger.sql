@@ -37,7 +37,7 @@ CREATE TABLE entry (
   balance_after bigint,
   PRIMARY KEY (tx_id, line)
 );
-CREATE INDEX entry_pocket ON entry (pocket_id);
+CREATE INDEX entry_pocket ON entry (pocket_id, tx_id);
 
 INSERT INTO pocket (member_id, kind, currency)
 SELECT NULL, kind, 'TWD' FROM unnest(ARRAY['fees', 'tax', 'clearing', 'external', 'shortfall']) AS kind;
@@ -79,3 +79,15 @@ CREATE TRIGGER pocket_immutable BEFORE DELETE OR TRUNCATE ON pocket FOR EACH STA
 /* Depth 0 is a statement of its own; the balance is only moved from inside entry_posted. */
 CREATE TRIGGER pocket_derived BEFORE UPDATE ON pocket FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION ledger_refuses();
 CREATE TRIGGER pocket_empty BEFORE INSERT ON pocket FOR EACH ROW WHEN (NEW.balance <> 0) EXECUTE FUNCTION ledger_refuses();
+
+/* Transactions and their lines in one question: `[{ member_id, kind, order_no, lines: [[pocket, amount, balance after], …] }, …]`. */
+CREATE FUNCTION ledger_write(p_txs json, p_at bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  ids bigint[] := ARRAY(SELECT nextval('ledger_tx_id') FROM generate_series(1, json_array_length(p_txs)));
+BEGIN
+  INSERT INTO ledger_tx (id, member_id, kind, order_no, at)
+  SELECT ids[n], (tx ->> 'member_id')::bigint, tx ->> 'kind', tx ->> 'order_no', p_at FROM json_array_elements(p_txs) WITH ORDINALITY AS t (tx, n);
+  INSERT INTO entry (tx_id, line, pocket_id, amount, balance_after)
+  SELECT ids[n], at_line, (line ->> 0)::bigint, (line ->> 1)::bigint, (line ->> 2)::bigint
+  FROM json_array_elements(p_txs) WITH ORDINALITY AS t (tx, n), json_array_elements(tx -> 'lines') WITH ORDINALITY AS l (line, at_line);
+END $$;

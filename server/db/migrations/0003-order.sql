@@ -27,6 +27,8 @@ CREATE TABLE "order" (
   lock_seconds integer NOT NULL,
   /* Put under lock and key by the operator. */
   locked boolean NOT NULL DEFAULT false,
+  /* Executions so far. */
+  fills integer NOT NULL,
   filled_lots integer NOT NULL,
   closed_lots integer NOT NULL,
   closing_lots integer NOT NULL,
@@ -95,3 +97,47 @@ CREATE TABLE fact (
   body jsonb NOT NULL,
   PRIMARY KEY (member_id, n)
 );
+
+/*
+ * The two calls of a round (server/desks/order/round.ts): everything some commands need in one answer, everything they did in
+ * one question. Inside a function PostgreSQL keeps its plans, which is most of what a small transaction costs.
+ */
+CREATE FUNCTION round_open(p_members bigint[], p_requests uuid[], p_orders text[], p_placements integer) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  asked json;
+  wanted text[];
+BEGIN
+  /* In one order everywhere, so that two servers never wait for each other in a circle. */
+  PERFORM FROM tally WHERE member_id = ANY (p_members) ORDER BY member_id FOR UPDATE;
+  SELECT coalesce(json_agg(request), '[]'), coalesce(array_agg(order_no), '{}') INTO asked, wanted
+  FROM request WHERE member_id = ANY (p_members) AND request_id = ANY (p_requests);
+  wanted := p_orders || wanted;
+  RETURN json_build_object(
+    'people', (
+      SELECT coalesce(json_agg(person), '[]') FROM (
+        SELECT id, identity, trade_barred, fact_n, profit_cents FROM member JOIN tally ON member_id = id WHERE id = ANY (p_members)
+      ) AS person
+    ),
+    'requests', asked,
+    'orders', (SELECT coalesce(json_agg("order"), '[]') FROM "order" WHERE cardinality(wanted) > 0 AND order_no = ANY (wanted)),
+    'numbers', (SELECT coalesce(json_agg('K' || nextval('order_no')), '[]') FROM generate_series(1, p_placements))
+  );
+END $$;
+
+CREATE FUNCTION round_write(p json) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO "order" SELECT * FROM json_populate_recordset(NULL::"order", p -> 'orders')
+  ON CONFLICT (order_no) DO UPDATE SET
+    status = excluded.status, lots = excluded.lots, fills = excluded.fills, filled_lots = excluded.filled_lots, closed_lots = excluded.closed_lots,
+    closing_lots = excluded.closing_lots, close_pricing = excluded.close_pricing, close_price = excluded.close_price,
+    bought_at = excluded.bought_at, sold_at = excluded.sold_at, locked_until = excluded.locked_until,
+    open_cents = excluded.open_cents, open_fee_cents = excluded.open_fee_cents, open_tax_cents = excluded.open_tax_cents,
+    close_cents = excluded.close_cents, close_fee_cents = excluded.close_fee_cents, close_tax_cents = excluded.close_tax_cents,
+    held_cents = excluded.held_cents, collateral_cents = excluded.collateral_cents, pledged_cents = excluded.pledged_cents,
+    profit_cents = excluded.profit_cents, version = excluded.version;
+  INSERT INTO fill SELECT * FROM json_populate_recordset(NULL::fill, p -> 'fills');
+  INSERT INTO request SELECT * FROM json_populate_recordset(NULL::request, p -> 'requests');
+  INSERT INTO fact SELECT * FROM json_populate_recordset(NULL::fact, p -> 'facts');
+  UPDATE tally SET fact_n = counted.fact_n, profit_cents = counted.profit_cents
+  FROM json_populate_recordset(NULL::tally, p -> 'tallies') AS counted WHERE tally.member_id = counted.member_id;
+END $$;

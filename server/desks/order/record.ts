@@ -1,0 +1,116 @@
+/** An order as its row, as the contract shows it, and the only way its status changes. */
+import type { OrderFactType } from "#contract/fact.ts";
+import { EpochMs } from "#contract/kernel/time.ts";
+import { OrderNo, Code, RequestId } from "#contract/kernel/id.ts";
+import { cents, price } from "#contract/kernel/money.ts";
+import type { Price } from "#contract/kernel/money.ts";
+import type { Fill, Order, OrderStatus } from "#contract/order.ts";
+import { advance } from "#machines/advance.ts";
+import { orderMachine } from "#machines/order.ts";
+import type { FillTable, OrderTable } from "#server/db/schema.ts";
+
+export type OrderRecord = OrderTable;
+export type FillRecord = FillTable;
+
+const moment = (at: number): EpochMs => at as EpochMs;
+const momentOrNull = (at: number | null): EpochMs | null => (at === null ? null : moment(at));
+const priceOrNull = (units: number | null): Price | null => (units === null ? null : price(units));
+
+/** Value over shares, rounded to a ten-thousandth. */
+function average(valueCents: number, shares: number): Price | null {
+  return shares === 0 ? null : price(Math.round((valueCents * 100) / shares));
+}
+
+/** The order as the contract shows it. */
+export function toOrder(record: OrderRecord): Order {
+  return {
+    orderNo: record.order_no as OrderNo,
+    requestId: record.request_id as RequestId,
+    code: record.code as Code,
+    status: record.status,
+    direction: record.direction,
+    pricing: record.pricing,
+    price: priceOrNull(record.price),
+    lots: record.lots,
+    lotShares: record.lot_shares,
+    leverage: record.leverage,
+    filledLots: record.filled_lots,
+    closedLots: record.closed_lots,
+    closingLots: record.closing_lots,
+    closePricing: record.close_pricing,
+    closePrice: priceOrNull(record.close_price),
+    placedAt: moment(record.placed_at),
+    boughtAt: momentOrNull(record.bought_at),
+    soldAt: momentOrNull(record.sold_at),
+    lockedUntil: momentOrNull(record.locked_until),
+    openAverage: average(record.open_cents, record.filled_lots * record.lot_shares),
+    closeAverage: average(record.close_cents, record.closed_lots * record.lot_shares),
+    openCents: cents(record.open_cents),
+    openFeeCents: cents(record.open_fee_cents),
+    openTaxCents: cents(record.open_tax_cents),
+    closeCents: cents(record.close_cents),
+    closeFeeCents: cents(record.close_fee_cents),
+    closeTaxCents: cents(record.close_tax_cents),
+    heldCents: cents(record.held_cents),
+    collateralCents: cents(record.collateral_cents),
+    profitCents: cents(record.profit_cents),
+    version: record.version,
+  };
+}
+
+/** The execution as the contract shows it. */
+export function toFill(record: FillRecord): Fill {
+  return {
+    side: record.side,
+    at: moment(record.at),
+    price: price(record.price),
+    lots: record.lots,
+    feeCents: cents(record.fee_cents),
+    taxCents: cents(record.tax_cents),
+    reason: record.reason,
+    level: record.level,
+    best: price(record.best),
+  };
+}
+
+/** The machine is pure and small: each question is asked of it once. */
+const judged = new Map<string, OrderStatus | null>();
+
+/** Whether a fact may happen to an order now, and where it leads; null where it may not. */
+export function nextStatus(status: OrderStatus, fact: OrderFactType): OrderStatus | null {
+  const question = `${status} ${fact}`;
+  let answer = judged.get(question);
+  if (answer === undefined) {
+    answer = advance(orderMachine, status, fact);
+    judged.set(question, answer);
+  }
+  return answer;
+}
+
+/**
+ * Take the step a fact stands for.
+ * @throws when the machine forbids it: whoever decides asks `nextStatus` first, so this is a fault and never a refusal
+ */
+export function step(record: OrderRecord, fact: OrderFactType): void {
+  const next = nextStatus(record.status, fact);
+  if (next === null) throw new Error(`${fact} cannot happen to order ${record.order_no} in ${record.status}`);
+  record.status = next;
+}
+
+/** Which way an order trades now: a rise buys to open and sells to close, a fall the other way round. */
+export function sideOf(record: OrderRecord): "buy" | "sell" {
+  return (record.direction === "rise") === (record.status === "pending") ? "buy" : "sell";
+}
+
+/** What an order still wants from the market: lots to open or to close, and the price it is bound to; null when nothing. */
+export function restOf(record: OrderRecord): { side: "buy" | "sell"; limit: Price | null; lots: number } | null {
+  if (record.status === "pending") {
+    // A buy at market is bound to the price its money was held for.
+    const limit = record.price ?? (record.direction === "rise" ? record.bound_price : null);
+    return { side: sideOf(record), limit: priceOrNull(limit), lots: record.lots - record.filled_lots };
+  }
+  if (record.status === "readyToClose") {
+    return { side: sideOf(record), limit: priceOrNull(record.close_price), lots: record.closing_lots };
+  }
+  return null;
+}

@@ -1,0 +1,173 @@
+/** One round of the counter: what some commands need, read under lock; what they did, seen by each other at once and written together. */
+import type { Fact, OrderFactType } from "#contract/fact.ts";
+import { cents } from "#contract/kernel/money.ts";
+import type { EpochMs } from "#contract/kernel/time.ts";
+import type { IdentityStatus } from "#contract/member.ts";
+import { query } from "#server/db/database.ts";
+import type { Tx } from "#server/db/database.ts";
+import type { RequestTable } from "#server/db/schema.ts";
+import { openLedger } from "#server/ledger/ledger.ts";
+import type { Ledger } from "#server/ledger/ledger.ts";
+import type { Venue } from "#server/venue/port.ts";
+import { toFill, toOrder } from "./record.ts";
+import type { FillRecord, OrderRecord } from "./record.ts";
+
+/** What a round has to read before its commands can be decided. */
+export interface Needs {
+  memberIds: readonly number[];
+  requestIds: readonly string[];
+  orderNos: readonly string[];
+  /** How many new orders there may be. */
+  placements: number;
+}
+
+/** A member as trading sees one. */
+export interface Person {
+  id: number;
+  identity: IdentityStatus;
+  trade_barred: boolean;
+  fact_n: number;
+  profit_cents: number;
+}
+
+/** A fact that waits for the commit before it is pushed. */
+export interface Told {
+  memberId: number;
+  fact: Fact;
+}
+
+interface Opened {
+  people: Person[];
+  requests: RequestTable[];
+  orders: OrderRecord[];
+  numbers: string[];
+}
+
+/** PostgreSQL writes a UUID in lower case, whatever the client did. */
+const keyOf = (memberId: number, requestId: string): string => `${memberId} ${requestId.toLowerCase()}`;
+
+/** The working state of a round. Nothing here touches the database but `openRound` and `write`. */
+export class Round {
+  readonly at: EpochMs;
+  readonly venue: Venue;
+  readonly ledger: Ledger;
+  /** Facts in the order they happened. */
+  readonly told: Told[] = [];
+  readonly #people: Map<number, Person>;
+  readonly #orders: Map<string, OrderRecord>;
+  readonly #requests: Map<string, RequestTable>;
+  readonly #numbers: string[];
+  readonly #touched = new Set<OrderRecord>();
+  readonly #fills: FillRecord[] = [];
+  readonly #asked: RequestTable[] = [];
+
+  constructor(at: EpochMs, venue: Venue, ledger: Ledger, opened: Opened) {
+    this.at = at;
+    this.venue = venue;
+    this.ledger = ledger;
+    this.#people = new Map(opened.people.map((person) => [person.id, person]));
+    this.#orders = new Map(opened.orders.map((order) => [order.order_no, order]));
+    this.#requests = new Map(opened.requests.map((request) => [keyOf(request.member_id, request.request_id), request]));
+    this.#numbers = opened.numbers;
+  }
+
+  /** The member, who is known: the caller was signed in. */
+  person(memberId: number): Person {
+    const person = this.#people.get(memberId);
+    if (!person) throw new Error(`member ${memberId} was not read in this round`);
+    return person;
+  }
+
+  /** A member's own order; undefined for another's, as for none. */
+  order(memberId: number, orderNo: string): OrderRecord | undefined {
+    const order = this.#orders.get(orderNo);
+    return order?.member_id === memberId ? order : undefined;
+  }
+
+  /** The command this id was used for before, if it was. */
+  request(memberId: number, requestId: string): RequestTable | undefined {
+    return this.#requests.get(keyOf(memberId, requestId));
+  }
+
+  /** Remember that a command acted, so that its id never acts again. */
+  remember(request: RequestTable): void {
+    this.#requests.set(keyOf(request.member_id, request.request_id), request);
+    this.#asked.push(request);
+  }
+
+  /** A number for a new order. */
+  takeNumber(): string {
+    const number = this.#numbers.shift();
+    if (number === undefined) throw new Error("this round was not told of a placement");
+    return number;
+  }
+
+  /** Put a new order among those of the round. */
+  add(order: OrderRecord): void {
+    this.#orders.set(order.order_no, order);
+  }
+
+  /** Add an execution. */
+  addFill(fill: FillRecord): void {
+    this.#fills.push(fill);
+  }
+
+  /** Write down what happened to an order, as it stands now, with the money as it stands now. */
+  tell(type: OrderFactType, order: OrderRecord, fills: readonly FillRecord[] = []): void {
+    const person = this.person(order.member_id);
+    order.version += 1;
+    person.fact_n += 1;
+    this.#touched.add(order);
+    const balance = (pocket: "available" | "held" | "collateral"): number => this.ledger.balance(person.id, pocket);
+    const fact: Fact = {
+      n: person.fact_n,
+      at: this.at,
+      type,
+      order: toOrder(order),
+      fills: fills.map(toFill),
+      money: {
+        availableCents: cents(balance("available")),
+        frozenCents: cents(balance("held") + balance("collateral")),
+        profitCents: cents(person.profit_cents),
+      },
+    };
+    this.told.push({ memberId: person.id, fact });
+  }
+
+  /** The orders something happened to. */
+  get touched(): ReadonlySet<OrderRecord> {
+    return this.#touched;
+  }
+
+  /** How much was done so far: a command that refuses must have done nothing. */
+  get effects(): number {
+    return this.told.length + this.#fills.length + this.#asked.length + this.ledger.pending;
+  }
+
+  /** Write everything; a round in which nothing happened writes nothing. */
+  async write(tx: Tx): Promise<void> {
+    if (this.effects === 0) return;
+    await this.ledger.write(tx, this.at);
+    const members = new Set(this.told.map(({ memberId }) => memberId));
+    const everything = {
+      orders: [...this.#touched],
+      fills: this.#fills,
+      requests: this.#asked,
+      facts: this.told.map(({ memberId, fact }) => ({ member_id: memberId, n: fact.n, at: fact.at, type: fact.type, body: fact })),
+      tallies: [...members].map((id) => ({ member_id: id, fact_n: this.person(id).fact_n, profit_cents: this.person(id).profit_cents })),
+    };
+    await query(tx, "SELECT round_write($1::json)", [JSON.stringify(everything)]);
+  }
+}
+
+/** Lock the members of a round and read what it needs. */
+export async function openRound(tx: Tx, needs: Needs, venue: Venue, at: EpochMs): Promise<Round> {
+  const [row] = await query<{ opened: Opened }>(tx, "SELECT round_open($1::bigint[], $2::uuid[], $3::text[], $4::integer) AS opened", [
+    needs.memberIds,
+    needs.requestIds,
+    needs.orderNos,
+    needs.placements,
+  ]);
+  if (!row) throw new Error("round_open said nothing");
+  return new Round(at, venue, await openLedger(tx, needs.memberIds), row.opened);
+}
