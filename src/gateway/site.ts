@@ -1,5 +1,4 @@
 /** The site's configuration: asked for before the app mounts, read by whoever shows title or logo. */
-import type { Failure } from "./api.ts";
 import { call } from "./api.ts";
 
 export interface Site {
@@ -23,7 +22,7 @@ function ownPath(path: string | undefined): string | null {
 }
 
 /** Ask for the configuration. Null when all is well, else what to tell whoever is asked for help. */
-export async function loadSite(): Promise<Failure | string | null> {
+export async function loadSite(): Promise<string | null> {
   const outcome = await call("readConfig", { type: "all" }, { shownByCaller: true });
   if (!outcome.ok) return outcome.refused ? outcome.refused.code : outcome.failed;
   const items = new Map(outcome.data.map(({ name, value }) => [name, value]));

@@ -1,0 +1,175 @@
+/** The shell: which screen stands where the address points, with tabs, mark, toasts and what concerns the whole app. */
+import { Suspense, useEffect, useMemo } from "react";
+import { Search } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { HashRouter, Link, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
+import { forgetReturn, useSession } from "#src/actors/session.ts";
+import { notices$, NOTICE_MS } from "#src/gateway/notice.ts";
+import { currentSite } from "#src/gateway/site.ts";
+import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
+import { KeepAlive } from "#src/ui/keep-alive.tsx";
+import { SandboxMark } from "#src/ui/sandbox-mark.tsx";
+import { Screen } from "#src/ui/screen.tsx";
+import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { TabBar } from "#src/ui/tab-bar.tsx";
+import { Toaster } from "#src/ui/toast.tsx";
+import type { ToastSource } from "#src/ui/toast.tsx";
+import { SessionEnded, Unresolved } from "./banners.tsx";
+import { homePath, routeAt, routes, SEARCH, SIGN_IN, START, tabs } from "./routes.tsx";
+import type { ScreenRoute } from "./routes.tsx";
+import styles from "./app.module.css";
+
+const notices: ToastSource = (show) => {
+  const watching = notices$.subscribe(({ text, tone }) => show(text, tone));
+  return () => watching.unsubscribe();
+};
+
+/** The app, once its configuration is there. */
+export function App() {
+  return (
+    <HashRouter>
+      <Shell />
+    </HashRouter>
+  );
+}
+
+function Shell() {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const route = routeAt(pathname);
+  const signedIn = useSession((session) => session.matches("signedIn") || session.matches("leaving") || session.matches("expired"));
+  const account = useSession((session) => session.context.account);
+  useTitle(route);
+  useSearchKey(signedIn);
+  const tabbed = signedIn && route?.tab !== undefined;
+  return (
+    <div className={styles.shell} data-tabbed={tabbed || undefined} data-root={route?.root || undefined}>
+      <a
+        className={styles.skip}
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById("main")?.focus();
+        }}
+      >
+        {t("app.skip")}
+      </a>
+      <div className={styles.mark}>
+        <SandboxMark />
+      </div>
+      {tabbed && <Navigation current={route.tab} />}
+      <div className={styles.stage}>
+        <SessionEnded />
+        <Unresolved />
+        <div className={styles.view} key={account ?? ""}>
+          <Stage route={route} />
+        </div>
+      </div>
+      <Toaster source={notices} stayMs={NOTICE_MS} />
+    </div>
+  );
+}
+
+/** The tabs; above 1024 px they stand in a header with the site's name and the search. */
+function Navigation({ current }: { current: ScreenRoute["tab"] }) {
+  const { t } = useTranslation();
+  const entries = tabs.flatMap(({ name, icon }) => {
+    const root = routes.find((one) => one.tab === name && one.root === true);
+    return root ? [{ to: root.path, label: t(`tab.${name}`), icon, current: name === current }] : [];
+  });
+  return (
+    <div className={styles.navigation}>
+      <Link to={homePath()} className={styles.brand ?? ""}>
+        {currentSite().title}
+      </Link>
+      <TabBar label={t("app.tabs")} tabs={entries} />
+      {routeAt(SEARCH) && (
+        <Link to={SEARCH} className={styles.search ?? ""}>
+          <Search size={18} aria-hidden />
+          <span>{t("ui.search")}</span>
+          <kbd aria-hidden>/</kbd>
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** The screen of the route, or where one must go first. */
+function Stage({ route }: { route: ScreenRoute | undefined }) {
+  const location = useLocation();
+  const restoring = useSession((session) => session.matches("restoring"));
+  const signedIn = useSession((session) => session.matches("signedIn"));
+  const out = useSession((session) => session.matches("signedOut"));
+  // Each view keeps the location it was shown with, so that a hidden screen does not read another one's query.
+  const element = useMemo(
+    () =>
+      route && (
+        <Routes location={location}>
+          <Route path={route.path} element={<Framed route={route} />} />
+        </Routes>
+      ),
+    [route, location],
+  );
+  const entrance = route?.path.startsWith("/login/") === true;
+  if (restoring && (entrance || route?.open !== true)) return <Waiting />;
+  if (signedIn && entrance) return <GoOn />;
+  if (!route) return <Navigate to={out ? START : homePath()} replace />;
+  if (out && route.open !== true) return <Navigate to={SIGN_IN} replace />;
+  return <KeepAlive view={{ key: route.path, keep: route.keep === true, element }} />;
+}
+
+/** With a live session the entrance leads on: back to where a forced logout happened, else home. */
+function GoOn() {
+  const navigate = useNavigate();
+  const returnTo = useSession((session) => session.context.returnTo);
+  useEffect(() => {
+    void navigate(returnTo ?? homePath(), { replace: true });
+    forgetReturn();
+  }, [navigate, returnTo]);
+  return <Waiting />;
+}
+
+function Framed({ route }: { route: ScreenRoute }) {
+  const { t } = useTranslation();
+  const failed = (problem: Error) => (
+    <Screen>
+      {/* A part of the app that did not load is asked for again only by a new page. */}
+      <ErrorState what={t("app.screenFailed")} code={problem.message.slice(0, 120)} onRetry={() => window.location.reload()} />
+    </Screen>
+  );
+  return (
+    <ErrorBoundary fallback={failed}>
+      <Suspense fallback={<Waiting />}>
+        <route.Screen />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function Waiting() {
+  return <div className={styles.waiting}>{useSkeleton(true) && <Skeleton rows={6} />}</div>;
+}
+
+function useTitle(route: ScreenRoute | undefined): void {
+  const { t } = useTranslation();
+  const name = route ? t(`app.title.${route.title}`) : null;
+  useEffect(() => {
+    document.title = name === null ? currentSite().title : `${name} · ${currentSite().title}`;
+  }, [name]);
+}
+
+/** `/` leads to the search from anywhere but a text field. */
+function useSearchKey(active: boolean): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!active || !routeAt(SEARCH)) return;
+    const pressed = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, [contenteditable]");
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+      event.preventDefault();
+      void navigate(SEARCH);
+    };
+    window.addEventListener("keydown", pressed);
+    return () => window.removeEventListener("keydown", pressed);
+  }, [active, navigate]);
+}

@@ -1,0 +1,11 @@
+/** Boot: language, then configuration, then the app; nothing mounts before the configuration call has succeeded. */
+import "./styles/index.css";
+import { createRoot } from "react-dom/client";
+import { startLanguage } from "#src/gateway/language.ts";
+import { Startup } from "./startup.tsx";
+
+const place = document.getElementById("app");
+if (!place) throw new Error("index.html has no #app");
+const root = createRoot(place);
+await startLanguage();
+root.render(<Startup />);

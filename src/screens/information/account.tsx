@@ -1,0 +1,102 @@
+/** My account: what there is, what it gained, and the way to everything that belongs to the member. */
+import { Languages, Receipt, Settings2, Info } from "lucide-react";
+import { useObservableState } from "observable-hooks";
+import { useTranslation } from "react-i18next";
+import { auditTime } from "rxjs";
+import { formatMoney } from "#contract/kernel/money.ts";
+import type { MemberOverview } from "#contract/member.ts";
+import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
+import { liveOverview, useMember } from "#src/streams/member.ts";
+import { profitTotal$ } from "#src/streams/profits.ts";
+import { Direction, trendOf } from "#src/ui/direction.tsx";
+import { Card, FieldList, List, Row, Section } from "#src/ui/row.tsx";
+import { Screen, TitleHeader } from "#src/ui/screen.tsx";
+import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import styles from "./information.module.css";
+
+/** Sums are read, not watched: once a second is plenty. */
+const slowly$ = profitTotal$.pipe(auditTime(1000));
+
+function Profit({ amountCents }: { amountCents: number }) {
+  return <Direction trend={trendOf(amountCents)} text={formatMoney(amountCents, "always")} arrow={false} />;
+}
+
+function Overview({ known }: { known: MemberOverview }) {
+  const { t } = useTranslation();
+  const sum = useObservableState(slowly$, null);
+  const member = liveOverview(known, sum);
+  return (
+    <>
+      <div className={styles.hero}>
+        <p className={styles.who}>
+          {member.name}
+          <span className={styles.identity} data-identity={member.identity}>
+            {t(`information.identity.${member.identity}`)}
+          </span>
+        </p>
+        <p className={styles.label}>{t("information.totalAssets", { currency: member.currency })}</p>
+        <p className={styles.total}>{formatMoney(member.totalCents)}</p>
+        <p className={styles.today}>
+          <span className={styles.label}>{t("information.todayProfit")}</span> <Profit amountCents={member.todayProfitCents} />
+        </p>
+      </div>
+      <div className={styles.inset}>
+        <Card label={t("information.title")}>
+          <FieldList
+            fields={[
+              { label: t("information.available"), value: formatMoney(member.availableCents) },
+              { label: t("information.frozen"), value: formatMoney(member.frozenCents) },
+              { label: t("information.positions"), value: formatMoney(member.positionsCents) },
+              { label: t("information.currentProfit"), value: <Profit amountCents={member.currentProfitCents} /> },
+              { label: t("information.profitFunds"), value: formatMoney(member.profitCents, "always") },
+              { label: t("information.creditScore"), value: member.creditScore },
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+export function Account() {
+  const { t } = useTranslation();
+  const { value, state, failure, retry } = useMember();
+  const skeleton = useSkeleton(value === null && state === "loading");
+  return (
+    <Screen header={<TitleHeader title={t("information.title")} />}>
+      <div className={styles.page}>
+        {value && <Overview known={value} />}
+        {!value && skeleton && (
+          <div className={styles.hero}>
+            <Skeleton shape="hero" rows={2} />
+            <Skeleton shape="block" />
+          </div>
+        )}
+        {state === "failed" && <ErrorState what={t("information.overviewFailed")} code={failure ?? ""} onRetry={retry} />}
+        <Section>
+          <List label={t("information.title")}>
+            <Row
+              leading={<Receipt size={22} aria-hidden />}
+              title={t("information.fundRecords")}
+              subtitle={t("information.fundRecordsHint")}
+              to="/information/fundRecord"
+            />
+            <Row
+              leading={<Settings2 size={22} aria-hidden />}
+              title={t("information.settings")}
+              subtitle={t("information.settingsHint")}
+              to="/information/setting"
+            />
+            <Row
+              leading={<Languages size={22} aria-hidden />}
+              title={t("information.languageRow")}
+              trailing={LANGUAGES[currentLanguage()]}
+              to="/information/changeLang"
+            />
+            <Row leading={<Info size={22} aria-hidden />} title={t("information.about")} to="/information/aboutUs" />
+          </List>
+        </Section>
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,93 @@
+/** Capital flow: every movement of the member's money, newest first, by kind. */
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { FLOW_KINDS } from "#contract/flow.ts";
+import type { Flow, FlowKind } from "#contract/flow.ts";
+import { formatMoney } from "#contract/kernel/money.ts";
+import { formatDateTime } from "#contract/kernel/time.ts";
+import { flows } from "#src/streams/flows.ts";
+import { usePages } from "#src/streams/pages.ts";
+import { Chip, ChipRow } from "#src/ui/choice.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { VirtualList } from "#src/ui/virtual-list.tsx";
+import styles from "./information.module.css";
+
+const ROW_PX = 88;
+
+function FlowRow({ item }: { item: Flow }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.flow}>
+      <p className={styles.kind}>{t(`information.flow.kind.${item.kind}`)}</p>
+      <p className={styles.amount}>{formatMoney(item.amountCents, "always")}</p>
+      <p className={styles.when}>
+        {formatDateTime(item.at)}
+        {item.orderNo !== null && ` · ${item.orderNo}`}
+      </p>
+      <p className={styles.balance}>{formatMoney(item.balanceCents)}</p>
+      <p className={styles.moved}>
+        {t("information.flow.moved", {
+          available: formatMoney(item.availableCents, "always"),
+          frozen: formatMoney(item.frozenCents, "always"),
+        })}
+      </p>
+    </div>
+  );
+}
+
+const keyOf = (flow: Flow): string => flow.flowNo;
+
+export function FundRecords() {
+  const { t } = useTranslation();
+  const [kind, setKind] = useState<FlowKind | null>(null);
+  const list = usePages(flows(kind === null ? null : [kind]));
+  const { value, state, failure } = list;
+  const sections = useMemo(() => [{ id: "flows", items: value?.items ?? [] }], [value]);
+  const skeleton = useSkeleton(value === null && state === "loading");
+  const chips = (
+    <div className={styles.filter}>
+      <ChipRow label={t("information.flow.filter")}>
+        <Chip pressed={kind === null} onPress={() => setKind(null)}>
+          {t("information.flow.all")}
+        </Chip>
+        {FLOW_KINDS.map((one) => (
+          <Chip key={one} pressed={kind === one} onPress={() => setKind(one)}>
+            {t(`information.flow.kind.${one}`)}
+          </Chip>
+        ))}
+      </ChipRow>
+    </div>
+  );
+  return (
+    <Screen scroll="own" header={<BackHeader title={t("information.flow.title")} fallback="/information/index" />} top={chips}>
+      {!value && skeleton && <Skeleton rows={7} />}
+      {state === "failed" && <ErrorState what={t("information.flow.failed")} code={failure ?? ""} onRetry={list.retry} />}
+      {value?.items.length === 0 && (
+        <EmptyState
+          {...(kind === null
+            ? { title: t("information.flow.empty"), why: t("information.flow.emptyWhy") }
+            : { title: t("information.flow.emptyFiltered"), action: { label: t("information.flow.all"), onPress: () => setKind(null) } })}
+        />
+      )}
+      {value && value.items.length > 0 && (
+        <VirtualList
+          key={kind ?? ""}
+          label={t("information.flow.title")}
+          sections={sections}
+          keyOf={keyOf}
+          Row={FlowRow}
+          rowPx={ROW_PX}
+          onNearEnd={() => {
+            if (value.next !== null && list.moreState !== "loading") list.more();
+          }}
+          after={
+            <p className={styles.end} role="status">
+              {value.next === null ? t("information.flow.end") : t("information.flow.more")}
+            </p>
+          }
+        />
+      )}
+    </Screen>
+  );
+}

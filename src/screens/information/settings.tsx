@@ -1,0 +1,81 @@
+/** Settings: language, theme, colours of rise and fall, and the way out. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { leaveSession } from "#src/actors/session.ts";
+import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
+import { chooseLook, CONVENTIONS, currentLook, THEMES } from "#src/gateway/look.ts";
+import type { Look } from "#src/gateway/look.ts";
+import { Alert } from "#src/ui/alert.tsx";
+import { Button } from "#src/ui/button.tsx";
+import { RadioList, Segmented } from "#src/ui/choice.tsx";
+import { Direction } from "#src/ui/direction.tsx";
+import { List, Row, Section } from "#src/ui/row.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import styles from "./information.module.css";
+
+export function Settings() {
+  const { t } = useTranslation();
+  const [look, setLook] = useState(currentLook);
+  const [asks, setAsks] = useState(false);
+  const change = (part: Partial<Look>): void => {
+    const next = { ...look, ...part };
+    chooseLook(next);
+    setLook(next);
+  };
+  return (
+    <Screen header={<BackHeader title={t("information.settingsTitle")} fallback="/information/index" />}>
+      <div className={styles.page}>
+        <Section>
+          <List>
+            <Row title={t("information.languageRow")} trailing={LANGUAGES[currentLanguage()]} to="/information/changeLang" />
+          </List>
+        </Section>
+        <Section title={t("information.theme")}>
+          <div className={styles.inset}>
+            <Segmented
+              label={t("information.theme")}
+              options={THEMES.map((value) => ({ value, label: t(`information.themes.${value}`) }))}
+              value={look.theme}
+              onChoose={(theme) => change({ theme })}
+            />
+          </div>
+        </Section>
+        <Section title={t("information.convention")}>
+          <RadioList
+            label={t("information.convention")}
+            options={CONVENTIONS.map((value) => ({
+              value,
+              label: t(`information.conventions.${value}`),
+              hint: t(`information.conventionHints.${value}`),
+            }))}
+            value={look.convention}
+            onChoose={(convention) => change({ convention })}
+          />
+          <p className={styles.preview}>
+            <span className={styles.label}>{t("information.preview")}</span>
+            <Direction trend="up" text="1.88%" />
+            <Direction trend="down" text="0.70%" />
+            <Direction trend="flat" text="0.00%" />
+          </p>
+        </Section>
+        <div className={styles.inset}>
+          <Button tone="danger" size="large" block onClick={() => setAsks(true)}>
+            {t("information.signOut")}
+          </Button>
+        </div>
+      </div>
+      <Alert
+        open={asks}
+        title={t("information.signOutTitle")}
+        confirm={t("information.signOut")}
+        onClose={() => setAsks(false)}
+        onConfirm={() => {
+          setAsks(false);
+          leaveSession();
+        }}
+      >
+        <p>{t("information.signOutWhy")}</p>
+      </Alert>
+    </Screen>
+  );
+}

@@ -1,0 +1,54 @@
+/** The furniture on show: every part of the kit in every state, in both themes and all three colour conventions. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { chooseLook, CONVENTIONS, currentLook, THEMES } from "#src/gateway/look.ts";
+import type { Look } from "#src/gateway/look.ts";
+import { Segmented } from "#src/ui/choice.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { Choices, Fields } from "./inputs.tsx";
+import { Buttons, Overlays, Slides } from "./actions.tsx";
+import { LongList, Rows } from "./lists.tsx";
+import { States } from "./states.tsx";
+import styles from "./lab.module.css";
+
+export function Furniture() {
+  const { t } = useTranslation();
+  const [look, setLook] = useState(currentLook);
+  const change = (part: Partial<Look>): void => {
+    const next = { ...look, ...part };
+    chooseLook(next);
+    setLook(next);
+  };
+  return (
+    <Screen
+      header={<BackHeader title={t("app.title.lab")} fallback="/login/start" />}
+      top={
+        <div className={styles.switches}>
+          <Segmented
+            label={t("information.theme")}
+            options={THEMES.map((value) => ({ value, label: t(`information.themes.${value}`) }))}
+            value={look.theme}
+            onChoose={(theme) => change({ theme })}
+          />
+          <Segmented
+            label={t("information.convention")}
+            options={CONVENTIONS.map((value) => ({ value, label: value }))}
+            value={look.convention}
+            onChoose={(convention) => change({ convention })}
+          />
+        </div>
+      }
+    >
+      <div className={styles.page}>
+        <Buttons />
+        <Slides />
+        <Fields />
+        <Choices />
+        <Rows />
+        <Overlays />
+        <States />
+        <LongList />
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,29 @@
+/** Sign in. After a forced logout it says what happened and offers the remembered member. */
+import { useTranslation } from "react-i18next";
+import { useSession } from "#src/actors/session.ts";
+import { read } from "#src/gateway/storage.ts";
+import { ButtonLink } from "#src/ui/button.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { maskedId } from "./masked-id.ts";
+import { SignInForm } from "./sign-in-form.tsx";
+import styles from "./login.module.css";
+
+export function SignIn() {
+  const { t } = useTranslation();
+  const expired = useSession((session) => session.context.reason === "expired");
+  const remembered = read("rembInfo");
+  return (
+    <Screen header={<BackHeader title={t("login.title")} fallback="/login/start" />}>
+      <div className={styles.page}>
+        {expired && (
+          <section className={styles.ended} aria-label={t("login.ended")}>
+            <p>{t("login.ended")}</p>
+            {remembered && <ButtonLink to="/login/reLogin">{t("login.continueAs", { id: maskedId(remembered.idNumber) })}</ButtonLink>}
+          </section>
+        )}
+        <SignInForm />
+        <p className={styles.note}>{t("login.sandboxNote")}</p>
+      </div>
+    </Screen>
+  );
+}
