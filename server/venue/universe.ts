@@ -148,7 +148,17 @@ function funds(): Draft[] {
   return rows(FUND_KNOWN).map(({ heading, cells: [code = "", zh = "", en = "", price, issued, style] }) => {
     const [kind, board = ""] = heading.split(" ");
     if (!isBoard(board)) throw new Error(`no such board: ${heading}`);
-    return { code, zh, en, kind: kind as Kind, board, industry: null, price: Number(price), issuedMillions: Number(issued), style: style as Style };
+    return {
+      code,
+      zh,
+      en,
+      kind: kind as Kind,
+      board,
+      industry: null,
+      price: Number(price),
+      issuedMillions: Number(issued),
+      style: style as Style,
+    };
   });
 }
 
@@ -156,7 +166,18 @@ function world(): Draft[] {
   return rows(WORLD_TABLE).map(({ heading, cells: [code = "", zh = "", en = "", price, volatility] }) => {
     const kind = heading === "crypto" ? "crypto" : "forex";
     const style = kind === "crypto" ? "x" : "y";
-    return { code, zh, en, kind, board: kind, industry: null, price: Number(price), issuedMillions: 0, style, volatility: Number(volatility) };
+    return {
+      code,
+      zh,
+      en,
+      kind,
+      board: kind,
+      industry: null,
+      price: Number(price),
+      issuedMillions: 0,
+      style,
+      volatility: Number(volatility),
+    };
   });
 }
 

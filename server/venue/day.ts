@@ -1,0 +1,142 @@
+/** The market day by day: each instrument's walk through the sessions, and the bar every session leaves behind. */
+import type { Kind } from "#contract/instrument.ts";
+import { dayLimits, toTick } from "#contract/tick.ts";
+import type { Calendar } from "./calendar.ts";
+import { draw, nextVariance } from "./factor.ts";
+import type { Factor } from "./factor.ts";
+import { bell, mix } from "./hash.ts";
+import type { Temper } from "./temper.ts";
+
+/** One session of one instrument, prices in units on their ticks, within the day's limits. */
+export interface Day {
+  session: number;
+  reference: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  /** Lots. */
+  volume: number;
+  /** The day's deviation, of logarithms. */
+  deviation: number;
+  up: number;
+  down: number;
+}
+
+/** Beyond this a day either locks at its limit or is cut; leaves room for every rounding on the way to a limit of 10%. */
+const CUT = 0.08;
+const CUT_FREE = 0.25;
+const LIMIT_UP = Math.log(1.1);
+const LIMIT_DOWN = Math.log(0.9);
+export const LEAST_LOTS = 20;
+
+/** Everything about one instrument that a walk needs. */
+export interface Walker {
+  kind: Kind;
+  anchor: number;
+  temper: Temper;
+  market: Factor;
+  calendar: Calendar;
+}
+
+/**
+ * A walk through the sessions of one instrument. It starts in session 0 and goes one session at a time; `level` is the
+ * logarithm of the close, up to a constant that puts the close of the anchor day on the anchor price.
+ */
+export class Walk {
+  readonly #who: Walker;
+  readonly #limited: boolean;
+  #home = 0;
+  #level = 0;
+  #own = 0;
+  #variance: number;
+  #locked = 0;
+  session = 0;
+
+  constructor(who: Walker) {
+    this.#who = who;
+    this.#limited = dayLimits(who.kind, who.anchor) !== null;
+    this.#variance = who.temper.variance;
+  }
+
+  /** A walk that stands on a session, with its constant known. */
+  static to(who: Walker, session: number): Walk {
+    const walk = new Walk(who);
+    const { anchor } = who.calendar;
+    if (session < anchor) {
+      const ahead = new Walk(who);
+      while (ahead.session < anchor) ahead.step();
+      walk.#home = ahead.#level;
+      while (walk.session < session) walk.step();
+      return walk;
+    }
+    while (walk.session < anchor) walk.step();
+    walk.#home = walk.#level;
+    while (walk.session < session) walk.step();
+    return walk;
+  }
+
+  /** Go one session on. */
+  step(): void {
+    const { temper, market, calendar } = this.#who;
+    this.session += 1;
+    const { session } = this;
+    const shock = Math.sqrt(this.#variance) * draw(mix(temper.key, session));
+    const own = shock - temper.pull * this.#own;
+    this.#own += own;
+    this.#variance = nextVariance(this.#variance, shock, temper.variance);
+    let move = temper.trend + temper.beta * market.move(session) + temper.gamma * temper.group.move(session) + own;
+    const cut = this.#limited ? CUT : CUT_FREE;
+    const locks = this.#limited && this.#locked === 0 && session !== calendar.anchor;
+    this.#locked = 0;
+    if (move > cut) {
+      if (locks) this.#locked = 1;
+      move = locks ? LIMIT_UP : cut;
+    } else if (move < -cut) {
+      if (locks) this.#locked = -1;
+      move = locks ? LIMIT_DOWN : -cut;
+    }
+    this.#level += move;
+  }
+
+  /**
+   * The session's close. On a day that locks it is the limit of the close before; never two such days running, so that
+   * a close never depends on more than the one before it.
+   */
+  close(before: number): number {
+    const { kind, anchor } = this.#who;
+    if (this.#locked !== 0 && before > 0) {
+      const limits = dayLimits(kind, before);
+      if (limits) return this.#locked > 0 ? limits.up : limits.down;
+    }
+    return toTick(kind, Math.round(anchor * Math.exp(this.#level - this.#home)));
+  }
+
+  /** The deviation of the session's moves, from all that moves it. */
+  deviation(): number {
+    const { temper, market } = this.#who;
+    const common = temper.beta * market.deviation(this.session);
+    const group = temper.gamma * temper.group.deviation(this.session);
+    return Math.sqrt(this.#variance + common * common + group * group);
+  }
+}
+
+/** The bar of a session from where it starts and ends: the open, the reach of the day and its volume, hashed. */
+export function dayOf(who: Walker, session: number, reference: number, close: number, deviation: number): Day {
+  const { kind, temper, calendar } = who;
+  const key = mix(temper.key, session ^ 0x5bd1e995);
+  const limits = dayLimits(kind, reference);
+  const up = limits?.up ?? Number.MAX_SAFE_INTEGER;
+  const down = limits?.down ?? 1;
+  const within = (price: number): number => Math.min(up, Math.max(down, toTick(kind, Math.round(price))));
+  const move = Math.log(close / reference);
+  // A market that never closes hardly jumps at midnight; one that sleeps wakes to the night's news.
+  const gap = calendar.hours === "always" ? 0.1 * deviation * bell(mix(key, 1)) : 0.4 * move + 0.3 * deviation * bell(mix(key, 1));
+  const open = within(reference * Math.exp(gap));
+  const reach = (nth: number): number => deviation * 0.6 * Math.abs(bell(mix(key, nth)));
+  const high = Math.max(open, close, within(Math.max(open, close) * Math.exp(reach(2))));
+  const low = Math.min(open, close, within(Math.min(open, close) * Math.exp(-reach(3))));
+  const excitement = Math.min(1.6, Math.abs(move) * 16) + Math.min(0.8, (deviation / Math.sqrt(temper.variance + 1e-9) - 1) * 0.2);
+  const volume = Math.max(LEAST_LOTS, Math.round(temper.baseLots * Math.exp(0.42 * bell(mix(key, 4)) + excitement - 0.35)));
+  return { session, reference, open, high, low, close, volume, deviation, up, down };
+}

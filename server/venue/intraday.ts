@@ -1,0 +1,250 @@
+/**
+ * Inside a day: a path through the minutes that starts at the day's open, touches its high and its low, and ends at its
+ * close; the minutes' bars, which add up to the day's bar exactly; and the key trades of a minute, which add up to its bar.
+ */
+import type { Kind } from "#contract/instrument.ts";
+import { tickSize, toTick } from "#contract/tick.ts";
+import type { Calendar } from "./calendar.ts";
+import type { Day, Walker } from "./day.ts";
+import { bell, mix, unit } from "./hash.ts";
+
+/** What all instruments share within a session: the market's bridge (0 at both ends) and the ways volume may flow. */
+export interface Shape {
+  session: number;
+  market: Float64Array;
+  flows: readonly Float64Array[];
+}
+
+const FLOWS = 16;
+const MARKET_MINUTE = 0.55;
+
+/** Relative business of each minute: lively at both ends; a market round the clock also has a lively Taiwan morning. */
+function business(calendar: Calendar, minute: number): number {
+  if (calendar.hours === "taiwan") {
+    if (minute === calendar.minutes - 1) return 14;
+    if (minute >= calendar.continuous) return 0;
+    const place = minute / (calendar.continuous - 1);
+    return 0.6 + 2.6 * (2 * place - 1) ** 4 + (minute === 0 ? 9 : 0);
+  }
+  const place = minute / (calendar.minutes - 1);
+  const morning = minute >= 540 && minute <= 810 ? 0.9 : 0;
+  return 0.7 + 1.6 * (2 * place - 1) ** 4 + morning;
+}
+
+/** Fill `into[lo..hi]` between its ends by halving: each middle is the mean of its ends and a hashed push. */
+function bridge(into: Float64Array, lo: number, hi: number, key: number, push: number): void {
+  if (hi - lo < 2) return;
+  const mid = (lo + hi) >> 1;
+  into[mid] = ((into[lo] ?? 0) + (into[hi] ?? 0)) / 2 + push * Math.sqrt(hi - lo) * bell(mix(key, mid));
+  bridge(into, lo, mid, key, push);
+  bridge(into, mid, hi, key, push);
+}
+
+/** Make the shape of a session; a millisecond's work, so keep it. */
+export function shapeOf(seed: number, session: number, calendar: Calendar, deviation: number): Shape {
+  const { minutes } = calendar;
+  const key = mix(mix(seed, 0x5ee), session);
+  const market = new Float64Array(minutes + 1);
+  bridge(market, 0, minutes, key, (MARKET_MINUTE * deviation) / 2 / Math.sqrt(minutes));
+  const flows: Float64Array[] = [];
+  for (let nth = 0; nth < FLOWS; nth += 1) {
+    const flow = new Float64Array(minutes + 1);
+    const own = mix(key, 100 + nth);
+    for (let minute = 0; minute < minutes; minute += 1) {
+      flow[minute + 1] = (flow[minute] ?? 0) + business(calendar, minute) * Math.exp(0.8 * bell(mix(own, minute)));
+    }
+    const total = flow[minutes] ?? 1;
+    for (let mark = 0; mark <= minutes; mark += 1) flow[mark] = (flow[mark] ?? 0) / total;
+    flows.push(flow);
+  }
+  return { session, market, flows };
+}
+
+/** A bar of one minute. `volume` 0 means nothing was traded and the prices mean nothing. */
+export interface Bar {
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+const HALVING: number[] = Array.from({ length: 1500 }, (_, length) => Math.sqrt(length));
+const root = (length: number): number => HALVING[length] ?? Math.sqrt(length);
+
+/** The path of one instrument through one session. Marks are minute borders, 0 to `minutes`. */
+export class Path {
+  readonly day: Day;
+  readonly #kind: Kind;
+  readonly #key: number;
+  readonly #beta: number;
+  readonly #push: number;
+  readonly #shape: Shape;
+  readonly #flow: Float64Array;
+  readonly #flow2: Float64Array;
+  readonly #minutes: number;
+  readonly #auction: boolean;
+  readonly #marks: number[];
+  readonly #prices: number[];
+  readonly #bounce: number;
+  readonly #reserved: number;
+
+  constructor(who: Walker, day: Day, shape: Shape) {
+    const { minutes, continuous } = who.calendar;
+    this.day = day;
+    this.#kind = who.kind;
+    this.#key = mix(who.temper.key, day.session ^ 0x2f6e2b1);
+    this.#beta = who.temper.beta * day.reference;
+    this.#push = (0.45 * day.deviation * day.reference) / 2 / Math.sqrt(minutes);
+    this.#shape = shape;
+    this.#flow = shape.flows[mix(this.#key, 1) & (FLOWS - 1)] ?? shape.market;
+    this.#flow2 = shape.flows[mix(this.#key, 2) & (FLOWS - 1)] ?? shape.market;
+    this.#minutes = minutes;
+    this.#auction = continuous < minutes;
+    const controls: [number, number][] = [[0, day.open]];
+    const top = this.#extreme(day.high, 3, 2, continuous - 2);
+    const bottom = this.#extreme(day.low, 4, 2, continuous - 2);
+    if (top > 0) controls.push([top, day.high]);
+    if (bottom > 0) controls.push([bottom === top ? bottom + 1 : bottom, day.low]);
+    controls.push([minutes, day.close]);
+    controls.sort((a, b) => a[0] - b[0]);
+    this.#marks = controls.map(([mark]) => mark);
+    this.#prices = controls.map(([, price]) => price);
+    this.#reserved = controls.length + 1;
+    const minuteMove = (day.deviation * day.reference) / Math.sqrt(minutes) / tickSize(who.kind, day.reference);
+    this.#bounce = 2.2 * minuteMove;
+  }
+
+  /** The mark at which an extreme is touched; 0 when the open or the close is the extreme. Early and late are likelier. */
+  #extreme(price: number, nth: number, from: number, to: number): number {
+    if (price === this.day.open || price === this.day.close) return 0;
+    const place = (1 - Math.cos(Math.PI * unit(mix(this.#key, nth)))) / 2;
+    return Math.min(to, from + Math.floor(place * (to - from)));
+  }
+
+  /** The segment of control points a mark lies in. */
+  #segment(mark: number): number {
+    let at = 0;
+    while (at < this.#marks.length - 2 && mark >= (this.#marks[at + 1] ?? 0)) at += 1;
+    return at;
+  }
+
+  /** Onto the tick and back inside the day: what overshoots is mirrored, so that a limit is touched and not stuck to. */
+  #settle(raw: number, mark: number, segment: number): number {
+    const { high, low } = this.day;
+    const { market } = this.#shape;
+    const a = this.#marks[segment] ?? 0;
+    const b = this.#marks[segment + 1] ?? this.#minutes;
+    const fromMarket = market[a] ?? 0;
+    const straight = fromMarket + (((market[b] ?? 0) - fromMarket) * (mark - a)) / (b - a);
+    let value = raw + this.#beta * ((market[mark] ?? 0) - straight);
+    if (value > high) value = Math.max(low, 2 * high - value);
+    else if (value < low) value = Math.min(high, 2 * low - value);
+    return Math.min(high, Math.max(low, toTick(this.#kind, value)));
+  }
+
+  /** The price at a mark. */
+  mark(mark: number): number {
+    const segment = this.#segment(mark);
+    let lo = this.#marks[segment] ?? 0;
+    let hi = this.#marks[segment + 1] ?? this.#minutes;
+    let below = this.#prices[segment] ?? 0;
+    let above = this.#prices[segment + 1] ?? 0;
+    if (mark === lo) return below;
+    if (mark === hi) return above;
+    while (true) {
+      const mid = (lo + hi) >> 1;
+      const middle = (below + above) / 2 + this.#push * root(hi - lo) * bell(mix(this.#key, mid));
+      if (mid === mark) return this.#settle(middle, mark, segment);
+      if (mark < mid) {
+        hi = mid;
+        above = middle;
+      } else {
+        lo = mid;
+        below = middle;
+      }
+    }
+  }
+
+  /** All prices at all marks at once: much cheaper than one by one, and the same. */
+  marks(into: Float64Array): void {
+    for (let segment = 0; segment + 1 < this.#marks.length; segment += 1) {
+      const a = this.#marks[segment] ?? 0;
+      const b = this.#marks[segment + 1] ?? 0;
+      into[a] = this.#prices[segment] ?? 0;
+      into[b] = this.#prices[segment + 1] ?? 0;
+      bridge(into, a, b, this.#key, this.#push);
+      for (let mark = a + 1; mark < b; mark += 1) into[mark] = this.#settle(into[mark] ?? 0, mark, segment);
+    }
+  }
+
+  /** Lots traded up to a mark. The trades that must exist (both ends, the extremes) have their lots set aside. */
+  lots(mark: number): number {
+    if (mark <= 0) return 0;
+    const share = ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1)) / 2;
+    let kept = 2;
+    for (let at = 1; at < this.#marks.length; at += 1) if (mark >= (this.#marks[at] ?? 0)) kept += 1;
+    return Math.floor((this.day.volume - this.#reserved) * share) + kept;
+  }
+
+  /** The bar of a minute, from the prices at its borders. Without trades `bar.volume` is 0. */
+  bar(minute: number, from: number, to: number, bar: Bar): void {
+    const volume = this.lots(minute + 1) - this.lots(minute);
+    bar.volume = volume;
+    if (volume === 0) return;
+    const single = volume === 1 || (this.#auction && minute === this.#minutes - 1);
+    bar.open = single ? to : from;
+    bar.close = to;
+    bar.high = single || from < to ? to : from;
+    bar.low = single || from > to ? to : from;
+    if (single || volume < 3) return;
+    const hash = mix(this.#key ^ 0x3c6ef372, minute);
+    const tick = tickSize(this.#kind, bar.low);
+    const upward = (hash & 1) === 0;
+    const far = 1 + Math.floor(unit(mix(hash, 1)) * unit(mix(hash, 4)) * this.#bounce);
+    const reach = unit(mix(hash, 2)) < 0.6 ? far : 0;
+    const other = volume >= 4 && unit(mix(hash, 3)) < 0.25 ? 1 : 0;
+    const above = upward ? reach : other;
+    const under = upward ? other : reach;
+    if (above > 0) bar.high = Math.min(this.day.high, toTick(this.#kind, bar.high + above * tick));
+    if (under > 0) bar.low = Math.max(this.day.low, toTick(this.#kind, bar.low - under * tick));
+  }
+
+  /** The key trades of a minute: when (within the minute), at what price, and how many of its lots are done by then. */
+  trades(minute: number, bar: Bar, into: Trades, row: number): void {
+    const at = row * MOST_TRADES;
+    const { volume } = bar;
+    if (volume === 0) {
+      into.count[row] = 0;
+      return;
+    }
+    const hash = mix(this.#key ^ 0x1b873593, minute);
+    const auction = this.#auction && minute === this.#minutes - 1;
+    const count = auction ? 1 : volume >= 12 ? 6 : Math.min(4, volume);
+    into.count[row] = count;
+    const highFirst = (hash & 1) === 0;
+    const first = highFirst ? bar.high : bar.low;
+    const second = highFirst ? bar.low : bar.high;
+    const slot = 58_000 / count;
+    for (let nth = 0; nth < count; nth += 1) {
+      // The open of a session is punctual, and so is its closing auction; between trades lies more than a beat.
+      into.offset[at + nth] = minute === 0 && nth === 0 ? 0 : auction ? 0 : Math.floor(slot * (nth + 0.55 * unit(mix(hash, nth))));
+      into.lots[at + nth] = nth === count - 1 ? volume : Math.max(nth + 1, Math.floor((volume * (nth + 1)) / count) - 1);
+      into.price[at + nth] =
+        nth === count - 1 ? bar.close : nth === 0 ? bar.open : nth === 1 ? first : nth === 2 ? second : nth === 3 ? first : second;
+    }
+    // Three lots have one trade between the ends: it shows whichever extreme is not already an end.
+    if (count === 3) into.price[at + 1] = bar.high > Math.max(bar.open, bar.close) ? bar.high : bar.low;
+  }
+}
+
+/** The most key trades a minute has. */
+export const MOST_TRADES = 6;
+
+/** Key trades of the current minute, `MOST_TRADES` places a row. */
+export interface Trades {
+  count: Uint8Array;
+  offset: Int32Array;
+  price: Float64Array;
+  lots: Int32Array;
+}

@@ -1,0 +1,81 @@
+/** The market of one seed: who trades in it, and every day and every minute it ever had or will have, made on demand. */
+import { calendarOf } from "./calendar.ts";
+import type { Calendar, Hours } from "./calendar.ts";
+import { Walk, dayOf } from "./day.ts";
+import type { Day, Walker } from "./day.ts";
+import { factorsOf } from "./factor.ts";
+import type { Factor } from "./factor.ts";
+import { shapeOf } from "./intraday.ts";
+import type { Shape } from "./intraday.ts";
+import { temperOf } from "./temper.ts";
+import { listUniverse } from "./universe.ts";
+import type { Universe } from "./universe.ts";
+
+/** Sessions walked before a session so that its reference is right (a locked close needs the close before it). */
+const LEAD = 3;
+
+export interface Market {
+  readonly seed: number;
+  readonly universe: Universe;
+  readonly calendar: Calendar;
+  /** By row; null for an index, which has no walk of its own. */
+  readonly walkers: readonly (Walker | null)[];
+  /** What a session's instruments share; the last few are kept. */
+  shape(session: number): Shape;
+}
+
+/** Walks one instrument through consecutive sessions, day after day. */
+export class Diary {
+  readonly #who: Walker;
+  readonly #walk: Walk;
+  #close: number;
+
+  /** The first day `next` gives is that of session `from`. */
+  constructor(who: Walker, from: number) {
+    this.#who = who;
+    const start = Math.max(0, from - LEAD);
+    this.#walk = Walk.to(who, start);
+    this.#close = this.#walk.close(0);
+    while (this.#walk.session < from - 1) this.#advance();
+  }
+
+  #advance(): void {
+    this.#walk.step();
+    this.#close = this.#walk.close(this.#close);
+  }
+
+  next(): Day {
+    const reference = this.#close;
+    this.#advance();
+    return dayOf(this.#who, this.#walk.session, reference, this.#close, this.#walk.deviation());
+  }
+}
+
+/** Make the market of a seed; quick, since nothing of its history is made yet. */
+export function marketOf(seed: number, hours: Hours): Market {
+  const universe = listUniverse();
+  const calendar = calendarOf(hours);
+  const factor = factorsOf(seed);
+  const market: Factor = factor("market");
+  const walkers = universe.listings.map((listing): Walker | null => {
+    if (listing.basket) return null;
+    const { kind } = listing.instrument;
+    return { kind, anchor: listing.anchor, temper: temperOf(listing, seed, calendar.sessionsPerYear, factor), market, calendar };
+  });
+  const shapes = new Map<number, Shape>();
+  return {
+    seed,
+    universe,
+    calendar,
+    walkers,
+    shape(session) {
+      const kept = shapes.get(session);
+      if (kept) return kept;
+      const made = shapeOf(seed, session, calendar, market.deviation(session));
+      shapes.set(session, made);
+      const oldest = shapes.keys().next().value;
+      if (shapes.size > 16 && oldest !== undefined) shapes.delete(oldest);
+      return made;
+    },
+  };
+}

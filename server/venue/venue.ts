@@ -1,0 +1,141 @@
+/** The sandbox exchange: a market made from a seed, opened as the venue the broker knows. */
+import type { SessionPhase } from "#contract/instrument.ts";
+import { epochMs } from "#contract/kernel/time.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { Book } from "./book.ts";
+import type { Hours } from "./calendar.ts";
+import { Floor } from "./floor.ts";
+import { marketOf } from "./market.ts";
+import type { Venue } from "./port.ts";
+import { BEAT_MS, Pulse } from "./pulse.ts";
+import { Rank } from "./rank.ts";
+
+/** How long the feed may be silent before nothing is traded on it. */
+const FRESH_MS = 2_000;
+
+export interface VenueOptions {
+  /** The market's seed: the same seed is the same market, at every moment, on every machine. */
+  seed: number;
+  /** Quote updates a second over the whole market. */
+  rate: number;
+  hours: Hours;
+  /** The clock, in epoch milliseconds. */
+  now?: () => number;
+}
+
+/** Open the exchange as it stands now; it lives from `start()` to `stop()`. */
+export function openVenue(options: VenueOptions): Venue {
+  const now = options.now ?? ((): number => Date.now());
+  const market = marketOf(options.seed, options.hours);
+  const { calendar, universe } = market;
+  const instruments = universe.listings.map(({ instrument }) => instrument);
+  const byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
+  const floor = new Floor(market);
+  const book = new Book(floor);
+  const rank = new Rank(floor);
+  const pulse = new Pulse(floor, options.rate);
+  const changeListeners = new Set<(rows: readonly number[]) => void>();
+  const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
+  const touched = new Set<number>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let lastBeat = Number.NEGATIVE_INFINITY;
+  let phase = calendar.at(now()).phase;
+  floor.move(calendar.at(now()), now());
+
+  const beat = (): void => {
+    const at = now();
+    const position = calendar.at(at);
+    const began = floor.move(position, at);
+    const rows = pulse.beat(at, position.phase, position.offsetMs, began, touched);
+    touched.clear();
+    book.sweep();
+    lastBeat = at;
+    if (began || position.phase !== phase) {
+      phase = position.phase;
+      for (const listener of phaseListeners) listener(phase, position.endsAt);
+    }
+    if (rows.length > 0) for (const listener of changeListeners) listener(rows);
+  };
+  const schedule = (): void => {
+    // Beats stand on the clock, so that one that is late does not push the next.
+    timer = setTimeout(
+      () => {
+        schedule();
+        beat();
+      },
+      BEAT_MS - (now() % BEAT_MS),
+    );
+  };
+
+  return {
+    instruments,
+    categories: universe.categories,
+    start() {
+      if (timer) return;
+      beat();
+      schedule();
+    },
+    async stop() {
+      if (timer) clearTimeout(timer);
+      timer = null;
+    },
+    state(at) {
+      const position = calendar.at(at);
+      return {
+        universe: `sandbox-${options.hours}-${options.seed}-1`,
+        phase: position.phase,
+        phaseEndsAt: position.endsAt === null ? null : epochMs(position.endsAt),
+        opensAt: epochMs(calendar.opensAt(position.session)),
+        closesAt: epochMs(calendar.closesAt(position.session)),
+        simulated: true,
+      };
+    },
+    phase: (at) => calendar.at(at).phase,
+    instrument: (code) => byCode.get(code),
+    quote(row) {
+      const { bid, ask } = book.best(row);
+      const lotShares = instruments[row]?.lotShares ?? 1;
+      return {
+        row,
+        seq: floor.seq[row] ?? 0,
+        at: floor.at[row] ?? 0,
+        last: floor.last[row] ?? 0,
+        open: floor.open[row] ?? 0,
+        high: floor.high[row] ?? 0,
+        low: floor.low[row] ?? 0,
+        reference: floor.reference[row] ?? 0,
+        volume: floor.volume[row] ?? 0,
+        turnover: Math.round(((floor.turnover[row] ?? 0) * lotShares) / PRICE_ONE),
+        bid,
+        ask,
+      };
+    },
+    depth: (row) => ({
+      row,
+      seq: floor.seq[row] ?? 0,
+      at: epochMs(floor.at[row] ?? 0),
+      bids: book.side(row, "bids"),
+      asks: book.side(row, "asks"),
+    }),
+    rank: (by, board, size) => rank.first(by, board, size, now()),
+    async candles() {
+      return { bars: [], more: false };
+    },
+    fresh: (at) => at - lastBeat < FRESH_MS,
+    plan: (want) => book.plan(want),
+    consume(want, executions) {
+      if (executions.length === 0) return;
+      book.consume(want, executions);
+      floor.seq[want.row] = (floor.seq[want.row] ?? 0) + 1;
+      touched.add(want.row);
+    },
+    onChange(listener) {
+      changeListeners.add(listener);
+      return () => changeListeners.delete(listener);
+    },
+    onPhase(listener) {
+      phaseListeners.add(listener);
+      return () => phaseListeners.delete(listener);
+    },
+  };
+}
