@@ -1,0 +1,98 @@
+/** The order ticket: a panel that stands beside the chart on wide screens, or in a sheet on phones. */
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import { formatDateTime } from "#contract/kernel/time.ts";
+import type { Direction } from "#contract/order.ts";
+import { useVenue } from "#src/streams/instruments.ts";
+import { QuoteCell } from "#src/streams/quote-cell.tsx";
+import { Sheet } from "#src/ui/sheet.tsx";
+import { BlockedNotice, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { TicketForm } from "./form.tsx";
+import { TicketResult, TicketUnknown } from "./outcome.tsx";
+import { TicketReview } from "./review.tsx";
+import { orderOf, useTicket } from "./use-ticket.ts";
+import type { Pick, TicketModel } from "./use-ticket.ts";
+import styles from "./ticket.module.css";
+
+export interface TicketProps {
+  code: string;
+  /** The direction it begins with. */
+  direction?: Direction | undefined;
+  /** A price picked from the book; a greater `n` is a new pick. */
+  pick?: Pick | null | undefined;
+  /** The member is done with it. */
+  onClose?: (() => void) | undefined;
+  /** Something is being sent: whatever holds the ticket must stay. */
+  onLock?: ((locked: boolean) => void) | undefined;
+}
+
+/** The ticket without a frame: dock it, or put it into a sheet with `TicketSheet`. */
+export function Ticket(props: TicketProps) {
+  return <TicketOf key={props.code} {...props} />;
+}
+
+function TicketOf({ code, direction, pick, onClose, onLock }: TicketProps) {
+  const model = useTicket({ code, direction, pick });
+  const locked = model.request.state === "submitting";
+  useEffect(() => {
+    onLock?.(locked);
+  }, [locked, onLock]);
+  const skeleton = useSkeleton(model.loading);
+  if (model.failed) return <Failed model={model} />;
+  if (model.loading || skeleton) return <div className={styles.waiting}>{skeleton && <Skeleton shape="text" rows={9} />}</div>;
+  const order = orderOf(model);
+  if (order) return <TicketResult model={model} placed={order} onClose={onClose} />;
+  switch (model.request.state) {
+    case "unknown":
+    case "asking":
+    case "notReceived":
+      return <TicketUnknown model={model} />;
+    case "reviewing":
+    case "submitting":
+      return <TicketReview model={model} />;
+    default:
+      return model.blocked ? <Blocked code={model.blocked} /> : <TicketForm model={model} />;
+  }
+}
+
+function Failed({ model }: { model: TicketModel }) {
+  const { t } = useTranslation();
+  return <ErrorState what={t("ticket.accountFailed")} onRetry={model.retry} />;
+}
+
+/** Why not, and the next step there is. */
+function Blocked({ code }: { code: RefusalCode }) {
+  const { t } = useTranslation();
+  const venue = useVenue();
+  const why =
+    code === "TRD_NON_TRADING_HOURS" && venue?.phaseEndsAt
+      ? t("ticket.opensAfter", { time: formatDateTime(venue.phaseEndsAt) })
+      : t(
+          code === "TRD_NOT_TRADABLE"
+            ? "ticket.notTradableWhy"
+            : code === "TRD_NON_TRADING_HOURS"
+              ? "ticket.closedWhy"
+              : "ticket.identityWhy",
+        );
+  return <BlockedNotice title={t(`refusal.${code}`)} why={why} />;
+}
+
+/** The ticket in a sheet; it cannot be closed while the order is on its way. */
+export function TicketSheet({ open, onClose, ...ticket }: TicketProps & { open: boolean; onClose: () => void }) {
+  const [locked, setLocked] = useState(false);
+  return (
+    <Sheet open={open} onClose={onClose} locked={locked} title={<TicketTitle code={ticket.code} />}>
+      <Ticket {...ticket} onClose={onClose} onLock={setLocked} />
+    </Sheet>
+  );
+}
+
+/** Code, live price and change: the head of a ticket. */
+export function TicketTitle({ code }: { code: string }) {
+  return (
+    <span className={styles.title}>
+      {code} · <QuoteCell code={code} field="last" /> <QuoteCell code={code} field="percent" className={styles.small} />
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+/** What a ticket comes to: the total, what is available, fee, tax, and how long it is locked. */
+import { useTranslation } from "react-i18next";
+import { formatMoney, grouped } from "#contract/kernel/money.ts";
+import { lotsOf } from "./draft.ts";
+import type { TicketModel } from "./use-ticket.ts";
+import { useLockRule } from "./words.ts";
+import styles from "./ticket.module.css";
+
+/** The lines between the fields and the button. */
+export function Totals({ model }: { model: TicketModel }) {
+  const { t } = useTranslation();
+  const lockRule = useLockRule();
+  const { estimate, member, instrument, draft } = model;
+  const exact = draft.pricing === "limit" && draft.direction === "rise";
+  const shares = (lotsOf(draft) ?? 0) * (instrument?.lotShares ?? 0);
+  const lock = instrument ? lockRule(instrument.sellLockSeconds) : null;
+  return (
+    <dl className={styles.totals}>
+      <div data-main>
+        <dt>
+          {draft.direction === "fall" ? t("ticket.totalFall") : t("ticket.total")}
+          <small> {t("ticket.shares", { n: grouped(String(shares)) })}</small>
+        </dt>
+        <dd>
+          {!exact && estimate && <small>{t("ticket.upTo")} </small>}
+          {member?.currency ?? ""} {estimate ? formatMoney(estimate.neededCents) : "--"}
+        </dd>
+      </div>
+      <div>
+        <dt>{t("ticket.available")}</dt>
+        <dd>{formatMoney(member?.availableCents)}</dd>
+        <dt>{estimate && estimate.taxCents > 0 ? t("ticket.feeAndTax") : t("ticket.fee")}</dt>
+        <dd>{estimate ? formatMoney(estimate.feeCents + estimate.taxCents) : "--"}</dd>
+      </div>
+      {lock && <p>{lock}</p>}
+    </dl>
+  );
+}
