@@ -18,7 +18,7 @@ export function Direction({ trend, text, arrow = true }: { trend: Trend; text: s
   const { t } = useTranslation();
   const spoken = text.replace(/^[+−-]/, "").replaceAll(MINUS, "");
   return (
-    <span data-d={trend} data-arrow={arrow || undefined}>
+    <span data-trend={trend} data-arrow={arrow || undefined}>
       <Hidden>{`${t(`ui.trend.${trend}`)} ${spoken}`}</Hidden>
       <span aria-hidden>{arrow ? spoken : text}</span>
     </span>

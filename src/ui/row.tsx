@@ -79,7 +79,7 @@ export function RowBody({ title, subtitle, leading, trailing, price = false, com
       {(to || onPress) && !price && <ChevronRight className={styles.chevron} size={18} aria-hidden />}
     </>
   );
-  const look = { className: styles.row ?? "", "data-compact": compact || undefined };
+  const look = { className: styles.row ?? "", "data-compact": compact || undefined, "data-price": price || undefined };
   if (to) {
     return (
       <Link to={to} state={state} {...look}>

@@ -21,17 +21,12 @@ function FlowRow({ item }: { item: Flow }) {
     <div className={styles.flow}>
       <p className={styles.kind}>{t(`information.flow.kind.${item.kind}`)}</p>
       <p className={styles.amount}>{formatMoney(item.amountCents, "always")}</p>
-      <p className={styles.when}>
-        {formatDateTime(item.at)}
-        {item.orderNo !== null && ` · ${item.orderNo}`}
-      </p>
-      <p className={styles.balance}>{formatMoney(item.balanceCents)}</p>
-      <p className={styles.moved}>
-        {t("information.flow.moved", {
-          available: formatMoney(item.availableCents, "always"),
-          frozen: formatMoney(item.frozenCents, "always"),
-        })}
-      </p>
+      <p className={styles.when}>{formatDateTime(item.at)}</p>
+      <p className={styles.balance}>{t("information.flow.balance", { amount: formatMoney(item.balanceCents) })}</p>
+      <p className={styles.when}>{item.orderNo}</p>
+      {item.frozenCents !== 0 && (
+        <p className={styles.balance}>{t("information.flow.frozen", { amount: formatMoney(item.frozenCents, "always") })}</p>
+      )}
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function Fields() {
           value="1085.02"
           onType={() => undefined}
           onStep={() => undefined}
-          error={t("refusal.TRD_PRICE_OFF_TICK")}
+          error={t("refusal.TRD_PRICE_OFF_TICK", { n: "0.05" })}
         />
         <NumberStepper label="Lots" value="1" onType={() => undefined} onStep={() => undefined} disabled />
       </Part>
