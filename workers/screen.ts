@@ -9,6 +9,7 @@ import { CellBoard } from "./frame.ts";
 import type { ProfitBook } from "./profit.ts";
 import { QUOTE_CELL_FIELDS } from "./protocol.ts";
 import type { Frame, QuoteTold, Watching } from "./protocol.ts";
+import { AT } from "./quote-table.ts";
 import type { QuoteTable } from "./quote-table.ts";
 
 export const WATCHING_NOTHING: Watching = { quotes: [], ranks: [], depth: null, profits: [], profitSum: false };
@@ -127,7 +128,9 @@ export class Screen {
     const told: QuoteTold[] = [];
     for (const code of this.watching.quotes) {
       const instrument = market.byCode.get(code);
-      if (!instrument || (!market.table.isMarked(instrument.row) && !this.#freshQuotes.has(code))) continue;
+      // Before anything is known of it there is nothing to tell.
+      if (!instrument || market.table.get(instrument.row, AT) === 0) continue;
+      if (!market.table.isMarked(instrument.row) && !this.#freshQuotes.has(code)) continue;
       this.#freshQuotes.delete(code);
       const { table } = market;
       const texts = QUOTE_CELL_FIELDS.map((field) => cellText(field, table, instrument.row, instrument, this.units));

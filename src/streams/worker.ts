@@ -2,7 +2,6 @@
 import { wrap } from "comlink";
 import type { Remote } from "comlink";
 import { endpoints } from "#contract/endpoints.ts";
-import MarketWorker from "#workers/market.worker.ts?worker";
 import { CALLED } from "#workers/call.ts";
 import type { Called } from "#workers/call.ts";
 import type { MarketDoor } from "#workers/protocol.ts";
@@ -40,7 +39,8 @@ export function workerPaths(): Record<Called, string> {
 
 /** Start the worker. */
 export async function openMarketWorker(): Promise<MarketLink> {
-  const worker = new MarketWorker({ name: "market" });
+  // From the root of the project: Vite takes the path literally, and `#workers` would be a fragment to a URL.
+  const worker = new Worker(new URL("/workers/market.worker.ts", import.meta.url), { type: "module", name: "market" });
   const door = wrap<MarketDoor>(worker);
   return { door, port: await door.open() };
 }
