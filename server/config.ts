@@ -44,26 +44,35 @@ const Environment = z.object({
 export interface ServerConfig {
   port: number;
   host: string;
-  /** Absolute path of the folder the embedded database lives in. */
-  dataDir: string;
+  /** Absolute path of the folder the embedded database lives in; null keeps it in memory. */
+  dataDir: string | null;
   databaseUrl: string | null;
+  /** A schema of its own in PostgreSQL; null for the usual one. */
+  databaseSchema: string | null;
+  /** Commands of one member in a second; null leaves it to the settings. */
+  commandsPerSecond: number | null;
   /** Absolute path of the built client. */
   clientDir: string;
   venue: { seed: number; rate: number; hours: (typeof HOURS)[number] };
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
-/** Read the configuration. Empty variables count as unset. Throws an Error that names the variable which makes no sense. */
+/** Thrown with the name of each variable that makes no sense, and what would. */
+export class BadEnvironment extends Error {}
+
+/** Read the configuration. Empty variables count as unset. Throws BadEnvironment that names the variable which makes no sense. */
 export function readConfig(environment: Record<string, string | undefined>): ServerConfig {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
   const read = Environment.safeParse({ ...DEFAULTS, ...given });
-  if (!read.success) throw new Error(read.error.issues.map((issue) => issue.message).join("; "));
+  if (!read.success) throw new BadEnvironment(read.error.issues.map((issue) => issue.message).join("; "));
   const { PORT, HOST, DATA_DIR, DATABASE_URL, VENUE_HOURS, VENUE_SEED, VENUE_RATE, LOG_LEVEL } = read.data;
   return {
     port: PORT,
     host: HOST,
     dataDir: resolve(DATA_DIR),
     databaseUrl: DATABASE_URL ?? null,
+    databaseSchema: null,
+    commandsPerSecond: null,
     clientDir: resolve(import.meta.dirname, "..", "dist"),
     venue: { seed: VENUE_SEED, rate: VENUE_RATE, hours: VENUE_HOURS },
     logLevel: LOG_LEVEL,

@@ -5,7 +5,8 @@ import type { Handlers } from "./desk.ts";
 
 type CandleHandlers = Pick<Handlers, "readCandles">;
 
-export function candleDesk(venue: Venue): CandleHandlers {
+/** The desk's handlers. */
+export function candleDesk({ venue }: { venue: Venue }): CandleHandlers {
   return {
     readCandles: async (_call, { code, period, before, limit }) => {
       if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");

@@ -12,7 +12,8 @@ const DEFAULTS = {
   sandbox: "true",
 };
 
-export function configDesk({ kysely }: Database): ConfigHandlers {
+/** The desk's handlers. */
+export function configDesk({ db: { kysely } }: { db: Database }): ConfigHandlers {
   return {
     async readConfig() {
       const settings = await kysely.selectFrom("setting").select(["name", "value"]).where("open", "=", true).execute();

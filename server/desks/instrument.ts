@@ -5,7 +5,8 @@ import type { Handlers } from "./desk.ts";
 
 type InstrumentHandlers = Pick<Handlers, "listInstruments">;
 
-export function instrumentDesk(venue: Venue): InstrumentHandlers {
+/** The desk's handlers. */
+export function instrumentDesk({ venue }: { venue: Venue }): InstrumentHandlers {
   return {
     listInstruments: async () => ({
       venue: venue.state(epochMs(Date.now())),

@@ -7,7 +7,8 @@ import type { Handlers } from "./desk.ts";
 
 type QuoteHandlers = Pick<Handlers, "snapshotQuotes" | "rankQuotes" | "readDepth">;
 
-export function quoteDesk(venue: Venue): QuoteHandlers {
+/** The desk's handlers. */
+export function quoteDesk({ venue }: { venue: Venue }): QuoteHandlers {
   const quotesOf = (rows: Iterable<number>) => {
     const at = epochMs(Date.now());
     const quotes: number[] = [];

@@ -44,13 +44,14 @@ function openBrake() {
   };
 }
 
-export function sessionDesk(database: Database, sessions: Sessions): SessionHandlers {
+/** The desk's handlers. */
+export function sessionDesk({ db, sessions }: { db: Database; sessions: Sessions }): SessionHandlers {
   const brake = openBrake();
   /** What an unknown ID number is checked against, so that it takes as long as a known one. */
   const nobody = hash(randomBytes(16));
 
   const readMember = (idNumber: string) =>
-    database.kysely
+    db.kysely
       .selectFrom("member")
       .select(["id", "account", "state", "password_hash", "guarantee_hash"])
       .where("id_number", "=", idNumber)

@@ -24,8 +24,8 @@ INSERT INTO watchlist (member_id, code, place, added_at)
 SELECT $1, $2, coalesce(max(place), 0) + 1, $3 FROM watchlist WHERE member_id = $1
 ON CONFLICT (member_id, code) DO NOTHING`;
 
-export function watchlistDesk(database: Database, venue: Venue): WatchlistHandlers {
-  const { kysely } = database;
+/** The desk's handlers. */
+export function watchlistDesk({ db: { kysely }, venue }: { db: Database; venue: Venue }): WatchlistHandlers {
   return {
     readWatchlist: ({ caller }) => readCodes(kysely, caller.memberId),
     async addWatch({ caller }, { code }) {

@@ -1,0 +1,129 @@
+/** The whole broker in one process on one port: opened in the order its parts lean on each other, closed the other way round. */
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { pino } from "pino";
+import type { Logger } from "pino";
+import { SECOND_MS } from "#contract/kernel/time.ts";
+import { startClockwork } from "#server/clockwork/index.ts";
+import type { ServerConfig } from "#server/config.ts";
+import { openDatabase } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { createHandlers } from "#server/desks/index.ts";
+import { openCounter } from "#server/desks/order/counter.ts";
+import { openSessions } from "#server/desks/session-book.ts";
+import type { Sessions } from "#server/desks/session-book.ts";
+import { createHttp } from "#server/http.ts";
+import { seed } from "#server/ops/seed.ts";
+import { createSocket } from "#server/socket.ts";
+import type { SocketDoor } from "#server/socket.ts";
+import type { Venue } from "#server/venue/port.ts";
+import { openVenue } from "#server/venue/venue.ts";
+
+/** A call under way when the server stops has this long to finish. */
+const GRACE_MS = 3 * SECOND_MS;
+
+export interface RunningServer {
+  port: number;
+  /** `http://host:port`, reachable from this machine. */
+  url: string;
+  db: Database;
+  venue: Venue;
+  sessions: Sessions;
+  log: Logger;
+  /** Finish what is under way, close everything, in order. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/** Thrown when another server has the port. */
+export class PortInUse extends Error {
+  constructor(port: number) {
+    super(`Port ${port} is in use. Stop the other server first, or set PORT to another one.`);
+    this.name = "PortInUse";
+  }
+}
+
+async function listen(server: Server, config: ServerConfig): Promise<AddressInfo> {
+  await new Promise<void>((done, fail) => {
+    server.once("error", (error: NodeJS.ErrnoException) => fail(error.code === "EADDRINUSE" ? new PortInUse(config.port) : error));
+    server.listen(config.port, config.host, done);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server listens on no port");
+  return address;
+}
+
+/** Wait for a closing, but cut the connections that do not end by themselves. */
+async function closeGently(server: Server, door: SocketDoor): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await door.stop();
+  clearTimeout(cut);
+}
+
+function urlOf(host: string, port: number): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
+type Closer = () => Promise<void> | void;
+
+async function closeAll(closers: Closer[], log: Logger): Promise<void> {
+  for (const close of closers.splice(0).toReversed()) {
+    try {
+      await close();
+    } catch (error) {
+      log.error({ err: error }, "something did not close");
+    }
+  }
+}
+
+async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promise<Omit<RunningServer, "stop">> {
+  const now = (): number => Date.now();
+  const report = (error: unknown): void => log.error({ err: error }, "a command failed");
+  const db = await openDatabase({
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl ?? undefined,
+    schema: config.databaseSchema ?? undefined,
+  });
+  closers.push(() => db.close());
+  await seed(db, now());
+  const venue = openVenue(config.venue);
+  closers.push(() => venue.stop());
+  const sessions = openSessions(db, now);
+  let door: SocketDoor | null = null;
+  const counter = await openCounter({
+    db,
+    venue,
+    now,
+    report,
+    publish: (memberId, fact) => door?.publishFact(memberId, fact),
+    commandsPerSecond: config.commandsPerSecond ?? undefined,
+  });
+  closers.push(() => counter.idle());
+  closers.push(await startClockwork({ db, venue, counter, now, report }));
+  const handlers = createHandlers({ db, venue, counter, sessions, now });
+  const app = createHttp({ handlers, sessions, clientDir: config.clientDir, log });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const opened = createSocket({ server, venue, sessions, log });
+  door = opened;
+  closers.push(() => closeGently(server, opened));
+  venue.start();
+  const { port } = await listen(server, config);
+  return { port, url: urlOf(config.host, port), db, venue, sessions, log };
+}
+
+/**
+ * Start the broker.
+ * @throws PortInUse, DataDirInUse, or whatever keeps the database from opening; nothing is left open then
+ */
+export async function startServer(config: ServerConfig): Promise<RunningServer> {
+  const log = pino({ level: config.logLevel });
+  const closers: Closer[] = [];
+  try {
+    const running = await open(config, log, closers);
+    return { ...running, stop: () => closeAll(closers, log) };
+  } catch (error) {
+    await closeAll(closers, log);
+    throw error;
+  }
+}

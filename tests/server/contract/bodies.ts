@@ -1,0 +1,70 @@
+/** Bodies made from the contract's own schemas: such as fit, and such as miss by one field. */
+import fc from "fast-check";
+import * as z from "zod/mini";
+import { endpoints } from "#contract/endpoints.ts";
+import type { EndpointName } from "#contract/endpoints.ts";
+
+/** The parts of JSON Schema that the contract's schemas turn into. */
+interface Schema {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  prefixItems?: Schema[];
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  minimum?: number;
+  maximum?: number;
+}
+
+export const names = Object.keys(endpoints) as EndpointName[];
+
+const schemaOf = (name: EndpointName): Schema => z.toJSONSchema(endpoints[name].body, { io: "input", unrepresentable: "any" }) as Schema;
+
+/** The top-level fields of an endpoint's body. */
+export const fieldsOf = (name: EndpointName): string[] => Object.keys(schemaOf(name).properties ?? {});
+
+function textLike(schema: Schema): fc.Arbitrary<string> {
+  if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
+  return fc.string({ unit: "binary", minLength: schema.minLength ?? 0, maxLength: schema.maxLength ?? 60 });
+}
+
+function like(schema: Schema): fc.Arbitrary<unknown> {
+  if ("const" in schema) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(like));
+  switch (schema.type) {
+    case "object":
+      return fc.record(Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, value]) => [key, like(value)])));
+    case "array":
+      return fc.array(like(schema.items ?? {}), { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? 5, 20) });
+    case "string":
+      return textLike(schema);
+    case "integer":
+    case "number":
+      return fc.maxSafeInteger().map((n) => Math.min(schema.maximum ?? n, Math.max(schema.minimum ?? n, n)));
+    case "boolean":
+      return fc.boolean();
+    case "null":
+      return fc.constant(null);
+    default:
+      return fc.jsonValue();
+  }
+}
+
+/** Bodies whose shape fits, with whatever values their types allow. */
+export const shaped = (name: EndpointName): fc.Arbitrary<Record<string, unknown>> =>
+  like(schemaOf(name)) as fc.Arbitrary<Record<string, unknown>>;
+
+/** One body the endpoint's schema accepts, or null when none was found by trying (its meaning goes beyond its shape). */
+export function fitting(name: EndpointName): Record<string, unknown> | null {
+  return fc.sample(shaped(name), { numRuns: 500, seed: 7 }).find((body) => endpoints[name].body.safeParse(body).success) ?? null;
+}
+
+/** What no field of the contract takes as anything but a mistake, and some that only some fields take. */
+export const ODDITIES: unknown[] = [undefined, null, true, -1, 1.5, 1e300, "", "\0", "x".repeat(5_000), [], [null], {}, { $ne: 1 }];

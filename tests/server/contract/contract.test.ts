@@ -1,0 +1,139 @@
+/** Every endpoint of the contract, none listed by hand: sessions asked for, malformed bodies refused by field, other members' orders unseen. */
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
+import type { EndpointName } from "#contract/endpoints.ts";
+import { BASE_PATH } from "#contract/kernel/endpoint.ts";
+import { refusals } from "#contract/kernel/refusal.ts";
+import type { Reply } from "#contract/kernel/reply.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { Headers, TestServer } from "#tests/support/server.ts";
+import { ODDITIES, fieldsOf, fitting, names, shaped } from "./bodies.ts";
+
+let server: TestServer;
+let me: Headers;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  me = await server.enter();
+});
+afterAll(() => server.stop());
+
+/** Post as the demo member, with a new session after one that the call may have ended. */
+async function post(name: EndpointName, body: unknown): Promise<Reply<unknown>> {
+  const { http, reply } = await server.post(name, JSON.stringify(body) ?? "", me);
+  expect(http, `${name} ${JSON.stringify(body)}`).toBe(200);
+  if (name === "signOut") me = await server.enter();
+  return reply;
+}
+
+/** An answer the contract allows: its own data, or one of its own refusals. Never our own failure. */
+function expectAllowed(name: EndpointName, body: unknown, reply: Reply<unknown>): void {
+  const told = `${name} ${JSON.stringify(body)} -> ${JSON.stringify(reply).slice(0, 300)}`;
+  if (reply.status === 1) expect(endpoints[name].data.safeParse(reply.data).success, told).toBe(true);
+  else expect(["GEN_PARAM_ERROR", ...endpoints[name].refusals], told).toContain(reply.code);
+}
+
+describe.each(names)("%s", (name) => {
+  const endpoint = endpoints[name];
+
+  it("asks for a session exactly when it is a member's", async () => {
+    const strangers = [
+      undefined,
+      { token: "", account: me.account },
+      { token: "A".repeat(43), account: me.account },
+      { ...me, account: "KS999999" },
+    ];
+    for (const as of strangers) {
+      const { http, reply } = await server.post(name, JSON.stringify(fitting(name) ?? {}), as);
+      expect(http).toBe(endpoint.access === "member" ? 401 : 200);
+      if (endpoint.access === "member") expect(reply).toMatchObject({ status: 0, code: "ACC_SESSION_EXPIRED" });
+    }
+  });
+
+  it("refuses what is no JSON, and JSON that is no object", async () => {
+    for (const body of ["", "{", "undefined", "\u0000", "[]", "1", '"text"', "null"]) {
+      const { http, reply } = await server.post(name, body, me);
+      expect({ http, status: reply.status, field: "field" in reply }, body).toEqual({ http: 200, status: 0, field: false });
+    }
+  });
+
+  it("refuses a wrong field by its name", async () => {
+    const right = fitting(name) ?? fc.sample(shaped(name), { numRuns: 1, seed: 7 })[0] ?? {};
+    for (const field of fieldsOf(name)) {
+      for (const oddity of ODDITIES) {
+        const body = { ...right, [field]: oddity };
+        const parsed = endpoint.body.safeParse(JSON.parse(JSON.stringify(body)));
+        // Where the contract takes the oddity, or sees another mistake first, the answer only has to be an allowed one.
+        const blamed = parsed.success ? undefined : parsed.error.issues[0]?.path[0];
+        const reply = await post(name, body);
+        expectAllowed(name, body, reply);
+        if (blamed === field) expect(reply, JSON.stringify(body).slice(0, 200)).toMatchObject({ status: 0, field });
+      }
+    }
+  });
+
+  it("answers any JSON at all with an answer of the contract", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (body) => expectAllowed(name, body, await post(name, body))),
+      { numRuns: 25 },
+    );
+  });
+
+  it("answers whatever fits its shape with an answer of the contract", async () => {
+    await fc.assert(
+      fc.asyncProperty(shaped(name), async (body) => expectAllowed(name, body, await post(name, body))),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe("an order", () => {
+  const withOrder = names.filter((name) => fieldsOf(name).includes("orderNo"));
+
+  it("of another member is as unknown as one that never was", async () => {
+    const placed = await server.call(
+      "placeOrder",
+      { requestId: randomUUID(), code: "2330", direction: "rise", pricing: "market", price: null, lots: 1 },
+      await server.enter("verified"),
+    );
+    const orderNo = placed.status === 1 ? placed.data.orderNo : "";
+    expect(orderNo).toMatch(/^K\d{12}$/);
+    expect(withOrder.length).toBeGreaterThan(2);
+    const other = await server.enter("unverified");
+    for (const name of withOrder) {
+      const asked = async (no: string) => {
+        const fresh = { ...fitting(name), orderNo: no };
+        const body = "requestId" in fresh ? { ...fresh, requestId: randomUUID() } : fresh;
+        return (await server.post(name, JSON.stringify(body), other)).reply;
+      };
+      const theirs = await asked(orderNo);
+      expect(theirs, name).toMatchObject({ status: 0, code: "TRD_ORDER_NOT_FOUND" });
+      expect(await asked("K999999999999"), name).toEqual(theirs);
+    }
+  });
+});
+
+describe("the OpenAPI page", () => {
+  it("lists every endpoint with its body, its answer, its refusals and its session", async () => {
+    const page = (await (await fetch(`${server.url}${BASE_PATH}/openapi.json`)).json()) as {
+      openapi: string;
+      paths: Record<string, { post: { operationId: string; security: unknown[]; responses: Record<string, unknown> } }>;
+    };
+    expect(page.openapi).toBe("3.1.0");
+    expect(Object.keys(page.paths).sort()).toEqual(names.map((name) => BASE_PATH + endpoints[name].path).sort());
+    for (const name of names) {
+      const operation = page.paths[BASE_PATH + endpoints[name].path]?.post;
+      expect(operation?.operationId).toBe(name);
+      expect(operation?.security.length).toBe(endpoints[name].access === "member" ? 1 : 0);
+      expect("401" in (operation?.responses ?? {})).toBe(endpoints[name].access === "member");
+      const text = JSON.stringify(operation);
+      for (const code of endpoints[name].refusals) expect(text).toContain(code);
+    }
+  });
+
+  it("names only refusals of the catalogue", () => {
+    for (const name of names) for (const code of endpoints[name].refusals) expect(Object.keys(refusals)).toContain(code);
+  });
+});

@@ -1,0 +1,74 @@
+/** A real server of its own for a test: in memory, or in a schema of its own when DATABASE_URL is set; and a caller that speaks the contract. */
+import { randomBytes } from "node:crypto";
+import { endpoints } from "#contract/endpoints.ts";
+import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
+import { BASE_PATH } from "#contract/kernel/endpoint.ts";
+import type { Reply } from "#contract/kernel/reply.ts";
+import { readConfig } from "#server/config.ts";
+import type { ServerConfig } from "#server/config.ts";
+import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD, DEMO_UNVERIFIED } from "#server/ops/seed.ts";
+import { startServer } from "#server/server.ts";
+import type { RunningServer } from "#server/server.ts";
+
+/** The two headers of a signed-in caller. */
+export interface Headers {
+  token: string;
+  account: string;
+}
+
+export interface TestServer extends RunningServer {
+  /** Call an endpoint as whoever the headers say. */
+  call<Name extends EndpointName>(name: Name, body: Asked<Name>, as?: Headers): Promise<Reply<Answer<Name>>>;
+  /** Post anything to an endpoint; the body is sent as it is. */
+  post(name: EndpointName, body: string, as?: Headers): Promise<{ http: number; reply: Reply<unknown> }>;
+  /** A new session of the demo member (verified, with money), or of the other one (neither), without asking for a password. */
+  enter(which?: "verified" | "unverified"): Promise<Headers>;
+  /** What the demo member signs in with. */
+  credentials: Asked<"signIn">;
+}
+
+/** The configuration of a server for tests: silent, any port, memory or a schema of its own. */
+function configFor(overrides: Partial<ServerConfig>): ServerConfig {
+  const databaseUrl = process.env["DATABASE_URL"] || null;
+  return {
+    ...readConfig({}),
+    port: 0,
+    dataDir: null,
+    databaseUrl,
+    databaseSchema: databaseUrl ? `test_${randomBytes(6).toString("hex")}` : null,
+    logLevel: "silent",
+    ...overrides,
+  };
+}
+
+/** Start a server. Stop it when done: that drops its schema, too. */
+export async function startTestServer(overrides: Partial<ServerConfig> = {}): Promise<TestServer> {
+  const config = configFor(overrides);
+  const server = await startServer(config);
+
+  const post = async (name: EndpointName, body: string, as?: Headers): Promise<{ http: number; reply: Reply<unknown> }> => {
+    const answer = await fetch(`${server.url}${BASE_PATH}${endpoints[name].path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...as },
+      body,
+    });
+    return { http: answer.status, reply: (await answer.json()) as Reply<unknown> };
+  };
+
+  return {
+    ...server,
+    post,
+    credentials: { idNumber: DEMO_MEMBER.idNumber, password: DEMO_PASSWORD, guaranteeCode: DEMO_GUARANTEE_CODE },
+    call: async (name, body, as) => (await post(name, JSON.stringify(body), as)).reply as Reply<Answer<typeof name>>,
+    async enter(which = "verified") {
+      const { account } = which === "verified" ? DEMO_MEMBER : DEMO_UNVERIFIED;
+      const { id } = await server.db.kysely.selectFrom("member").select("id").where("account", "=", account).executeTakeFirstOrThrow();
+      const { token } = await server.sessions.open(id, "test");
+      return { token, account };
+    },
+    async stop() {
+      if (config.databaseSchema) await server.db.kysely.schema.dropSchema(config.databaseSchema).cascade().execute();
+      await server.stop();
+    },
+  };
+}
