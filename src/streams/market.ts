@@ -2,7 +2,7 @@
 import { filter } from "rxjs";
 import type { InspectionEvent } from "xstate";
 import { expired$ } from "#src/gateway/api.ts";
-import { read } from "#src/gateway/storage.ts";
+import { onOtherTab, read } from "#src/gateway/storage.ts";
 import { clearCells } from "./cells.ts";
 import { startConnection, stopConnection } from "./connection.ts";
 import { clearInstruments } from "./instruments.ts";
@@ -18,9 +18,21 @@ export interface MarketOptions {
   all?: boolean;
 }
 
+/** The token the worker is connected with, and whose it is; null while it is not. */
 let running: string | null = null;
+let member: string | null = null;
+let stopFollowing: (() => void) | null = null;
 
 const visibility = (): void => void door().then((worker) => worker.setVisible(document.visibilityState === "visible"));
+
+/** Another tab renewed the session: the next call and the next handshake use it. */
+function renew(): void {
+  const token = read("tokend");
+  const account = read("account");
+  if (running === null || token === null || account === null || account !== member) return;
+  running = token;
+  void door().then((worker) => worker.setCredentials(token, account));
+}
 
 /** Connect with the stored session. Does nothing when it is connected with it already, or when nobody is signed in. */
 export function startMarket(options: MarketOptions = {}): void {
@@ -29,6 +41,8 @@ export function startMarket(options: MarketOptions = {}): void {
   if (token === null || account === null || token === running) return;
   if (running !== null) stopMarket();
   running = token;
+  member = account;
+  stopFollowing = onOtherTab("tokend", renew);
   startConnection(options.inspect);
   const slow = "deviceMemory" in navigator && Number(navigator.deviceMemory) <= 2;
   const language = document.documentElement.lang || (read("language") ?? "en");
@@ -42,6 +56,7 @@ export function startMarket(options: MarketOptions = {}): void {
 export function stopMarket(): void {
   if (running === null) return;
   running = null;
+  stopFollowing?.();
   document.removeEventListener("visibilitychange", visibility);
   void door().then((worker) => worker.disconnect());
   stopConnection();

@@ -1,0 +1,172 @@
+// @vitest-environment happy-dom
+/** Proof of the streams outside the worker: what is watched, what is handed on, and the connection's state. */
+import { filter, firstValueFrom, take, toArray } from "rxjs";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { epochMs } from "#contract/kernel/time.ts";
+import { write } from "#src/gateway/storage.ts";
+import { candles$ } from "#src/streams/candles.ts";
+import type { CandleChange } from "#src/streams/candles.ts";
+import { connection$ } from "#src/streams/connection.ts";
+import type { Connection } from "#src/streams/connection.ts";
+import { depth$ } from "#src/streams/depths.ts";
+import { facts$ } from "#src/streams/facts.ts";
+import { instruments$, phase$, venue$ } from "#src/streams/instruments.ts";
+import { startMarket, stopMarket } from "#src/streams/market.ts";
+import { profitTotal$ } from "#src/streams/profits.ts";
+import { quote$ } from "#src/streams/quotes.ts";
+import type { QuoteView } from "#src/streams/quotes.ts";
+import { ranking$ } from "#src/streams/rankings.ts";
+import { searchInstruments } from "#src/streams/searches.ts";
+import { QUOTE_CELL_FIELDS } from "#src/streams/worker.ts";
+import type { Watching } from "#src/streams/worker.ts";
+import { fact, flat, instrument, quote } from "#tests/workers/sample.ts";
+import { fakeWorker } from "./fake-worker.ts";
+import type { FakeWorker } from "./fake-worker.ts";
+
+let worker: FakeWorker;
+let states: Connection[] = [];
+
+const until = (happened: () => unknown): Promise<unknown> =>
+  vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 3_000, interval: 5 });
+const watching = (): Watching | undefined =>
+  worker.heard.flatMap((message) => (message.kind === "watching" ? [message.watching] : [])).at(-1);
+const line = (event: "CONNECTED" | "HEARD" | "DISCONNECTED" | "POLLED"): void => worker.say({ kind: "line", event, at: Date.now() });
+const texts = QUOTE_CELL_FIELDS.map((field) => `the ${field}`);
+
+async function table(): Promise<void> {
+  worker.say({
+    kind: "instruments",
+    table: {
+      venue: {
+        universe: "u",
+        phase: "open",
+        phaseEndsAt: null,
+        opensAt: epochMs(1),
+        closesAt: epochMs(2),
+        simulated: true,
+      },
+      categories: [],
+      instruments: [0, 1, 2].map((row) => instrument(row)),
+    },
+  });
+  await firstValueFrom(instruments$.pipe(take(2), toArray()));
+}
+
+beforeEach(() => {
+  worker = fakeWorker({ search: ["1002", "gone", "1000"], openChart: 7 });
+  write("tokend", "secret");
+  write("account", "me");
+  states = [];
+  const watch = connection$.subscribe((state) => states.push(state));
+  startMarket();
+  return () => watch.unsubscribe();
+});
+afterEach(() => stopMarket());
+
+describe("starting", () => {
+  it("connects once with the stored session, with the paths of the contract", async () => {
+    startMarket();
+    await until(() => worker.calls.length > 0);
+    expect(worker.calls).toHaveLength(1);
+    expect(worker.calls[0]).toMatchObject(["connect", { token: "secret", account: "me", paths: { factsSince: "/facts/since" } }]);
+    stopMarket();
+    await until(() => worker.calls.at(-1)?.[0] === "disconnect");
+    expect(states.at(-1)).toMatchObject({ state: "idle", tradable: false });
+  });
+});
+
+describe("streams", () => {
+  it("hand on quotes with their instrument, limits and texts, to latecomers too", async () => {
+    await table();
+    const views: QuoteView[] = [];
+    const first = quote$("1001").subscribe((view) => views.push(view));
+    await until(() => watching()?.quotes.length === 1);
+    worker.frame({ quotes: [{ code: "1001", flat: flat(quote(1)), tone: 1, texts }] });
+    await until(() => views.length === 1);
+    expect(views[0]).toMatchObject({
+      instrument: { code: "1001" },
+      quote: { last: 10_850_000 },
+      limits: { up: 11_700_000, down: 9_590_000 },
+      tone: "up",
+      text: { last: "the last", amplitude: "the amplitude" },
+    });
+    expect(await firstValueFrom(quote$("1001"))).toBe(views[0]);
+    first.unsubscribe();
+    await until(() => watching()?.quotes.length === 0);
+  });
+
+  it("count their watchers: a ranking, a book and the sum are watched as long as somebody does", async () => {
+    const codes: string[][] = [];
+    const both = [1, 2].map(() => ranking$("hot", "listed", 5).subscribe((each) => codes.push(each)));
+    const book = depth$("1000").subscribe();
+    const sum = firstValueFrom(profitTotal$);
+    await until(() => watching()?.profitSum);
+    expect(watching()).toMatchObject({ ranks: [{ rank: { by: "hot", board: "listed", size: 5 } }], depth: "1000" });
+    worker.frame({
+      ranks: [[watching()?.ranks[0]?.key ?? "", ["1001"]]],
+      profitSum: { openCents: 1, nowCents: 2, profitCents: 1, returnBasisPoints: 3, priced: 1, unpriced: 0 },
+    });
+    expect(await sum).toMatchObject({ profitCents: 1 });
+    expect(codes).toEqual([["1001"], ["1001"]]);
+    both[0]?.unsubscribe();
+    book.unsubscribe();
+    await until(() => watching()?.depth === null);
+    expect(watching()).toMatchObject({ profitSum: false, ranks: [{}] });
+    both[1]?.unsubscribe();
+    await until(() => watching()?.ranks.length === 0);
+  });
+
+  it("open a chart, update it, page it, close it", async () => {
+    const changes: CandleChange[] = [];
+    const chart$ = candles$("1000", "day");
+    const chart = chart$.subscribe((change) => changes.push(change));
+    await until(() => worker.calls.some(([name]) => name === "openChart"));
+    worker.say({ kind: "chart", chart: 7, change: "loaded", bars: [1, 2, 3, 4, 5, 6], more: true });
+    worker.say({ kind: "chart", chart: 8, change: "failed" });
+    worker.frame({ bars: [8, 0, 0, 0, 0, 0, 0, 7, 1, 2, 3, 4, 5, 7] });
+    await until(() => changes.length === 2);
+    expect(changes).toEqual([
+      { change: "loaded", bars: [1, 2, 3, 4, 5, 6], more: true },
+      { change: "bar", bars: [1, 2, 3, 4, 5, 7] },
+    ]);
+    chart$.loadOlder();
+    chart.unsubscribe();
+    await until(() => worker.calls.some(([name]) => name === "closeChart"));
+    expect(worker.calls.filter(([name]) => name === "loadOlder")).toEqual([["loadOlder", 7]]);
+  });
+
+  it("hand on facts one by one, the venue's phase, and instruments found", async () => {
+    await table();
+    const facts = firstValueFrom(facts$.pipe(take(2), toArray()));
+    worker.say({ kind: "facts", facts: [fact(4), fact(5)] });
+    expect((await facts).map(({ n }) => n)).toEqual([4, 5]);
+    const venue = await firstValueFrom(venue$);
+    const closed = firstValueFrom(phase$.pipe(filter((phase) => phase === "closed")));
+    if (venue) worker.say({ kind: "venue", venue: { ...venue, phase: "closed" } });
+    expect(await closed).toBe("closed");
+    expect((await searchInstruments("x")).map(({ code }) => code)).toEqual(["1002", "1000"]);
+  });
+});
+
+describe("the connection", () => {
+  it("is live with signs of life, stale within two seconds of silence, and polls when the line breaks", async () => {
+    line("CONNECTED");
+    line("HEARD");
+    await until(() => states.at(-1)?.state === "live");
+    expect(states.at(-1)).toMatchObject({ stale: false, staleSince: null, tradable: true });
+    const from = Date.now();
+    await until(() => states.at(-1)?.state === "stale");
+    expect(Date.now() - from).toBeLessThan(2_000);
+    expect(document.documentElement.hasAttribute("data-stale")).toBe(true);
+    expect(states.at(-1)).toMatchObject({ stale: true, tradable: true });
+    expect(states.at(-1)?.staleSince).toBeLessThanOrEqual(Date.now() - 1_400);
+    line("HEARD");
+    await until(() => states.at(-1)?.state === "live");
+    expect(document.documentElement.hasAttribute("data-stale")).toBe(false);
+    line("DISCONNECTED");
+    await until(() => states.at(-1)?.state === "polling");
+    expect(worker.heard.at(-1)).toEqual({ kind: "polling", on: true });
+    line("POLLED");
+    await until(() => states.at(-1)?.stale === false);
+  });
+});
