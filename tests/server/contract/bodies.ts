@@ -29,6 +29,9 @@ const schemaOf = (name: EndpointName): Schema => z.toJSONSchema(endpoints[name].
 /** The top-level fields of an endpoint's body. */
 export const fieldsOf = (name: EndpointName): string[] => Object.keys(schemaOf(name).properties ?? {});
 
+/** Fields whose meaning goes beyond their shape, with values that have it. */
+const MEANT: Record<string, fc.Arbitrary<unknown>> = { idNumber: fc.constantFrom("A123456789", "b200000004") };
+
 function textLike(schema: Schema): fc.Arbitrary<string> {
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
   return fc.string({ unit: "binary", minLength: schema.minLength ?? 0, maxLength: schema.maxLength ?? 60 });
@@ -40,7 +43,7 @@ function like(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(like));
   switch (schema.type) {
     case "object":
-      return fc.record(Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, value]) => [key, like(value)])));
+      return fc.record(Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, value]) => [key, MEANT[key] ?? like(value)])));
     case "array":
       return fc.array(like(schema.items ?? {}), { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? 5, 20) });
     case "string":
