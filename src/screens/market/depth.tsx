@@ -1,0 +1,84 @@
+/** The best five prices a side with bars for their size; a tap takes the price into the ticket. */
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Instrument } from "#contract/instrument.ts";
+import { formatPrice, grouped, price } from "#contract/kernel/money.ts";
+import type { Price } from "#contract/kernel/money.ts";
+import type { Depth as Book } from "#contract/quote.ts";
+import { depth$ } from "#src/streams/depths.ts";
+import { Hidden } from "#src/ui/hidden.tsx";
+import { EmptyState, useSkeleton, Skeleton } from "#src/ui/state.tsx";
+import { levelsOf, SIDES } from "./depth-level.ts";
+import type { Side } from "./depth-level.ts";
+import styles from "./depth.module.css";
+
+const PLACES = [0, 1, 2, 3, 4] as const;
+
+/** The book changes ten times a second, so its texts are written, not rendered. */
+export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: ((at: Price) => void) | null }) {
+  const { t } = useTranslation();
+  const { code, decimals } = instrument;
+  const host = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<"waiting" | "empty" | "there">("waiting");
+  useEffect(() => {
+    const watching = depth$(code).subscribe((book) => {
+      setState(book.bids.length + book.asks.length === 0 ? "empty" : "there");
+      if (host.current) write(host.current, book, decimals);
+    });
+    return () => watching.unsubscribe();
+  }, [code, decimals]);
+  const skeleton = useSkeleton(state === "waiting");
+  const pick = (button: HTMLButtonElement): void => {
+    const units = Number(button.dataset["price"] ?? 0);
+    if (units > 0) onPick?.(price(units));
+  };
+  return (
+    <section className={styles.depth} aria-labelledby="best-five">
+      <h2 id="best-five" className={styles.title}>
+        {t("market.bestFive")}
+      </h2>
+      {state === "empty" && <EmptyState why={t("market.noBook")} />}
+      {skeleton && state === "waiting" && <Skeleton rows={5} shape="text" />}
+      <div ref={host} className={styles.sides} hidden={state === "empty"}>
+        {SIDES.map((side) => (
+          <ul key={side} role="list" className={styles.side} data-side={side} aria-label={t(`market.side.${side}`)}>
+            {PLACES.map((place) => (
+              <li key={place}>
+                <button
+                  type="button"
+                  className={styles.level}
+                  data-level={`${side}${place}`}
+                  disabled={onPick === null}
+                  onClick={(event) => pick(event.currentTarget)}
+                >
+                  <span className={styles.bar} aria-hidden />
+                  <Hidden>{t(`market.level.${side}`, { n: place + 1 })}</Hidden>
+                  <span className={styles.price}>--</span>
+                  <span className={styles.lots} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function write(host: HTMLElement, book: Book, decimals: number): void {
+  for (const side of SIDES) levelsOf(book, side).forEach((level, place) => writeLevel(host, side, place, level, decimals));
+}
+
+function writeLevel(host: HTMLElement, side: Side, place: number, level: ReturnType<typeof levelsOf>[number], decimals: number): void {
+  const button = host.querySelector<HTMLElement>(`[data-level=${side}${place}]`);
+  const [bar, , at, lots] = button ? Array.from(button.children) : [];
+  if (!button || !at || !lots || !(bar instanceof HTMLElement)) return;
+  button.dataset["price"] = String(level.price);
+  bar.style.scale = `${level.part.toFixed(3)} 1`;
+  say(at, formatPrice(level.price, decimals));
+  say(lots, level.lots > 0 ? grouped(String(level.lots)) : "");
+}
+
+function say(node: Element, text: string): void {
+  if (node.textContent !== text) node.textContent = text;
+}

@@ -1,0 +1,72 @@
+/** The chart of the instrument on screen, joined to its candles, its session and its previous close. */
+import { useEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { distinctUntilChanged, map } from "rxjs";
+import { useObservableState } from "observable-hooks";
+import type { Instrument } from "#contract/instrument.ts";
+import { useVenue } from "#src/streams/instruments.ts";
+import { quote$ } from "#src/streams/quotes.ts";
+import { openCandles } from "#src/screens/chart/feed.ts";
+import { PriceChart } from "#src/screens/chart/price-chart.tsx";
+import { RANGES } from "#src/screens/chart/view.ts";
+import type { Choice } from "#src/screens/chart/view.ts";
+import { fullName } from "#src/screens/quote/names.ts";
+import { Skeleton } from "#src/ui/state.tsx";
+import { typing } from "./typing.ts";
+import styles from "./detail.module.css";
+
+interface DetailChartProps {
+  instrument: Instrument;
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
+  tall?: boolean;
+}
+
+/** The chart; keys 1 to 7 choose its range. */
+export function DetailChart({ instrument, choice, onChoose, tall = false }: DetailChartProps) {
+  const { t } = useTranslation();
+  const venue = useVenue();
+  const reference = useReference(instrument.code);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const range = RANGES[Number(event.key) - 1];
+      if (range && !typing(event)) onChoose({ range, length: null });
+    };
+    window.addEventListener("keydown", pressed);
+    return () => window.removeEventListener("keydown", pressed);
+  }, [onChoose]);
+  const session = useMemo(() => (venue ? { opensAt: venue.opensAt, closesAt: venue.closesAt } : null), [venue]);
+  return (
+    <section className={styles.chart} data-tall={tall || undefined} aria-label={t("market.chart")}>
+      {session ? (
+        <PriceChart
+          code={instrument.code}
+          name={fullName(instrument)}
+          decimals={instrument.decimals}
+          session={session}
+          reference={reference}
+          open={openCandles}
+          choice={choice}
+          onChoose={onChoose}
+          tall={tall}
+        />
+      ) : (
+        <Skeleton shape="block" />
+      )}
+    </section>
+  );
+}
+
+/** The previous close in ten-thousandths: changes once a day, not with every tick. */
+function useReference(code: string): number | null {
+  const reference$ = useMemo(
+    () =>
+      quote$(code).pipe(
+        map((view) => view.quote.reference),
+        distinctUntilChanged(),
+      ),
+    [code],
+  );
+  const reference = useObservableState(reference$, 0);
+  return reference > 0 ? reference : null;
+}

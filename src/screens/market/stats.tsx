@@ -1,0 +1,26 @@
+/** The day in figures: open, previous close, high, low, volume, turnover, limits. */
+import { useTranslation } from "react-i18next";
+import type { Instrument } from "#contract/instrument.ts";
+import { dayLimits } from "#contract/tick.ts";
+import { QuoteCell } from "#src/streams/quote-cell.tsx";
+import type { QuoteCellField } from "#src/streams/worker.ts";
+import { FieldList } from "#src/ui/row.tsx";
+import styles from "./detail.module.css";
+
+const FIELDS = ["open", "reference", "high", "low", "volume", "turnover"] as const satisfies readonly QuoteCellField[];
+const LIMITS = ["limitUp", "limitDown"] as const satisfies readonly QuoteCellField[];
+
+/** Live cells in two columns; limits only where the market has them. */
+export function Stats({ instrument }: { instrument: Instrument }) {
+  const { t } = useTranslation();
+  const limited = dayLimits(instrument.kind, 1_000_000) !== null;
+  const fields = [...FIELDS, ...(limited ? LIMITS : [])].map((field) => ({
+    label: t(`market.stat.${field}`),
+    value: <QuoteCell code={instrument.code} field={field} />,
+  }));
+  return (
+    <section className={styles.stats} aria-label={t("market.stats")}>
+      <FieldList columns={2} fields={fields} />
+    </section>
+  );
+}
