@@ -4,6 +4,7 @@ import { basketsOf, gather, levelOf } from "./basket.ts";
 import type { Baskets } from "./basket.ts";
 import type { Position } from "./calendar.ts";
 import { mix, unit } from "./hash.ts";
+import type { Live } from "./history.ts";
 import { MOST_TRADES, Path } from "./intraday.ts";
 import type { Bar, Trades } from "./intraday.ts";
 import { Diary } from "./market.ts";
@@ -91,9 +92,10 @@ export class Floor {
     if (began) {
       this.#begin(position.session, now);
       this.#replay(position.minute);
+      this.#takeIndices(position.minute);
       this.#load(position.minute);
       for (let row = 0; row < this.count; row += 1) this.print(row, position.offsetMs, now);
-      this.#openIndices(position.minute, now);
+      this.printIndices(now);
     } else {
       while (this.minute < position.minute) {
         this.#settle(now);
@@ -146,7 +148,7 @@ export class Floor {
       const group = groupOf[row] ?? -1;
       const weight = shares[row] ?? 0;
       let value = path.day.reference;
-      path.marks(marks);
+      path.marks(marks, done);
       for (let minute = 0; minute < done; minute += 1) {
         path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, bar);
         if (bar.volume === 0) continue;
@@ -165,11 +167,27 @@ export class Floor {
     for (const basket of this.baskets.indices) {
       for (let mark = 0; mark <= done; mark += 1) {
         const level = levelOf(basket, gather(basket, moves, mark * count));
-        if (mark === 0) this.open[basket.row] = level;
         this.#stretch(basket.row, level);
       }
     }
     this.minute = done - 1;
+  }
+
+  /** Open the indices on the opens of their constituents, and put them where the minutes before this one left them. */
+  #takeIndices(minute: number): void {
+    if (minute < 0) return;
+    const opens = floats(this.baskets.count);
+    for (let row = 0; row < this.count; row += 1) {
+      const group = this.baskets.groupOf[row] ?? -1;
+      if (group >= 0) opens[group] = (opens[group] ?? 0) + (this.#paths[row]?.day.open ?? 0) * (this.baskets.shares[row] ?? 0);
+    }
+    for (const basket of this.baskets.indices) {
+      const { row } = basket;
+      this.open[row] = levelOf(basket, gather(basket, opens));
+      this.#stretch(row, this.open[row] ?? 0);
+      this.last[row] = minute === 0 ? (this.open[row] ?? 0) : levelOf(basket, gather(basket, this.#values));
+      this.volume[row] = gather(basket, this.#lots);
+    }
   }
 
   /** Take a whole minute's bar into the day. */
@@ -295,12 +313,6 @@ export class Floor {
     return Math.min(Math.max(one, other), Math.max(Math.min(one, other), price));
   }
 
-  #openIndices(minute: number, now: number): void {
-    if (minute < 0) return;
-    this.printIndices(now);
-    for (const { row } of this.baskets.indices) this.minuteOpen[row] = this.minuteHigh[row] = this.minuteLow[row] = this.last[row] ?? 0;
-  }
-
   /** Compute every index from its constituents as they stand. */
   printIndices(now: number): void {
     const { indices } = this.baskets;
@@ -319,6 +331,35 @@ export class Floor {
       this.seenHigh[place] = this.minuteHigh[basket.row] ?? level;
       this.seenLow[place] = this.minuteLow[basket.row] ?? level;
     }
+  }
+
+  /** Where one instrument stands, for its history to end at. */
+  live(row: number): Live {
+    const { minutes } = this.market.calendar;
+    const close = this.last[row] ?? 0;
+    const volume = this.volume[row] ?? 0;
+    const traded = volume - (this.lotsBefore[row] ?? 0);
+    const day: Bar = { open: this.open[row] ?? 0, high: this.high[row] ?? 0, low: this.low[row] ?? 0, close, volume };
+    const bar: Bar = {
+      open: this.minuteOpen[row] ?? 0,
+      high: this.minuteHigh[row] ?? 0,
+      low: this.minuteLow[row] ?? 0,
+      close,
+      volume: traded,
+    };
+    const running = this.minute >= 0 && this.minute < minutes && bar.open > 0 && traded > 0;
+    const nth = this.baskets.indices.findIndex((basket) => basket.row === row);
+    const seen = {
+      high: this.seenHigh.slice(nth * minutes, (nth + 1) * minutes),
+      low: this.seenLow.slice(nth * minutes, (nth + 1) * minutes),
+    };
+    return {
+      session: this.session,
+      minute: this.minute,
+      day: close > 0 ? day : null,
+      bar: running ? bar : null,
+      seen: nth < 0 ? null : seen,
+    };
   }
 
   /** The day's limits of a row; none for an index. */

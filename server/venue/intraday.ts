@@ -40,12 +40,22 @@ function bridge(into: Float64Array, lo: number, hi: number, key: number, push: n
   bridge(into, mid, hi, key, push);
 }
 
+/** The market's own number in a session's hashes. */
+export function marketKey(seed: number, session: number): number {
+  return mix(mix(seed, 0x5ee), session);
+}
+
+/** How hard the market's bridge is pushed at each halving, of the root of its length. */
+export function marketPush(deviation: number, minutes: number): number {
+  return (MARKET_MINUTE * deviation) / 2 / Math.sqrt(minutes);
+}
+
 /** Make the shape of a session; a millisecond's work, so keep it. */
 export function shapeOf(seed: number, session: number, calendar: Calendar, deviation: number): Shape {
   const { minutes } = calendar;
-  const key = mix(mix(seed, 0x5ee), session);
+  const key = marketKey(seed, session);
   const market = new Float64Array(minutes + 1);
-  bridge(market, 0, minutes, key, (MARKET_MINUTE * deviation) / 2 / Math.sqrt(minutes));
+  bridge(market, 0, minutes, key, marketPush(deviation, minutes));
   const flows: Float64Array[] = [];
   for (let nth = 0; nth < FLOWS; nth += 1) {
     const flow = new Float64Array(minutes + 1);
@@ -72,6 +82,13 @@ export interface Bar {
 const HALVING: number[] = Array.from({ length: 1500 }, (_, length) => Math.sqrt(length));
 const root = (length: number): number => HALVING[length] ?? Math.sqrt(length);
 
+/** The mark at which an extreme is touched; 0 when the open or the close is the extreme. Early and late are likelier. */
+export function extremeMark(key: number, day: Day, price: number, nth: number, to: number): number {
+  if (price === day.open || price === day.close) return 0;
+  const place = (1 - Math.cos(Math.PI * unit(mix(key, nth)))) / 2;
+  return Math.min(to, 2 + Math.floor(place * (to - 2)));
+}
+
 /** The path of one instrument through one session. Marks are minute borders, 0 to `minutes`. */
 export class Path {
   readonly day: Day;
@@ -88,6 +105,8 @@ export class Path {
   readonly #prices: number[];
   readonly #bounce: number;
   readonly #reserved: number;
+  /** The one tick of all the day's prices; 0 when the day reaches over a band's border. */
+  readonly #tick: number;
 
   constructor(who: Walker, day: Day, shape: Shape) {
     const { minutes, continuous } = who.calendar;
@@ -102,8 +121,8 @@ export class Path {
     this.#minutes = minutes;
     this.#auction = continuous < minutes;
     const controls: [number, number][] = [[0, day.open]];
-    const top = this.#extreme(day.high, 3, 2, continuous - 2);
-    const bottom = this.#extreme(day.low, 4, 2, continuous - 2);
+    const top = extremeMark(this.#key, day, day.high, 3, continuous - 2);
+    const bottom = extremeMark(this.#key, day, day.low, 4, continuous - 2);
     if (top > 0) controls.push([top, day.high]);
     if (bottom > 0) controls.push([bottom === top ? bottom + 1 : bottom, day.low]);
     controls.push([minutes, day.close]);
@@ -111,15 +130,10 @@ export class Path {
     this.#marks = controls.map(([mark]) => mark);
     this.#prices = controls.map(([, price]) => price);
     this.#reserved = controls.length + 1;
+    const tick = tickSize(who.kind, day.low);
+    this.#tick = tickSize(who.kind, day.high) === tick ? tick : 0;
     const minuteMove = (day.deviation * day.reference) / Math.sqrt(minutes) / tickSize(who.kind, day.reference);
     this.#bounce = 2.2 * minuteMove;
-  }
-
-  /** The mark at which an extreme is touched; 0 when the open or the close is the extreme. Early and late are likelier. */
-  #extreme(price: number, nth: number, from: number, to: number): number {
-    if (price === this.day.open || price === this.day.close) return 0;
-    const place = (1 - Math.cos(Math.PI * unit(mix(this.#key, nth)))) / 2;
-    return Math.min(to, from + Math.floor(place * (to - from)));
   }
 
   /** The segment of control points a mark lies in. */
@@ -140,7 +154,8 @@ export class Path {
     let value = raw + this.#beta * ((market[mark] ?? 0) - straight);
     if (value > high) value = Math.max(low, 2 * high - value);
     else if (value < low) value = Math.min(high, 2 * low - value);
-    return Math.min(high, Math.max(low, toTick(this.#kind, value)));
+    const tick = this.#tick;
+    return Math.min(high, Math.max(low, tick > 0 ? Math.round(value / tick) * tick : toTick(this.#kind, value)));
   }
 
   /** The price at a mark. */
@@ -166,15 +181,27 @@ export class Path {
     }
   }
 
-  /** All prices at all marks at once: much cheaper than one by one, and the same. */
-  marks(into: Float64Array): void {
+  /**
+   * The prices at all marks up to one, at once: much cheaper than one by one, and the same. Marks that border on no
+   * minute with trades are left rough, since nobody asks for them.
+   */
+  marks(into: Float64Array, until: number): void {
     for (let segment = 0; segment + 1 < this.#marks.length; segment += 1) {
       const a = this.#marks[segment] ?? 0;
       const b = this.#marks[segment + 1] ?? 0;
+      if (a > until) return;
       into[a] = this.#prices[segment] ?? 0;
       into[b] = this.#prices[segment + 1] ?? 0;
       bridge(into, a, b, this.#key, this.#push);
-      for (let mark = a + 1; mark < b; mark += 1) into[mark] = this.#settle(into[mark] ?? 0, mark, segment);
+      const end = Math.min(b - 1, until);
+      let before = this.lots(a);
+      let here = this.lots(a + 1);
+      for (let mark = a + 1; mark <= end; mark += 1) {
+        const after = this.lots(mark + 1);
+        if (after > here || here > before) into[mark] = this.#settle(into[mark] ?? 0, mark, segment);
+        before = here;
+        here = after;
+      }
     }
   }
 
@@ -199,7 +226,7 @@ export class Path {
     bar.low = single || from > to ? to : from;
     if (single || volume < 3) return;
     const hash = mix(this.#key ^ 0x3c6ef372, minute);
-    const tick = tickSize(this.#kind, bar.low);
+    const tick = this.#tick || tickSize(this.#kind, bar.low);
     const upward = (hash & 1) === 0;
     const far = 1 + Math.floor(unit(mix(hash, 1)) * unit(mix(hash, 4)) * this.#bounce);
     const reach = unit(mix(hash, 2)) < 0.6 ? far : 0;

@@ -20,6 +20,8 @@ export interface Market {
   readonly calendar: Calendar;
   /** By row; null for an index, which has no walk of its own. */
   readonly walkers: readonly (Walker | null)[];
+  /** The move of the whole market. */
+  readonly factor: Factor;
   /** What a session's instruments share; the last few are kept. */
   shape(session: number): Shape;
 }
@@ -44,6 +46,14 @@ export class Diary {
     this.#close = this.#walk.close(this.#close);
   }
 
+  /** Go past a session, with no more than where it started and ended. */
+  skip(): { reference: number; close: number } {
+    const reference = this.#close;
+    this.#advance();
+    return { reference, close: this.#close };
+  }
+
+  /** The bar of the next session. */
   next(): Day {
     const reference = this.#close;
     this.#advance();
@@ -68,6 +78,7 @@ export function marketOf(seed: number, hours: Hours): Market {
     universe,
     calendar,
     walkers,
+    factor: market,
     shape(session) {
       const kept = shapes.get(session);
       if (kept) return kept;

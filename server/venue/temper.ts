@@ -40,7 +40,7 @@ const STYLES: Record<Style, { beta: number; group: string | null; gamma: number;
 function baseLots(listing: Listing, key: number): number {
   const { kind, issuedThousands } = listing.instrument;
   const luck = Math.exp((unit(mix(key, 11)) + unit(mix(key, 12)) - 1) * 1.3);
-  if (kind === "crypto") return Math.max(400, Math.round((4e8 / listing.anchor) * 10_000 * luck * 0.02));
+  if (kind === "crypto") return Math.round(30_000 * luck);
   if (kind === "forex") return Math.round(24_000 * luck);
   const millions = Math.max(5, issuedThousands / 1000);
   const busy = kind === "etf" ? 4.5 : kind === "stock" ? 10 : kind === "tdr" ? 3 : 0.6;

@@ -2,6 +2,7 @@
 import type { SessionPhase } from "#contract/instrument.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { Archive } from "./archive.ts";
 import { Book } from "./book.ts";
 import type { Hours } from "./calendar.ts";
 import { Floor } from "./floor.ts";
@@ -34,6 +35,7 @@ export function openVenue(options: VenueOptions): Venue {
   const book = new Book(floor);
   const rank = new Rank(floor);
   const pulse = new Pulse(floor, options.rate);
+  const archive = new Archive(options.seed, options.hours);
   const changeListeners = new Set<(rows: readonly number[]) => void>();
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
   const touched = new Set<number>();
@@ -78,6 +80,7 @@ export function openVenue(options: VenueOptions): Venue {
     async stop() {
       if (timer) clearTimeout(timer);
       timer = null;
+      await archive.stop();
     },
     state(at) {
       const position = calendar.at(at);
@@ -118,8 +121,10 @@ export function openVenue(options: VenueOptions): Venue {
       asks: book.side(row, "asks"),
     }),
     rank: (by, board, size) => rank.first(by, board, size, now()),
-    async candles() {
-      return { bars: [], more: false };
+    async candles(code, period, before, limit) {
+      const row = byCode.get(code)?.row;
+      if (row === undefined) return { bars: [], more: false };
+      return archive.ask({ row, period, before, limit, live: floor.live(row) });
     },
     fresh: (at) => at - lastBeat < FRESH_MS,
     plan: (want) => book.plan(want),

@@ -1,0 +1,70 @@
+/** The door to the history: questions about bars go to a thread of their own, so that the beat never waits for them. */
+import { Worker } from "node:worker_threads";
+import type { Hours } from "./calendar.ts";
+import type { Question } from "./history.ts";
+import type { Answered, Asked } from "./history-worker.ts";
+
+export interface Bars {
+  bars: number[];
+  more: boolean;
+}
+
+interface Waiting {
+  resolve: (bars: Bars) => void;
+  reject: (error: Error) => void;
+}
+
+export class Archive {
+  readonly #seed: number;
+  readonly #hours: Hours;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #nextId = 1;
+
+  constructor(seed: number, hours: Hours) {
+    this.#seed = seed;
+    this.#hours = hours;
+  }
+
+  /** Ask for bars; the thread starts with the first question. Rejects when the thread dies. */
+  ask(question: Question): Promise<Bars> {
+    const worker = this.#worker ?? this.#begin();
+    const asked: Asked = { id: this.#nextId, question };
+    this.#nextId += 1;
+    return new Promise((resolve, reject) => {
+      // Only a question under way keeps the process alive, never the idle thread.
+      worker.ref();
+      this.#waiting.set(asked.id, { resolve, reject });
+      worker.postMessage(asked);
+    });
+  }
+
+  #begin(): Worker {
+    const worker = new Worker(new URL("./history-worker.ts", import.meta.url), {
+      workerData: { seed: this.#seed, hours: this.#hours },
+    });
+    worker.unref();
+    worker.on("message", (answered: Answered) => {
+      const waiting = this.#waiting.get(answered.id);
+      this.#waiting.delete(answered.id);
+      if (this.#waiting.size === 0) worker.unref();
+      if ("error" in answered) waiting?.reject(new Error(answered.error));
+      else waiting?.resolve({ bars: Array.from(answered.bars), more: answered.more });
+    });
+    worker.on("error", (error) => this.#fail(worker, error instanceof Error ? error : new Error(String(error))));
+    worker.on("exit", () => this.#fail(worker, new Error("the history thread has stopped")));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #fail(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+}

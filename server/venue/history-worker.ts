@@ -1,0 +1,39 @@
+/** The history's own thread: answers questions about bars, and between them prepares the indices' long past. */
+import { parentPort, workerData } from "node:worker_threads";
+import type { Hours } from "./calendar.ts";
+import { History } from "./history.ts";
+import type { Question } from "./history.ts";
+import { marketOf } from "./market.ts";
+
+export interface Asked {
+  id: number;
+  question: Question;
+}
+
+export type Answered = { id: number; bars: Float64Array; more: boolean } | { id: number; error: string };
+
+const { seed, hours }: { seed: number; hours: Hours } = workerData;
+const market = marketOf(seed, hours);
+const history = new History(market);
+let warming = false;
+
+function warm(from: number, session: number): void {
+  if (history.indices.warm(from, session)) setImmediate(warm, from, session);
+}
+
+function answer({ id, question }: Asked): Answered {
+  try {
+    const { bars, more } = history.answer(question);
+    return { id, bars: Float64Array.from(bars), more };
+  } catch (error) {
+    return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+parentPort?.on("message", (asked: Asked) => {
+  parentPort?.postMessage(answer(asked));
+  if (warming) return;
+  warming = true;
+  const { session } = asked.question.live;
+  setImmediate(warm, history.firstSession(session), session);
+});
