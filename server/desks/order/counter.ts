@@ -50,9 +50,9 @@ type Outcome = { result: unknown } | { refusal: Refusal };
 const MAX_TOGETHER = 256;
 const DEFAULT_PER_SECOND = 20;
 
-/** A body as one text, whatever order its fields came in. */
-function hashOf(body: object): string {
-  const sorted = Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1));
+/** What a body asks for, whatever order its fields came in. */
+function hashOf({ requestId: _, ...asked }: Command["body"]): string {
+  const sorted = Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
 }
 

@@ -1,0 +1,128 @@
+/** The database under the house: migrations, types, the folder's lock, and what survives a kill. */
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ORDER_STATUSES } from "#contract/order.ts";
+import { openDatabase, query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { DataDirInUse } from "#server/db/lock.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { DEMO_DEPOSIT_CENTS, DEMO_MEMBER, DEMO_PASSWORD, seed } from "#server/ops/seed.ts";
+import { verify } from "@node-rs/argon2";
+import { openTestDatabase } from "#tests/support/trading.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "database-"));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
+  const db = await openTestDatabase();
+  try {
+    await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+describe("on either database", () => {
+  it("migrations are applied once, and a changed one is refused", () =>
+    withDatabase(async (db) => {
+      expect(await migrate(db.kysely)).toEqual([]);
+      await query(db.kysely, "UPDATE migration SET checksum = 'other' WHERE name LIKE '0001%'");
+      await expect(migrate(db.kysely)).rejects.toThrow("was changed after it was applied");
+      await query(db.kysely, "INSERT INTO migration VALUES ('9999-later.sql', '', 0)");
+      await expect(migrate(db.kysely)).rejects.toThrow("older than the data");
+    }));
+
+  it("integers are numbers, exact or an error; documents are documents", () =>
+    withDatabase(async (db) => {
+      const [row] = await query(db.kysely, "SELECT 9007199254740991::bigint AS big, $1::jsonb AS doc, NULL::bigint AS none", ['{"a":[1]}']);
+      expect(row).toEqual({ big: 9_007_199_254_740_991, doc: { a: [1] }, none: null });
+      await expect(query(db.kysely, "SELECT 9007199254740993::bigint AS big")).rejects.toThrow("not a safe integer");
+      expect(await query(db.kysely, "SELECT 1 AS still")).toEqual([{ still: 1 }]);
+    }));
+
+  it("a transaction that throws leaves nothing", () =>
+    withDatabase(async (db) => {
+      const insert = db.transaction(async (tx) => {
+        await tx.insertInto("setting").values({ name: "x", value: "y", open: false }).execute();
+        throw new Error("changed my mind");
+      });
+      await expect(insert).rejects.toThrow("changed my mind");
+      expect(await db.kysely.selectFrom("setting").selectAll().execute()).toEqual([]);
+    }));
+
+  it("the status column knows exactly the contract's words", () =>
+    withDatabase(async (db) => {
+      const [check] = await query<{ said: string }>(
+        db.kysely,
+        "SELECT pg_get_constraintdef(oid) AS said FROM pg_constraint WHERE conname = 'order_status' AND conrelid = '\"order\"'::regclass",
+      );
+      expect([...(check?.said ?? "").matchAll(/'(\w+)'/g)].map((match) => match[1])).toEqual([...ORDER_STATUSES]);
+    }));
+
+  it("is seeded once, with secrets that are only hashes", () =>
+    withDatabase(async (db) => {
+      expect(await seed(db, 1)).toBe(true);
+      expect(await seed(db, 2)).toBe(false);
+      const members = await db.kysely.selectFrom("member").selectAll().orderBy("account").execute();
+      expect(members.map(({ account, identity }) => [account, identity])).toEqual([
+        [DEMO_MEMBER.account, "verified"],
+        ["KS100002", "unverified"],
+      ]);
+      const hash = members[0]?.password_hash ?? "";
+      expect(hash).toMatch(/^\$argon2id\$/);
+      expect(await verify(hash, DEMO_PASSWORD)).toBe(true);
+      const [pocket] = await query<{ balance: number }>(
+        db.kysely,
+        "SELECT balance FROM pocket WHERE member_id = $1 AND kind = 'available'",
+        [members[0]?.id],
+      );
+      expect(pocket?.balance).toBe(DEMO_DEPOSIT_CENTS);
+      expect(await db.kysely.selectFrom("watchlist").selectAll().execute()).toHaveLength(8);
+    }));
+});
+
+describe("on a folder", () => {
+  it("a second opener is refused, and a closed folder opens again with what it had", async () => {
+    const first = await openDatabase({ dataDir });
+    await first.kysely.insertInto("setting").values({ name: "kept", value: "yes", open: false }).execute();
+    await expect(openDatabase({ dataDir })).rejects.toThrow(DataDirInUse);
+    await first.close();
+    const second = await openDatabase({ dataDir });
+    expect(await second.kysely.selectFrom("setting").select("value").execute()).toEqual([{ value: "yes" }]);
+    await second.close();
+  });
+
+  it("a lock of another living process is respected, of a dead one taken over", async () => {
+    await writeFile(join(dataDir, "lock"), "1");
+    await expect(openDatabase({ dataDir })).rejects.toThrow(/in use by process 1/);
+    await writeFile(join(dataDir, "lock"), "4194999 12345");
+    const db = await openDatabase({ dataDir });
+    expect(await readFile(join(dataDir, "lock"), "utf8")).toMatch(new RegExp(`^${process.pid} `));
+    await db.close();
+  });
+
+  it("a killed server's acknowledged commits are there when it opens again, and it opens at once", async () => {
+    const writer = fileURLToPath(new URL("./endless-writer.ts", import.meta.url));
+    for (let round = 0, known = 0; round < 3; round += 1) {
+      const child = spawn(process.execPath, [writer, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
+      let said = "";
+      child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+      while (said.split("\n").length < 25) await new Promise((resolve) => setTimeout(resolve, 20));
+      child.kill("SIGKILL");
+      await new Promise((resolve) => child.on("close", resolve));
+      known = Number(said.trimEnd().split("\n").at(-1));
+      const db = await openDatabase({ dataDir });
+      const rows = await query<{ name: string }>(db.kysely, "SELECT name FROM setting");
+      const names = new Set(rows.map(({ name }) => Number(name)));
+      for (let at = 1; at <= known; at += 1) expect(names.has(at), `write ${at} of ${known}`).toBe(true);
+      await db.close();
+    }
+  });
+});

@@ -1,0 +1,180 @@
+/** The ledger's own words, and what the database refuses whoever asks it. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FLOW_KINDS } from "#contract/flow.ts";
+import { cents } from "#contract/kernel/money.ts";
+import { query } from "#server/db/database.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { Overdrawn, openLedger, readBalances } from "#server/ledger/ledger.ts";
+import type { Ledger, Move } from "#server/ledger/ledger.ts";
+import { HOUSE_POCKETS, MEMBER_POCKETS } from "#server/ledger/pocket.ts";
+import { createMember } from "#server/ops/member.ts";
+import { openTestDatabase } from "#tests/support/trading.ts";
+
+let db: Database;
+let member: number;
+let count = 0;
+const newMember = (): Promise<number> => {
+  count += 1;
+  const person = { account: `L${count}`, idNumber: `L${count}`, name: "王", password: "x", guaranteeCode: "x" };
+  return createMember(db, { ...person, identity: "verified", depositCents: cents(100_000), at: 1 });
+};
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  member = await newMember();
+});
+afterAll(async () => {
+  expect((await auditBooks(db.kysely)).differences.filter((said) => !said.includes("the orders say"))).toEqual([]);
+  await db.close();
+});
+
+/** Do something with the books and write it. */
+const withLedger = <Result>(memberId: number, work: (ledger: Ledger, tx: Tx) => Result): Promise<Result> =>
+  db.transaction(async (tx) => {
+    const ledger = await openLedger(tx, [memberId]);
+    const result = work(ledger, tx);
+    await ledger.write(tx, 2);
+    return result;
+  });
+
+const house = async (kind: string): Promise<number> =>
+  (await query<{ balance: number }>(db.kysely, "SELECT balance FROM pocket WHERE member_id IS NULL AND kind = $1", [kind]))[0]?.balance ??
+  0;
+
+describe("moving money", () => {
+  it("hold, release and settle, one row each", async () => {
+    const rows: {
+      name: string;
+      does: (ledger: Ledger, id: number) => unknown;
+      available: number;
+      held: number;
+      collateral: number;
+      fees: number;
+    }[] = [
+      { name: "hold", does: (ledger, id) => ledger.hold(id, 60_000, "K1"), available: 40_000, held: 60_000, collateral: 0, fees: 0 },
+      { name: "release", does: (ledger, id) => ledger.release(id, 10_000, "K1"), available: 50_000, held: 50_000, collateral: 0, fees: 0 },
+      {
+        name: "settle",
+        does: (ledger, id) =>
+          ledger.settle({ memberId: id, kind: "shortOpen", orderNo: "K1", moves: [{ from: "held", to: "collateral", amount: 30_000 }] }),
+        available: 50_000,
+        held: 20_000,
+        collateral: 30_000,
+        fees: 0,
+      },
+      {
+        name: "settle a debt the balance covers",
+        does: (ledger, id) => ledger.settle({ memberId: id, kind: "fee", orderNo: "K1", moves: [] }, [{ to: "fees", amount: 2_000 }]),
+        available: 48_000,
+        held: 20_000,
+        collateral: 30_000,
+        fees: 2_000,
+      },
+    ];
+    const id = await newMember();
+    for (const row of rows) {
+      await withLedger(id, (ledger) => row.does(ledger, id));
+      expect(await readBalances(db.kysely, id), row.name).toMatchObject({
+        available: row.available,
+        held: row.held,
+        collateral: row.collateral,
+      });
+      expect(await house("fees"), row.name).toBe(row.fees);
+    }
+  });
+
+  it("lets the house add what a debt lacks", async () => {
+    const id = await newMember();
+    const added = await withLedger(id, (ledger) =>
+      ledger.settle({ memberId: id, kind: "fee", orderNo: null, moves: [{ from: "available", to: "held", amount: 99_000 }] }, [
+        { to: "fees", amount: 1_700 },
+      ]),
+    );
+    expect(added).toBe(700);
+    expect(await house("shortfall")).toBe(-700);
+    expect((await readBalances(db.kysely, id)).available).toBe(0);
+  });
+
+  it("sees what was posted at once, and refuses to overdraw before the database has to", async () => {
+    const id = await newMember();
+    await withLedger(id, (ledger) => {
+      ledger.hold(id, 100_000, "K1");
+      expect(ledger.balance(id, "available")).toBe(0);
+      expect(() => ledger.hold(id, 1, "K1")).toThrow(Overdrawn);
+      expect(() => ledger.hold(id, -1, "K1")).toThrow(RangeError);
+      expect(() => ledger.hold(id, 0.5, "K1")).toThrow(RangeError);
+    });
+  });
+
+  it("writes nothing for a movement of nothing", async () => {
+    const before = await auditBooks(db.kysely);
+    const moves: Move[] = [
+      { from: "available", to: "held", amount: 0 },
+      { from: "held", to: "available", amount: 0 },
+    ];
+    await withLedger(member, (ledger) => ledger.post({ memberId: member, kind: "hold", orderNo: null, moves }));
+    expect((await auditBooks(db.kysely)).transactions).toBe(before.transactions);
+  });
+});
+
+describe("the database refuses", () => {
+  const raw = (...statements: string[]): Promise<unknown> =>
+    db.transaction(async (tx) => {
+      for (const statement of statements) await query(tx, statement);
+    });
+  const pocket = (kind: string): string => `(SELECT id FROM pocket WHERE member_id = ${member} AND kind = '${kind}')`;
+  const head = "INSERT INTO ledger_tx (member_id, kind, at) VALUES (NULL, 'deposit', 1)";
+  const line = (n: number, kind: string, amount: number): string =>
+    `INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES (currval('ledger_tx_id'), ${n}, ${pocket(kind)}, ${amount})`;
+
+  it("to commit a transaction that does not sum to zero", async () => {
+    await expect(raw(head, line(1, "available", 500))).rejects.toThrow("does not sum to zero");
+    await expect(raw(head, line(1, "available", 500), line(2, "held", -499))).rejects.toThrow();
+    await expect(raw(head)).rejects.toThrow("does not sum to zero");
+  });
+
+  it("nothing when it does, even line by line", async () => {
+    await raw(head, line(1, "available", -500), line(2, "held", 500));
+    await raw(head, line(1, "available", 500), line(2, "held", -500));
+    expect(await readBalances(db.kysely, member)).toMatchObject({ available: 100_000, held: 0 });
+  });
+
+  it("a member's pocket below zero", async () => {
+    await expect(raw(head, line(1, "available", -100_001), line(2, "held", 100_001))).rejects.toThrow("pocket_not_negative");
+  });
+
+  it("to change or remove what was written, or to add to it later", async () => {
+    await expect(raw("UPDATE entry SET amount = amount + 1")).rejects.toThrow("only ever added to");
+    await expect(raw("DELETE FROM entry")).rejects.toThrow("only ever added to");
+    await expect(raw("TRUNCATE entry")).rejects.toThrow("only ever added to");
+    await expect(raw("UPDATE ledger_tx SET at = 0")).rejects.toThrow("only ever added to");
+    await expect(raw("DELETE FROM ledger_tx")).rejects.toThrow("only ever added to");
+    await expect(raw("UPDATE pocket SET balance = balance + 1")).rejects.toThrow("only ever added to");
+    await expect(
+      raw(`INSERT INTO entry (tx_id, line, pocket_id, amount) SELECT min(id), 9, ${pocket("held")}, 5 FROM ledger_tx`),
+    ).rejects.toThrow("takes no entries after");
+    await expect(raw(`INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES (0, 1, ${pocket("held")}, 5)`)).rejects.toThrow();
+  });
+
+  it("pockets and kinds nobody named", async () => {
+    await expect(raw(`INSERT INTO pocket (member_id, kind, currency) VALUES (${member}, 'fees', 'TWD')`)).rejects.toThrow("pocket_kind");
+    await expect(raw("INSERT INTO pocket (kind, currency, balance) VALUES ('fees', 'USD', 5)")).rejects.toThrow("only ever added to");
+    const [kinds] = await query<{ said: string }>(
+      db.kysely,
+      "SELECT string_agg(pg_get_constraintdef(oid), ' ') AS said FROM pg_constraint WHERE conrelid IN ('pocket'::regclass, 'ledger_tx'::regclass) AND contype = 'c'",
+    );
+    const named = [...(kinds?.said ?? "").matchAll(/'(\w+)'/g)].map((match) => match[1] ?? "");
+    expect(named.toSorted()).toEqual([...MEMBER_POCKETS, ...HOUSE_POCKETS, ...FLOW_KINDS].toSorted());
+  });
+});
+
+describe("the check", () => {
+  it("names what does not agree", async () => {
+    expect((await auditBooks(db.kysely)).differences.some((said) => said.includes("below zero"))).toBe(false);
+    const id = await newMember();
+    await withLedger(id, (ledger) => ledger.hold(id, 5_000, "K1"));
+    const { differences } = await auditBooks(db.kysely);
+    expect(differences).toContainEqual(`member ${id} has 5000 held, the orders say 0`);
+  });
+});

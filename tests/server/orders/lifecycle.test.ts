@@ -1,0 +1,237 @@
+/** An order's life, from the ticket to the closed position, with every cent it moves. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { openHouse } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+
+let house: House;
+let member: number;
+const DEPOSIT = 1_000_000_000;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+beforeEach(async () => {
+  for (const row of [0, 1, 2, 3, 4, 6]) house.venue.set(row, { bids: [], asks: [], last: 100, reference: 100 });
+  await house.settled();
+  member = await house.newMember();
+  house.published.length = 0;
+});
+afterAll(async () => {
+  expect(house.faults).toEqual([]);
+  expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
+  await house.shut();
+});
+
+const overview = () => house.call("readMember", member, {});
+const facts = () => house.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
+const flows = async () => (await house.call("listFlows", member, { kinds: null, cursor: null })).items;
+
+describe("buying a rise", () => {
+  it("takes the levels of the book at market and pays value and fee", async () => {
+    house.venue.set(0, {
+      asks: [
+        [100, 2],
+        [100.5, 5],
+      ],
+      bids: [[99.5, 9]],
+    });
+    const order = await house.place(member, { lots: 3 });
+    expect(order).toMatchObject({
+      status: "holding",
+      filledLots: 3,
+      openCents: 30_050_000,
+      openFeeCents: 42_800,
+      openTaxCents: 0,
+      heldCents: 0,
+    });
+    expect(order.openAverage).toBe(1_001_667);
+    expect(facts()).toEqual(["order.placed", "order.filled"]);
+    const { fills } = await house.call("readOrder", member, { orderNo: order.orderNo });
+    expect(fills).toMatchObject([
+      { price: 1_000_000, lots: 2, level: 1, best: 1_000_000, reason: "bookLevel", feeCents: 28_500 },
+      { price: 1_005_000, lots: 1, level: 2, best: 1_000_000, reason: "bookLevel", feeCents: 14_300 },
+    ]);
+    expect((await overview()).availableCents).toBe(DEPOSIT - 30_050_000 - 42_800);
+    expect((await flows()).map(({ kind, amountCents, frozenCents }) => [kind, amountCents, frozenCents])).toEqual([
+      ["fee", -42_800, -42_800],
+      ["buy", -30_050_000, -30_050_000],
+      ["hold", 0, 30_092_800],
+      ["deposit", DEPOSIT, 0],
+    ]);
+  });
+
+  it("rests at its limit, fills at the better price when the market comes, and gives the rest of the money back", async () => {
+    const placed = await house.place(member, { lots: 2, price: 99 });
+    expect(placed).toMatchObject({ status: "pending", heldCents: 19_800_000 + 28_200 });
+    expect((await overview()).frozenCents).toBe(19_828_200);
+    house.venue.set(0, { asks: [[99.5, 5]] });
+    await house.settled();
+    expect(facts()).toEqual(["order.placed"]);
+    house.venue.set(0, {
+      asks: [
+        [98.5, 1],
+        [99.5, 5],
+      ],
+    });
+    await house.settled();
+    expect(facts()).toEqual(["order.placed", "order.partlyFilled"]);
+    house.venue.set(0, { asks: [[99, 5]] });
+    await house.settled();
+    expect(facts()).toEqual(["order.placed", "order.partlyFilled", "order.filled"]);
+    const { order, fills } = await house.call("readOrder", member, { orderNo: placed.orderNo });
+    expect(order).toMatchObject({ status: "holding", openCents: 19_750_000, openFeeCents: 28_100, heldCents: 0 });
+    expect(fills.map(({ price, reason }) => [price, reason])).toEqual([
+      [985_000, "limitOrBetter"],
+      [990_000, "limitOrBetter"],
+    ]);
+    expect(await overview()).toMatchObject({ availableCents: DEPOSIT - 19_750_000 - 28_100, frozenCents: 0 });
+  });
+
+  it("lets the rest of a market order wait for the next book, bound to the limit-up price", async () => {
+    house.venue.set(0, { asks: [[100, 1]] });
+    const order = await house.place(member, { lots: 3 });
+    // One lot at 100, two at the limit-up price of 110, and the fee of it all.
+    expect(order).toMatchObject({ status: "pending", filledLots: 1, price: null });
+    expect(order.heldCents).toBe(10_000_000 + 22_000_000 + 45_600 - 10_000_000 - 14_200);
+    house.venue.set(0, { asks: [[101, 9]] });
+    await house.settled();
+    expect((await house.call("readOrder", member, { orderNo: order.orderNo })).order).toMatchObject({
+      status: "holding",
+      filledLots: 3,
+      openCents: 30_200_000,
+    });
+  });
+
+  it("becomes a holding of what was filled when the rest is cancelled", async () => {
+    house.venue.set(0, { asks: [[100, 1]] });
+    const { orderNo } = await house.place(member, { lots: 3, price: 100 });
+    const order = await house.cancel(member, orderNo);
+    expect(order).toMatchObject({ status: "holding", lots: 1, filledLots: 1, heldCents: 0 });
+    expect(facts()).toEqual(["order.placed", "order.partlyFilled", "order.reduced"]);
+    expect((await overview()).availableCents).toBe(DEPOSIT - 10_000_000 - 14_200);
+  });
+
+  it("leaves nothing behind when cancelled unfilled", async () => {
+    const { orderNo } = await house.place(member, { lots: 3, price: 100 });
+    expect(await house.cancel(member, orderNo)).toMatchObject({ status: "cancelled", heldCents: 0 });
+    expect(await overview()).toMatchObject({ availableCents: DEPOSIT, frozenCents: 0, totalCents: DEPOSIT });
+  });
+
+  it("pays the least fee once an order, however many fills", async () => {
+    for (const row of [0]) house.venue.set(row, { last: 5, reference: 5, asks: [[5, 1]] });
+    const { orderNo } = await house.place(member, { lots: 2, price: 5 });
+    house.venue.set(0, { asks: [[5, 1]] });
+    await house.settled();
+    const { order, fills } = await house.call("readOrder", member, { orderNo });
+    expect(order.openFeeCents).toBe(2_000);
+    expect(fills.map((fill) => fill.feeCents)).toEqual([2_000, 0]);
+  });
+});
+
+describe("closing a rise", () => {
+  it("closes in parts, realising each part's profit, and ends closed", async () => {
+    house.venue.set(0, { asks: [[100, 9]] });
+    const { orderNo } = await house.place(member, { lots: 3 });
+    house.venue.set(0, { bids: [[104, 9]], asks: [] });
+    const part = await house.close(member, orderNo, { lots: 1 });
+    // 104,000 - fee 148 - tax 312 - a third of 300,000 and of the fee 427
+    expect(part).toMatchObject({
+      status: "holding",
+      closedLots: 1,
+      closingLots: 0,
+      closeFeeCents: 14_800,
+      closeTaxCents: 31_200,
+      closePricing: null,
+    });
+    expect(part.profitCents).toBe(10_400_000 - 14_800 - 31_200 - 10_000_000 - 14_233);
+    const done = await house.close(member, orderNo, { lots: 2 });
+    expect(done).toMatchObject({ status: "closed", closedLots: 3, closeCents: 31_200_000, closePricing: "market" });
+    expect(facts().slice(2)).toEqual(["order.closeRequested", "order.lotsClosed", "order.closeRequested", "order.closed"]);
+    const now = await overview();
+    expect(now.totalCents).toBe(DEPOSIT + done.profitCents);
+    expect(now).toMatchObject({
+      profitCents: done.profitCents,
+      todayProfitCents: done.profitCents,
+      currentProfitCents: 0,
+      positionsCents: 0,
+    });
+  });
+
+  it("rests at its limit, fills in parts, and what is left can be cancelled", async () => {
+    house.venue.set(0, { asks: [[100, 9]] });
+    const { orderNo } = await house.place(member, { lots: 3 });
+    house.venue.set(0, { bids: [[101, 9]], asks: [] });
+    expect(await house.close(member, orderNo, { lots: 2, price: 102 })).toMatchObject({
+      status: "readyToClose",
+      closingLots: 2,
+      closePrice: 1_020_000,
+    });
+    house.venue.set(0, { bids: [[102.5, 1]] });
+    await house.settled();
+    expect((await house.call("readOrder", member, { orderNo })).order).toMatchObject({
+      status: "readyToClose",
+      closingLots: 1,
+      closedLots: 1,
+      closeCents: 10_250_000,
+    });
+    expect(await house.cancel(member, orderNo)).toMatchObject({ status: "holding", closingLots: 0, closedLots: 1, closePricing: null });
+    expect(facts().slice(2)).toEqual(["order.closeRequested", "order.closePartlyFilled", "order.closeCancelled"]);
+    expect((await house.call("listPositions", member, {})).positions).toHaveLength(1);
+  });
+});
+
+describe("buying a fall", () => {
+  it("puts up collateral beside the proceeds and earns when the price falls", async () => {
+    house.venue.set(0, { bids: [[100, 9]] });
+    const order = await house.place(member, { direction: "fall", lots: 2 });
+    // 200,000 sold: fee 285, tax 600, collateral 180,000 of the member's and the 200,000 themselves.
+    expect(order).toMatchObject({
+      status: "holding",
+      openCents: 20_000_000,
+      openFeeCents: 28_500,
+      openTaxCents: 60_000,
+      collateralCents: 38_000_000,
+      heldCents: 0,
+    });
+    expect(await overview()).toMatchObject({ availableCents: DEPOSIT - 18_000_000 - 88_500, frozenCents: 38_000_000 });
+    house.venue.set(0, { asks: [[95, 9]], bids: [], last: 95 });
+    const open = await overview();
+    expect(open.currentProfitCents).toBe(1_000_000 - 88_500 - 27_000);
+    expect(open.totalCents).toBe(DEPOSIT + open.currentProfitCents);
+    const done = await house.close(member, order.orderNo, { lots: 2 });
+    expect(done).toMatchObject({ status: "closed", collateralCents: 0, profitCents: 1_000_000 - 88_500 - 27_000 });
+    expect(await overview()).toMatchObject({ availableCents: DEPOSIT + done.profitCents, frozenCents: 0 });
+  });
+
+  it("is paid by the house where neither collateral nor balance reaches", async () => {
+    house.venue.set(6, { bids: [[100_000, 1]], last: 100_000, reference: 100_000 });
+    const short = await house.newMember({ depositCents: 11_000_000 });
+    const held = await house.place(short, { direction: "fall", lots: 1, code: "BTC" });
+    expect(held.collateralCents).toBe(9_000_000 + 10_000_000);
+    house.venue.set(6, { bids: [], asks: [[250_000, 1]], last: 250_000 });
+    const done = await house.close(short, held.orderNo, { lots: 1 });
+    expect(done.status).toBe("closed");
+    const after = await house.call("readMember", short, {});
+    expect(after).toMatchObject({ availableCents: 0, frozenCents: 0, profitCents: done.profitCents });
+  });
+});
+
+describe("facts", () => {
+  it("are numbered without gaps, tell the money after them, and can be asked for again", async () => {
+    house.venue.set(0, { asks: [[100, 9]] });
+    await house.place(member, { lots: 1 });
+    await house.place(member, { lots: 1, price: 99 });
+    const { facts: told, newest } = await house.call("factsSince", member, { after: 0 });
+    expect(told.map(({ n, type }) => [n, type])).toEqual([
+      [1, "order.placed"],
+      [2, "order.filled"],
+      [3, "order.placed"],
+    ]);
+    expect(newest).toBe(3);
+    expect(told).toEqual(house.published.filter((one) => one.memberId === member).map(({ fact }) => fact));
+    const now = await overview();
+    expect(told.at(-1)?.money).toEqual({ availableCents: now.availableCents, frozenCents: now.frozenCents, profitCents: 0 });
+    expect((await house.call("factsSince", member, { after: 2 })).facts.map(({ n }) => n)).toEqual([3]);
+  });
+});

@@ -1,0 +1,149 @@
+/** What the order desk refuses, in the order it asks, naming the field. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+
+let house: House;
+let member: number;
+
+beforeAll(async () => {
+  house = await openHouse();
+  member = await house.newMember();
+});
+beforeEach(() => {
+  house.venue.setPhase("open");
+  house.venue.setFresh(true);
+  for (const row of [0, 1, 2, 3, 4, 6]) house.venue.set(row, { bids: [[99.5, 50]], asks: [[100, 50]], last: 100, reference: 100 });
+});
+afterAll(async () => {
+  expect(house.faults).toEqual([]);
+  await house.shut();
+});
+
+const NONE = "K999999999999" as OrderNo;
+
+describe("placing is refused", () => {
+  it("to whom is not verified, before anything about the market", async () => {
+    const unverified = await house.newMember({ identity: "unverified" });
+    house.venue.setPhase("closed");
+    expect(await refusalOf(house.place(unverified, { code: "IX0001" }))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
+  });
+
+  it("to whom is barred from trading", async () => {
+    const barred = await house.newMember();
+    await house.db.kysely.updateTable("member").set({ trade_barred: true }).where("id", "=", barred).execute();
+    expect(await refusalOf(house.place(barred))).toMatchObject({ code: "ACC_TRADE_BARRED" });
+  });
+
+  it("for what is not tradable, not known, or not shortable", async () => {
+    expect(await refusalOf(house.place(member, { code: "IX0001" }))).toMatchObject({ code: "TRD_NOT_TRADABLE", field: "code" });
+    expect(await refusalOf(house.place(member, { code: "9999" }))).toMatchObject({ code: "TRD_NOT_TRADABLE", field: "code" });
+    expect(await refusalOf(house.place(member, { code: "2881", direction: "fall" }))).toMatchObject({ code: "TRD_NOT_SHORTABLE" });
+  });
+
+  it("when the market is closed, has no price, or is silent", async () => {
+    house.venue.setFresh(false);
+    house.venue.setPhase("closed");
+    expect(await refusalOf(house.place(member))).toMatchObject({ code: "TRD_NON_TRADING_HOURS" });
+    house.venue.setPhase("open");
+    expect(await refusalOf(house.place(member))).toMatchObject({ code: "TRD_PRICE_STALE" });
+    house.venue.set(0, { last: 0, reference: 0 });
+    expect(await refusalOf(house.place(member))).toMatchObject({ code: "TRD_STOCK_PRICE_UNAVAILABLE" });
+  });
+
+  it("outside the day's limits and off the tick", async () => {
+    expect(await refusalOf(house.place(member, { price: 110.5 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });
+    expect(await refusalOf(house.place(member, { price: 89.9 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });
+    expect(await refusalOf(house.place(member, { price: 99.55 }))).toEqual({
+      code: "TRD_PRICE_OFF_TICK",
+      params: { n: "0.1" },
+      field: "price",
+    });
+    expect(await house.place(member, { price: 90 })).toMatchObject({ status: "pending" });
+  });
+
+  it("without the money for it, to the cent", async () => {
+    const exact = await house.newMember({ depositCents: 10_000_000 + 14_200 });
+    expect(await refusalOf(house.place(exact, { lots: 2, price: 100 }))).toEqual({
+      code: "FUND_AVAILABLE_INSUFFICIENT",
+      params: {},
+      field: "lots",
+    });
+    expect(await house.place(exact, { lots: 1, price: 100 })).toMatchObject({ status: "holding" });
+    const short = await house.newMember({ depositCents: 10_000_000 + 14_199 });
+    expect(await refusalOf(house.place(short, { lots: 1, price: 100 }))).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT" });
+  });
+});
+
+describe("a command on an order is refused", () => {
+  it("when it is another member's, as if there were none", async () => {
+    const other = await house.newMember();
+    const { orderNo } = await house.place(member, { price: 95 });
+    const notFound = { code: "TRD_ORDER_NOT_FOUND", params: {}, field: "orderNo" };
+    expect(await refusalOf(house.cancel(other, orderNo))).toEqual(notFound);
+    expect(await refusalOf(house.close(other, orderNo))).toEqual(notFound);
+    expect(await refusalOf(house.call("readOrder", other, { orderNo }))).toEqual(notFound);
+    expect(await refusalOf(house.cancel(member, NONE))).toEqual(notFound);
+  });
+
+  it("when its status does not allow it", async () => {
+    const pending = (await house.place(member, { price: 95 })).orderNo;
+    expect(await refusalOf(house.close(member, pending))).toMatchObject({ code: "TRD_ORDER_NOT_HOLDING" });
+    await house.cancel(member, pending);
+    expect(await refusalOf(house.cancel(member, pending))).toMatchObject({ code: "TRD_ALREADY_CANCELLED" });
+    expect(await refusalOf(house.close(member, pending))).toMatchObject({ code: "TRD_ALREADY_CANCELLED" });
+    const holding = (await house.place(member, { lots: 2 })).orderNo;
+    expect(await refusalOf(house.cancel(member, holding))).toMatchObject({ code: "TRD_ORDER_NOT_PENDING" });
+    await house.close(member, holding, { price: 105 });
+    expect(await refusalOf(house.close(member, holding))).toMatchObject({ code: "TRD_ORDER_NOT_HOLDING" });
+    await house.cancel(member, holding);
+    await house.close(member, holding, { lots: 2 });
+    expect(await refusalOf(house.cancel(member, holding))).toMatchObject({ code: "TRD_ALREADY_CLOSED" });
+    expect(await refusalOf(house.close(member, holding))).toMatchObject({ code: "TRD_ALREADY_CLOSED" });
+  });
+
+  it("for more lots than are held, and at prices the market does not know", async () => {
+    const { orderNo } = await house.place(member, { lots: 2 });
+    expect(await refusalOf(house.close(member, orderNo, { lots: 3 }))).toMatchObject({ code: "TRD_SELL_EXCEEDS", field: "lots" });
+    expect(await refusalOf(house.close(member, orderNo, { price: 111 }))).toMatchObject({
+      code: "TRD_PRICE_LIMIT_EXCEEDED",
+      field: "price",
+    });
+    expect(await refusalOf(house.close(member, orderNo, { price: 101.3 }))).toMatchObject({
+      code: "TRD_PRICE_OFF_TICK",
+      params: { n: "0.5" },
+    });
+    house.venue.setPhase("closed");
+    expect(await refusalOf(house.close(member, orderNo))).toMatchObject({ code: "TRD_NON_TRADING_HOURS" });
+  });
+
+  it("while it is locked: in minutes, in days, or by the operator", async () => {
+    const minutes = (await house.place(member, { code: "2308" })).orderNo;
+    expect(await refusalOf(house.close(member, minutes))).toMatchObject({ code: "TRD_SELL_LOCK_MINUTES", params: { n: 10 } });
+    const days = (await house.place(member, { code: "0050" })).orderNo;
+    expect(await refusalOf(house.close(member, days))).toMatchObject({ code: "TRD_SELL_LOCK_TPLUS", params: { n: 1 } });
+    const locked = (await house.place(member)).orderNo;
+    await house.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", locked).execute();
+    expect(await refusalOf(house.close(member, locked))).toMatchObject({ code: "TRD_POSITION_LOCKED" });
+    house.clock.now += 600_000;
+    expect(await house.close(member, minutes)).toMatchObject({ status: "closed" });
+  });
+});
+
+describe("the pace of one member", () => {
+  it("is limited within a second, and a repeated request is never too frequent", async () => {
+    const paced = await openHouse({ db: house.db, commandsPerSecond: 3, venue: house.venue });
+    const quick = await paced.newMember();
+    const requestId = randomUUID();
+    await paced.place(quick, { price: 95, requestId });
+    await paced.place(quick, { price: 95 });
+    await paced.place(quick, { price: 95 });
+    expect(await refusalOf(paced.place(quick, { price: 95 }))).toMatchObject({ code: "GEN_TOO_FREQUENT" });
+    expect(await paced.place(quick, { price: 95, requestId })).toMatchObject({ status: "pending" });
+    paced.clock.now += 1_001;
+    expect(await paced.place(quick, { price: 95 })).toMatchObject({ status: "pending" });
+    paced.stop();
+  });
+});

@@ -1,0 +1,150 @@
+/** A venue in the test's hands: its books, quotes, phase and freshness are what the test says, and change when it says. */
+import type { Instrument, Kind, SessionPhase } from "#contract/instrument.ts";
+import type { Code } from "#contract/kernel/id.ts";
+import { PRICE_ONE, price } from "#contract/kernel/money.ts";
+import type { EpochMs } from "#contract/kernel/time.ts";
+import type { Depth, Quote } from "#contract/quote.ts";
+import type { Execution, Venue, Want } from "#server/venue/port.ts";
+
+/** Levels of a book in currency units and lots, best first. */
+type Levels = readonly (readonly [units: number, lots: number])[];
+
+/** What a test says of a row; what it leaves out stays. */
+export interface FakeBook {
+  bids?: Levels;
+  asks?: Levels;
+  last?: number;
+  reference?: number;
+}
+
+export interface FakeVenue extends Venue {
+  /** Change a row and tell whoever listens. */
+  set(row: number, book: FakeBook): void;
+  setPhase(phase: SessionPhase): void;
+  setFresh(fresh: boolean): void;
+}
+
+/** Make an instrument; a TWD stock of 1,000 shares a lot unless said otherwise. */
+export function fakeInstrument(row: number, code: string, over: Partial<Instrument> = {}): Instrument {
+  const kind: Kind = over.kind ?? "stock";
+  return {
+    row,
+    code: code as Code,
+    zh: code,
+    en: code,
+    kind,
+    board: "listed",
+    category: "24",
+    decimals: 2,
+    lotShares: 1000,
+    issuedThousands: 0,
+    tradable: true,
+    shortable: true,
+    fictitious: false,
+    sellLockSeconds: 0,
+    ...over,
+  };
+}
+
+const units = (amount: number): number => Math.round(amount * PRICE_ONE);
+const levelsOf = (levels: Levels): [number, number][] => levels.map(([at, lots]) => [units(at), lots]);
+
+/** What a book gives a want: its levels in order, as far as the limit allows. */
+function walk(depth: Depth, want: Want): Execution[] {
+  const levels = want.side === "buy" ? depth.asks : depth.bids;
+  const best = levels[0]?.[0] ?? 0;
+  const executions: Execution[] = [];
+  let rest = want.lots;
+  for (const [index, [at, lots]] of levels.entries()) {
+    const beyond = want.limit !== null && (want.side === "buy" ? at > want.limit : at < want.limit);
+    if (rest === 0 || beyond) break;
+    const taken = Math.min(rest, lots);
+    if (taken > 0) executions.push({ price: price(at), lots: taken, level: index + 1, best: price(best) });
+    rest -= taken;
+  }
+  return executions;
+}
+
+/** A venue of these instruments, each at 100.00 with an empty book until the test fills it. */
+export function fakeVenue(instruments: readonly Instrument[], now: () => number = Date.now): FakeVenue {
+  const listeners = new Set<(rows: readonly number[]) => void>();
+  const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
+  let phaseNow: SessionPhase = "open";
+  let freshNow = true;
+  const quotes = instruments.map(({ row }): Quote => ({
+    row,
+    seq: 1,
+    at: 0,
+    last: units(100),
+    open: units(100),
+    high: units(100),
+    low: units(100),
+    reference: units(100),
+    volume: 0,
+    turnover: 0,
+    bid: 0,
+    ask: 0,
+  }));
+  const depths = instruments.map(({ row }): Depth => ({ row, seq: 1, at: 0 as EpochMs, bids: [], asks: [] }));
+  const at = <Item>(list: readonly Item[], row: number): Item => {
+    const item = list[row];
+    if (item === undefined) throw new RangeError(`no row ${row}`);
+    return item;
+  };
+  return {
+    instruments,
+    categories: [],
+    start: () => undefined,
+    stop: async () => undefined,
+    state: () => ({ universe: "fake", phase: phaseNow, phaseEndsAt: null, opensAt: 0 as EpochMs, closesAt: 0 as EpochMs, simulated: true }),
+    phase: () => phaseNow,
+    instrument: (code) => instruments.find((one) => one.code === code),
+    quote: (row) => ({ ...at(quotes, row) }),
+    depth: (row) => structuredClone(at(depths, row)),
+    rank: (_by, _board, size) => instruments.slice(0, size).map(({ row }) => row),
+    candles: async () => ({ bars: [], more: false }),
+    fresh: () => freshNow,
+    plan: (want) => walk(at(depths, want.row), want),
+    consume: (want, executions) => {
+      const depth = at(depths, want.row);
+      const levels = want.side === "buy" ? depth.asks : depth.bids;
+      for (const execution of executions) {
+        const level = levels.find(([each]) => each === execution.price);
+        if (!level || level[1] < execution.lots) throw new Error("consumed what the book does not have");
+        level[1] -= execution.lots;
+      }
+      const left = levels.filter(([, lots]) => lots > 0);
+      if (want.side === "buy") depth.asks = left;
+      else depth.bids = left;
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onPhase: (listener) => {
+      phaseListeners.add(listener);
+      return () => phaseListeners.delete(listener);
+    },
+    set: (row, book) => {
+      const depth = at(depths, row);
+      const quote = at(quotes, row);
+      if (book.bids) depth.bids = levelsOf(book.bids);
+      if (book.asks) depth.asks = levelsOf(book.asks);
+      if (book.last !== undefined) quote.last = units(book.last);
+      if (book.reference !== undefined) quote.reference = units(book.reference);
+      quote.bid = depth.bids[0]?.[0] ?? 0;
+      quote.ask = depth.asks[0]?.[0] ?? 0;
+      quote.seq += 1;
+      depth.seq = quote.seq;
+      quote.at = now();
+      for (const listener of listeners) listener([row]);
+    },
+    setPhase: (phase) => {
+      phaseNow = phase;
+      for (const listener of phaseListeners) listener(phase, null);
+    },
+    setFresh: (fresh) => {
+      freshNow = fresh;
+    },
+  };
+}

@@ -1,0 +1,199 @@
+/** A house that trades, for tests: database, fake venue, counter, clockwork and desks, with members made on demand. */
+import { randomUUID } from "node:crypto";
+import type { Answer, Body, EndpointName } from "#contract/endpoints.ts";
+import type { Fact } from "#contract/fact.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { PlaceOrderBody, CloseOrderBody } from "#contract/order.ts";
+import type { Direction } from "#contract/order.ts";
+import { Account, RequestId } from "#contract/kernel/id.ts";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
+import type { IdentityStatus } from "#contract/member.ts";
+import { startClockwork } from "#server/clockwork/index.ts";
+import { openDatabase } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { factDesk } from "#server/desks/fact.ts";
+import { flowDesk } from "#server/desks/flow.ts";
+import { memberDesk } from "#server/desks/member.ts";
+import { Refusal } from "#server/desks/desk.ts";
+import type { Handlers } from "#server/desks/desk.ts";
+import { orderDesk } from "#server/desks/order.ts";
+import { openCounter } from "#server/desks/order/counter.ts";
+import type { Counter } from "#server/desks/order/counter.ts";
+import { createMember } from "#server/ops/member.ts";
+import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import type { FakeVenue } from "#tests/support/fake-venue.ts";
+
+export type TradingDesks = Pick<
+  Handlers,
+  | "placeOrder"
+  | "cancelOrder"
+  | "closeOrder"
+  | "listOrders"
+  | "listPositions"
+  | "readOrder"
+  | "askOutcome"
+  | "factsSince"
+  | "listFlows"
+  | "readMember"
+>;
+type DeskName = keyof TradingDesks & EndpointName;
+
+/** What a test says of an order; the price in currency units, null at market. */
+export interface Ticket {
+  direction?: Direction;
+  code?: string;
+  lots?: number;
+  price?: number | null;
+  requestId?: string;
+}
+
+export interface House {
+  db: Database;
+  venue: FakeVenue;
+  counter: Counter;
+  /** Everything published, in order. */
+  published: { memberId: number; fact: Fact }[];
+  /** Faults reported; a test that expects none asks that it is empty. */
+  faults: unknown[];
+  clock: { now: number };
+  newMember(over?: { identity?: IdentityStatus; depositCents?: number }): Promise<number>;
+  call<Name extends DeskName>(name: Name, memberId: number, body: Body<Name>): Promise<Answer<Name>>;
+  place(memberId: number, ticket?: Ticket): Promise<Answer<"placeOrder">>;
+  close(memberId: number, orderNo: OrderNo, ticket?: Ticket): Promise<Answer<"closeOrder">>;
+  cancel(memberId: number, orderNo: OrderNo, requestId?: string): Promise<Answer<"cancelOrder">>;
+  /** Resolves when the market's last change was matched. */
+  settled(): Promise<void>;
+  /** Stop trading but keep the database, as a killed process would. */
+  stop(): void;
+  shut(): Promise<void>;
+}
+
+/** The instruments of a test house: two stocks, one not shortable, one locked after buying, one ETF, one index, one digital currency. */
+export const INSTRUMENTS: readonly Instrument[] = [
+  fakeInstrument(0, "2330"),
+  fakeInstrument(1, "2603"),
+  fakeInstrument(2, "2881", { shortable: false }),
+  fakeInstrument(3, "2308", { sellLockSeconds: 600 }),
+  fakeInstrument(4, "0050", { kind: "etf", sellLockSeconds: 86_400 }),
+  fakeInstrument(5, "IX0001", { kind: "index", tradable: false, shortable: false }),
+  fakeInstrument(6, "BTC", { kind: "crypto", lotShares: 1 }),
+];
+
+/** A database of the test's own: in memory, or a fresh schema of the server DATABASE_URL names. */
+export async function openTestDatabase(over: { dataDir?: string; schema?: string } = {}): Promise<Database> {
+  const databaseUrl = process.env["DATABASE_URL"];
+  const schema = over.schema ?? `test_${randomUUID().replaceAll("-", "")}`;
+  const db = await openDatabase({ dataDir: over.dataDir ?? null, databaseUrl, schema, poolSize: 4 });
+  if (!databaseUrl || over.schema) return db;
+  return {
+    ...db,
+    close: async () => {
+      await db.kysely.schema.dropSchema(schema).cascade().execute();
+      await db.close();
+    },
+  };
+}
+
+const priceOf = (ticket: Ticket): number | null => (ticket.price == null ? null : Math.round(ticket.price * PRICE_ONE));
+
+/** What a command was refused with; fails the test when it was not. */
+export async function refusalOf(asked: Promise<unknown>): Promise<Pick<Refusal, "code" | "params" | "field">> {
+  const refused = await asked.then(
+    () => new Error("it was not refused"),
+    (error: unknown) => error,
+  );
+  if (!(refused instanceof Refusal)) throw refused;
+  const { code, params, field } = refused;
+  return { code, params, field };
+}
+
+let membersMade = 0;
+
+/** Open a house. Give a database to open a second one on the same data. */
+export async function openHouse(over: { db?: Database; commandsPerSecond?: number; venue?: FakeVenue } = {}): Promise<House> {
+  const db = over.db ?? (await openTestDatabase());
+  const clock = { now: Date.UTC(2026, 6, 1, 2, 0, 0) };
+  const now = (): number => clock.now;
+  const venue = over.venue ?? fakeVenue(INSTRUMENTS, now);
+  const published: House["published"] = [];
+  const faults: unknown[] = [];
+  const counter = await openCounter({
+    db,
+    venue,
+    now,
+    publish: (memberId, fact) => published.push({ memberId, fact }),
+    report: (fault) => faults.push(fault),
+    commandsPerSecond: over.commandsPerSecond ?? 1_000_000,
+  });
+  const stop = await startClockwork({ db, venue, counter, now, report: (fault) => faults.push(fault) });
+  const desks: TradingDesks = {
+    ...orderDesk({ db, counter }),
+    ...factDesk({ db }),
+    ...flowDesk({ db }),
+    ...memberDesk({ db, venue, now }),
+  };
+  const caller = (memberId: number) => ({
+    address: "test",
+    caller: { memberId, account: Account.parse(`T${memberId}`), sessionHash: "" },
+  });
+  // One call for every desk: which body goes with which name is kept by the type of `call`.
+  const call: House["call"] = (name, memberId, body) => desks[name](caller(memberId) as never, body as never) as Promise<never>;
+  return {
+    db,
+    venue,
+    counter,
+    published,
+    faults,
+    clock,
+    call,
+    newMember: ({ identity = "verified", depositCents = 1_000_000_000 } = {}) => {
+      membersMade += 1;
+      const name = `T${membersMade}-${randomUUID().slice(0, 8)}`;
+      return createMember(db, {
+        account: name,
+        idNumber: name,
+        name: "王小明",
+        password: "secret",
+        guaranteeCode: "secret",
+        identity,
+        depositCents: cents(depositCents),
+        at: clock.now,
+      });
+    },
+    place: (memberId, ticket = {}) =>
+      call(
+        "placeOrder",
+        memberId,
+        PlaceOrderBody.parse({
+          requestId: ticket.requestId ?? randomUUID(),
+          code: ticket.code ?? "2330",
+          direction: ticket.direction ?? "rise",
+          pricing: ticket.price == null ? "market" : "limit",
+          price: priceOf(ticket),
+          lots: ticket.lots ?? 1,
+        }),
+      ),
+    close: (memberId, orderNo, ticket = {}) =>
+      call(
+        "closeOrder",
+        memberId,
+        CloseOrderBody.parse({
+          requestId: ticket.requestId ?? randomUUID(),
+          orderNo,
+          pricing: ticket.price == null ? "market" : "limit",
+          price: priceOf(ticket),
+          lots: ticket.lots ?? 1,
+        }),
+      ),
+    cancel: (memberId, orderNo, requestId) =>
+      call("cancelOrder", memberId, { requestId: RequestId.parse(requestId ?? randomUUID()), orderNo }),
+    settled: () => counter.idle(),
+    stop,
+    shut: async () => {
+      stop();
+      await counter.idle();
+      await db.close();
+    },
+  };
+}
