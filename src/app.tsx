@@ -2,8 +2,10 @@
 import { Suspense, useEffect, useMemo } from "react";
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { HashRouter, Link, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
-import { forgetReturn, useSession } from "#src/actors/session.ts";
+import { Link, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
+import { startAccount } from "#src/actors/account.ts";
+import { startCommands } from "#src/actors/command.ts";
+import { forgetReturn, startSession, useSession } from "#src/actors/session.ts";
 import { notices$, NOTICE_MS } from "#src/gateway/notice.ts";
 import { currentSite } from "#src/gateway/site.ts";
 import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
@@ -15,7 +17,8 @@ import { TabBar } from "#src/ui/tab-bar.tsx";
 import { Toaster } from "#src/ui/toast.tsx";
 import type { ToastSource } from "#src/ui/toast.tsx";
 import { SessionEnded, Unresolved } from "./banners.tsx";
-import { homePath, routeAt, routes, SEARCH, SIGN_IN, START, tabs } from "./routes.tsx";
+import { SEARCH, SIGN_IN, START } from "./paths.ts";
+import { homePath, routeAt, routes, tabs } from "./routes.tsx";
 import type { ScreenRoute } from "./routes.tsx";
 import styles from "./app.module.css";
 
@@ -24,16 +27,13 @@ const notices: ToastSource = (show) => {
   return () => watching.unsubscribe();
 };
 
-/** The app, once its configuration is there. */
-export function App() {
-  return (
-    <HashRouter>
-      <Shell />
-    </HashRouter>
-  );
-}
+// Whoever loads the app may hold a session: from here on it is asked for and followed.
+startSession();
+startAccount();
+startCommands();
 
-function Shell() {
+/** The app, once its configuration is there; a router stands around it. */
+export function App() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const route = routeAt(pathname);

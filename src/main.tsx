@@ -1,4 +1,4 @@
-/** Boot: language, then configuration, then the app; nothing mounts before the configuration call has succeeded. */
+/** Boot: language, then configuration, then the app; the app mounts only after the configuration call has succeeded. */
 import "./styles/index.css";
 import { createRoot } from "react-dom/client";
 import { startLanguage } from "#src/gateway/language.ts";

@@ -3,6 +3,7 @@ import { ChartNoAxesCombined, House, ArrowDownUp, UserRound } from "lucide-react
 import { lazy } from "react";
 import type { ComponentType } from "react";
 import type en from "#locales/en.json";
+import { SEARCH, SIGN_IN, START } from "./paths.ts";
 
 export type TitleKey = keyof typeof en.app.title;
 export type TabName = keyof typeof en.tab;
@@ -32,10 +33,6 @@ function screen<Name extends string>(load: () => Promise<Record<Name, ComponentT
   });
 }
 
-export const START = "/login/start";
-export const SIGN_IN = "/login/login";
-export const SEARCH = "/favorite/search";
-
 export const routes: readonly ScreenRoute[] = [
   { path: START, title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start") },
   { path: SIGN_IN, title: "signIn", open: true, Screen: screen(() => import("#src/screens/login/sign-in.tsx"), "SignIn") },
@@ -44,6 +41,36 @@ export const routes: readonly ScreenRoute[] = [
     title: "signInAgain",
     open: true,
     Screen: screen(() => import("#src/screens/login/sign-in-again.tsx"), "SignInAgain"),
+  },
+  {
+    path: "/home/index",
+    title: "home",
+    tab: "home",
+    root: true,
+    keep: true,
+    Screen: screen(() => import("#src/screens/home/home.tsx"), "Home"),
+  },
+  {
+    path: "/home/stockList",
+    title: "stockList",
+    tab: "home",
+    keep: true,
+    Screen: screen(() => import("#src/screens/home/stock-list.tsx"), "StockList"),
+  },
+  {
+    path: "/favorite/index",
+    title: "quotes",
+    tab: "market",
+    root: true,
+    keep: true,
+    Screen: screen(() => import("#src/screens/favorite/quotes.tsx"), "Quotes"),
+  },
+  { path: SEARCH, title: "search", tab: "market", Screen: screen(() => import("#src/screens/favorite/search.tsx"), "Search") },
+  {
+    path: "/market/stockDetail",
+    title: "stockDetail",
+    tab: "market",
+    Screen: screen(() => import("#src/screens/market/stock-detail.tsx"), "StockDetail"),
   },
   {
     path: "/information/index",

@@ -1,46 +1,86 @@
-/** The moment before the app: asks for the site's configuration, mounts the app when it has come, offers a retry when it has not. */
-import { useEffect, useEffectEvent, useState } from "react";
+/**
+ * The moment before the app: asks for the site's configuration, offers a retry when it does not come, and then shows the
+ * welcome alone to whoever is new here: sessions, machines and streams are loaded on the way in.
+ */
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { startAccount } from "#src/actors/account.ts";
-import { startCommands } from "#src/actors/command.ts";
-import { startSession } from "#src/actors/session.ts";
+import { HashRouter, useLocation } from "react-router";
+import { read } from "#src/gateway/storage.ts";
 import { loadSite } from "#src/gateway/site.ts";
+import { Start } from "#src/screens/login/start.tsx";
 import { SandboxMark } from "#src/ui/sandbox-mark.tsx";
 import { ErrorState, useSkeleton } from "#src/ui/state.tsx";
-import { App } from "./app.tsx";
+import { START } from "./paths.ts";
 import styles from "./app.module.css";
 
-type Stage = { at: "asking" } | { at: "failed"; code: string } | { at: "ready" };
+const App = lazy(async () => ({ default: (await import("./app.tsx")).App }));
 
-/** Begins what lives as long as the page. */
-function begin(): void {
-  startSession();
-  startAccount();
-  startCommands();
-}
+type Stage = { at: "asking" } | { at: "failed"; code: string } | { at: "ready" };
 
 export function Startup() {
   const { t } = useTranslation();
   const [stage, setStage] = useState<Stage>({ at: "asking" });
-  const settle = (problem: string | null): void => {
-    if (problem === null) begin();
-    setStage(problem === null ? { at: "ready" } : { at: "failed", code: problem });
-  };
+  const settle = (problem: string | null): void => setStage(problem === null ? { at: "ready" } : { at: "failed", code: problem });
   const first = useEffectEvent(settle);
   useEffect(() => void loadSite().then(first), []);
-  const slow = useSkeleton(stage.at === "asking");
   const retry = (): void => {
     setStage({ at: "asking" });
     void loadSite().then(settle);
   };
-  if (stage.at === "ready") return <App />;
+  if (stage.at === "asking") return <Waiting />;
+  if (stage.at === "failed") {
+    return (
+      <Bare>
+        <main className={styles.middle}>
+          <ErrorState what={t("app.startFailed")} code={stage.code} onRetry={retry} />
+        </main>
+      </Bare>
+    );
+  }
   return (
-    <div className={styles.startup}>
+    <HashRouter>
+      <Entrance />
+    </HashRouter>
+  );
+}
+
+/** The welcome, or the app behind it. Once in the app, one stays in it. */
+function Entrance() {
+  const { pathname } = useLocation();
+  const [inside, setInside] = useState(() => read("tokend") !== null);
+  if (!inside && pathname !== START && pathname !== "/") setInside(true);
+  if (!inside) {
+    return (
+      <Bare>
+        <Start />
+      </Bare>
+    );
+  }
+  return (
+    <Suspense fallback={<Waiting />}>
+      <App />
+    </Suspense>
+  );
+}
+
+function Bare({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles.bare}>
       <SandboxMark />
-      <main className={styles.middle}>
-        {stage.at === "failed" && <ErrorState what={t("app.startFailed")} code={stage.code} onRetry={retry} />}
-        {stage.at === "asking" && slow && <p role="status">{t("ui.loading")}</p>}
-      </main>
+      {children}
     </div>
+  );
+}
+
+function Waiting() {
+  const { t } = useTranslation();
+  const slow = useSkeleton(true);
+  return (
+    <Bare>
+      <p className={styles.middle} role="status">
+        {slow && t("ui.loading")}
+      </p>
+    </Bare>
   );
 }
