@@ -105,3 +105,12 @@ export const orderDetail: (orderNo: OrderNo) => Resource<OrderDetail> = resource
   load: () => call("readOrder", { orderNo }, { shownByCaller: true }),
   deltas$: facts$.pipe(map(ontoDetail)),
 }));
+
+/** Take over an order that came as the answer to a command, without waiting for its fact. */
+export function takeOrder(order: Order): void {
+  for (const tab of Object.keys(ORDER_TABS) as OrderTab[]) orders[tab].change(ontoPages(order, ORDER_TABS[tab]));
+  positions.change((held) => withOrder(held, order, isHeld(order)));
+  // Its fills come with the fact.
+  const detail = orderDetail(order.orderNo);
+  if (detail.now().value) detail.refetch();
+}

@@ -107,7 +107,7 @@ function Summary({ model: { draft } }: { model: TicketModel }) {
   const { t } = useTranslation();
   return (
     <p className={styles.summary}>
-      <strong data-d={draft.direction === "rise" ? "up" : "down"}>{t(`ticket.${draft.direction}`)}</strong>
+      <strong data-trend={draft.direction === "rise" ? "up" : "down"}>{t(`ticket.${draft.direction}`)}</strong>
       {t(`ticket.${draft.pricing}`)}
     </p>
   );

@@ -2,7 +2,9 @@
 import { CircleCheck, CircleHelp, LoaderCircle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { formatPrice } from "#contract/kernel/money.ts";
+import type { EndpointName } from "#contract/endpoints.ts";
 import type { Order } from "#contract/order.ts";
+import type { Request } from "#src/actors/request.ts";
 import { orderDetail } from "#src/streams/orders.ts";
 import { useResource } from "#src/streams/resource.ts";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
@@ -11,7 +13,7 @@ import type { TicketModel } from "./use-ticket.ts";
 import styles from "./ticket.module.css";
 
 /** Sent, and no answer came: asked for until it is known. Sending again is offered only when the desk says it never arrived. */
-export function TicketUnknown({ model: { request } }: { model: TicketModel }) {
+export function OutcomeUnknown({ request }: { request: Pick<Request<EndpointName>, "state" | "edit" | "sendAgain"> }) {
   const { t } = useTranslation();
   const lost = request.state === "notReceived";
   return (

@@ -1,20 +1,18 @@
 /** The review: every value once more, the risk where there is one, and a confirmation that no double tap can fall through. */
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
-import type { Price } from "#contract/kernel/money.ts";
+import { fullName } from "#src/screens/quote/names.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
-import { Button } from "#src/ui/button.tsx";
 import { FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
-import { SlideToConfirm } from "#src/ui/slide-to-confirm.tsx";
 import { RiskNotice } from "#src/ui/state.tsx";
+import { Confirmation } from "./confirmation.tsx";
 import type { TicketModel } from "./use-ticket.ts";
-import { useInstrumentName, useLockRule } from "./words.ts";
+import { useLockRule } from "./words.ts";
 import styles from "./ticket.module.css";
 
 function useFields(model: TicketModel): Field[] {
   const { t } = useTranslation();
-  const nameOf = useInstrumentName();
   const { instrument, estimate, ladder, code } = model;
   const { body } = model.request;
   if (!body || !instrument) return [];
@@ -22,12 +20,12 @@ function useFields(model: TicketModel): Field[] {
   const fields: Field[] = [
     {
       label: t("ticket.direction"),
-      value: <strong data-d={body.direction === "rise" ? "up" : "down"}>{t(`ticket.${body.direction}`)}</strong>,
+      value: <strong data-trend={body.direction === "rise" ? "up" : "down"}>{t(`ticket.${body.direction}`)}</strong>,
     },
-    { label: t("ticket.instrument"), value: `${code} ${nameOf(instrument)}` },
+    { label: t("ticket.instrument"), value: `${code} ${fullName(instrument)}` },
     {
       label: t("ticket.price"),
-      value: body.price === null ? t("ticket.atMarket") : `${t("ticket.limit")} ${formatPrice(body.price as Price, ladder.decimals)}`,
+      value: body.price === null ? t("ticket.atMarket") : `${t("ticket.limit")} ${formatPrice(body.price, ladder.decimals)}`,
     },
     { label: t("ticket.lots"), value: t("ticket.lotsAndShares", { n: body.lots, shares }) },
   ];
@@ -49,7 +47,7 @@ function useFields(model: TicketModel): Field[] {
 export function TicketReview({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
   const lockRule = useLockRule();
-  const { request, estimate, instrument, member, readAt, ladder, code } = model;
+  const { request, estimate, instrument, member, readAt, ladder, code, tradable } = model;
   const fields = useFields(model);
   const { body } = request;
   const exact = body?.price !== null && body?.direction === "rise";
@@ -75,51 +73,16 @@ export function TicketReview({ model }: { model: TicketModel }) {
       )}
       {lock && <p className={styles.hint}>{lock}</p>}
       {body?.direction === "fall" && <RiskNotice />}
-      <Confirmation model={model} />
-    </div>
-  );
-}
-
-function Confirmation({ model }: { model: TicketModel }) {
-  const { t } = useTranslation();
-  const { request, tradable, readAt } = model;
-  const { body } = request;
-  if (!body) return null;
-  const tone = body.direction === "rise" ? "up" : "down";
-  const label = t(body.direction === "rise" ? "ticket.confirmRise" : "ticket.confirmFall");
-  const busy = request.state === "submitting";
-  const slides = body.price === null || body.direction === "fall";
-  const back = (
-    <Button size="large" aria-disabled={busy || undefined} onClick={() => !busy && request.edit()}>
-      {t("ticket.back")}
-    </Button>
-  );
-  return (
-    <div className={styles.foot}>
-      {!tradable && !busy && (
-        <p className={styles.problem} role="alert" data-tone="warn">
-          {t("ticket.notLive")}
-        </p>
-      )}
-      {slides ? (
-        // A review that must be read again begins with an unused slide.
-        <>
-          <SlideToConfirm key={readAt?.price} label={label} tone={tone} busy={busy} onConfirm={model.confirm} />
-          {back}
-        </>
-      ) : (
-        <div className={styles.answers}>
-          {back}
-          <Button
-            size="large"
-            tone={tone}
-            busy={busy}
-            aria-disabled={!tradable || !request.confirmable || undefined}
-            onClick={() => tradable && model.confirm()}
-          >
-            {label}
-          </Button>
-        </div>
+      {body && (
+        <Confirmation
+          request={request}
+          label={t(body.direction === "rise" ? "ticket.confirmRise" : "ticket.confirmFall")}
+          tone={body.direction === "rise" ? "up" : "down"}
+          slides={body.price === null || body.direction === "fall"}
+          tradable={tradable}
+          reading={readAt?.price ?? 0}
+          onConfirm={model.confirm}
+        />
       )}
     </div>
   );

@@ -9,7 +9,7 @@ import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 import { BlockedNotice, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TicketForm } from "./form.tsx";
-import { TicketResult, TicketUnknown } from "./outcome.tsx";
+import { OutcomeUnknown, TicketResult } from "./outcome.tsx";
 import { TicketReview } from "./review.tsx";
 import { orderOf, useTicket } from "./use-ticket.ts";
 import type { Pick, TicketModel } from "./use-ticket.ts";
@@ -43,17 +43,10 @@ function TicketOf({ code, direction, pick, onClose, onLock }: TicketProps) {
   if (model.loading || skeleton) return <div className={styles.waiting}>{skeleton && <Skeleton shape="text" rows={9} />}</div>;
   const order = orderOf(model);
   if (order) return <TicketResult model={model} placed={order} onClose={onClose} />;
-  switch (model.request.state) {
-    case "unknown":
-    case "asking":
-    case "notReceived":
-      return <TicketUnknown model={model} />;
-    case "reviewing":
-    case "submitting":
-      return <TicketReview model={model} />;
-    default:
-      return model.blocked ? <Blocked code={model.blocked} /> : <TicketForm model={model} />;
-  }
+  const { state } = model.request;
+  if (state === "unknown" || state === "asking" || state === "notReceived") return <OutcomeUnknown request={model.request} />;
+  if (state === "reviewing" || state === "submitting") return <TicketReview model={model} />;
+  return model.blocked ? <Blocked code={model.blocked} /> : <TicketForm model={model} />;
 }
 
 function Failed({ model }: { model: TicketModel }) {

@@ -14,6 +14,7 @@ import { useConnection } from "#src/streams/connection.ts";
 import { depth$ } from "#src/streams/depths.ts";
 import { useInstruments, useVenue } from "#src/streams/instruments.ts";
 import { useMember } from "#src/streams/member.ts";
+import { takeOrder } from "#src/streams/orders.ts";
 import { useQuote } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
 import { blockOf } from "./blocked.ts";
@@ -22,9 +23,10 @@ import type { Draft, Ladder } from "./draft.ts";
 import { estimateOf, mostLots, movedFar } from "./estimate.ts";
 import type { Estimate, Market, Terms } from "./estimate.ts";
 
-/** A price picked elsewhere, a level of the book: `n` grows with every pick. */
+/** Chosen elsewhere: the price of a level of the book, a side by key; `n` grows with every pick, beginning at 1. */
 export interface Pick {
-  price: number;
+  price?: number;
+  direction?: Draft["direction"];
   n: number;
 }
 
@@ -85,11 +87,12 @@ function useMarket(code: string): { view: QuoteView | null; market: Market } {
 
 function useDraft(options: TicketOptions, ladder: Ladder, last: number) {
   const [stored, setDraft] = useState<Draft>({ ...FIRST_DRAFT, direction: options.direction ?? "rise" });
-  const [picked, setPicked] = useState(options.pick?.n ?? 0);
+  const [picked, setPicked] = useState(0);
   let draft = stored;
   if (options.pick && options.pick.n !== picked) {
     setPicked(options.pick.n);
-    draft = priced(stored, ladder, options.pick.price);
+    const { price, direction = stored.direction } = options.pick;
+    draft = { ...(price === undefined ? stored : priced(stored, ladder, price)), direction };
     setDraft(draft);
   } else if (stored.priceText === null && last > 0) {
     draft = prefilled(stored, ladder, last);
@@ -124,7 +127,10 @@ export function useTicket(options: TicketOptions): TicketModel {
     reviews: true,
     fields: ["price", "lots", "direction"],
     check: (body) => problemsOf(body, { view, estimate, available: member.value ? available : Infinity }),
-    onAccepted: () => haptic("success"),
+    onAccepted: (order) => {
+      haptic("success");
+      takeOrder(order);
+    },
   });
 
   const review = (): void => {

@@ -1,13 +1,6 @@
-/** How orders and instruments are named in the member's language. */
+/** The rules of an order in the member's language. */
 import { useTranslation } from "react-i18next";
-import type { Instrument } from "#contract/instrument.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
-
-/** The name of an instrument: Chinese for readers of Chinese, else English. */
-export function useInstrumentName(): (instrument: Pick<Instrument, "zh" | "en">) => string {
-  const { i18n } = useTranslation();
-  return (instrument) => (i18n.language.startsWith("zh") ? instrument.zh : instrument.en);
-}
 
 /** How long something bought may not be sold, in words; null when it may be at once. */
 export function useLockRule(): (seconds: number) => string | null {

@@ -1,0 +1,60 @@
+/** The end of every review: back on the left, the confirmation on the right or as a slide; with the reason where it waits. */
+import { useTranslation } from "react-i18next";
+import type { EndpointName } from "#contract/endpoints.ts";
+import type { Request } from "#src/actors/request.ts";
+import { Button } from "#src/ui/button.tsx";
+import { SlideToConfirm } from "#src/ui/slide-to-confirm.tsx";
+import styles from "./ticket.module.css";
+
+export interface ConfirmationProps {
+  request: Pick<Request<EndpointName>, "state" | "confirmable" | "edit">;
+  /** The verb. */
+  label: string;
+  tone: "up" | "down";
+  /** Whether a drag is asked for instead of a press. */
+  slides: boolean;
+  /** Prices may be traded on. */
+  tradable: boolean;
+  /** Changes with every review that must be read again: its slide begins unused. */
+  reading: number;
+  onConfirm: () => void;
+}
+
+/** Back, and the way forward. A press within 350 ms of the review's appearance does nothing. */
+export function Confirmation({ request, label, tone, slides, tradable, reading, onConfirm }: ConfirmationProps) {
+  const { t } = useTranslation();
+  const busy = request.state === "submitting";
+  const back = (
+    <Button size="large" aria-disabled={busy || undefined} onClick={() => !busy && request.edit()}>
+      {t("ticket.back")}
+    </Button>
+  );
+  return (
+    <div className={styles.foot}>
+      {!tradable && !busy && (
+        <p className={styles.problem} role="alert" data-tone="warn">
+          {t("ticket.notLive")}
+        </p>
+      )}
+      {slides ? (
+        <>
+          <SlideToConfirm key={reading} label={label} tone={tone} busy={busy} onConfirm={onConfirm} />
+          {back}
+        </>
+      ) : (
+        <div className={styles.answers}>
+          {back}
+          <Button
+            size="large"
+            tone={tone}
+            busy={busy}
+            aria-disabled={!tradable || !request.confirmable || undefined}
+            onClick={() => tradable && onConfirm()}
+          >
+            {label}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+/** The question before an order is cancelled, with the order named. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
+import { useRequest } from "#src/actors/request.ts";
+import { notify } from "#src/gateway/notice.ts";
+import { haptic } from "#src/gateway/shell.ts";
+import { takeOrder } from "#src/streams/orders.ts";
+import { Alert } from "#src/ui/alert.tsx";
+import { OutcomeUnknown } from "#src/screens/ticket/outcome.tsx";
+import { openLots, useOrderName, usePriceWord, useSizeWord } from "./order-lines.tsx";
+
+/** Asks about `order`; nothing is shown while that is null. */
+export function CancelAlert({ order, onClose }: { order: Order | null; onClose: () => void }) {
+  // What was asked about stays readable while the alert leaves.
+  const [last, setLast] = useState(order);
+  if (order !== null && order !== last) setLast(order);
+  return last && <Asked key={last.orderNo} order={last} open={order !== null} onClose={onClose} />;
+}
+
+function Asked({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const nameOf = useOrderName();
+  const price = usePriceWord();
+  const size = useSizeWord();
+  const request = useRequest("cancelOrder", {
+    onAccepted: (cancelled) => {
+      haptic("success");
+      takeOrder(cancelled);
+      notify(t("operation.OP_CANCEL_ORDER_OK"), "success");
+      onClose();
+    },
+  });
+  const unknown = request.state === "unknown" || request.state === "asking" || request.state === "notReceived";
+  const closing = order.status === "readyToClose";
+  const what = `${t(`ticket.${order.direction}`)} · ${nameOf(order)} · ${price(order)} · ${size(order)}`;
+  const ready = request.state === "editing" || request.state === "refused" || request.state === "failed" || request.state === "accepted";
+  const cancel = (): void => {
+    if (request.state === "accepted") request.reset();
+    if (ready) request.submit({ orderNo: order.orderNo });
+  };
+  return (
+    <Alert
+      open={open}
+      title={closing ? t("trade.cancelCloseTitle") : t("trade.cancelTitle")}
+      confirm={closing ? t("trade.cancelClose") : t("trade.cancelOrder")}
+      busy={request.busy}
+      onConfirm={cancel}
+      onClose={onClose}
+    >
+      {unknown ? (
+        <OutcomeUnknown request={request} />
+      ) : (
+        <>
+          <p>{what}</p>
+          <p>{order.orderNo}</p>
+          {!closing && openLots(order) > 0 && <p>{t("trade.filledStays", { n: openLots(order) })}</p>}
+          {closing && <p>{t("trade.cancelCloseWhy")}</p>}
+          {(request.errorOfForm || request.state === "failed") && <p role="alert">{request.errorOfForm ?? t("trade.notSent")}</p>}
+        </>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,207 @@
+/** The sheet that closes a position: how many lots, at market or at a limit, and what it brings. */
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
+import type { Order, Pricing } from "#contract/order.ts";
+import { notify } from "#src/gateway/notice.ts";
+import { Confirmation } from "#src/screens/ticket/confirmation.tsx";
+import { limitOf, outside, settled, stepped } from "#src/screens/ticket/draft.ts";
+import { OutcomeUnknown } from "#src/screens/ticket/outcome.tsx";
+import { TicketTitle } from "#src/screens/ticket/ticket.tsx";
+import { positions } from "#src/streams/orders.ts";
+import { useResource } from "#src/streams/resource.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Segmented } from "#src/ui/choice.tsx";
+import { Direction, trendOf } from "#src/ui/direction.tsx";
+import { NumberStepper } from "#src/ui/number-stepper.tsx";
+import { FieldList } from "#src/ui/row.tsx";
+import { Sheet } from "#src/ui/sheet.tsx";
+import { LockNotice, useLockLeft } from "./lock.tsx";
+import { useClose } from "./use-close.ts";
+import type { CloseModel } from "./use-close.ts";
+import { useOrderName } from "./order-lines.tsx";
+import styles from "./trade.module.css";
+
+/** Open while `order` is one. */
+export function CloseSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
+  // What is being closed stays readable while the sheet leaves.
+  const [last, setLast] = useState(order);
+  if (order !== null && order !== last) setLast(order);
+  const [locked, setLocked] = useState(false);
+  // The position as it is now: another device may have closed some of it.
+  const held = useResource(positions).value?.find((one) => one.orderNo === last?.orderNo);
+  return (
+    <Sheet open={order !== null} onClose={onClose} locked={locked} title={last && <TicketTitle code={last.code} />}>
+      {last && <CloseTicket key={last.orderNo} order={held ?? last} onClose={onClose} onLock={setLocked} />}
+    </Sheet>
+  );
+}
+
+interface CloseTicketProps {
+  order: Order;
+  onClose: () => void;
+  onLock: (locked: boolean) => void;
+}
+
+function CloseTicket({ order, onClose, onLock }: CloseTicketProps) {
+  const { t } = useTranslation();
+  const model = useClose(order, () => {
+    notify(t("operation.OP_SUBMIT_OK"), "success");
+    onClose();
+  });
+  const { state } = model.request;
+  const sending = state === "submitting";
+  useEffect(() => onLock(sending), [sending, onLock]);
+  if (state === "unknown" || state === "asking" || state === "notReceived") return <OutcomeUnknown request={model.request} />;
+  return state === "reviewing" || state === "submitting" ? <CloseReview model={model} /> : <CloseForm model={model} />;
+}
+
+function CloseForm({ model }: { model: CloseModel }) {
+  const { t } = useTranslation();
+  const nameOf = useOrderName();
+  const { draft, order, held, request } = model;
+  return (
+    <div className={styles.form}>
+      <p className={styles.what}>{t("trade.closeWhat", { what: nameOf(order), n: held })}</p>
+      <Segmented<Pricing>
+        label={t("ticket.pricing")}
+        value={draft.pricing}
+        onChoose={(pricing) => model.change({ ...draft, pricing }, "price")}
+        options={[
+          { value: "market", label: t("ticket.market") },
+          { value: "limit", label: t("ticket.limit") },
+        ]}
+      />
+      {draft.pricing === "limit" && <LimitField model={model} />}
+      <NumberStepper
+        label={t("ticket.lots")}
+        value={draft.lotsText}
+        inputMode="numeric"
+        error={request.errorAt("lots")}
+        onType={(lotsText) => model.change({ ...draft, lotsText }, "lots")}
+        onStep={(by, count) => {
+          const next = Math.min(held, Math.max(1, (Number(draft.lotsText) || 0) + by * count));
+          model.change({ ...draft, lotsText: String(next) }, "lots");
+        }}
+        onDone={model.review}
+      />
+      <Brings model={model} />
+      <CloseFoot model={model} />
+    </div>
+  );
+}
+
+function LimitField({ model }: { model: CloseModel }) {
+  const { t } = useTranslation();
+  const { draft, ladder, view, request } = model;
+  const limits = view?.limits ?? null;
+  const range = limits ? { down: formatPrice(limits.down, ladder.decimals), up: formatPrice(limits.up, ladder.decimals) } : null;
+  const error = outside(limitOf(draft), limits) && range ? t("ticket.outside", range) : request.errorAt("price");
+  const snapped = draft.snappedFrom === null ? null : t("ticket.snapped", { typed: draft.snappedFrom, price: draft.priceText ?? "" });
+  return (
+    <NumberStepper
+      label={t("ticket.price")}
+      value={draft.priceText ?? ""}
+      error={error}
+      hint={error ? undefined : (snapped ?? (range ? t("ticket.range", range) : undefined))}
+      onType={(priceText) => model.change({ ...draft, priceText, snappedFrom: null }, "price")}
+      onStep={(by, ticks) => model.change(stepped(draft, ladder, by, ticks, view?.quote.last ?? 0), "price")}
+      onEdit={(on) => !on && model.change(settled(draft, ladder))}
+      onDone={model.review}
+    />
+  );
+}
+
+/** What closing brings, by the line. */
+function Brings({ model: { closing, draft } }: { model: CloseModel }) {
+  const { t } = useTranslation();
+  const money = (amount: number | undefined): string => (closing ? formatMoney(amount) : "--");
+  return (
+    <FieldList
+      fields={[
+        {
+          label: t("trade.proceeds"),
+          value: <strong>{`${draft.pricing === "market" ? "≈ " : ""}${money(closing?.proceedsCents)}`}</strong>,
+        },
+        { label: t("ticket.fee"), value: money(closing?.feeCents) },
+        { label: t("ticket.tax"), value: money(closing?.taxCents) },
+        {
+          label: t("trade.profit"),
+          value: closing ? (
+            <Direction trend={trendOf(closing.profitCents)} text={formatMoney(closing.profitCents, "always")} arrow={false} />
+          ) : (
+            "--"
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function CloseFoot({ model }: { model: CloseModel }) {
+  const { t } = useTranslation();
+  const { order, request, tradable } = model;
+  const locked = useLockLeft(order.lockedUntil) > 0;
+  const cooling = request.state === "coolingDown";
+  const said = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
+  const reason = tradable ? said : t("ticket.notLive");
+  const waits = locked || cooling || !tradable;
+  return (
+    <div className={styles.foot}>
+      <LockNotice order={order} />
+      {reason && (
+        <p className={styles.problem} role="alert">
+          {reason}
+        </p>
+      )}
+      <Button
+        size="large"
+        block
+        tone={order.direction === "rise" ? "down" : "up"}
+        busy={request.busy}
+        aria-disabled={waits || undefined}
+        onClick={() => !waits && model.review()}
+      >
+        {t("trade.reviewClose")}
+      </Button>
+    </div>
+  );
+}
+
+function CloseReview({ model }: { model: CloseModel }) {
+  const { t } = useTranslation();
+  const nameOf = useOrderName();
+  const { order, request, ladder, readAt, tradable } = model;
+  const { body } = request;
+  if (!body) return null;
+  return (
+    <div className={styles.form}>
+      <FieldList
+        fields={[
+          { label: t("ticket.instrument"), value: nameOf(order) },
+          { label: t("order.orderNo"), value: order.orderNo },
+          {
+            label: t("ticket.price"),
+            value: body.price === null ? t("ticket.atMarket") : `${t("ticket.limit")} ${formatPrice(body.price, ladder.decimals)}`,
+          },
+          { label: t("ticket.lots"), value: t("trade.lotsOf", { n: body.lots, of: model.held }) },
+        ]}
+      />
+      <Brings model={model} />
+      {readAt !== null && readAt.was !== null && (
+        <p className={styles.problem} role="alert">
+          {t("ticket.moved", { was: formatPrice(readAt.was, ladder.decimals), now: formatPrice(readAt.price, ladder.decimals) })}
+        </p>
+      )}
+      <Confirmation
+        request={request}
+        label={t("trade.close")}
+        tone={order.direction === "rise" ? "down" : "up"}
+        slides={body.price === null}
+        tradable={tradable}
+        reading={readAt?.price ?? 0}
+        onConfirm={model.confirm}
+      />
+    </div>
+  );
+}

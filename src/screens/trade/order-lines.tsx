@@ -1,0 +1,54 @@
+/** What an order is, in the lines rows and pages share: its instrument, its direction and price, its size. */
+import { useTranslation } from "react-i18next";
+import { formatPrice, grouped } from "#contract/kernel/money.ts";
+import type { Order } from "#contract/order.ts";
+import { fullName } from "#src/screens/quote/names.ts";
+import { useInstruments } from "#src/streams/instruments.ts";
+import styles from "./trade.module.css";
+
+/** Decimals an instrument's prices are shown with, by code. */
+export function useDecimals(): (code: string) => number {
+  const table = useInstruments();
+  return (code) => table?.byCode.get(code)?.decimals ?? 2;
+}
+
+/** `2330 台積電 TSMC`, or the code alone while the table is on its way. */
+export function useOrderName(): (order: Pick<Order, "code">) => string {
+  const table = useInstruments();
+  return ({ code }) => {
+    const instrument = table?.byCode.get(code);
+    return instrument ? `${code} ${fullName(instrument)}` : code;
+  };
+}
+
+/** Buy rise or buy fall, in its colour and its word. */
+export function DirectionWord({ order }: { order: Pick<Order, "direction"> }) {
+  const { t } = useTranslation();
+  return (
+    <b className={styles.direction} data-trend={order.direction === "rise" ? "up" : "down"}>
+      {t(`ticket.${order.direction}`)}
+    </b>
+  );
+}
+
+/** The limit, or "at market". */
+export function usePriceWord(): (order: Pick<Order, "code" | "price">) => string {
+  const { t } = useTranslation();
+  const decimals = useDecimals();
+  return ({ code, price }) => (price === null ? t("ticket.atMarket") : `${t("ticket.limit")} ${formatPrice(price, decimals(code))}`);
+}
+
+/** `3 lots`, with what is filled of it while that is less. */
+export function useSizeWord(): (order: Pick<Order, "lots" | "filledLots" | "status">) => string {
+  const { t } = useTranslation();
+  return ({ lots, filledLots, status }) =>
+    filledLots < lots && (filledLots > 0 || status === "pending")
+      ? t("order.filledOf", { filled: grouped(String(filledLots)), n: grouped(String(lots)) })
+      : t("order.lots", { n: grouped(String(lots)) });
+}
+
+/** Lots still held. */
+export const openLots = (order: Pick<Order, "filledLots" | "closedLots">): number => order.filledLots - order.closedLots;
+
+/** The page of an order. */
+export const orderPath = (order: Pick<Order, "orderNo">): string => `/trade/positionDetail?orderNo=${order.orderNo}`;

@@ -1,0 +1,160 @@
+/** One order on its own page: live profit, every field, its life so far, its executions, and closing or cancelling it. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { OrderNo } from "#contract/kernel/id.ts";
+import { formatMoney } from "#contract/kernel/money.ts";
+import type { Order, OrderDetail } from "#contract/order.ts";
+import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
+import { OrderStatus } from "#src/screens/ticket/order-status.tsx";
+import { orderDetail } from "#src/streams/orders.ts";
+import { ProfitCell } from "#src/streams/profit-cell.tsx";
+import { QuoteCell } from "#src/streams/quote-cell.tsx";
+import { useResource } from "#src/streams/resource.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Direction, trendOf } from "#src/ui/direction.tsx";
+import { FieldList, Section } from "#src/ui/row.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { EmptyState, ErrorState } from "#src/ui/state.tsx";
+import { CancelAlert } from "./cancel-alert.tsx";
+import { CloseSheet } from "./close-sheet.tsx";
+import { Fills } from "./fills.tsx";
+import { LockNotice } from "./lock.tsx";
+import { useMoneyFields, useOrderFields, useTimeFields } from "./order-fields.ts";
+import { useDecimals, useOrderName } from "./order-lines.tsx";
+import { Reading } from "./reading.tsx";
+import { Timeline } from "./timeline.tsx";
+import styles from "./trade.module.css";
+
+/** `/trade/positionDetail?orderNo=`. */
+export function PositionDetail() {
+  const { t } = useTranslation();
+  const [query] = useSearchParams();
+  const orderNo = OrderNo.safeParse(query.get("orderNo"));
+  if (orderNo.success) return <Detail key={orderNo.data} orderNo={orderNo.data} />;
+  return (
+    <Screen header={<BackHeader title={t("order.title")} fallback="/trade/index" />}>
+      <EmptyState title={t("refusal.TRD_ORDER_NOT_FOUND")} action={{ label: t("trade.title"), to: "/trade/index" }} />
+    </Screen>
+  );
+}
+
+function Detail({ orderNo }: { orderNo: OrderNo }) {
+  const { t } = useTranslation();
+  const read = useResource(orderDetail(orderNo));
+  const nameOf = useOrderName();
+  const [doing, setDoing] = useState<"close" | "cancel" | null>(null);
+  const order = read.value?.order ?? null;
+  const missing = read.failure === "TRD_ORDER_NOT_FOUND";
+  return (
+    <Screen
+      header={
+        <BackHeader
+          title={order ? nameOf(order) : t("order.title")}
+          subtitle={order && <OrderStatus status={order.status} />}
+          fallback="/trade/index"
+        />
+      }
+      top={<StaleNotice />}
+      footer={order && <Actions order={order} onDo={setDoing} />}
+    >
+      {missing ? (
+        <ErrorState what={t("refusal.TRD_ORDER_NOT_FOUND")} code={orderNo} onRetry={read.retry} />
+      ) : (
+        <Reading read={read}>{read.value && <Known detail={read.value} />}</Reading>
+      )}
+      <CloseSheet order={doing === "close" ? order : null} onClose={() => setDoing(null)} />
+      <CancelAlert order={doing === "cancel" ? order : null} onClose={() => setDoing(null)} />
+    </Screen>
+  );
+}
+
+function Known({ detail: { order, fills } }: { detail: OrderDetail }) {
+  const { t } = useTranslation();
+  const decimals = useDecimals()(order.code);
+  const ordered = useOrderFields(order);
+  const times = useTimeFields(order);
+  const money = useMoneyFields(order);
+  return (
+    <div className={styles.sections}>
+      <Head order={order} />
+      <Section title={t("order.life")} inset>
+        <Timeline order={order} />
+      </Section>
+      <Section title={t("order.ordered")} inset>
+        <FieldList fields={ordered} />
+      </Section>
+      <Section title={t("order.money")} inset>
+        <FieldList fields={money} />
+      </Section>
+      <Section title={t("order.times")} inset>
+        <FieldList fields={times} />
+      </Section>
+      <Section title={t("order.fills")} inset>
+        {fills.length === 0 ? <p className={styles.hint}>{t("order.noFills")}</p> : <Fills fills={fills} decimals={decimals} />}
+      </Section>
+    </div>
+  );
+}
+
+/** The profit: live while something is held, realised once it is closed. */
+function Head({ order }: { order: Order }) {
+  const { t } = useTranslation();
+  const open = order.status === "holding" || order.status === "readyToClose";
+  return (
+    <dl className={styles.summary}>
+      <div data-main>
+        <dt>{open ? t("trade.profit") : t("order.realised")}</dt>
+        <dd>
+          {open ? (
+            <>
+              <ProfitCell orderNo={order.orderNo} field="profit" className={styles.hero} />
+              <ProfitCell orderNo={order.orderNo} field="returnRate" className={styles.rate} />
+            </>
+          ) : (
+            <span className={styles.hero}>
+              <Direction trend={trendOf(order.profitCents)} text={formatMoney(order.profitCents, "always")} arrow={false} />
+            </span>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{t("ticket.priceNow")}</dt>
+        <dd>
+          <QuoteCell code={order.code} field="last" />
+        </dd>
+      </div>
+      {open && (
+        <div>
+          <dt>{t("trade.marketValue")}</dt>
+          <dd>
+            <ProfitCell orderNo={order.orderNo} field="marketValue" className={styles.plain} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Actions({ order, onDo }: { order: Order; onDo: (what: "close" | "cancel") => void }) {
+  const { t } = useTranslation();
+  const cancels = order.status === "pending" || order.status === "readyToClose";
+  if (order.status === "holding") {
+    return (
+      <div className={styles.actions}>
+        <LockNotice order={order} />
+        <Button size="large" block tone="primary" onClick={() => onDo("close")}>
+          {t("trade.close")}
+        </Button>
+      </div>
+    );
+  }
+  if (!cancels) return null;
+  return (
+    <div className={styles.actions}>
+      <Button size="large" block onClick={() => onDo("cancel")}>
+        {order.status === "pending" ? t("trade.cancelOrder") : t("trade.cancelClose")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+/** The member's orders: what is held with its live profit, what waits, what is closed and what was cancelled. */
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
+import { orders, positions } from "#src/streams/orders.ts";
+import type { OrderTab } from "#src/streams/orders.ts";
+import { useResource } from "#src/streams/resource.ts";
+import { Screen, TitleHeader } from "#src/ui/screen.tsx";
+import { Tabs } from "#src/ui/tabs.tsx";
+import { Holdings } from "./holdings.tsx";
+import { OrderList } from "./order-list.tsx";
+
+/** `/trade/index`. */
+export function Trade() {
+  const { t } = useTranslation();
+  const [tab, setTab] = useState<OrderTab>("holding");
+  const panelId = useId();
+  const held = useResource(positions).value?.length;
+  const pending = useResource(orders.pending).value;
+  const tabs = [
+    { value: "holding" as const, label: t("trade.holding"), ...(held ? { count: held } : {}) },
+    {
+      value: "pending" as const,
+      label: t("trade.pending"),
+      ...(pending && pending.items.length > 0 && pending.next === null ? { count: pending.items.length } : {}),
+    },
+    { value: "closed" as const, label: t("trade.closed") },
+    { value: "cancelled" as const, label: t("trade.cancelled") },
+  ];
+  return (
+    <Screen
+      header={<TitleHeader title={t("trade.title")} />}
+      top={
+        <>
+          <StaleNotice />
+          <Tabs label={t("trade.title")} tabs={tabs} value={tab} onChoose={setTab} panelId={panelId} />
+        </>
+      }
+    >
+      <div id={panelId} role="tabpanel" aria-label={t(`trade.${tab}`)}>
+        {tab === "holding" ? <Holdings /> : <OrderList key={tab} tab={tab} />}
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,123 @@
+/** Closing a position: the draft, what it would bring, and the request it becomes. */
+import { useObservableState } from "observable-hooks";
+import { useMemo, useState } from "react";
+import type { Asked } from "#contract/endpoints.ts";
+import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import type { Order } from "#contract/order.ts";
+import type { Problem } from "#machines/request.ts";
+import { useRequest } from "#src/actors/request.ts";
+import type { Request } from "#src/actors/request.ts";
+import { haptic } from "#src/gateway/shell.ts";
+import { FIRST_DRAFT, limitOf, lotsOf, outside, prefilled, settled } from "#src/screens/ticket/draft.ts";
+import type { Draft, Ladder } from "#src/screens/ticket/draft.ts";
+import { movedFar } from "#src/screens/ticket/estimate.ts";
+import { useConnection } from "#src/streams/connection.ts";
+import { depth$ } from "#src/streams/depths.ts";
+import { instrumentOf, useInstruments } from "#src/streams/instruments.ts";
+import { takeOrder } from "#src/streams/orders.ts";
+import { useQuote } from "#src/streams/quotes.ts";
+import type { QuoteView } from "#src/streams/quotes.ts";
+import { closingOf, marketPrice } from "./closing.ts";
+import type { Closing } from "./closing.ts";
+import { openLots } from "./order-lines.tsx";
+
+export interface CloseModel {
+  order: Order;
+  held: number;
+  view: QuoteView | null;
+  tradable: boolean;
+  draft: Draft;
+  ladder: Ladder;
+  change: (next: Draft, ...fields: string[]) => void;
+  closing: Closing | null;
+  request: Request<"closeOrder">;
+  /** The price the review was last read at, and the one before if it moved too far meanwhile. */
+  readAt: { price: number; was: number | null } | null;
+  review: () => void;
+  confirm: () => void;
+}
+
+function problemsOf(body: Asked<"closeOrder">, held: number, view: QuoteView | null): Problem[] {
+  const problem = (field: string, code: RefusalCode): Problem => ({ field, code, params: {} });
+  if (body.lots > held) return [problem("lots", "TRD_SELL_EXCEEDS")];
+  return outside(body.price as never, view?.limits ?? null) ? [problem("price", "TRD_PRICE_LIMIT_EXCEEDED")] : [];
+}
+
+function useDraft(order: Order, ladder: Ladder, last: number) {
+  const [draft, setDraft] = useState<Draft>({
+    ...FIRST_DRAFT,
+    direction: order.direction,
+    pricing: "market",
+    lotsText: String(openLots(order)),
+  });
+  const filled = prefilled(draft, ladder, last);
+  if (filled !== draft) setDraft(filled);
+  return { draft: filled, setDraft };
+}
+
+/** The close form of one position. Mount it anew for another. */
+export function useClose(order: Order, onClosed: () => void): CloseModel {
+  useInstruments();
+  const instrument = instrumentOf(order.code);
+  const ladder: Ladder = { kind: instrument?.kind ?? "stock", decimals: instrument?.decimals ?? 2 };
+  const view = useQuote(order.code);
+  const book$ = useMemo(() => depth$(order.code), [order.code]);
+  const depth = useObservableState(book$, null);
+  const { tradable } = useConnection();
+  const last = view?.quote.last ?? 0;
+  const held = openLots(order);
+  const { draft, setDraft } = useDraft(order, ladder, last);
+  const [readAt, setReadAt] = useState<CloseModel["readAt"]>(null);
+  const lots = lotsOf(draft);
+  const each =
+    lots === null ? null : draft.pricing === "limit" ? limitOf(draft) : marketPrice(order.direction, lots, depth, view?.quote ?? null);
+  const request = useRequest("closeOrder", {
+    reviews: true,
+    fields: ["price", "lots"],
+    check: (body) => problemsOf(body, held, view),
+    onAccepted: (closed) => {
+      haptic("success");
+      takeOrder(closed);
+      onClosed();
+    },
+  });
+  const review = (): void => {
+    const final = settled(draft, ladder);
+    setDraft(final);
+    if (final.snappedFrom !== null && final.priceText !== draft.priceText) return;
+    haptic("light");
+    setReadAt({ price: last, was: null });
+    request.submit({
+      orderNo: order.orderNo,
+      pricing: draft.pricing,
+      price: draft.pricing === "limit" ? limitOf(final) : null,
+      lots: lots ?? draft.lotsText,
+    });
+  };
+  const confirm = (): void => {
+    if (!tradable) return;
+    if (readAt && movedFar(readAt.price, last)) {
+      setReadAt({ price: last, was: readAt.price });
+      request.reviewAgain();
+    } else {
+      request.confirm();
+    }
+  };
+  return {
+    order,
+    held,
+    view,
+    tradable,
+    draft,
+    ladder,
+    change: (next, ...fields) => {
+      setDraft(next);
+      for (const field of fields) request.edit(field);
+    },
+    closing: instrument && lots && each ? closingOf(order, instrument.kind, lots, each) : null,
+    request,
+    readAt,
+    review,
+    confirm,
+  };
+}
