@@ -73,6 +73,20 @@ export const routes: readonly ScreenRoute[] = [
     Screen: screen(() => import("#src/screens/market/stock-detail.tsx"), "StockDetail"),
   },
   {
+    path: "/trade/index",
+    title: "trade",
+    tab: "trade",
+    root: true,
+    keep: true,
+    Screen: screen(() => import("#src/screens/trade/trade.tsx"), "Trade"),
+  },
+  {
+    path: "/trade/positionDetail",
+    title: "positionDetail",
+    tab: "trade",
+    Screen: screen(() => import("#src/screens/trade/position-detail.tsx"), "PositionDetail"),
+  },
+  {
     path: "/information/index",
     title: "account",
     tab: "account",
