@@ -34,7 +34,8 @@ let actor: ActorRefFrom<typeof connectionMachine> | null = null;
 function connectionOf(snapshot: SnapshotFrom<typeof connectionMachine>): Connection {
   const { value } = snapshot;
   const state = typeof value === "string" ? value : "stale" in value ? "stale" : "polling";
-  const stale = snapshot.hasTag("stale");
+  // While the line is first opened there are no prices yet that could be old.
+  const stale = snapshot.hasTag("stale") && !(state === "connecting" && snapshot.context.heardAt === null);
   return { state, stale, staleSince: stale ? snapshot.context.heardAt : null, tradable: snapshot.hasTag("tradable") };
 }
 
