@@ -30,7 +30,7 @@ if (way === "ours") {
       ranks: (ranks) => socket.send(JSON.stringify(ranks)),
       depth: (depth) => socket.send(JSON.stringify(depth)),
     });
-    socket.on("message", (text) => socket.send(JSON.stringify(fanOut.show(viewer, View.parse(JSON.parse(String(text)))))));
+    socket.on("message", (text: Buffer) => socket.send(JSON.stringify(fanOut.show(viewer, View.parse(JSON.parse(text.toString()))))));
     socket.on("close", () => fanOut.leave(viewer));
   });
 }

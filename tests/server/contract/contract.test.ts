@@ -126,7 +126,7 @@ describe("the OpenAPI page", () => {
       paths: Record<string, { post: { operationId: string; security: unknown[]; responses: Record<string, unknown> } }>;
     };
     expect(page.openapi).toBe("3.1.0");
-    expect(Object.keys(page.paths).sort()).toEqual(names.map((name) => BASE_PATH + endpoints[name].path).sort());
+    expect(Object.keys(page.paths).toSorted()).toEqual(names.map((name) => BASE_PATH + endpoints[name].path).toSorted());
     for (const name of names) {
       const operation = page.paths[BASE_PATH + endpoints[name].path]?.post;
       expect(operation?.operationId).toBe(name);

@@ -71,7 +71,7 @@ describe("signing in", () => {
   it("slows down after five wrong tries, even many at once, even for the right password; other members are not slowed", async () => {
     const wrong = { idNumber: IDS.slowed, password: "wrong", guaranteeCode: CODE };
     const answers = await Promise.all(Array.from({ length: 8 }, () => server.call("signIn", wrong)));
-    const codes = answers.map((answer) => (answer.status === 0 ? answer.code : "OK")).sort();
+    const codes = answers.map((answer) => (answer.status === 0 ? answer.code : "OK")).toSorted();
     expect(codes).toEqual([...Array<string>(5).fill("ACC_BAD_CREDENTIALS"), ...Array<string>(3).fill("GEN_TOO_FREQUENT")]);
     expect(await server.call("signIn", { ...wrong, password: PASSWORD })).toMatchObject({ code: "GEN_TOO_FREQUENT" });
     await signedIn();

@@ -47,7 +47,7 @@ describe("a view", () => {
     venue.move([3]);
     const snapshot = await listener.show({ rows: [3, 9], ranks: [{ by: "gainers", board: null, size: 2 }], depth: 3 });
     const rows = Array.from({ length: snapshot.quotes.length / QUOTE_STRIDE }, (_, at) => quoteAt(snapshot.quotes, at * QUOTE_STRIDE));
-    expect(rows.map(({ row }) => row).sort((a, b) => a - b)).toEqual([0, 1, 3, 9]);
+    expect(rows.map(({ row }) => row).toSorted((a, b) => a - b)).toEqual([0, 1, 3, 9]);
     expect(rows.find(({ row }) => row === 3)).toEqual(venue.quote(3));
     expect(snapshot).toMatchObject({ n: 0, phase: "open", ranks: [[0, 1]], depth: venue.depth(3) });
   });

@@ -122,8 +122,8 @@ export async function slowClient(port: number): Promise<{ batches: QuoteBatch[];
   const batches: QuoteBatch[] = [];
   const view: View = { rows: [], ranks: [], depth: null, beatMs: 100, all: true };
   return new Promise((done) => {
-    socket.on("message", (data) => {
-      const text = String(data);
+    socket.on("message", (data: Buffer) => {
+      const text = data.toString();
       if (text.startsWith("0{")) socket.send(`40${JSON.stringify({ token: "member-1", account: "1" })}`);
       else if (text.startsWith("40{")) socket.send(`420${JSON.stringify(["view", view])}`);
       else if (text.startsWith("430")) done({ batches, pause: () => socket.pause(), resume: () => socket.resume() });
