@@ -29,14 +29,22 @@ export class Archive {
   /** Ask for bars; the thread starts with the first question. Rejects when the thread dies. */
   ask(question: Question): Promise<Bars> {
     const worker = this.#worker ?? this.#begin();
-    const asked: Asked = { id: this.#nextId, question };
+    const id = this.#nextId;
+    const asked: Asked = { id, question };
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
       // Only a question under way keeps the process alive, never the idle thread.
       worker.ref();
-      this.#waiting.set(asked.id, { resolve, reject });
+      this.#waiting.set(id, { resolve, reject });
       worker.postMessage(asked);
     });
+  }
+
+  /** Have the indices' long past prepared, so that nobody waits for it. */
+  prepare(session: number): void {
+    const worker = this.#worker ?? this.#begin();
+    const asked: Asked = { session };
+    worker.postMessage(asked);
   }
 
   #begin(): Worker {

@@ -139,6 +139,7 @@ export class Floor {
     if (done <= 0) return;
     const { count, groupOf, shares } = this.baskets;
     const marks = floats(this.market.calendar.minutes + 1);
+    const traded = new Int32Array(marks.length);
     const moves = floats(count * (done + 1));
     for (let group = 0; group < count; group += 1) moves[group] = this.#values[group] ?? 0;
     const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
@@ -148,10 +149,11 @@ export class Floor {
       const group = groupOf[row] ?? -1;
       const weight = shares[row] ?? 0;
       let value = path.day.reference;
-      path.marks(marks, done);
+      path.tape(marks, traded, done);
       for (let minute = 0; minute < done; minute += 1) {
-        path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, bar);
-        if (bar.volume === 0) continue;
+        const lots = traded[minute] ?? 0;
+        if (lots === 0) continue;
+        path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
         this.#absorb(row, bar);
         if (group < 0) continue;
         const place = minute === 0 ? group : 0;
@@ -253,8 +255,9 @@ export class Floor {
       if (!path || !bar) continue;
       bar.volume = 0;
       if (minute < 0 || minute >= minutes) continue;
-      if (path.lots(minute + 1) === path.lots(minute)) continue;
-      path.bar(minute, path.mark(minute), path.mark(minute + 1), bar);
+      const lots = path.lots(minute + 1) - path.lots(minute);
+      if (lots === 0) continue;
+      path.bar(minute, path.mark(minute), path.mark(minute + 1), lots, bar);
       path.trades(minute, bar, this.trades, row);
       this.#mean[row] = (bar.open + bar.high + bar.low + bar.close) / 4;
     }

@@ -5,10 +5,8 @@ import { History } from "./history.ts";
 import type { Question } from "./history.ts";
 import { marketOf } from "./market.ts";
 
-export interface Asked {
-  id: number;
-  question: Question;
-}
+/** A question, or (without one) a hint to prepare the indices' past as of a session. */
+export type Asked = { id: number; question: Question } | { session: number };
 
 export type Answered = { id: number; bars: Float64Array; more: boolean } | { id: number; error: string };
 
@@ -21,7 +19,7 @@ function warm(from: number, session: number): void {
   if (history.indices.warm(from, session)) setImmediate(warm, from, session);
 }
 
-function answer({ id, question }: Asked): Answered {
+function answer(id: number, question: Question): Answered {
   try {
     const { bars, more } = history.answer(question);
     return { id, bars: Float64Array.from(bars), more };
@@ -31,9 +29,10 @@ function answer({ id, question }: Asked): Answered {
 }
 
 parentPort?.on("message", (asked: Asked) => {
-  parentPort?.postMessage(answer(asked));
-  if (warming) return;
-  warming = true;
-  const { session } = asked.question.live;
-  setImmediate(warm, history.firstSession(session), session);
+  if ("question" in asked) {
+    parentPort?.postMessage(answer(asked.id, asked.question));
+  } else if (!warming) {
+    warming = true;
+    setImmediate(warm, history.firstSession(asked.session), asked.session);
+  }
 });

@@ -71,11 +71,13 @@ export class History {
   /** Closed days by row, from `from` on, newest rows last. */
   readonly #series = new Map<number, { from: number; days: Bar[]; diary: Diary }>();
   readonly #marks: Float64Array;
+  readonly #traded: Int32Array;
 
   constructor(market: Market) {
     this.#market = market;
     this.indices = new IndexHistory(market);
     this.#marks = new Float64Array(market.calendar.minutes + 1);
+    this.#traded = new Int32Array(market.calendar.minutes + 1);
   }
 
   /** The first session anyone can see from a session. */
@@ -151,11 +153,13 @@ export class History {
     const end = Math.min(until, calendar.minutes);
     const marks = this.#marks;
     const out: Timed[] = [];
-    path.marks(marks, end);
+    path.tape(marks, this.#traded, end);
     for (let minute = 0; minute < end; minute += 1) {
+      const lots = this.#traded[minute] ?? 0;
+      if (lots === 0) continue;
       const bar: Timed = { at: opensAt + minute * MINUTE_MS, open: 0, high: 0, low: 0, close: 0, volume: 0 };
-      path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, bar);
-      if (bar.volume > 0) out.push(bar);
+      path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
+      out.push(bar);
     }
     return out;
   }

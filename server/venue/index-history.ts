@@ -66,24 +66,26 @@ export class IndexHistory {
     const sums: Sums = { values: new Float64Array(count * (minutes + 1)), lots: new Float64Array(count * minutes) };
     const shape = this.#market.shape(session);
     const marks = new Float64Array(minutes + 1);
-    const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
+    const traded = new Int32Array(minutes + 1);
     for (let row = 0; row < walkers.length; row += 1) {
       const who = walkers[row];
       const group = groupOf[row] ?? -1;
       if (!who || group < 0) continue;
       const weight = shares[row] ?? 0;
       const path = new Path(who, this.#day(row, session), shape);
-      path.marks(marks, minutes);
+      path.tape(marks, traded, minutes);
       let value = path.day.open;
       sums.values[group] = (sums.values[group] ?? 0) + value * weight;
       for (let minute = 0; minute < minutes; minute += 1) {
-        path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, bar);
-        if (bar.volume === 0) continue;
+        const lots = traded[minute] ?? 0;
+        if (lots === 0) continue;
         const place = minute * count + group;
-        sums.lots[place] = (sums.lots[place] ?? 0) + bar.volume;
-        if (bar.close === value) continue;
-        sums.values[place + count] = (sums.values[place + count] ?? 0) + (bar.close - value) * weight;
-        value = bar.close;
+        sums.lots[place] = (sums.lots[place] ?? 0) + lots;
+        // A minute closes on the price at its end, whatever it did before.
+        const close = marks[minute + 1] ?? 0;
+        if (close === value) continue;
+        sums.values[place + count] = (sums.values[place + count] ?? 0) + (close - value) * weight;
+        value = close;
       }
     }
     for (let at = count; at < sums.values.length; at += 1) sums.values[at] = (sums.values[at] ?? 0) + (sums.values[at - count] ?? 0);
@@ -192,10 +194,19 @@ export class IndexHistory {
     this.#old = { from, until, places, lots };
   }
 
+  *#preparing(from: number, session: number): Generator<undefined, void> {
+    const until = Math.max(from, session - KEPT_SESSIONS + 2);
+    for (let recent = session - 1; recent >= until; recent -= 1) {
+      this.#daysOf(recent);
+      yield;
+    }
+    yield* this.#summing(from, until);
+  }
+
   /** Do a little of the work that the first question about days will need; false when there is nothing left to do. */
   warm(from: number, session: number): boolean {
     if (this.#old) return false;
-    this.#work ??= this.#summing(from, Math.max(from, session - KEPT_SESSIONS + 2));
+    this.#work ??= this.#preparing(from, session);
     return this.#work.next().done !== true;
   }
 

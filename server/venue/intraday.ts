@@ -182,25 +182,33 @@ export class Path {
   }
 
   /**
-   * The prices at all marks up to one, at once: much cheaper than one by one, and the same. Marks that border on no
-   * minute with trades are left rough, since nobody asks for them.
+   * The prices at all marks up to one, and the lots of the minutes before it, at once: much cheaper than one by one,
+   * and the same. Marks that border on no minute with trades are left rough, since nobody asks for them.
    */
-  marks(into: Float64Array, until: number): void {
+  tape(marks: Float64Array, traded: Int32Array, until: number): void {
+    const end = Math.min(this.#minutes, until + 1);
+    const spread = this.day.volume - this.#reserved;
+    let before = 0;
+    let kept = 2;
+    for (let mark = 1, control = 1; mark <= end; mark += 1) {
+      if (mark >= (this.#marks[control] ?? Infinity)) {
+        kept += 1;
+        control += 1;
+      }
+      const lots = Math.floor((spread * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + kept;
+      traded[mark - 1] = lots - before;
+      before = lots;
+    }
     for (let segment = 0; segment + 1 < this.#marks.length; segment += 1) {
       const a = this.#marks[segment] ?? 0;
       const b = this.#marks[segment + 1] ?? 0;
       if (a > until) return;
-      into[a] = this.#prices[segment] ?? 0;
-      into[b] = this.#prices[segment + 1] ?? 0;
-      bridge(into, a, b, this.#key, this.#push);
-      const end = Math.min(b - 1, until);
-      let before = this.lots(a);
-      let here = this.lots(a + 1);
-      for (let mark = a + 1; mark <= end; mark += 1) {
-        const after = this.lots(mark + 1);
-        if (after > here || here > before) into[mark] = this.#settle(into[mark] ?? 0, mark, segment);
-        before = here;
-        here = after;
+      marks[a] = this.#prices[segment] ?? 0;
+      marks[b] = this.#prices[segment + 1] ?? 0;
+      bridge(marks, a, b, this.#key, this.#push);
+      const last = Math.min(b - 1, until);
+      for (let mark = a + 1; mark <= last; mark += 1) {
+        if (traded[mark] !== 0 || traded[mark - 1] !== 0) marks[mark] = this.#settle(marks[mark] ?? 0, mark, segment);
       }
     }
   }
@@ -208,15 +216,13 @@ export class Path {
   /** Lots traded up to a mark. The trades that must exist (both ends, the extremes) have their lots set aside. */
   lots(mark: number): number {
     if (mark <= 0) return 0;
-    const share = ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1)) / 2;
     let kept = 2;
     for (let at = 1; at < this.#marks.length; at += 1) if (mark >= (this.#marks[at] ?? 0)) kept += 1;
-    return Math.floor((this.day.volume - this.#reserved) * share) + kept;
+    return Math.floor(((this.day.volume - this.#reserved) * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + kept;
   }
 
-  /** The bar of a minute, from the prices at its borders. Without trades `bar.volume` is 0. */
-  bar(minute: number, from: number, to: number, bar: Bar): void {
-    const volume = this.lots(minute + 1) - this.lots(minute);
+  /** The bar of a minute, from the prices at its borders and its lots. Without trades `bar.volume` is 0. */
+  bar(minute: number, from: number, to: number, volume: number, bar: Bar): void {
     bar.volume = volume;
     if (volume === 0) return;
     const single = volume === 1 || (this.#auction && minute === this.#minutes - 1);

@@ -13,6 +13,8 @@ import { Rank } from "./rank.ts";
 
 /** How long the feed may be silent before nothing is traded on it. */
 const FRESH_MS = 2_000;
+/** When the server has settled down, the indices' long past is prepared in the background. */
+const PREPARE_AFTER_MS = 10_000;
 
 export interface VenueOptions {
   /** The market's seed: the same seed is the same market, at every moment, on every machine. */
@@ -40,6 +42,7 @@ export function openVenue(options: VenueOptions): Venue {
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
   const touched = new Set<number>();
   let timer: ReturnType<typeof setTimeout> | null = null;
+  let preparing: ReturnType<typeof setTimeout> | null = null;
   let lastBeat = Number.NEGATIVE_INFINITY;
   let phase = calendar.at(now()).phase;
   floor.move(calendar.at(now()), now());
@@ -76,10 +79,14 @@ export function openVenue(options: VenueOptions): Venue {
       if (timer) return;
       beat();
       schedule();
+      preparing = setTimeout(() => archive.prepare(floor.session), PREPARE_AFTER_MS);
+      preparing.unref();
     },
     async stop() {
       if (timer) clearTimeout(timer);
       timer = null;
+      if (preparing) clearTimeout(preparing);
+      preparing = null;
       await archive.stop();
     },
     state(at) {
