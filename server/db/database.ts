@@ -29,6 +29,8 @@ export interface Database {
 export interface DatabaseOptions {
   /** Where PGlite keeps its files; null for memory only (tests). */
   dataDir: string | null;
+  /** A dump of an empty PGlite database to begin from in memory: five times faster than laying one down (tests). */
+  template?: string | undefined;
   /** A PostgreSQL address; when given, `dataDir` is not used. */
   databaseUrl?: string | undefined;
   /** A schema of its own in PostgreSQL, made if missing (tests). */
@@ -72,7 +74,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const url = options.databaseUrl || undefined;
   const release = url === undefined && options.dataDir !== null ? lockDataDir(options.dataDir) : () => undefined;
   try {
-    const pool = url === undefined ? await openPglite({ dir: options.dataDir }) : await openPostgres(url, options);
+    const pool =
+      url === undefined ? await openPglite({ dir: options.dataDir, template: options.template ?? null }) : await openPostgres(url, options);
     const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
     await migrate(kysely);
     const stopHousekeeping = url === undefined && options.dataDir !== null ? keepHouse(kysely) : async () => undefined;

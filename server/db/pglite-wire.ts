@@ -3,6 +3,8 @@
 export interface PgliteSetup {
   /** The data folder; null keeps everything in memory. */
   dir: string | null;
+  /** A dump of an empty database to begin from in memory, instead of laying one down anew; null for none. */
+  template: string | null;
 }
 
 export interface PgliteCall {

@@ -1,5 +1,5 @@
 /** The embedded database's thread: PGlite computes on the thread it lives on, so it gets its own and the server's event loop stays free. */
-import { existsSync, fsyncSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, fsyncSync, mkdirSync, openAsBlob, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
@@ -56,7 +56,9 @@ async function open(setup: PgliteSetup): Promise<PGlite> {
     startParams: [...START, ...Object.entries(configuration).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
     parsers: { 20: safe },
   };
-  if (setup.dir === null) return PGlite.create(options);
+  if (setup.dir === null) {
+    return PGlite.create(setup.template === null ? options : { ...options, loadDataDir: await openAsBlob(setup.template) });
+  }
   const folder = join(setup.dir, "pg");
   const made = join(setup.dir, "pg.made");
   // Killed while the empty database was being laid down: nothing was ever acknowledged in it.

@@ -10,7 +10,6 @@ import type { OrderNo } from "#contract/kernel/id.ts";
 import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { IdentityStatus } from "#contract/member.ts";
 import { startClockwork } from "#server/clockwork/index.ts";
-import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { factDesk } from "#server/desks/fact.ts";
 import { flowDesk } from "#server/desks/flow.ts";
@@ -21,6 +20,7 @@ import { orderDesk } from "#server/desks/order.ts";
 import { openCounter } from "#server/desks/order/counter.ts";
 import type { Counter } from "#server/desks/order/counter.ts";
 import { createMember } from "#server/ops/member.ts";
+import { openTestDatabase } from "#tests/support/test-database.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
 
@@ -79,21 +79,6 @@ export const INSTRUMENTS: readonly Instrument[] = [
   fakeInstrument(5, "IX0001", { kind: "index", tradable: false, shortable: false }),
   fakeInstrument(6, "BTC", { kind: "crypto", lotShares: 1 }),
 ];
-
-/** A database of the test's own: in memory, or a fresh schema of the server DATABASE_URL names. */
-export async function openTestDatabase(over: { dataDir?: string; schema?: string } = {}): Promise<Database> {
-  const databaseUrl = process.env["DATABASE_URL"];
-  const schema = over.schema ?? `test_${randomUUID().replaceAll("-", "")}`;
-  const db = await openDatabase({ dataDir: over.dataDir ?? null, databaseUrl, schema, poolSize: 4 });
-  if (!databaseUrl || over.schema) return db;
-  return {
-    ...db,
-    close: async () => {
-      await db.kysely.schema.dropSchema(schema).cascade().execute();
-      await db.close();
-    },
-  };
-}
 
 const priceOf = (ticket: Ticket): number | null => (ticket.price == null ? null : Math.round(ticket.price * PRICE_ONE));
 

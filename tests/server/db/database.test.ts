@@ -12,7 +12,7 @@ import { DataDirInUse } from "#server/db/lock.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { DEMO_DEPOSIT_CENTS, DEMO_MEMBER, DEMO_PASSWORD, seed } from "#server/ops/seed.ts";
 import { verify } from "@node-rs/argon2";
-import { openTestDatabase } from "#tests/support/trading.ts";
+import { openTestDatabase } from "#tests/support/test-database.ts";
 
 let dataDir: string;
 beforeEach(async () => {

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RequestId } from "#contract/kernel/id.ts";
 import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openHouse, openTestDatabase, refusalOf } from "#tests/support/trading.ts";
+import { openTestDatabase } from "#tests/support/test-database.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
 import type { House } from "#tests/support/trading.ts";
 
 let house: House;
