@@ -21,8 +21,6 @@ export interface ScreenRoute {
   keep?: boolean;
   /** Open to anyone; every other route leads to the sign-in page when nobody is signed in. */
   open?: boolean;
-  /** The wide layout puts the watchlist beside it. */
-  aside?: boolean;
 }
 
 /** A screen that is loaded when it is first shown. */

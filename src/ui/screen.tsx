@@ -1,15 +1,12 @@
 /** The frame of a screen: header, one scrolling body, footer; and the two headers there are. */
 import { Bell, ChevronLeft, Search } from "lucide-react";
-import { createContext, useContext, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import { IconButton } from "./button.tsx";
 import { Hidden } from "./hidden.tsx";
 import styles from "./screen.module.css";
-
-/** True inside the side column of the wide layout, where a screen is a guest and not the page. */
-export const Aside = createContext(false);
 
 let firstScreen = true;
 
@@ -29,30 +26,20 @@ export interface ScreenProps {
 /** One screen. When it comes into view the focus starts at its beginning, unless something inside took it. */
 export function Screen({ header, top, footer, children, scroll = "page", width = "column" }: ScreenProps) {
   const main = useRef<HTMLElement>(null);
-  const aside = useContext(Aside);
   useEffect(() => {
     const first = firstScreen;
     firstScreen = false;
     const element = main.current;
-    if (aside || first || !element || element.contains(document.activeElement)) return;
+    if (first || !element || element.contains(document.activeElement)) return;
     element.focus({ preventScroll: true });
-  }, [aside]);
-  const Tag = aside ? "div" : "main";
+  }, []);
   return (
     <div className={styles.screen} data-width={width}>
       {header}
       {top}
-      <Tag
-        ref={(element: HTMLElement | null) => {
-          main.current = element;
-        }}
-        id={aside ? undefined : "main"}
-        tabIndex={-1}
-        className={styles.body}
-        data-scroll={scroll}
-      >
+      <main ref={main} id="main" tabIndex={-1} className={styles.body} data-scroll={scroll}>
         {children}
-      </Tag>
+      </main>
       {footer && <div className={styles.foot}>{footer}</div>}
     </div>
   );

@@ -1,0 +1,199 @@
+/**
+ * The furniture under fingers and keys: busy buttons, bound errors, two-press confirming, held keys, dialogs that Esc and Back
+ * close. It runs in a page: @vitest-environment happy-dom.
+ */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Button } from "#src/ui/button.tsx";
+import { Segmented } from "#src/ui/choice.tsx";
+import { Direction } from "#src/ui/direction.tsx";
+import { NumberStepper } from "#src/ui/number-stepper.tsx";
+import { Sheet } from "#src/ui/sheet.tsx";
+import { GUARD_MS, SlideToConfirm } from "#src/ui/slide-to-confirm.tsx";
+import { Tabs } from "#src/ui/tabs.tsx";
+import { TextField } from "#src/ui/text-field.tsx";
+import { VirtualList } from "#src/ui/virtual-list.tsx";
+import { doing, one, show } from "./render.tsx";
+import type { Shown } from "./render.tsx";
+
+let shown: Shown | null = null;
+afterEach(async () => {
+  await shown?.gone();
+  shown = null;
+  vi.useRealTimers();
+});
+
+const key = (target: HTMLElement, name: string): Promise<void> =>
+  doing(() => target.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true })));
+
+describe("a button", () => {
+  it("ignores presses while busy, and keeps its place in the tab order", async () => {
+    const pressed = vi.fn();
+    shown = await show(
+      <Button busy onClick={pressed}>
+        Send
+      </Button>,
+    );
+    const button = one(shown.place, "button");
+    await doing(() => button.click());
+    expect(pressed).not.toHaveBeenCalled();
+    expect([button.disabled, button.getAttribute("aria-busy"), button.getAttribute("aria-disabled")]).toEqual([false, "true", "true"]);
+    await shown.again(<Button onClick={pressed}>Send</Button>);
+    await doing(() => one(document, "button").click());
+    expect(pressed).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a text field", () => {
+  it("binds label, error and hint", async () => {
+    shown = await show(<TextField label="ID" value="" onText={() => undefined} error="Wrong" hint="Ten signs" />);
+    const input = one(shown.place, "input");
+    const described = (input.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent);
+    expect(input.labels?.[0]?.textContent).toBe("ID");
+    expect(input.getAttribute("aria-invalid")).toBe("true");
+    expect(described).toEqual(["Wrong", "Ten signs"]);
+  });
+});
+
+describe("a stepper", () => {
+  it("steps by key, by arrow, and repeats while held", async () => {
+    vi.useFakeTimers();
+    const stepped = vi.fn();
+    shown = await show(<NumberStepper label="Lots" value="1" onType={() => undefined} onStep={stepped} />);
+    await key(one(shown.place, "input"), "ArrowUp");
+    await key(one(shown.place, "input"), "PageDown");
+    expect(stepped.mock.calls).toEqual([
+      [1, 1],
+      [-1, 10],
+    ]);
+    stepped.mockClear();
+    const plus = one(shown.place, "button[aria-label='Increase Lots']");
+    await doing(() => plus.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true })));
+    await doing(() => vi.advanceTimersByTime(1000));
+    await doing(() => plus.dispatchEvent(new PointerEvent("pointerup", { bubbles: true })));
+    await doing(() => plus.click());
+    const held = stepped.mock.calls.length;
+    expect(held).toBeGreaterThan(4);
+    await doing(() => vi.advanceTimersByTime(1000));
+    expect(stepped.mock.calls.length).toBe(held);
+  });
+});
+
+describe("slide to confirm", () => {
+  it("wants two presses of a key, and none of them too early", async () => {
+    vi.useFakeTimers();
+    const confirmed = vi.fn();
+    shown = await show(<SlideToConfirm label="Buy" onConfirm={confirmed} />);
+    const track = one(shown.place, "button");
+    await key(track, "Enter");
+    await key(track, "Enter");
+    expect(confirmed).not.toHaveBeenCalled();
+    await doing(() => vi.advanceTimersByTime(GUARD_MS));
+    await key(track, "Enter");
+    expect(confirmed).not.toHaveBeenCalled();
+    expect(track.textContent).toContain("press again");
+    await key(track, "Enter");
+    expect(confirmed).toHaveBeenCalledTimes(1);
+  });
+
+  it("forgets the first press when the focus goes, and does nothing while busy", async () => {
+    vi.useFakeTimers();
+    const confirmed = vi.fn();
+    shown = await show(<SlideToConfirm label="Buy" onConfirm={confirmed} />);
+    await doing(() => vi.advanceTimersByTime(GUARD_MS));
+    const track = one(shown.place, "button");
+    await key(track, "Enter");
+    await doing(() => track.dispatchEvent(new FocusEvent("focusout", { bubbles: true })));
+    await key(track, "Enter");
+    expect(confirmed).not.toHaveBeenCalled();
+    await shown.again(<SlideToConfirm label="Buy" busy onConfirm={confirmed} />);
+    await key(track, "Enter");
+    expect(confirmed).not.toHaveBeenCalled();
+  });
+});
+
+describe("choices", () => {
+  it("are native radios in a named group", async () => {
+    const chosen = vi.fn();
+    const options = [
+      { value: "rise" as const, label: "Rise" },
+      { value: "fall" as const, label: "Fall" },
+    ];
+    shown = await show(<Segmented label="Direction" options={options} value="rise" onChoose={chosen} />);
+    const radios = [...shown.place.querySelectorAll<HTMLInputElement>("input[type=radio]")];
+    expect(radios.map(({ checked }) => checked)).toEqual([true, false]);
+    await doing(() => radios[1]?.click());
+    expect(chosen).toHaveBeenCalledWith("fall");
+  });
+
+  it("tabs move with the arrows, round the end", async () => {
+    const chosen = vi.fn();
+    const tabs = [
+      { value: "a" as const, label: "A" },
+      { value: "b" as const, label: "B" },
+    ];
+    shown = await show(<Tabs label="Lists" tabs={tabs} value="b" onChoose={chosen} />);
+    await key(one(shown.place, "[role=tablist]"), "ArrowRight");
+    expect(chosen).toHaveBeenCalledWith("a");
+  });
+});
+
+describe("a direction", () => {
+  it("says its word and shows its arrow", async () => {
+    shown = await show(<Direction trend="down" text="−0.70%" />);
+    expect(shown.place.textContent).toContain("down 0.70%");
+    expect(one(shown.place, "[data-trend=down]").hasAttribute("data-arrow")).toBe(true);
+  });
+});
+
+describe("a sheet", () => {
+  const sheet = (open: boolean, locked: boolean, onClose: () => void) => (
+    <Sheet open={open} locked={locked} onClose={onClose} title="Ticket">
+      <p>Inside</p>
+    </Sheet>
+  );
+
+  it("closes by Esc and by Back, unless it is locked", async () => {
+    const closed = vi.fn();
+    shown = await show(sheet(true, true, closed));
+    const dialog = one(document, "dialog");
+    const cancel = () => doing(() => dialog.dispatchEvent(new Event("cancel", { cancelable: true })));
+    const back = () => doing(() => window.dispatchEvent(new PopStateEvent("popstate", { state: null })));
+    expect(dialog.open).toBe(true);
+    await cancel();
+    await back();
+    expect(closed).not.toHaveBeenCalled();
+    await shown.again(sheet(true, false, closed));
+    await cancel();
+    await back();
+    expect(closed).toHaveBeenCalledTimes(2);
+    await shown.again(sheet(false, false, closed));
+    expect(dialog.open).toBe(false);
+  });
+});
+
+describe("a virtual list", () => {
+  const items = Array.from({ length: 2000 }, (_, at) => ({ code: String(at) }));
+  const rendered = vi.fn<(code: string) => void>();
+  const Row = ({ item }: { item: { code: string } }) => {
+    rendered(item.code);
+    return <a href={`#${item.code}`}>{item.code}</a>;
+  };
+
+  it("mounts a windowful, announces the whole, and renders no row twice while it scrolls", async () => {
+    vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(640);
+    const sections = [{ id: "all", items }];
+    shown = await show(<VirtualList label="Stocks" sections={sections} keyOf={({ code }) => code} Row={Row} />);
+    const rows = () => [...document.querySelectorAll("[role=listitem]")];
+    expect(rows().length).toBeLessThanOrEqual(25);
+    expect(rows()[0]?.getAttribute("aria-setsize")).toBe("2000");
+    const scroller = one(shown.place, "[role=region]");
+    rendered.mockClear();
+    scroller.scrollTop = 128;
+    await doing(() => scroller.dispatchEvent(new Event("scroll")));
+    expect(rendered.mock.calls.length).toBeLessThanOrEqual(4);
+    scroller.scrollTop = 64_000;
+    await doing(() => scroller.dispatchEvent(new Event("scroll")));
+    expect(rows().some((row) => row.textContent === "1000")).toBe(true);
+    expect(rows().length).toBeLessThanOrEqual(25);
+  });
+});

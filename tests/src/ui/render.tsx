@@ -1,0 +1,52 @@
+/** Renders parts of the furniture into a page for tests, with the English words. */
+import i18next from "i18next";
+import { act } from "react";
+import type { ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { initReactI18next } from "react-i18next";
+import { MemoryRouter } from "react-router";
+import en from "#locales/en.json";
+
+declare global {
+  // React asks for this word before it trusts `act`.
+  var IS_REACT_ACT_ENVIRONMENT: boolean;
+}
+
+export interface Shown {
+  place: HTMLElement;
+  again: (node: ReactNode) => Promise<void>;
+  gone: () => Promise<void>;
+}
+
+/** Render a node inside a router. */
+export async function show(node: ReactNode): Promise<Shown> {
+  globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+  if (!i18next.isInitialized) await i18next.use(initReactI18next).init({ lng: "en", resources: { en: { translation: en } } });
+  const place = document.createElement("div");
+  document.body.append(place);
+  const root = createRoot(place);
+  const again = (next: ReactNode): Promise<void> => act(async () => root.render(<MemoryRouter>{next}</MemoryRouter>));
+  await again(node);
+  return {
+    place,
+    again,
+    gone: async () => {
+      await act(async () => root.unmount());
+      place.remove();
+    },
+  };
+}
+
+/** The one element a selector finds: a tag name gives that tag's own type. Throws when there is none. */
+export function one<Tag extends keyof HTMLElementTagNameMap>(place: ParentNode, selector: Tag): HTMLElementTagNameMap[Tag];
+export function one(place: ParentNode, selector: string): HTMLElement;
+export function one(place: ParentNode, selector: string): HTMLElement {
+  const found = place.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`nothing matches ${selector}`);
+  return found;
+}
+
+/** Let something happen and React settle. */
+export async function doing(what: () => void): Promise<void> {
+  await act(async () => what());
+}
