@@ -85,8 +85,15 @@ export function ChartCanvas({ subject, view, what, onRetry, ref }: ChartCanvasPr
             {phase === "empty" ? <EmptyState why={t("chart.empty")} /> : <ErrorState what={t("chart.failed")} onRetry={onRetry} />}
           </div>
         )}
-        <a className={styles.credit} href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
-          {t("chart.credit")}
+        <a
+          className={styles.credit}
+          href="https://www.tradingview.com/"
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={t("chart.credit")}
+          title={t("chart.credit")}
+        >
+          TradingView
         </a>
       </div>
     </>

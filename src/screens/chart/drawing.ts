@@ -83,7 +83,7 @@ export class Drawing {
     this.#chart = createChart(host, {
       autoSize: true,
       layout: { attributionLogo: false, fontSize: 11, panes: { enableResize: false } },
-      localization: { priceFormatter: priceText, timeFormatter: (time: Time) => momentText(momentOf(time), period) },
+      localization: { timeFormatter: (time: Time) => momentText(momentOf(time), period) },
       crosshair: { mode: CrosshairMode.Magnet },
       rightPriceScale: { borderVisible: false, minimumWidth: 64, scaleMargins: { top: 0.08, bottom: 0.08 } },
       timeScale: {
@@ -107,6 +107,7 @@ export class Drawing {
       { priceFormat: { type: "volume" }, lastValueVisible: false, priceLineVisible: false },
       1,
     );
+    this.#chart.panes()[0]?.setStretchFactor(1);
     this.#chart.panes()[1]?.setStretchFactor(VOLUME_PART);
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: 0.1, bottom: 0 } });
     this.paint(options.palette);
