@@ -1,0 +1,163 @@
+/** The market is a function of its seed and of time, on its ticks, within its limits, and its parts add up. */
+import { describe, expect, test } from "vitest";
+import { dayLimits, onTick } from "#contract/tick.ts";
+import { Path } from "#server/venue/intraday.ts";
+import type { Bar } from "#server/venue/intraday.ts";
+import { Diary, marketOf } from "#server/venue/market.ts";
+
+const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
+
+describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
+  const market = marketOf(20_261, hours);
+  const { calendar, walkers } = market;
+  const session = calendar.anchor + 30;
+  const { minutes } = calendar;
+
+  test("is the same for the same seed, another for another", () => {
+    const days = (seed: number): unknown[] => {
+      const other = marketOf(seed, hours);
+      return other.walkers.flatMap((who, row) => (who && row % 40 === 0 ? [new Diary(who, session).next()] : []));
+    };
+    expect(days(5)).toEqual(days(5));
+    expect(days(5)).not.toEqual(days(6));
+  });
+
+  test("stands at the table's prices on the anchor day", () => {
+    walkers.forEach((who) => {
+      if (who) expect(new Diary(who, calendar.anchor).next().close).toBe(who.anchor);
+    });
+  });
+
+  test("keeps every price on its tick and within the day's limits, day after day", () => {
+    let locked = 0;
+    for (const who of walkers) {
+      if (!who) continue;
+      const diary = new Diary(who, session - 20);
+      let before = 0;
+      for (let nth = 0; nth < 40; nth += 1) {
+        const day = diary.next();
+        if (before > 0 && day.reference !== before) throw new Error("the reference is not the close before");
+        before = day.close;
+        const limits = dayLimits(who.kind, day.reference);
+        const prices = [day.open, day.high, day.low, day.close];
+        for (const price of prices) {
+          if (!onTick(who.kind, price)) throw new Error(`${price} is off its tick`);
+          if (limits && (price > limits.up || price < limits.down)) throw new Error(`${price} is beyond the limits of ${day.reference}`);
+        }
+        if (day.high < Math.max(day.open, day.close) || day.low > Math.min(day.open, day.close)) throw new Error("the reach is too short");
+        if (limits && (day.close === limits.up || day.close === limits.down)) locked += 1;
+      }
+    }
+    expect(locked).toBeGreaterThan(0);
+  });
+
+  test("walks the same way from wherever it starts", () => {
+    for (const who of walkers.slice(0, 60)) {
+      if (!who) continue;
+      const long = new Diary(who, session - 300);
+      for (let nth = 0; nth < 300; nth += 1) long.next();
+      expect(long.next()).toEqual(new Diary(who, session).next());
+    }
+  });
+
+  test("adds its minutes up to its days, to the last lot", () => {
+    const marks = new Float64Array(minutes + 1);
+    const traded = new Int32Array(minutes + 1);
+    for (const who of walkers) {
+      if (!who) continue;
+      const day = new Diary(who, session).next();
+      const way = new Path(who, day, market.shape(session));
+      way.tape(marks, traded, minutes);
+      const sum = { open: 0, high: 0, low: Infinity, close: 0, volume: 0 };
+      for (let minute = 0; minute < minutes; minute += 1) {
+        const lots = traded[minute] ?? 0;
+        if (lots < 0) throw new Error("volume went backwards");
+        if (lots === 0) continue;
+        way.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
+        if (bar.high < Math.max(bar.open, bar.close) || bar.low > Math.min(bar.open, bar.close)) throw new Error("a minute's reach is too short");
+        if (!onTick(who.kind, bar.high) || !onTick(who.kind, bar.low) || !onTick(who.kind, bar.close)) throw new Error("a minute is off its tick");
+        if (sum.volume === 0) sum.open = bar.open;
+        sum.high = Math.max(sum.high, bar.high);
+        sum.low = Math.min(sum.low, bar.low);
+        sum.close = bar.close;
+        sum.volume += bar.volume;
+      }
+      const { open, high, low, close, volume } = day;
+      expect(sum).toEqual({ open, high, low, close, volume });
+    }
+  });
+
+  test("gives single marks and lots as the tape does", () => {
+    const marks = new Float64Array(minutes + 1);
+    const traded = new Int32Array(minutes + 1);
+    for (const who of walkers.slice(560, 640)) {
+      if (!who) continue;
+      const path = new Path(who, new Diary(who, session).next(), market.shape(session));
+      path.tape(marks, traded, minutes);
+      for (let minute = 0; minute < minutes; minute += 7) {
+        expect(path.lots(minute + 1) - path.lots(minute)).toBe(traded[minute]);
+        if (traded[minute] === 0) continue;
+        expect(path.mark(minute)).toBe(marks[minute]);
+        expect(path.mark(minute + 1)).toBe(marks[minute + 1]);
+      }
+    }
+  });
+
+  test("prints every minute's bar with its key trades", () => {
+    const trades = { count: new Uint8Array(1), offset: new Int32Array(6), price: new Float64Array(6), lots: new Int32Array(6) };
+    for (const who of walkers.slice(500, 700)) {
+      if (!who) continue;
+      const path = new Path(who, new Diary(who, session).next(), market.shape(session));
+      for (let minute = 0; minute < minutes; minute += 5) {
+        const lots = path.lots(minute + 1) - path.lots(minute);
+        if (lots === 0) continue;
+        path.bar(minute, path.mark(minute), path.mark(minute + 1), lots, bar);
+        path.trades(minute, bar, trades, 0);
+        const count = trades.count[0] ?? 0;
+        const prices = [...trades.price.slice(0, count)];
+        expect([prices[0], Math.max(...prices), Math.min(...prices), prices.at(-1)]).toEqual([bar.open, bar.high, bar.low, bar.close]);
+        expect(trades.lots[count - 1]).toBe(lots);
+        for (let nth = 1; nth < count; nth += 1) {
+          expect(trades.lots[nth]).toBeGreaterThan(trades.lots[nth - 1] ?? 0);
+          expect(trades.offset[nth]).toBeGreaterThan((trades.offset[nth - 1] ?? 0) + 1000);
+        }
+        expect(trades.offset[count - 1]).toBeLessThan(59_000);
+      }
+    }
+  });
+});
+
+test("volatility clusters: a day's move is likelier large after a large one", () => {
+  const market = marketOf(7, "always");
+  const sizes: number[] = [];
+  for (let session = 100; session < 2500; session += 1) sizes.push(Math.abs(market.factor.move(session)));
+  const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+  const after = sizes.filter((_, nth) => nth > 0 && (sizes[nth - 1] ?? 0) > 2 * mean);
+  expect(after.reduce((sum, size) => sum + size, 0) / after.length).toBeGreaterThan(1.1 * mean);
+});
+
+test("stocks of an industry move together more than strangers do", () => {
+  const market = marketOf(7, "always");
+  const moves = (row: number): number[] => {
+    const who = market.walkers[row];
+    if (!who) return [];
+    const diary = new Diary(who, 1500);
+    return Array.from({ length: 700 }, () => diary.next()).map((day) => Math.log(day.close / day.reference));
+  };
+  const correlation = (a: number[], b: number[]): number => {
+    const mean = (list: number[]): number => list.reduce((sum, one) => sum + one, 0) / list.length;
+    const [am, bm] = [mean(a), mean(b)];
+    const product = (x: number[], xm: number, y: number[], ym: number): number => x.reduce((sum, one, nth) => sum + (one - xm) * ((y[nth] ?? 0) - ym), 0);
+    return product(a, am, b, bm) / Math.sqrt(product(a, am, a, am) * product(b, bm, b, bm));
+  };
+  const pairs = (sameIndustry: boolean): number => {
+    const rows = market.universe.listings.filter(({ instrument }) => ["17", "24"].includes(instrument.category) && !instrument.fictitious);
+    const finance = rows.filter(({ instrument }) => instrument.category === "17").slice(0, 12);
+    const chips = rows.filter(({ instrument }) => instrument.category === "24").slice(0, 12);
+    const others = sameIndustry ? finance.slice(1).concat(finance.slice(0, 1)) : chips;
+    const all = finance.map(({ instrument }, nth) => correlation(moves(instrument.row), moves(others[nth]?.instrument.row ?? 0)));
+    return all.reduce((sum, one) => sum + one, 0) / all.length;
+  };
+  expect(pairs(true)).toBeGreaterThan(pairs(false) + 0.05);
+  expect(pairs(false)).toBeGreaterThan(0.1);
+});

@@ -1,0 +1,95 @@
+/** The universe lists what it promises: every category, real securities under their own codes, the rest plainly invented. */
+import { describe, expect, test } from "vitest";
+import { Instrument } from "#contract/instrument.ts";
+import type { Board } from "#contract/instrument.ts";
+import { onTick } from "#contract/tick.ts";
+import { inventedName } from "#server/venue/universe-invented.ts";
+import { listUniverse } from "#server/venue/universe.ts";
+
+const { listings, categories } = listUniverse();
+const instruments = listings.map(({ instrument }) => instrument);
+const LISTED = "01 02 03 04 05 06 08 09 10 11 12 14 15 16 17 18 20 21 22 23 24 25 26 27 28 29 30 31 35 36 37 38".split(" ");
+const OTC = "02 03 04 05 06 08 10 11 14 15 16 17 18 20 21 22 23 24 25 26 27 28 29 30 31 32 33 35 36 37 38".split(" ");
+
+describe("the universe", () => {
+  test("gives rows in order, valid by the contract", () => {
+    instruments.forEach((instrument, row) => {
+      expect(instrument.row).toBe(row);
+      Instrument.parse(instrument);
+    });
+  });
+
+  test("never gives a code or a name twice", () => {
+    for (const field of ["code", "zh", "en"] as const) expect(new Set(instruments.map((instrument) => instrument[field])).size).toBe(instruments.length);
+  });
+
+  test.each([
+    ["listed", LISTED],
+    ["otc", OTC],
+  ] as [Board, string[]][])("populates every industry of the %s board", (board, industries) => {
+    for (const code of industries) {
+      const category = categories.find((one) => one.board === board && one.code === code);
+      expect(category?.count, `${board} ${code}`).toBeGreaterThanOrEqual(4);
+    }
+  });
+
+  test("counts its categories truly and keeps each together", () => {
+    for (const { board, code, count } of categories) {
+      const members = instruments.filter((one) => one.board === board && one.category === code);
+      expect(members.length).toBe(count);
+      expect((members.at(-1)?.row ?? 0) - (members[0]?.row ?? 0)).toBe(count - 1);
+    }
+    expect(categories.reduce((sum, { count }) => sum + count, 0)).toBe(instruments.length);
+  });
+
+  test("is about as large as the real one", () => {
+    const count = (kind: string): number => instruments.filter((one) => one.kind === kind).length;
+    expect(count("stock")).toBeGreaterThan(1900);
+    expect(count("etf")).toBeGreaterThanOrEqual(60);
+    expect(count("crypto")).toBe(12);
+    expect(count("forex")).toBe(8);
+    expect(count("index")).toBe(64);
+    for (const kind of ["etn", "tdr", "reit", "preferred"]) expect(count(kind)).toBeGreaterThan(3);
+    expect(instruments.filter((one) => !one.fictitious && one.kind === "stock").length).toBeGreaterThan(250);
+  });
+
+  test("marks what it invented, and nothing else", () => {
+    for (const { code, fictitious } of instruments) expect(/^K\d{4}$/.test(code)).toBe(fictitious);
+  });
+
+  test.each([
+    ["2330", "台積電", "TSMC", "listed", "24", 1085],
+    ["2317", "鴻海", "Hon Hai", "listed", "31", 212],
+    ["6488", "環球晶", "GlobalWafers", "otc", "24", 362],
+    ["0050", "元大台灣50", "Yuanta Taiwan 50", "listed", "etf", 196],
+    ["IX0001", "發行量加權股價指數", "TAIEX", "index", "index", 23150],
+  ])("knows %s", (code, zh, en, board, category, price) => {
+    const found = listings.find(({ instrument }) => instrument.code === code);
+    expect(found?.instrument).toMatchObject({ zh, en, board, category, fictitious: false });
+    expect(found?.anchor).toBe(price * 10_000);
+  });
+
+  test("anchors everything on a tick", () => {
+    for (const { instrument, anchor } of listings) expect(onTick(instrument.kind, anchor), instrument.code).toBe(true);
+  });
+
+  test("states the house's terms by kind", () => {
+    const terms = new Map(instruments.map((one) => [one.kind, [one.tradable, one.shortable, one.sellLockSeconds]]));
+    expect(Object.fromEntries(terms)).toEqual({
+      stock: [true, true, 60],
+      preferred: [true, false, 60],
+      etf: [true, true, 0],
+      etn: [true, false, 0],
+      tdr: [true, false, 900],
+      reit: [true, false, 0],
+      index: [false, false, 0],
+      crypto: [false, false, 0],
+      forex: [false, false, 0],
+    });
+  });
+
+  test("has two hundred names for an industry before one comes again", () => {
+    const names = Array.from({ length: 200 }, (_, nth) => inventedName("24", nth).zh);
+    expect(new Set(names).size).toBe(200);
+  });
+});
