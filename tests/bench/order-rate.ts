@@ -1,5 +1,6 @@
 /** How many orders a second the broker takes over HTTP: every one a ledger hold, an order row and a fact, committed before it is answered. */
 import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
@@ -21,6 +22,14 @@ export interface OrderFigure {
   p50Ms: number;
   p99Ms: number;
   refused: number;
+  /** CPU time of the server, database included where it is embedded, for one order. */
+  cpuMsPerOrder: number;
+}
+
+async function cpuMs(server: ChildProcess): Promise<number> {
+  const answered = once(server, "message");
+  server.send("cpu");
+  return ((await answered) as [{ cpuMs: number }])[0].cpuMs;
 }
 
 function place(agent: Agent, { port, callers, codes }: Ready, n: number): Promise<number> {
@@ -64,10 +73,19 @@ export async function measureOrders(connections: number, forMs: number): Promise
         if (status !== 1) refused += 1;
       }
     };
+    const cpuFrom = new Promise<number>((done) => setTimeout(() => void cpuMs(server).then(done), forMs));
     await Promise.all(Array.from({ length: connections }, line));
+    const cpu = (await cpuMs(server)) - (await cpuFrom);
     times.sort((a, b) => a - b);
     const quantile = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
-    return { kind: ready.kind, perSecond: (times.length / forMs) * 1000, p50Ms: quantile(0.5), p99Ms: quantile(0.99), refused };
+    return {
+      kind: ready.kind,
+      perSecond: (times.length / forMs) * 1000,
+      p50Ms: quantile(0.5),
+      p99Ms: quantile(0.99),
+      refused,
+      cpuMsPerOrder: cpu / times.length,
+    };
   } finally {
     agent.destroy();
     const ended = once(server, "exit");

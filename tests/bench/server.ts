@@ -13,13 +13,14 @@ const RATES = [400, 10_000];
 const FAN_OUT_BUDGET = 20;
 
 async function orderTable(): Promise<Table> {
-  const { kind, perSecond, p50Ms, p99Ms, refused } = await measureOrders(CONNECTIONS, ORDERS_MS);
+  const { kind, perSecond, p50Ms, p99Ms, refused, cpuMsPerOrder } = await measureOrders(CONNECTIONS, ORDERS_MS);
   return {
     title: `Orders placed over HTTP, ${CONNECTIONS} connections, on ${kind}`,
     figures: [
       { what: "committed", value: Math.round(perSecond), unit: "/s" },
       { what: "answered, median", value: p50Ms, unit: "ms" },
       { what: "answered, 99 of 100", value: p99Ms, unit: "ms" },
+      { what: "CPU of the server for one", value: cpuMsPerOrder, unit: "ms" },
       { what: "refused", value: refused, unit: "", budget: 0 },
     ],
   };
