@@ -77,7 +77,7 @@ export const INSTRUMENTS: readonly Instrument[] = [
   fakeInstrument(3, "2308", { sellLockSeconds: 600 }),
   fakeInstrument(4, "0050", { kind: "etf", sellLockSeconds: 86_400 }),
   fakeInstrument(5, "IX0001", { kind: "index", tradable: false, shortable: false }),
-  fakeInstrument(6, "BTC", { kind: "crypto", lotShares: 1 }),
+  fakeInstrument(6, "BTC", { kind: "crypto" }),
 ];
 
 const priceOf = (ticket: Ticket): number | null => (ticket.price == null ? null : Math.round(ticket.price * PRICE_ONE));

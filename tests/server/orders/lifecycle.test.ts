@@ -205,11 +205,11 @@ describe("buying a fall", () => {
   });
 
   it("is paid by the house where neither collateral nor balance reaches", async () => {
-    house.venue.set(6, { bids: [[100_000, 1]], last: 100_000, reference: 100_000 });
+    house.venue.set(6, { bids: [[100, 1]] });
     const short = await house.newMember({ depositCents: 11_000_000 });
     const held = await house.place(short, { direction: "fall", lots: 1, code: "BTC" });
     expect(held.collateralCents).toBe(9_000_000 + 10_000_000);
-    house.venue.set(6, { bids: [], asks: [[250_000, 1]], last: 250_000 });
+    house.venue.set(6, { bids: [], asks: [[250, 1]], last: 250 });
     const done = await house.close(short, held.orderNo, { lots: 1 });
     expect(done.status).toBe("closed");
     const after = await house.call("readMember", short, {});
