@@ -122,6 +122,8 @@ function policy(scriptHashes: string[]): Parameters<typeof secureHeaders>[0] {
     },
     xFrameOptions: "DENY",
     referrerPolicy: "no-referrer",
+    // For this host alone: what else lives below its domain is not ours to decide.
+    strictTransportSecurity: "max-age=15552000",
   };
 }
 
