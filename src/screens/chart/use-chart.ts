@@ -4,7 +4,7 @@ import type { RefObject } from "react";
 import type { Observable } from "rxjs";
 import type { CandlePeriod } from "#contract/candle.ts";
 import { grouped } from "#contract/kernel/money.ts";
-import { barText, summaryOf } from "./bar.ts";
+import { barText, placeAt, summaryOf } from "./bar.ts";
 import type { BarText, Summary } from "./bar.ts";
 import type { TableOfBars } from "./bar-table.tsx";
 import type { Drawing } from "./drawing.ts";
@@ -43,7 +43,7 @@ export interface Chart {
   /** The bars there are in numbers; as of the last load or the last time the chart took focus. */
   summary: Summary | null;
   /** The bar the keyboard stands on. */
-  cursor: { place: number; text: SpokenBar } | null;
+  cursor: { place: number; at: number; text: SpokenBar } | null;
   /** Move the keyboard's cursor by some bars (infinite: to the end), or take it away. */
   move: (by: number | null) => void;
   /** Sum up again: a reader is about to listen. */
@@ -94,6 +94,8 @@ export function useChart(
   const changed = useEffectEvent((phase: ChartPhase, count: number) => {
     const model = parts.current?.model;
     setState({ phase, count, summary: model ? summed(model) : null });
+    // Older bars came before the cursor's: it stays on its bar, whose number is another one now.
+    if (cursor && model) setCursor({ ...cursor, place: placeAt(model.bars, cursor.at) });
     sayNewest();
   });
   const pointed = useEffectEvent((place: number | null) => {
@@ -157,7 +159,8 @@ export function useChart(
       const end = lastPlace();
       const place = by === null ? null : Math.min(end, Math.max(0, (cursor?.place ?? end + (by > 0 ? 0 : 1)) + by));
       const text = place === null ? null : textAt(place);
-      setCursor(place === null || text === null ? null : { place, text });
+      const at = place === null ? undefined : parts.current?.model.bars[place]?.at;
+      setCursor(place === null || text === null || at === undefined ? null : { place, at, text });
       parts.current?.drawing?.point(place);
       say(place);
     },
