@@ -6,7 +6,7 @@ import { HOLIDAYS } from "./holiday.ts";
 export type Hours = "always" | "taiwan";
 
 /** The first day of the market's life, five years and more before anyone can look at it. */
-export const EPOCH_DAY = Date.UTC(2020, 0, 1) / DAY_MS;
+export const EPOCH_DAY = Date.UTC(2021, 0, 1) / DAY_MS;
 /** The day on which every instrument stands at the price of its table. */
 export const ANCHOR_DAY = Date.UTC(2026, 9, 1) / DAY_MS;
 
@@ -37,7 +37,7 @@ export interface Calendar {
 }
 
 function begun(session: number): number {
-  if (session < 0) throw new RangeError("the market has no prices before 2020");
+  if (session < 0) throw new RangeError("the market has no prices before 2021");
   return session;
 }
 

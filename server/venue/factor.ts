@@ -4,8 +4,9 @@ import { bell, mix, textKey } from "./hash.ts";
 /** Daily volatility clusters: today's variance remembers yesterday's shock (GARCH 1,1). */
 const SHOCK = 0.08;
 const MEMORY = 0.89;
-/** Once in a while a day is wilder than the bell allows. */
-const WILD = 2.4;
+/** What is rare is wilder than the bell allows. */
+const RARE = 2.2;
+const WILD = 1.6;
 
 /** Next variance after a shock, around a long-run variance. */
 export function nextVariance(variance: number, shock: number, longRun: number): number {
@@ -15,7 +16,7 @@ export function nextVariance(variance: number, shock: number, longRun: number): 
 /** A draw for one day: bell-shaped with a fat tail. */
 export function draw(hash: number): number {
   const value = bell(hash);
-  return (mix(hash, 77) & 63) === 0 ? value * WILD : value;
+  return value > RARE || value < -RARE ? value * WILD : value;
 }
 
 /** The daily moves of one factor, in logarithms, by session. */

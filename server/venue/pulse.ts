@@ -69,6 +69,8 @@ export class Pulse {
     };
     for (const row of touched) mark(row);
     this.#collect(offsetMs);
+    // An auction matches the whole market in one moment, whatever the rate.
+    if (this.#auction()) this.#budget += this.#due.length;
     this.#printDue(offsetMs, now, mark);
     if (phase !== "closed") this.#fill(offsetMs, now, mark);
     this.#indices(now, phase, mark);
@@ -97,6 +99,12 @@ export class Pulse {
     }
   }
 
+  #auction(): boolean {
+    const { minutes, continuous } = this.#floor.market.calendar;
+    return continuous < minutes && (this.#minute === 0 || this.#minute === minutes - 1) && this.#slot <= 2;
+  }
+
+  /** Rows whose trades of the minute now over have not been told. */
   #waiting(): number[] {
     const rows: number[] = [];
     for (let slot = this.#slot; slot < SLOTS && this.#minute !== -2; slot += 1) {

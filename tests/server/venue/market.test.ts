@@ -74,8 +74,10 @@ describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
         if (lots < 0) throw new Error("volume went backwards");
         if (lots === 0) continue;
         way.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
-        if (bar.high < Math.max(bar.open, bar.close) || bar.low > Math.min(bar.open, bar.close)) throw new Error("a minute's reach is too short");
-        if (!onTick(who.kind, bar.high) || !onTick(who.kind, bar.low) || !onTick(who.kind, bar.close)) throw new Error("a minute is off its tick");
+        if (bar.high < Math.max(bar.open, bar.close) || bar.low > Math.min(bar.open, bar.close))
+          throw new Error("a minute's reach is too short");
+        if (!onTick(who.kind, bar.high) || !onTick(who.kind, bar.low) || !onTick(who.kind, bar.close))
+          throw new Error("a minute is off its tick");
         if (sum.volume === 0) sum.open = bar.open;
         sum.high = Math.max(sum.high, bar.high);
         sum.low = Math.min(sum.low, bar.low);
@@ -147,7 +149,8 @@ test("stocks of an industry move together more than strangers do", () => {
   const correlation = (a: number[], b: number[]): number => {
     const mean = (list: number[]): number => list.reduce((sum, one) => sum + one, 0) / list.length;
     const [am, bm] = [mean(a), mean(b)];
-    const product = (x: number[], xm: number, y: number[], ym: number): number => x.reduce((sum, one, nth) => sum + (one - xm) * ((y[nth] ?? 0) - ym), 0);
+    const product = (x: number[], xm: number, y: number[], ym: number): number =>
+      x.reduce((sum, one, nth) => sum + (one - xm) * ((y[nth] ?? 0) - ym), 0);
     return product(a, am, b, bm) / Math.sqrt(product(a, am, a, am) * product(b, bm, b, bm));
   };
   const pairs = (sameIndustry: boolean): number => {

@@ -20,7 +20,8 @@ describe("the universe", () => {
   });
 
   test("never gives a code or a name twice", () => {
-    for (const field of ["code", "zh", "en"] as const) expect(new Set(instruments.map((instrument) => instrument[field])).size).toBe(instruments.length);
+    for (const field of ["code", "zh", "en"] as const)
+      expect(new Set(instruments.map((instrument) => instrument[field])).size).toBe(instruments.length);
   });
 
   test.each([

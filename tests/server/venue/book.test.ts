@@ -1,0 +1,125 @@
+/** The displayed book: five levels on real ticks, walked by orders, and what was taken stays taken until the market moves it. */
+import { afterAll, describe, expect, test } from "vitest";
+import { price } from "#contract/kernel/money.ts";
+import { dayLimits, onTick } from "#contract/tick.ts";
+import { Book } from "#server/venue/book.ts";
+import { Floor } from "#server/venue/floor.ts";
+import { marketOf } from "#server/venue/market.ts";
+import type { Want } from "#server/venue/port.ts";
+import { openVenue } from "#server/venue/venue.ts";
+
+const AT = Date.parse("2026-11-20T10:14:30+08:00");
+const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => AT });
+const row = venue.instrument("2330")?.row ?? 0;
+const want = (side: Want["side"], lots: number, limit: number | null = null): Want => ({
+  row,
+  side,
+  lots,
+  limit: limit === null ? null : price(limit),
+});
+
+afterAll(() => venue.stop());
+
+describe("the book", () => {
+  test("has levels on ticks, best first, apart from each other", () => {
+    for (const { row: any, kind } of venue.instruments) {
+      const { bids, asks } = venue.depth(any);
+      const { reference, bid, ask } = venue.quote(any);
+      if (kind === "index") {
+        expect([bids, asks]).toEqual([[], []]);
+        continue;
+      }
+      const limits = dayLimits(kind, reference);
+      const ordered = (side: readonly [number, number][], sign: 1 | -1): boolean =>
+        side.every(([level], nth) => nth === 0 || Math.sign(level - (side[nth - 1]?.[0] ?? 0)) === sign);
+      const real = [...bids, ...asks].every(
+        ([level, lots]) => lots > 0 && onTick(kind, level) && (!limits || (level >= limits.down && level <= limits.up)),
+      );
+      const best = bid === (bids[0]?.[0] ?? 0) && ask === (asks[0]?.[0] ?? 0);
+      expect([ordered(bids, -1), ordered(asks, 1), real, best], `row ${any}`).toEqual([true, true, true, true]);
+    }
+  });
+
+  test("leaves the side that waits in vain empty at a limit", () => {
+    const market = marketOf(9, "taiwan");
+    const floor = new Floor(market);
+    floor.move(market.calendar.at(AT), AT);
+    const book = new Book(floor);
+    const { up, down } = floor.limits(row);
+    floor.last[row] = up;
+    expect(book.side(row, "asks")).toEqual([]);
+    expect(book.side(row, "bids")[0]?.[0]).toBe(up);
+    floor.last[row] = down;
+    expect(book.side(row, "bids")).toEqual([]);
+    expect(book.side(row, "asks")[0]?.[0]).toBe(down);
+  });
+});
+
+describe("a plan", () => {
+  const { asks, bids } = venue.depth(row);
+  const sum = (levels: readonly [number, number][]): number => levels.reduce((total, [, lots]) => total + lots, 0);
+
+  test("walks the levels at market and says why each price", () => {
+    const first = asks[0]?.[1] ?? 0;
+    const plan = venue.plan(want("buy", first + 1));
+    expect(plan).toEqual([
+      { price: asks[0]?.[0], lots: first, level: 1, best: asks[0]?.[0] },
+      { price: asks[1]?.[0], lots: 1, level: 2, best: asks[0]?.[0] },
+    ]);
+  });
+
+  test("stops at the limit, either way", () => {
+    expect(venue.plan(want("buy", 1, (asks[0]?.[0] ?? 0) - 1))).toEqual([]);
+    const limited = venue.plan(want("buy", 1_000_000, asks[2]?.[0] ?? 0));
+    expect(limited.map((one) => one.level)).toEqual([1, 2, 3]);
+    expect(limited.reduce((total, one) => total + one.lots, 0)).toBe(sum(asks.slice(0, 3)));
+    expect(venue.plan(want("sell", 1_000_000, bids[1]?.[0] ?? 0)).map((one) => one.price)).toEqual([bids[0]?.[0], bids[1]?.[0]]);
+  });
+
+  test("gives at most what is displayed, and changes nothing", () => {
+    expect(venue.plan(want("buy", 1_000_000)).reduce((total, one) => total + one.lots, 0)).toBe(sum(asks));
+    expect(venue.depth(row).asks).toEqual(asks);
+  });
+
+  test("once consumed is gone from the book until the market next changes it", () => {
+    const other = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => AT });
+    const lots = (asks[0]?.[1] ?? 0) + 2;
+    const plan = other.plan(want("buy", lots));
+    const { seq } = other.quote(row);
+    other.consume(want("buy", lots), plan);
+    expect(other.quote(row).seq).toBe(seq + 1);
+    expect(other.quote(row).ask).toBe(asks[1]?.[0]);
+    const left = other.depth(row);
+    expect(left.bids).toEqual(bids);
+    expect(left.asks).toEqual([[asks[1]?.[0], (asks[1]?.[1] ?? 0) - 2], ...asks.slice(2)]);
+    other.consume(want("buy", 1_000_000), other.plan(want("buy", 1_000_000)));
+    expect(other.depth(row).asks).toEqual([]);
+    expect(other.quote(row).ask).toBe(0);
+    expect(other.plan(want("buy", 1))).toEqual([]);
+  });
+
+  test("comes back with the market's next change", () => {
+    const market = marketOf(9, "taiwan");
+    const floor = new Floor(market);
+    floor.move(market.calendar.at(AT), AT);
+    const book = new Book(floor);
+    book.consume(want("buy", 1_000_000), book.plan(want("buy", 1_000_000)));
+    expect(book.side(row, "asks")).toEqual([]);
+    floor.print(row, 30_000, AT);
+    expect(book.side(row, "asks").length).toBeGreaterThan(0);
+  });
+});
+
+describe("a ranking", () => {
+  test("sorts a board's tradable instruments", () => {
+    const change = (one: number): number => venue.quote(one).last / venue.quote(one).reference;
+    const gainers = venue.rank("gainers", "otc", 20);
+    expect(gainers.length).toBe(20);
+    for (const one of gainers) expect(venue.instruments[one]).toMatchObject({ board: "otc", tradable: true });
+    expect(gainers.map(change)).toEqual(gainers.map(change).sort((a, b) => b - a));
+    const hot = venue.rank("hot", null, 50).map((one) => venue.quote(one).turnover);
+    expect(hot).toEqual([...hot].sort((a, b) => b - a));
+    expect(venue.rank("losers", null, 1)[0]).not.toBe(venue.rank("gainers", null, 1)[0]);
+    expect(venue.rank("gainers", "crypto", 5)).toEqual([]);
+  });
+});

@@ -1,0 +1,232 @@
+/** The live market: what was seen ticking is what the bars say later, a restart changes nothing, indices are their constituents. */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Candle } from "#contract/candle.ts";
+import { CANDLE_STRIDE } from "#contract/candle.ts";
+import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { dayLimits, onTick } from "#contract/tick.ts";
+import type { Venue } from "#server/venue/port.ts";
+import { openVenue } from "#server/venue/venue.ts";
+
+const START = Date.parse("2026-11-20T10:14:30+08:00");
+const RATE = 2_500;
+
+const candlesAt = (flat: readonly number[]): Candle[] =>
+  Array.from({ length: flat.length / CANDLE_STRIDE }, (_, nth) => {
+    const [at = 0, open = 0, high = 0, low = 0, close = 0, volume = 0] = flat.slice(nth * CANDLE_STRIDE, (nth + 1) * CANDLE_STRIDE);
+    return { at, open, high, low, close, volume };
+  });
+
+/** Bars as a client builds them: a tick counts when volume grew. */
+class Watcher {
+  readonly bars = new Map<string, Candle>();
+  readonly #volumes = new Map<number, number>();
+
+  see(venue: Venue, row: number): void {
+    const { at, last, volume } = venue.quote(row);
+    const before = this.#volumes.get(row) ?? volume;
+    this.#volumes.set(row, volume);
+    if (volume <= before) return;
+    const start = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+    const bar = this.bars.get(`${row} ${start}`);
+    if (!bar) this.bars.set(`${row} ${start}`, { at: start, open: last, high: last, low: last, close: last, volume: volume - before });
+    else {
+      bar.high = Math.max(bar.high, last);
+      bar.low = Math.min(bar.low, last);
+      bar.close = last;
+      bar.volume += volume - before;
+    }
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
+  test("ticks the bars it serves later, and restarts where it was", async () => {
+    const venue = openVenue({ seed: 11, rate: RATE, hours });
+    const watcher = new Watcher();
+    venue.onChange((rows) => {
+      for (const row of rows) watcher.see(venue, row);
+    });
+    for (const { row } of venue.instruments) watcher.see(venue, row);
+    venue.start();
+    vi.advanceTimersByTime(2 * MINUTE_MS + 29_500);
+    const rows = venue.instruments.filter(({ kind, row }) => kind !== "index" && row % 23 === 0).map(({ row }) => row);
+    const watched = [...rows, venue.instrument("2330")?.row ?? 0, venue.instrument("0050")?.row ?? 0];
+    // Let the minute's last trades in, then compare with the venue someone else opens at this moment.
+    const again = openVenue({ seed: 11, rate: RATE, hours });
+    for (const { row, kind } of venue.instruments) {
+      if (kind === "index") continue;
+      const [one, other] = [venue.quote(row), again.quote(row)];
+      for (const field of ["last", "open", "high", "low", "reference", "volume", "turnover"] as const) {
+        if (one[field] !== other[field]) throw new Error(`${field} of row ${row}: ${one[field]}, and ${other[field]} after a restart`);
+      }
+    }
+    vi.useRealTimers();
+    let compared = 0;
+    for (const row of watched) {
+      const code = venue.instruments[row]?.code ?? "";
+      const { bars } = await venue.candles(code, "minute", null, 5);
+      for (const bar of candlesAt(bars)) {
+        // The first minute was only half watched.
+        if (bar.at <= START) continue;
+        expect(watcher.bars.get(`${row} ${bar.at}`), `${code} ${bar.at}`).toEqual(bar);
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(60);
+    await venue.stop();
+  });
+
+  test("keeps quotes on ticks and within limits, volume and turnover growing, seq growing", () => {
+    const venue = openVenue({ seed: 3, rate: RATE, hours });
+    const before = venue.instruments.map(({ row }) => venue.quote(row));
+    let off = 0;
+    venue.onChange((rows) => {
+      for (const row of rows) {
+        const quote = venue.quote(row);
+        const { kind } = venue.instruments[row] ?? { kind: "index" as const };
+        const limits = dayLimits(kind, quote.reference);
+        const prices = [quote.last, quote.high, quote.low, quote.open, quote.bid, quote.ask].filter((price) => price > 0);
+        if (prices.some((price) => !onTick(kind, price) || (limits && (price > limits.up || price < limits.down)))) off += 1;
+        if (quote.last > quote.high || quote.last < quote.low) off += 1;
+        if (quote.bid > 0 && quote.ask > 0 && quote.bid >= quote.ask) off += 1;
+        const earlier = before[row];
+        if (
+          earlier &&
+          (quote.seq <= earlier.seq || quote.volume < earlier.volume || quote.turnover < earlier.turnover || quote.at < earlier.at)
+        )
+          off += 1;
+        before[row] = quote;
+      }
+    });
+    venue.start();
+    vi.advanceTimersByTime(20_000);
+    expect(off).toBe(0);
+    void venue.stop();
+  });
+
+  test("computes every index from its constituents", () => {
+    const venue = openVenue({ seed: 5, rate: RATE, hours });
+    venue.start();
+    vi.advanceTimersByTime(29_400);
+    const worth = (board: string, fits: (industry: string) => boolean): { now: number; reference: number } => {
+      const sum = { now: 0, reference: 0 };
+      for (const { row, kind, board: own, category, issuedThousands } of venue.instruments) {
+        if (kind !== "stock" || own !== board || !fits(category)) continue;
+        const quote = venue.quote(row);
+        sum.now += quote.last * issuedThousands;
+        sum.reference += quote.reference * issuedThousands;
+      }
+      return sum;
+    };
+    const electronics = (industry: string): boolean => industry >= "24" && industry <= "31";
+    const rules: [string, string, (industry: string) => boolean][] = [
+      ["IX0001", "listed", () => true],
+      ["IX0043", "otc", () => true],
+      ["IX0027", "listed", electronics],
+      ["IX0008", "listed", (industry) => !electronics(industry)],
+      ["IX0009", "listed", (industry) => industry !== "17" && !electronics(industry)],
+      ["IX0039", "listed", (industry) => industry === "17"],
+      ["IX0053", "otc", (industry) => industry === "24"],
+    ];
+    // Up to the beat at which the indices speak: one beat before each full second.
+    vi.advanceTimersByTime(550);
+    for (const [code, board, fits] of rules) {
+      const quote = venue.quote(venue.instrument(code)?.row ?? 0);
+      const { now, reference } = worth(board, fits);
+      expect(Math.abs(quote.last - (quote.reference * now) / reference), code).toBeLessThanOrEqual(200);
+    }
+    void venue.stop();
+  });
+});
+
+describe("the rate", () => {
+  const counted = (rate: number, ms: number): { perSecond: number; largest: number } => {
+    const venue = openVenue({ seed: 2, rate, hours: "always" });
+    let count = 0;
+    let largest = 0;
+    venue.start();
+    venue.onChange((rows) => {
+      count += rows.length;
+      largest = Math.max(largest, rows.length);
+      if (new Set(rows).size !== rows.length) throw new Error("a row came twice");
+    });
+    vi.advanceTimersByTime(ms);
+    void venue.stop();
+    return { perSecond: (count / ms) * 1000, largest };
+  };
+
+  test.each([100, 400, 10_000])("of %i updates a second is kept", (rate) => {
+    expect(Math.abs(counted(rate, 10_000).perSecond / rate - 1)).toBeLessThan(0.1);
+  });
+
+  test("is not made up for after a stall, and silence is noticed", () => {
+    const venue = openVenue({ seed: 2, rate: 400, hours: "always" });
+    venue.start();
+    vi.advanceTimersByTime(1_000);
+    expect(venue.fresh(Date.now())).toBe(true);
+    let largest = 0;
+    venue.onChange((rows) => {
+      largest = Math.max(largest, rows.length);
+    });
+    vi.setSystemTime(Date.now() + 20_000);
+    expect(venue.fresh(Date.now())).toBe(false);
+    vi.advanceTimersByTime(200);
+    expect(venue.fresh(Date.now())).toBe(true);
+    // Two beats' worth and the indices; not twenty seconds'.
+    expect(largest).toBeLessThan(150);
+    void venue.stop();
+  });
+});
+
+test("at Taipei midnight a new session starts from the close before", async () => {
+  vi.setSystemTime(Date.parse("2026-11-20T23:59:50+08:00"));
+  const venue = openVenue({ seed: 4, rate: 2_000, hours: "always" });
+  const phases: string[] = [];
+  venue.onPhase((phase) => phases.push(phase));
+  venue.start();
+  vi.advanceTimersByTime(9_900);
+  const evening = venue.instruments.map(({ row }) => venue.quote(row));
+  vi.advanceTimersByTime(5_000);
+  expect(phases).toEqual(["open"]);
+  for (const { row, kind, code } of venue.instruments) {
+    const { reference, open, volume } = venue.quote(row);
+    if (kind === "index") expect(Math.abs(reference - (evening[row]?.last ?? 0)), code).toBeLessThanOrEqual(100);
+    else expect(reference, code).toBe(evening[row]?.last);
+    expect(open, code).toBeGreaterThan(0);
+    expect(volume, code).toBeLessThan(Math.max(200, evening[row]?.volume ?? 0));
+  }
+  await venue.stop();
+});
+
+test("a Taiwan day goes through its phases", async () => {
+  vi.setSystemTime(Date.parse("2026-11-20T08:59:58+08:00"));
+  const venue = openVenue({ seed: 4, rate: 400, hours: "taiwan" });
+  const phases: string[] = [];
+  venue.onPhase((phase) => phases.push(phase));
+  const row = venue.instrument("2330")?.row ?? 0;
+  expect(venue.quote(row)).toMatchObject({ last: 0, open: 0, volume: 0 });
+  expect(venue.depth(row).bids.length).toBe(5);
+  venue.start();
+  vi.advanceTimersByTime(3_000);
+  expect(phases).toEqual(["open"]);
+  expect(venue.quote(row).open).toBeGreaterThan(0);
+  vi.setSystemTime(Date.parse("2026-11-20T13:24:59+08:00"));
+  vi.advanceTimersByTime(5_000);
+  const silent = venue.quote(row);
+  vi.advanceTimersByTime(4 * MINUTE_MS);
+  expect(venue.quote(row)).toMatchObject({ last: silent.last, volume: silent.volume });
+  vi.advanceTimersByTime(MINUTE_MS);
+  expect(venue.quote(row).volume).toBeGreaterThan(silent.volume);
+  expect(phases).toEqual(["open", "closingAuction", "closed"]);
+  const closed = venue.quote(row);
+  vi.advanceTimersByTime(5 * MINUTE_MS);
+  expect(venue.quote(row)).toMatchObject({ last: closed.last, volume: closed.volume });
+  expect(venue.fresh(Date.now())).toBe(true);
+  await venue.stop();
+});
