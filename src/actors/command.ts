@@ -1,13 +1,17 @@
 /** Commands whose outcome is unknown and that no form shows any more: asked for until known, also after a reload. */
+import i18next from "i18next";
 import { useObservableState } from "observable-hooks";
 import { BehaviorSubject, distinctUntilChanged, map } from "rxjs";
 import { createActor } from "xstate";
 import type { ActorRefFrom } from "xstate";
 import type { EndpointName } from "#contract/endpoints.ts";
+import type { Order } from "#contract/order.ts";
 import type { requestMachine } from "#machines/request.ts";
 import { forget, hold, keptCommands } from "#src/gateway/kept-commands.ts";
 import type { KeptCommand } from "#src/gateway/kept-commands.ts";
+import { notify } from "#src/gateway/notice.ts";
 import { onOnline } from "#src/gateway/shell.ts";
+import { takeOrder } from "#src/streams/orders.ts";
 import { handed, isCommand } from "./hands.ts";
 import { inspect } from "./inspect.ts";
 import { session$ } from "./session.ts";
@@ -41,14 +45,27 @@ export function isUnresolved(actor: RequestActor): boolean {
   return UNRESOLVED_STATES.some((state) => snapshot.matches(state));
 }
 
+/** The desk has it after all: say so, for no form is there to show it. */
+function tellArrived(actor: RequestActor): void {
+  const { answer } = actor.getSnapshot().context;
+  if (!actor.getSnapshot().matches("accepted") || answer === null) return;
+  const order = answer as Order;
+  takeOrder(order);
+  notify(i18next.t("order.arrived", { no: order.orderNo }), "success");
+}
+
 /** Go on asking about a command whose form is gone, and show it in the banner until it is known. */
 export function follow(name: EndpointName, actor: RequestActor): void {
   const { requestId } = actor.getSnapshot().context;
   if (requestId === null || unresolved.has(requestId)) return;
   const note = (): void => {
     if (!unresolved.has(requestId)) return;
-    if (isUnresolved(actor)) unresolved.set(requestId, { requestId, name, actor, notReceived: actor.getSnapshot().matches("notReceived") });
-    else unresolved.delete(requestId);
+    if (isUnresolved(actor)) {
+      unresolved.set(requestId, { requestId, name, actor, notReceived: actor.getSnapshot().matches("notReceived") });
+    } else {
+      unresolved.delete(requestId);
+      tellArrived(actor);
+    }
     publish();
   };
   unresolved.set(requestId, { requestId, name, actor, notReceived: false });

@@ -39,7 +39,7 @@ export function TicketForm({ model }: { model: TicketModel }) {
   return (
     <div ref={form} className={styles.form}>
       {padded ? <Summary model={model} /> : <Choices model={model} />}
-      <PriceField model={model} onEdit={edit("price")} />
+      <PriceField model={model} quiet={padded && editing !== "price"} onEdit={edit("price")} />
       <NumberStepper
         label={t("ticket.lots")}
         value={draft.lotsText}
@@ -53,8 +53,9 @@ export function TicketForm({ model }: { model: TicketModel }) {
         onEdit={edit("lots")}
         onDone={model.review}
       />
-      <Quarters model={model} />
-      <Totals model={model} />
+      {/* The pad takes the room of whatever is not being typed. */}
+      {!(padded && editing === "price") && <Quarters model={model} />}
+      <Totals model={model} brief={padded} />
       {padded ? <Pad model={model} field={editing} /> : <Foot model={model} />}
     </div>
   );
@@ -113,7 +114,7 @@ function Summary({ model: { draft } }: { model: TicketModel }) {
   );
 }
 
-function PriceField({ model, onEdit }: { model: TicketModel; onEdit: (on: boolean) => void }) {
+function PriceField({ model, quiet, onEdit }: { model: TicketModel; quiet: boolean; onEdit: (on: boolean) => void }) {
   const { t } = useTranslation();
   const { draft, view, ladder, request } = model;
   const limits = view?.limits ?? null;
@@ -123,7 +124,7 @@ function PriceField({ model, onEdit }: { model: TicketModel; onEdit: (on: boolea
       <div className={styles.atMarket}>
         <span>{t("ticket.price")}</span>
         <p>{t("ticket.atMarket")}</p>
-        <p className={styles.hint}>{t("ticket.marketNote")}</p>
+        {!quiet && <p className={styles.hint}>{t("ticket.marketNote")}</p>}
       </div>
     );
   }
@@ -136,7 +137,7 @@ function PriceField({ model, onEdit }: { model: TicketModel; onEdit: (on: boolea
       value={draft.priceText ?? ""}
       inputMode={hasFinger() ? "none" : "decimal"}
       error={error}
-      hint={error ? undefined : (snapped ?? (range ? t("ticket.range", range) : undefined))}
+      hint={error || quiet ? undefined : (snapped ?? (range ? t("ticket.range", range) : undefined))}
       onType={(priceText) => model.change({ ...draft, priceText, snappedFrom: null }, "price")}
       onStep={(by, ticks) => {
         haptic("tick");
@@ -189,11 +190,13 @@ function Pad({ model, field }: { model: TicketModel; field: FieldName }) {
     else model.change({ ...draft, lotsText: text }, "lots");
   };
   return (
-    <NumberPad
-      onKey={press}
-      onDone={() => document.activeElement instanceof HTMLElement && document.activeElement.blur()}
-      decimal={field === "price"}
-    />
+    <div className={styles.pad}>
+      <NumberPad
+        onKey={press}
+        onDone={() => document.activeElement instanceof HTMLElement && document.activeElement.blur()}
+        decimal={field === "price"}
+      />
+    </div>
   );
 }
 

@@ -6,8 +6,8 @@ import type { TicketModel } from "./use-ticket.ts";
 import { useLockRule } from "./words.ts";
 import styles from "./ticket.module.css";
 
-/** The lines between the fields and the button. */
-export function Totals({ model }: { model: TicketModel }) {
+/** The lines between the fields and the button; `brief` leaves out the rule that does not depend on what is typed. */
+export function Totals({ model, brief }: { model: TicketModel; brief: boolean }) {
   const { t } = useTranslation();
   const lockRule = useLockRule();
   const { estimate, member, instrument, draft } = model;
@@ -32,7 +32,7 @@ export function Totals({ model }: { model: TicketModel }) {
         <dt>{estimate && estimate.taxCents > 0 ? t("ticket.feeAndTax") : t("ticket.fee")}</dt>
         <dd>{estimate ? formatMoney(estimate.feeCents + estimate.taxCents) : "--"}</dd>
       </div>
-      {lock && <p>{lock}</p>}
+      {lock && !brief && <p>{lock}</p>}
     </dl>
   );
 }

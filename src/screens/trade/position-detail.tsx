@@ -97,31 +97,22 @@ function Known({ detail: { order, fills } }: { detail: OrderDetail }) {
   );
 }
 
-/** The profit: live while something is held, realised once it is closed. */
+/** The profit: live while something is held, realised once it is closed; before that, the price it waits for. */
 function Head({ order }: { order: Order }) {
   const { t } = useTranslation();
   const open = order.status === "holding" || order.status === "readyToClose";
   return (
     <dl className={styles.summary}>
-      <div data-main>
-        <dt>{open ? t("trade.profit") : t("order.realised")}</dt>
-        <dd>
-          {open ? (
-            <>
-              <ProfitCell orderNo={order.orderNo} field="profit" className={styles.hero} />
-              <ProfitCell orderNo={order.orderNo} field="returnRate" className={styles.rate} />
-            </>
-          ) : (
-            <span className={styles.hero}>
-              <Direction trend={trendOf(order.profitCents)} text={formatMoney(order.profitCents, "always")} arrow={false} />
-            </span>
-          )}
-        </dd>
-      </div>
-      <div>
+      {(open || order.status === "closed") && (
+        <div data-main>
+          <dt>{open ? t("trade.profit") : t("order.realised")}</dt>
+          <dd>{open ? <LiveProfit order={order} /> : <Realised order={order} />}</dd>
+        </div>
+      )}
+      <div data-main={open || order.status === "closed" ? undefined : true}>
         <dt>{t("ticket.priceNow")}</dt>
         <dd>
-          <QuoteCell code={order.code} field="last" />
+          <QuoteCell code={order.code} field="last" className={open || order.status === "closed" ? undefined : styles.hero} />
         </dd>
       </div>
       {open && (
@@ -133,6 +124,23 @@ function Head({ order }: { order: Order }) {
         </div>
       )}
     </dl>
+  );
+}
+
+function LiveProfit({ order }: { order: Order }) {
+  return (
+    <>
+      <ProfitCell orderNo={order.orderNo} field="profit" className={styles.hero} />
+      <ProfitCell orderNo={order.orderNo} field="returnRate" className={styles.rate} />
+    </>
+  );
+}
+
+function Realised({ order }: { order: Order }) {
+  return (
+    <span className={styles.hero}>
+      <Direction trend={trendOf(order.profitCents)} text={formatMoney(order.profitCents, "always")} arrow={false} />
+    </span>
   );
 }
 
