@@ -1,5 +1,6 @@
 /** How the client is built and served while developing, and which tests there are. */
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 /** The broker while developing: `npm run dev` starts it there. */
@@ -8,8 +9,15 @@ const broker = `http://localhost:${process.env["PORT"] ?? "8080"}`;
 /** Old enough for phones of the last four years, new enough for top-level await, `:has()` and cascade layers. */
 const target = ["chrome115", "safari16.4", "firefox121"];
 
+/** Style sheets arrive in any order, so each begins by saying in which order the cascade layers stand. */
+const layers: Plugin = {
+  name: "cascade-layers",
+  enforce: "pre",
+  transform: (code, id) => (id.endsWith(".css") ? { code: `@layer reset, tokens, base, ui, screens;\n${code}`, map: null } : null),
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), layers],
   server: { proxy: { "/api": { target: broker, ws: true } } },
   preview: { proxy: { "/api": { target: broker, ws: true } } },
   build: {

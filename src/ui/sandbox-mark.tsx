@@ -5,8 +5,8 @@ import styles from "./sandbox-mark.module.css";
 export function SandboxMark() {
   const { t } = useTranslation();
   return (
-    <p className={styles.mark} role="note">
-      {t("ui.sandbox")}
-    </p>
+    <aside className={styles.mark} aria-label={t("ui.sandbox")}>
+      <p>{t("ui.sandbox")}</p>
+    </aside>
   );
 }

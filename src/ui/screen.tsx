@@ -17,8 +17,8 @@ export interface ScreenProps {
   /** At the bottom, always in sight: the primary action. */
   footer?: ReactNode;
   children: ReactNode;
-  /** `own` when the content scrolls by itself (a VirtualList fills the body). */
-  scroll?: "page" | "own";
+  /** `own` when the content scrolls by itself (a VirtualList fills the body); `read` when there is nothing in it to take the focus. */
+  scroll?: "page" | "read" | "own";
   /** `wide` uses the whole width above 1024 px; `column` keeps to a readable one. */
   width?: "column" | "wide";
 }
@@ -36,11 +36,13 @@ export function Screen({ header, top, footer, children, scroll = "page", width =
   return (
     <div className={styles.screen} data-width={width}>
       {header}
-      {top}
-      <main ref={main} id="main" tabIndex={-1} className={styles.body} data-scroll={scroll}>
-        {children}
+      <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+        {top}
+        <div className={styles.body} data-scroll={scroll} tabIndex={scroll === "read" ? 0 : undefined}>
+          {children}
+        </div>
+        {footer && <div className={styles.foot}>{footer}</div>}
       </main>
-      {footer && <div className={styles.foot}>{footer}</div>}
     </div>
   );
 }

@@ -9,7 +9,7 @@ export function About() {
   const { t } = useTranslation();
   const { title, logo } = currentSite();
   return (
-    <Screen header={<BackHeader title={t("information.aboutTitle")} />}>
+    <Screen scroll="read" header={<BackHeader title={t("information.aboutTitle")} />}>
       <article className={styles.article}>
         {logo !== null && <img className={styles.logo} src={logo} alt="" width={56} height={56} />}
         <p>{t("information.aboutWhat", { title })}</p>

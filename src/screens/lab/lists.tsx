@@ -79,7 +79,7 @@ export function LongList() {
   return (
     <Part name="VirtualList" full>
       <div className={styles.window}>
-        <VirtualList label="VirtualList" sections={sections} keyOf={keyOf} Row={SampleRow} />
+        <VirtualList label="VirtualList rows" sections={sections} keyOf={keyOf} Row={SampleRow} />
       </div>
     </Part>
   );
