@@ -137,9 +137,12 @@ export async function signIn(visitor: Visit, credentials: Credentials = DEMO): P
   const reply = (await answer.json()) as { status: number; msg: string; data: { token: string; account: string } };
   if (reply.status !== 1) throw new Error(`sign-in refused: ${reply.msg}`);
   const { token, account } = reply.data;
-  // Before the next page of the origin runs its first script, once: a later forced logout must find the storage as the app left it.
-  await visitor.page.goto(`${visitor.origin}/logo.svg`);
-  await visitor.page.evaluate(
+  // From an empty page of the origin: the app's first look at its storage is the signed-in one.
+  const { page, origin } = visitor;
+  await page.route(`${origin}/empty`, (route) => route.fulfill({ contentType: "text/html", body: '<link rel="icon" href="data:,">' }));
+  await page.goto(`${origin}/empty`);
+  await page.unroute(`${origin}/empty`);
+  await page.evaluate(
     (words) => {
       for (const [name, value] of Object.entries(words)) localStorage.setItem(name, value);
     },
