@@ -117,17 +117,19 @@ function expire(io: Io, sessionHash: string): void {
   ended.disconnectSockets(true);
 }
 
+/** Let go of a session that died; a check that fails says so and ends nothing. */
+async function expireIfDead(io: Io, { sessions, log }: SocketOptions, caller: Caller): Promise<void> {
+  try {
+    if (!(await sessions.alive(caller))) expire(io, caller.sessionHash);
+  } catch (error) {
+    log.error({ err: error }, "a session could not be checked again");
+  }
+}
+
 async function recheck(io: Io, options: SocketOptions): Promise<void> {
   const callers = new Map<string, Caller>();
   for (const socket of io.sockets.sockets.values()) callers.set(socket.data.caller.sessionHash, socket.data.caller);
-  for (const [hash, caller] of callers) {
-    try {
-      if (!(await options.sessions.alive(caller))) expire(io, hash);
-    } catch (error) {
-      options.log.error({ err: error }, "a session could not be checked again");
-      return;
-    }
-  }
+  for (const caller of callers.values()) await expireIfDead(io, options, caller);
 }
 
 /** Open the socket on the HTTP server's own port. */
@@ -145,7 +147,11 @@ export function createSocket(options: SocketOptions): SocketDoor {
     next(problem ? new Error(problem) : undefined);
   });
   const fanOut = createFanOut(venue);
-  io.on("connection", (socket) => welcome(socket, fanOut, venue.state(Date.now()).universe));
+  io.on("connection", (socket) => {
+    welcome(socket, fanOut, venue.state(Date.now()).universe);
+    // It may have been signed out between the door and the room.
+    void expireIfDead(io, options, socket.data.caller);
+  });
   const unlisten = [venue.onPhase((phase, endsAt) => void io.emit("phase", phase, endsAt)), sessions.onEnd((hash) => expire(io, hash))];
   const rechecking = setInterval(() => void recheck(io, options), RECHECK_MS);
   return {
