@@ -1,0 +1,45 @@
+/** What the detail decides: levels of the book, what stands in the way of an order, which stock a key leads to. */
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "#contract/instrument.ts";
+import { levelsOf } from "#src/screens/market/depth-level.ts";
+import { neighbour } from "#src/screens/market/desk-list.tsx";
+import { hindranceOf } from "#src/screens/market/trade-gate.ts";
+
+describe("the book", () => {
+  it("has five levels a side, measured against the largest of both", () => {
+    const book = { bids: [[100, 50] as [number, number]], asks: [[110, 200] as [number, number], [120, 100] as [number, number]] };
+    expect(levelsOf(book, "bids")[0]).toEqual({ price: 100, lots: 50, part: 0.25 });
+    expect(levelsOf(book, "bids")[1]).toEqual({ price: 0, lots: 0, part: 0 });
+    expect(levelsOf(book, "asks").map(({ part }) => part)).toEqual([1, 0.5, 0, 0, 0]);
+    expect(levelsOf({ bids: [], asks: [] }, "asks")).toHaveLength(5);
+  });
+});
+
+describe("what stands in the way of an order", () => {
+  const stock = { tradable: true, shortable: true };
+  it("names the most lasting hindrance first", () => {
+    expect(hindranceOf({ tradable: false, shortable: false }, "fall", "closed", false)).toBe("notTradable");
+    expect(hindranceOf({ tradable: true, shortable: false }, "fall", "closed", false)).toBe("notShortable");
+    expect(hindranceOf(stock, "rise", "halted", false)).toBe("halted");
+    expect(hindranceOf(stock, "rise", "closed", false)).toBe("closed");
+    expect(hindranceOf(stock, "rise", "open", false)).toBe("notLive");
+  });
+
+  it("is nothing while the market is open and prices are live", () => {
+    expect(hindranceOf(stock, "rise", "open", true)).toBeNull();
+    expect(hindranceOf({ tradable: true, shortable: false }, "rise", "open", true)).toBeNull();
+    expect(hindranceOf(stock, "rise", null, true)).toBe("notLive");
+  });
+});
+
+describe("arrow keys beside the chart", () => {
+  const list = ["1101", "2330", "2317"].map((code) => ({ code }) as Instrument);
+  it("lead to the neighbour, stop at the ends, and enter the list from outside", () => {
+    expect(neighbour(list, "2330", 1)?.code).toBe("2317");
+    expect(neighbour(list, "2330", -1)?.code).toBe("1101");
+    expect(neighbour(list, "2317", 1)).toBeNull();
+    expect(neighbour(list, "1101", -1)).toBeNull();
+    expect(neighbour(list, "9999", 1)?.code).toBe("1101");
+    expect(neighbour([], "2330", 1)).toBeNull();
+  });
+});
