@@ -30,7 +30,7 @@ const wrongs: Wrong[] = [
   { folder: "src/ui", imports: "#src/gateway/api.ts", compiler: false },
   { folder: "src/ui", imports: "#machines/order.ts", compiler: false },
   { folder: "src/screens", imports: "#src/screens/home/index.tsx", compiler: false },
-  { folder: "src/screens", imports: "#src/routes.ts", compiler: false },
+  { folder: "src/screens", imports: "#src/routes.tsx", compiler: false },
   { folder: "src/screens", imports: "axios", compiler: false },
   { folder: "server", imports: "#src/gateway/api.ts", compiler: true },
   { folder: "server", imports: "react", compiler: false },
