@@ -47,11 +47,11 @@ function useFields(model: TicketModel): Field[] {
 export function TicketReview({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
   const lockRule = useLockRule();
-  const { request, estimate, instrument, member, readAt, ladder, code, tradable } = model;
+  const { request, draft, estimate, instrument, member, readAt, ladder, code, tradable } = model;
   const fields = useFields(model);
   const { body } = request;
   const exact = body?.price !== null && body?.direction === "rise";
-  const lock = instrument ? lockRule(instrument.sellLockSeconds) : null;
+  const lock = instrument ? lockRule(instrument.sellLockSeconds, draft.direction) : null;
   return (
     <div className={styles.review}>
       <FieldList fields={fields} />

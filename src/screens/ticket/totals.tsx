@@ -13,26 +13,28 @@ export function Totals({ model, brief }: { model: TicketModel; brief: boolean })
   const { estimate, member, instrument, draft } = model;
   const exact = draft.pricing === "limit" && draft.direction === "rise";
   const shares = (lotsOf(draft) ?? 0) * (instrument?.lotShares ?? 0);
-  const lock = instrument ? lockRule(instrument.sellLockSeconds) : null;
+  const lock = instrument ? lockRule(instrument.sellLockSeconds, draft.direction) : null;
   return (
-    <dl className={styles.totals}>
-      <div data-main>
-        <dt>
-          {draft.direction === "fall" ? t("ticket.totalFall") : t("ticket.total")}
-          <small> {t("ticket.shares", { n: grouped(String(shares)) })}</small>
-        </dt>
-        <dd>
-          {!exact && estimate && <small>{t("ticket.upTo")} </small>}
-          {member?.currency ?? ""} {estimate ? formatMoney(estimate.neededCents) : "--"}
-        </dd>
-      </div>
-      <div>
-        <dt>{t("ticket.available")}</dt>
-        <dd>{formatMoney(member?.availableCents)}</dd>
-        <dt>{estimate && estimate.taxCents > 0 ? t("ticket.feeAndTax") : t("ticket.fee")}</dt>
-        <dd>{estimate ? formatMoney(estimate.feeCents + estimate.taxCents) : "--"}</dd>
-      </div>
+    <div className={styles.totals}>
+      <dl>
+        <div data-main>
+          <dt>
+            {draft.direction === "fall" ? t("ticket.totalFall") : t("ticket.total")}
+            <small> {t("ticket.shares", { n: grouped(String(shares)) })}</small>
+          </dt>
+          <dd>
+            {!exact && estimate && <small>{t("ticket.upTo")} </small>}
+            {member?.currency ?? ""} {estimate ? formatMoney(estimate.neededCents) : "--"}
+          </dd>
+        </div>
+        <div>
+          <dt>{t("ticket.available")}</dt>
+          <dd>{formatMoney(member?.availableCents)}</dd>
+          <dt>{estimate && estimate.taxCents > 0 ? t("ticket.feeAndTax") : t("ticket.fee")}</dt>
+          <dd>{estimate ? formatMoney(estimate.feeCents + estimate.taxCents) : "--"}</dd>
+        </div>
+      </dl>
       {lock && !brief && <p>{lock}</p>}
-    </dl>
+    </div>
   );
 }

@@ -39,10 +39,10 @@ export function usePriceWord(): (order: Pick<Order, "code" | "price">) => string
 }
 
 /** `3 lots`, with what is filled of it while that is less. */
-export function useSizeWord(): (order: Pick<Order, "lots" | "filledLots" | "status">) => string {
+export function useSizeWord(): (order: Pick<Order, "lots" | "filledLots">) => string {
   const { t } = useTranslation();
-  return ({ lots, filledLots, status }) =>
-    filledLots < lots && (filledLots > 0 || status === "pending")
+  return ({ lots, filledLots }) =>
+    filledLots > 0 && filledLots < lots
       ? t("order.filledOf", { filled: grouped(String(filledLots)), n: grouped(String(lots)) })
       : t("order.lots", { n: grouped(String(lots)) });
 }

@@ -1,12 +1,14 @@
 /** One order on its own page: live profit, every field, its life so far, its executions, and closing or cancelling it. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { OrderNo } from "#contract/kernel/id.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { Order, OrderDetail } from "#contract/order.ts";
+import { detailPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { OrderStatus } from "#src/screens/ticket/order-status.tsx";
+import { useInstruments } from "#src/streams/instruments.ts";
 import { orderDetail } from "#src/streams/orders.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
@@ -78,7 +80,7 @@ function Known({ detail: { order, fills } }: { detail: OrderDetail }) {
   return (
     <div className={styles.sections}>
       <Head order={order} />
-      <Section title={t("order.life")} inset>
+      <Section title={t("order.life")} inset action={<ToStock code={order.code} />}>
         <Timeline order={order} />
       </Section>
       <Section title={t("order.ordered")} inset>
@@ -127,6 +129,18 @@ function Head({ order }: { order: Order }) {
   );
 }
 
+/** The way back to the instrument. */
+function ToStock({ code }: { code: string }) {
+  const { t } = useTranslation();
+  const instrument = useInstruments()?.byCode.get(code);
+  if (!instrument) return null;
+  return (
+    <Link to={detailPath(code)} className={styles.toStock ?? ""} onClick={() => rememberDetail(instrument)}>
+      {t("order.toStock", { code })}
+    </Link>
+  );
+}
+
 function LiveProfit({ order }: { order: Order }) {
   return (
     <>
@@ -161,7 +175,7 @@ function Actions({ order, onDo }: { order: Order; onDo: (what: "close" | "cancel
   return (
     <div className={styles.actions}>
       <Button size="large" block onClick={() => onDo("cancel")}>
-        {order.status === "pending" ? t("trade.cancelOrder") : t("trade.cancelClose")}
+        {order.status === "pending" ? t("trade.cancelThis") : t("trade.cancelClose")}
       </Button>
     </div>
   );
