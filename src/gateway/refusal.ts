@@ -49,7 +49,7 @@ function loadCatalogue(): Promise<Catalogue> {
 
 /** Look a key up that is only known at run time; null where no language has it. */
 function say(key: string, params: Refused["params"] = {}): string | null {
-  return i18next.exists(key) ? i18next.t(key as "refusal.GEN_PARAM_ERROR", params) : null;
+  return i18next.exists(key) ? i18next.t(key, { defaultValue: key, replace: params }) : null;
 }
 
 function pieceText(piece: string, known: Catalogue): string | null {
