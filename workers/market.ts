@@ -24,10 +24,11 @@ import { openSocket } from "./transport.ts";
 import type { Line, OpenLine } from "./transport.ts";
 import { ViewKeeper, viewOf } from "./view.ts";
 
-/** Signs of life are passed on at most this often. */
-const HEARD_EVERY_MS = 250;
+/** Signs of life are passed on at most this often: every one costs the main thread a step of the connection machine. */
+const HEARD_EVERY_MS = 350;
 /** A line that is open but silent this long is opened anew. */
 const REOPEN_AFTER_MS = 6_000;
+const WATCH_EVERY_MS = 500;
 const RETRY_MS = 1_000;
 
 const NO_PATHS = Object.fromEntries(CALLED.map((name) => [name, ""])) as Record<Called, string>;
@@ -110,7 +111,7 @@ export class MarketSession implements Omit<MarketDoor, "open"> {
       fact: (fact: Fact) => this.#facts.pushed(fact),
       expired: () => this.#expire(),
     });
-    this.#watchdog = setInterval(() => this.#watch(), HEARD_EVERY_MS);
+    this.#watchdog = setInterval(() => this.#watch(), WATCH_EVERY_MS);
   }
 
   setCredentials(token: string, account: string): void {

@@ -8,8 +8,10 @@ import type { Frame, ProfitCellField, QuoteCellField, Tone } from "./worker.ts";
 export const NOTHING = "--";
 /** How long a flash stands. */
 const FLASH_MS = 300;
+/** A sweep waits this much longer for a frame to go along with. */
+const SWEEP_SLACK_MS = 150;
 /** A cell flashes at most this often: three times a second is the limit of WCAG 2.3.1. */
-const FLASH_AGAIN_MS = 400;
+const FLASH_AGAIN_MS = 500;
 /** With more changes than this in one frame nothing flashes: it would be noise, and paint. */
 const FLASH_CELLS = 20;
 /** Scrolling lasts this long after the last scroll event. */
@@ -112,19 +114,23 @@ function write(node: HTMLElement, cell: Cell): void {
 const flashing = new Map<HTMLElement, number>();
 let sweeping = false;
 
+function sweep(now: number): void {
+  for (const [node, since] of flashing) {
+    if (now - since < FLASH_MS) continue;
+    node.removeAttribute("data-f");
+    flashing.delete(node);
+  }
+}
+
+/** Frames sweep as they paint, so that a sweep rarely needs a paint of its own; this is for when no frame comes. */
 function sweepLater(): void {
   if (sweeping || flashing.size === 0) return;
   sweeping = true;
   setTimeout(() => {
     sweeping = false;
-    const until = performance.now() - FLASH_MS + 20;
-    for (const [node, since] of flashing) {
-      if (since > until) continue;
-      node.removeAttribute("data-f");
-      flashing.delete(node);
-    }
+    sweep(performance.now());
     sweepLater();
-  }, FLASH_MS);
+  }, FLASH_MS + SWEEP_SLACK_MS);
 }
 
 let scrolledMs = -Infinity;
@@ -146,6 +152,7 @@ function mayFlash(changes: number, now: number): boolean {
 export function paintCells(flat: Frame["cells"]): void {
   const now = performance.now();
   const flashes = mayFlash(flat.length / 3, now);
+  sweep(now);
   for (let at = 0; at + 2 < flat.length; at += 3) {
     const cell = onScreen.get(Number(flat[at]));
     if (!cell) continue;

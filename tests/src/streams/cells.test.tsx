@@ -131,7 +131,7 @@ describe("a quote cell", () => {
     worker.frame({ cells: [id, "2.00", UP | FLASH_UP] });
     await until(() => cell().textContent === "2.00");
     const soon = cell().dataset["f"];
-    await new Promise((done) => setTimeout(done, 450));
+    await new Promise((done) => setTimeout(done, 550));
     worker.frame({ cells: [id, "3.00", UP | FLASH_UP, ...Array.from({ length: 60 }, (_, at) => (at % 3 === 1 ? "x" : 900_000))] });
     await until(() => cell().textContent === "3.00");
     expect([soon, cell().dataset["f"]]).toEqual([undefined, undefined]);

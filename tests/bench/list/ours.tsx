@@ -1,0 +1,37 @@
+/** The list bench's page of ours: the app's own list, rows, cells, kernel and worker; nothing of it is made for the bench. */
+import "#src/styles/index.css";
+import { useMemo } from "react";
+import { createRoot } from "react-dom/client";
+import { HashRouter } from "react-router";
+import { startLanguage } from "#src/gateway/language.ts";
+import { write } from "#src/gateway/storage.ts";
+import { QuoteItem } from "#src/screens/quote/quote-row.tsx";
+import { useInstruments } from "#src/streams/instruments.ts";
+import { startMarket } from "#src/streams/market.ts";
+import { VirtualList } from "#src/ui/virtual-list.tsx";
+
+function List() {
+  const table = useInstruments();
+  const sections = useMemo(
+    () =>
+      (table?.categories ?? []).map(({ code, en }) => {
+        const items = (table?.list ?? []).filter(({ category }) => category === code);
+        return { id: code, title: en, note: String(items.length), items };
+      }),
+    [table],
+  );
+  return table && <VirtualList label="Stocks" sections={sections} keyOf={({ code }) => code} Row={QuoteItem} />;
+}
+
+const place = document.getElementById("app");
+if (!place) throw new Error("the page has no #app");
+await startLanguage();
+write("account", "bench");
+write("tokend", "bench");
+createRoot(place).render(
+  <HashRouter>
+    <List />
+  </HashRouter>,
+);
+// The whole table is watched, so that the worker has all ticks to deal with.
+startMarket({ all: true });

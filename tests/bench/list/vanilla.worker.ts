@@ -1,0 +1,83 @@
+/** The floor's worker: the socket, a table, and the rows on screen that changed, as ready texts. */
+import { io } from "socket.io-client";
+import type { Socket } from "socket.io-client";
+import type { Instrument } from "#contract/instrument.ts";
+import { BASE_PATH } from "#contract/kernel/endpoint.ts";
+import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
+import { SOCKET_PATH } from "#contract/kernel/push.ts";
+import type { ClientEvents, ServerEvents } from "#contract/kernel/push.ts";
+import { QUOTE_STRIDE } from "#contract/quote.ts";
+import type { Said, Told } from "./vanilla.ts";
+
+const LAST = 3;
+const REFERENCE = 7;
+const MARKS = ["–", "▲", "▼"];
+
+let lasts = new Float64Array(0);
+let references = new Float64Array(0);
+let shown = new Float64Array(0);
+let onScreen: number[] = [];
+let everyMs = 50;
+let spokeMs = 0;
+
+const say = (message: Said): void => postMessage(message);
+
+function take(flat: number[], from: number): void {
+  for (let at = from; at < flat.length; at += QUOTE_STRIDE) {
+    const row = flat[at] ?? 0;
+    lasts[row] = flat[at + LAST] ?? 0;
+    references[row] = flat[at + REFERENCE] ?? 0;
+  }
+}
+
+const direction = (difference: number): number => (difference > 0 ? 1 : difference < 0 ? 2 : 0);
+
+function speak(): void {
+  const cells: (number | string)[] = [];
+  for (const row of onScreen) {
+    const last = lasts[row] ?? 0;
+    const before = shown[row] ?? 0;
+    if (last === before || last === 0) continue;
+    shown[row] = last;
+    const difference = last - (references[row] ?? 0);
+    const percent = formatPercent(Math.round((Math.abs(difference) * 10_000) / (references[row] ?? 1)), "never");
+    const tone = direction(difference);
+    cells.push(row, formatPrice(last), `${MARKS[tone]} ${percent}`, tone, before === 0 ? 0 : direction(last - before));
+  }
+  if (cells.length > 0) say(cells);
+}
+
+async function start(): Promise<void> {
+  const reply = await fetch(`${location.origin}${BASE_PATH}/instruments/list`, { method: "POST", body: "{}" });
+  const { data } = (await reply.json()) as { data: { instruments: Instrument[]; categories: { code: string; en: string }[] } };
+  lasts = new Float64Array(data.instruments.length);
+  references = new Float64Array(data.instruments.length);
+  shown = new Float64Array(data.instruments.length);
+  say(data);
+  const socket: Socket<ServerEvents, ClientEvents> = io(location.origin, { path: SOCKET_PATH, transports: ["websocket"] });
+  socket.on("connect", () =>
+    socket.emit("view", { rows: [], ranks: [], depth: null, beatMs: 100, all: true }, (snapshot) => {
+      if ("quotes" in snapshot) take(snapshot.quotes, 0);
+      speak();
+    }),
+  );
+  socket.on("quotes", (batch) => {
+    take(batch, 2);
+    if (performance.now() - spokeMs < everyMs * 0.8) return;
+    spokeMs = performance.now();
+    speak();
+  });
+}
+
+addEventListener("message", (event: MessageEvent<Told>) => {
+  if ("everyMs" in event.data) {
+    everyMs = event.data.everyMs;
+    return;
+  }
+  const before = new Set(onScreen);
+  onScreen = event.data.rows;
+  for (const row of onScreen) if (!before.has(row)) shown[row] = 0;
+  speak();
+});
+
+void start();
