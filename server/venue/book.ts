@@ -1,6 +1,7 @@
 /** The displayed book: five levels a side around the last price, with what members have taken out of it. */
+import type { Kind } from "#contract/instrument.ts";
 import { price as priced } from "#contract/kernel/money.ts";
-import { step } from "#contract/tick.ts";
+import { step, tickSize } from "#contract/tick.ts";
 import type { Floor } from "./floor.ts";
 import { mix, unit } from "./hash.ts";
 import type { Execution, Want } from "./port.ts";
@@ -14,6 +15,16 @@ interface Taken {
   book: number;
   bids: Map<number, number>;
   asks: Map<number, number>;
+}
+
+/** Where ticks are dust against the price, a book is quoted in rounder steps: about a twenty-thousandth. */
+const GRAIN = 20_000;
+
+/** The next level up or down a ladder. */
+function nextLevel(kind: Kind, at: number, by: 1 | -1): number {
+  if (kind !== "crypto") return step(kind, at, by);
+  const grain = Math.max(tickSize(kind, at), 10 ** Math.floor(Math.log10(at / GRAIN)));
+  return by > 0 ? (Math.floor(at / grain) + 1) * grain : Math.max(grain, (Math.ceil(at / grain) - 1) * grain);
 }
 
 export class Book {
@@ -34,11 +45,11 @@ export class Book {
     const hash = mix(who.temper.key ^ 0x41c64e6d, floor.book[row] ?? 0);
     const atAsk = (hash & 1) === 0;
     let wider = who.temper.baseLots < THIN_LOTS ? (hash >>> 8) % 3 : 0;
-    let bid = atAsk ? step(who.kind, centre, -1) : centre;
-    let ask: number = atAsk ? centre : step(who.kind, centre, 1);
+    let bid: number = atAsk ? nextLevel(who.kind, centre, -1) : centre;
+    let ask: number = atAsk ? centre : nextLevel(who.kind, centre, 1);
     for (; wider > 0; wider -= 1) {
-      if (atAsk) bid = step(who.kind, bid, -1);
-      else ask = step(who.kind, ask, 1);
+      if (atAsk) bid = nextLevel(who.kind, bid, -1);
+      else ask = nextLevel(who.kind, ask, 1);
     }
     // Locked at a limit, one side waits in vain.
     if (centre >= up) return { bid: up, ask: 0 };
@@ -72,7 +83,7 @@ export class Book {
     for (let level = 1; level <= LEVELS && price <= up && price >= down; level += 1) {
       const lots = this.#lots(row, price, level, locked) - (gone?.get(price) ?? 0);
       if (lots > 0) levels.push([price, lots]);
-      const next = step(who.kind, price, side === "bids" ? -1 : 1);
+      const next = nextLevel(who.kind, price, side === "bids" ? -1 : 1);
       if (next === price) break;
       price = next;
     }

@@ -6,7 +6,7 @@ const SHOCK = 0.08;
 const MEMORY = 0.89;
 /** What is rare is wilder than the bell allows. */
 const RARE = 2.2;
-const WILD = 1.6;
+const WILD = 1.4;
 
 /** Next variance after a shock, around a long-run variance. */
 export function nextVariance(variance: number, shock: number, longRun: number): number {

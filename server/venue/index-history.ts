@@ -148,7 +148,7 @@ export class IndexHistory {
       members.push({ row, value: anchor * (shares[row] ?? 0) });
       groups.set(group, members);
     }
-    const rows = [...groups.values()].flatMap((members) => members.sort((a, b) => b.value - a.value).slice(0, HEAVY));
+    const rows = [...groups.values()].flatMap((members) => members.toSorted((a, b) => b.value - a.value).slice(0, HEAVY));
     return new Set(rows.map(({ row }) => row));
   }
 

@@ -170,7 +170,7 @@ export class Pulse {
     const first = this.#indicesAt === 0;
     this.#indicesAt = due;
     if (first || (phase === "closed" && this.#floor.minute >= this.#floor.market.calendar.minutes)) return;
-    this.#floor.printIndices(now);
-    for (const { row } of this.#floor.baskets.indices) if (mark(row)) this.#budget -= 1;
+    this.#floor.indices.print(this.#floor.minute, now);
+    for (const row of this.#floor.indices.rows) if (mark(row)) this.#budget -= 1;
   }
 }

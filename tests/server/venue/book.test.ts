@@ -116,9 +116,9 @@ describe("a ranking", () => {
     const gainers = venue.rank("gainers", "otc", 20);
     expect(gainers.length).toBe(20);
     for (const one of gainers) expect(venue.instruments[one]).toMatchObject({ board: "otc", tradable: true });
-    expect(gainers.map(change)).toEqual(gainers.map(change).sort((a, b) => b - a));
+    expect(gainers.map(change)).toEqual(gainers.map(change).toSorted((a, b) => b - a));
     const hot = venue.rank("hot", null, 50).map((one) => venue.quote(one).turnover);
-    expect(hot).toEqual([...hot].sort((a, b) => b - a));
+    expect(hot).toEqual(hot.toSorted((a, b) => b - a));
     expect(venue.rank("losers", null, 1)[0]).not.toBe(venue.rank("gainers", null, 1)[0]);
     expect(venue.rank("gainers", "crypto", 5)).toEqual([]);
   });

@@ -8,7 +8,7 @@ import type { Venue } from "#server/venue/port.ts";
 import { openVenue } from "#server/venue/venue.ts";
 
 const START = Date.parse("2026-11-20T10:14:30+08:00");
-const RATE = 2_500;
+const RATE = 1_500;
 
 const candlesAt = (flat: readonly number[]): Candle[] =>
   Array.from({ length: flat.length / CANDLE_STRIDE }, (_, nth) => {

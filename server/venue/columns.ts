@@ -1,0 +1,80 @@
+/** The columns of the floor: one typed array a field, one place an instrument. */
+
+/** An array of numbers, all 0. */
+export const floats = (count: number): Float64Array => new Float64Array(count);
+
+export class Columns {
+  readonly count: number;
+  readonly seq: Float64Array;
+  readonly at: Float64Array;
+  readonly last: Float64Array;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly reference: Float64Array;
+  /** Lots. */
+  readonly volume: Float64Array;
+  /** Price units times lots. */
+  readonly turnover: Float64Array;
+  /** Grows with every change of the book by the market, not by what is consumed from it. */
+  readonly book: Int32Array;
+  /** The running bar of the current minute; open 0 while nothing has traded in it. */
+  readonly minuteOpen: Float64Array;
+  readonly minuteHigh: Float64Array;
+  readonly minuteLow: Float64Array;
+  /** Volume and turnover when the current minute began. */
+  readonly lotsBefore: Float64Array;
+  readonly turnoverBefore: Float64Array;
+
+  constructor(count: number) {
+    this.count = count;
+    this.seq = floats(count).fill(1);
+    this.at = floats(count);
+    this.last = floats(count);
+    this.open = floats(count);
+    this.high = floats(count);
+    this.low = floats(count);
+    this.reference = floats(count);
+    this.volume = floats(count);
+    this.turnover = floats(count);
+    this.book = new Int32Array(count);
+    this.minuteOpen = floats(count);
+    this.minuteHigh = floats(count);
+    this.minuteLow = floats(count);
+    this.lotsBefore = floats(count);
+    this.turnoverBefore = floats(count);
+  }
+
+  /** Empty what belongs to a session. */
+  protected clearSession(now: number): void {
+    const { last, open, high, low, volume, turnover, lotsBefore, turnoverBefore } = this;
+    for (const array of [last, open, high, low, volume, turnover, lotsBefore, turnoverBefore]) array.fill(0);
+    this.at.fill(now);
+  }
+
+  /** Let the day reach as far as a price. */
+  stretch(row: number, price: number): void {
+    if (price > (this.high[row] ?? 0)) this.high[row] = price;
+    const low = this.low[row] ?? 0;
+    if (low === 0 || price < low) this.low[row] = price;
+  }
+
+  /** Let the day and the current minute reach as far as a price just traded; the first one opens them. */
+  reach(row: number, price: number): void {
+    this.stretch(row, price);
+    if (this.open[row] === 0) this.open[row] = price;
+    if (this.minuteOpen[row] === 0) {
+      this.minuteOpen[row] = this.minuteHigh[row] = this.minuteLow[row] = price;
+    } else {
+      this.minuteHigh[row] = Math.max(this.minuteHigh[row] ?? 0, price);
+      this.minuteLow[row] = Math.min(this.minuteLow[row] ?? 0, price);
+    }
+  }
+
+  /** A row changed by the market: a newer quote, another book. */
+  touch(row: number, now: number): void {
+    this.seq[row] = (this.seq[row] ?? 0) + 1;
+    this.book[row] = (this.book[row] ?? 0) + 1;
+    this.at[row] = now;
+  }
+}
