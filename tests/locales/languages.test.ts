@@ -60,11 +60,10 @@ describe("the catalogue", () => {
 
   it("says in Simplified Chinese what the server says", () => {
     const texts = languages.get("zh-CN") ?? new Map();
-    for (const [name, text] of [
-      ...Object.entries(refusals).map(([k, v]) => [`refusal.${k}`, v]),
-      ...Object.entries(operations).map(([k, v]) => [`operation.${k}`, v]),
-    ] as const) {
-      expect(texts.get(name), name).toBe(text?.replaceAll(/\{(\w+)\}/g, "{{$1}}"));
+    for (const [group, said] of Object.entries({ refusal: refusals, operation: operations })) {
+      for (const [name, text] of Object.entries(said)) {
+        expect(texts.get(`${group}.${name}`), name).toBe(text.replaceAll(/\{(\w+)\}/g, "{{$1}}"));
+      }
     }
   });
 

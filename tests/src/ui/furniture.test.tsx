@@ -1,7 +1,5 @@
-/**
- * The furniture under fingers and keys: busy buttons, bound errors, two-press confirming, held keys, dialogs that Esc and Back
- * close. It runs in a page: @vitest-environment happy-dom.
- */
+// @vitest-environment happy-dom
+/** The furniture under fingers and keys: busy buttons, bound errors, two-press confirming, held keys, dialogs that Esc and Back close. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";

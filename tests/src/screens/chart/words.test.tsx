@@ -1,4 +1,5 @@
-/** The chart for those who do not see it, in a page: @vitest-environment happy-dom. */
+// @vitest-environment happy-dom
+/** The chart for those who do not see it. */
 import { Subject } from "rxjs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Candle } from "#contract/candle.ts";
