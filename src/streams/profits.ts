@@ -6,7 +6,7 @@ import { door } from "./link.ts";
 import { watch } from "./watching.ts";
 import type { ProfitSum, ProfitTold } from "./worker.ts";
 
-export type { ProfitSum, ProfitTold } from "./worker.ts";
+export type { ProfitSum } from "./worker.ts";
 
 /** Say what the member holds: every order in holding or ready to close. Again whenever that changes. */
 export function setPositions(orders: readonly Order[]): void {

@@ -6,13 +6,11 @@ import { CALLED } from "#workers/call.ts";
 import type { Called } from "#workers/call.ts";
 import type { MarketDoor } from "#workers/protocol.ts";
 
-export { CELL_FIELDS, FLASH_SHIFT, PROFIT_CELL_FIELDS, QUOTE_CELL_FIELDS, TONES, TOTAL } from "#workers/protocol.ts";
+export { CELL_FIELDS, FLASH_SHIFT, QUOTE_CELL_FIELDS, TONES, TOTAL } from "#workers/protocol.ts";
 export type {
-  ChartMessage,
   Frame,
   FromWorker,
   InstrumentTable,
-  LineEvent,
   MarketDoor,
   ProfitCellField,
   ProfitSum,

@@ -12,7 +12,7 @@ import { depth$ } from "#src/streams/depths.ts";
 import { facts$ } from "#src/streams/facts.ts";
 import { instruments$, phase$, venue$ } from "#src/streams/instruments.ts";
 import { startMarket, stopMarket } from "#src/streams/market.ts";
-import { profitTotal$ } from "#src/streams/profits.ts";
+import { profit$, profitTotal$ } from "#src/streams/profits.ts";
 import { quote$ } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
 import { ranking$ } from "#src/streams/rankings.ts";
@@ -100,13 +100,23 @@ describe("streams", () => {
     const both = [1, 2].map(() => ranking$("hot", "listed", 5).subscribe((each) => codes.push(each)));
     const book = depth$("1000").subscribe();
     const sum = firstValueFrom(profitTotal$);
+    const one = firstValueFrom(profit$("K000000000001"));
     await until(() => watching()?.profitSum);
-    expect(watching()).toMatchObject({ ranks: [{ rank: { by: "hot", board: "listed", size: 5 } }], depth: "1000" });
+    expect(watching()).toMatchObject({
+      profits: ["K000000000001"],
+      ranks: [{ rank: { by: "hot", board: "listed", size: 5 } }],
+      depth: "1000",
+    });
     worker.frame({
       ranks: [[watching()?.ranks[0]?.key ?? "", ["1001"]]],
+      profits: [
+        { orderNo: "K000000000002", price: 1, profit: null },
+        { orderNo: "K000000000001", price: 2, profit: null },
+      ],
       profitSum: { openCents: 1, nowCents: 2, profitCents: 1, returnBasisPoints: 3, priced: 1, unpriced: 0 },
     });
     expect(await sum).toMatchObject({ profitCents: 1 });
+    expect(await one).toMatchObject({ price: 2 });
     expect(codes).toEqual([["1001"], ["1001"]]);
     both[0]?.unsubscribe();
     book.unsubscribe();
