@@ -121,7 +121,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const closers: Closer[] = [];
   try {
     const running = await open(config, log, closers);
-    return { ...running, stop: () => closeAll(closers, log) };
+    let stopped: Promise<void> | null = null;
+    return { ...running, stop: () => (stopped ??= closeAll(closers, log)) };
   } catch (error) {
     await closeAll(closers, log);
     throw error;

@@ -1,0 +1,90 @@
+/** The server as a whole: it refuses a taken port and a taken folder in plain words, ends in order, and finds everything again. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { BadEnvironment, readConfig } from "#server/config.ts";
+import type { ServerConfig } from "#server/config.ts";
+import { PortInUse, startServer } from "#server/server.ts";
+import type { RunningServer } from "#server/server.ts";
+
+const databaseUrl = process.env["DATABASE_URL"] || null;
+const dir = mkdtempSync(join(tmpdir(), "server-"));
+const config: ServerConfig = {
+  ...readConfig({}),
+  port: 0,
+  dataDir: join(dir, "data"),
+  databaseUrl,
+  databaseSchema: databaseUrl ? `test_${randomBytes(6).toString("hex")}` : null,
+  logLevel: "silent",
+};
+const open: RunningServer[] = [];
+
+async function start(overrides: Partial<ServerConfig> = {}): Promise<RunningServer> {
+  const server = await startServer({ ...config, ...overrides });
+  open.push(server);
+  return server;
+}
+
+const call = async (server: RunningServer, path: string, body: object, headers: Record<string, string> = {}): Promise<unknown> =>
+  (
+    (await (await fetch(`${server.url}/api/vue${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json()) as {
+      data: unknown;
+    }
+  ).data;
+
+afterAll(async () => {
+  const [last] = open.slice(-1);
+  if (config.databaseSchema) await last?.db.kysely.schema.dropSchema(config.databaseSchema).cascade().execute();
+  for (const server of open) await server.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+describe("the server", () => {
+  it("keeps members, sessions and what they follow over a restart, and may be stopped twice", async () => {
+    const first = await start();
+    const { id } = await first.db.kysely.selectFrom("member").select("id").where("account", "=", "KS100001").executeTakeFirstOrThrow();
+    const { token } = await first.sessions.open(id, "test");
+    const headers = { token, account: "KS100001" };
+    const followed = await call(first, "/watchlist/add", { code: "1101" }, headers);
+    const members = await first.db.kysely.selectFrom("member").select("account").execute();
+    await Promise.all([first.stop(), first.stop()]);
+    await expect(fetch(first.url)).rejects.toThrow();
+    const second = await start();
+    expect(await call(second, "/watchlist/read", {}, headers)).toEqual(followed);
+    expect(await second.db.kysely.selectFrom("member").select("account").execute()).toEqual(members);
+  });
+
+  it("says which port is taken, and leaves nothing open", async () => {
+    const [running] = open.slice(-1);
+    const other = { port: running?.port ?? 0, dataDir: null };
+    await expect(startServer({ ...config, ...other })).rejects.toThrow(new PortInUse(other.port));
+  });
+
+  it("refuses a folder that another server has, where there is a folder", async () => {
+    if (databaseUrl) return;
+    await expect(startServer(config)).rejects.toThrow(/is in use by process/);
+  });
+});
+
+describe("the environment", () => {
+  it("is read with its defaults; empty counts as unset", () => {
+    expect(readConfig({ PORT: "", VENUE_RATE: "10000", DATABASE_URL: "" })).toMatchObject({
+      port: 8080,
+      databaseUrl: null,
+      venue: { rate: 10_000, hours: "always" },
+    });
+  });
+
+  it.each([
+    ["PORT", "eighty"],
+    ["PORT", "70000"],
+    ["VENUE_HOURS", "sometimes"],
+    ["VENUE_SEED", "1.5"],
+    ["LOG_LEVEL", "loud"],
+  ])("names %s when it is %s", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(BadEnvironment);
+    expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+});
