@@ -10,6 +10,9 @@ import { LiveIndices } from "./live-index.ts";
 import { Diary } from "./market.ts";
 import type { Market } from "./market.ts";
 
+/** Rows made ready for the next session with each beat. */
+const AHEAD = 64;
+
 export class Floor extends Columns {
   readonly market: Market;
   readonly indices: LiveIndices;
@@ -20,6 +23,8 @@ export class Floor extends Columns {
   readonly printed: Uint8Array;
   readonly #paths: (Path | null)[];
   readonly #diaries: (Diary | null)[];
+  /** Paths of the session to come, made ahead a few at a time so that its first beat is not a long one. */
+  #ahead: (Path | null)[] = [];
   readonly #mean: Float64Array;
   readonly #bars: Bar[];
 
@@ -57,19 +62,33 @@ export class Floor extends Columns {
     return false;
   }
 
+  /** The path of a row through a session; the diaries must stand before it, or be replaced. */
+  #pathOf(row: number, session: number, follows: boolean): Path | null {
+    const who = this.market.walkers[row];
+    if (!who) return null;
+    const diary = (follows ? this.#diaries[row] : null) ?? new Diary(who, session);
+    this.#diaries[row] = diary;
+    return new Path(who, diary.next(), this.market.shape(session));
+  }
+
+  /** While a session ends, make some more of the next one; call it with every beat. */
+  anticipate(): void {
+    if (this.minute < this.market.calendar.minutes - 1) return;
+    const end = Math.min(this.count, this.#ahead.length + AHEAD);
+    for (let row = this.#ahead.length; row < end; row += 1) this.#ahead.push(this.#pathOf(row, this.session + 1, true));
+  }
+
   #begin(session: number, now: number): void {
-    const { walkers } = this.market;
     const follows = session === this.session + 1;
-    const shape = this.market.shape(session);
+    // Diaries that have already gone ahead can only be used by the session they went to.
+    const ready = follows ? this.#ahead : [];
+    if (!follows) this.#diaries.fill(null);
+    this.#ahead = [];
     this.clearSession(now);
     for (let row = 0; row < this.count; row += 1) {
-      const who = walkers[row];
-      if (!who) continue;
-      const diary = (follows ? this.#diaries[row] : null) ?? new Diary(who, session);
-      const day = diary.next();
-      this.#diaries[row] = diary;
-      this.#paths[row] = new Path(who, day, shape);
-      this.reference[row] = day.reference;
+      const path = row < ready.length ? (ready[row] ?? null) : this.#pathOf(row, session, follows);
+      this.#paths[row] = path;
+      this.reference[row] = path?.day.reference ?? 0;
     }
     this.indices.begin();
     this.session = session;

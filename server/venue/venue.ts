@@ -54,6 +54,7 @@ export function openVenue(options: VenueOptions): Venue {
     const rows = pulse.beat(at, position.phase, position.offsetMs, began, touched);
     touched.clear();
     book.sweep();
+    floor.anticipate();
     lastBeat = at;
     if (began || position.phase !== phase) {
       phase = position.phase;
