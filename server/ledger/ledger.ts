@@ -35,7 +35,6 @@ interface PendingTx {
   member_id: number;
   kind: FlowKind;
   order_no: string | null;
-  /** As `ledger_write` reads them. */
   lines: [pocketId: number, amount: number, balanceAfter: number | null][];
 }
 
@@ -140,7 +139,22 @@ export class Ledger {
     const pending = this.#pending;
     if (pending.length === 0) return;
     this.#pending = [];
-    await query(tx, "SELECT ledger_write($1::json, $2::bigint)", [JSON.stringify(pending), at]);
+    const lines = pending.flatMap((one, index) => one.lines.map((line, n) => [index + 1, n + 1, ...line] as const));
+    await query(
+      tx,
+      `SELECT ledger_write($1::bigint, $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::integer[], $7::bigint[], $8::bigint[], $9::bigint[])`,
+      [
+        at,
+        pending.map((one) => one.member_id),
+        pending.map((one) => one.kind),
+        pending.map((one) => one.order_no),
+        lines.map((line) => line[0]),
+        lines.map((line) => line[1]),
+        lines.map((line) => line[2]),
+        lines.map((line) => line[3]),
+        lines.map((line) => line[4]),
+      ],
+    );
   }
 }
 

@@ -79,7 +79,7 @@ CREATE INDEX fill_member ON fill (member_id, at) WHERE side = 'close';
 
 /* Every command that acted, by the client's own id for it: the same id never acts twice. */
 CREATE TABLE request (
-  member_id bigint NOT NULL REFERENCES member (id),
+  member_id bigint NOT NULL,
   request_id uuid NOT NULL,
   endpoint text NOT NULL,
   body_hash text NOT NULL,
@@ -90,7 +90,7 @@ CREATE TABLE request (
 
 /* What happened to a member, 1, 2, 3 … without gaps. */
 CREATE TABLE fact (
-  member_id bigint NOT NULL REFERENCES member (id),
+  member_id bigint NOT NULL,
   n bigint NOT NULL,
   at bigint NOT NULL,
   type text NOT NULL,
@@ -124,9 +124,9 @@ BEGIN
   );
 END $$;
 
-CREATE FUNCTION round_write(p json) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION round_write(p_orders json, p_fills json, p_requests json, p_facts json, p_tallies json) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO "order" SELECT * FROM json_populate_recordset(NULL::"order", p -> 'orders')
+  INSERT INTO "order" SELECT * FROM json_populate_recordset(NULL::"order", p_orders)
   ON CONFLICT (order_no) DO UPDATE SET
     status = excluded.status, lots = excluded.lots, fills = excluded.fills, filled_lots = excluded.filled_lots, closed_lots = excluded.closed_lots,
     closing_lots = excluded.closing_lots, close_pricing = excluded.close_pricing, close_price = excluded.close_price,
@@ -135,9 +135,9 @@ BEGIN
     close_cents = excluded.close_cents, close_fee_cents = excluded.close_fee_cents, close_tax_cents = excluded.close_tax_cents,
     held_cents = excluded.held_cents, collateral_cents = excluded.collateral_cents, pledged_cents = excluded.pledged_cents,
     profit_cents = excluded.profit_cents, version = excluded.version;
-  INSERT INTO fill SELECT * FROM json_populate_recordset(NULL::fill, p -> 'fills');
-  INSERT INTO request SELECT * FROM json_populate_recordset(NULL::request, p -> 'requests');
-  INSERT INTO fact SELECT * FROM json_populate_recordset(NULL::fact, p -> 'facts');
+  INSERT INTO fill SELECT * FROM json_populate_recordset(NULL::fill, p_fills);
+  INSERT INTO request SELECT * FROM json_populate_recordset(NULL::request, p_requests);
+  INSERT INTO fact SELECT * FROM json_populate_recordset(NULL::fact, p_facts);
   UPDATE tally SET fact_n = counted.fact_n, profit_cents = counted.profit_cents
-  FROM json_populate_recordset(NULL::tally, p -> 'tallies') AS counted WHERE tally.member_id = counted.member_id;
+  FROM json_populate_recordset(NULL::tally, p_tallies) AS counted WHERE tally.member_id = counted.member_id;
 END $$;

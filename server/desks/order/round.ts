@@ -149,14 +149,18 @@ export class Round {
     if (this.effects === 0) return;
     await this.ledger.write(tx, this.at);
     const members = new Set(this.told.map(({ memberId }) => memberId));
-    const everything = {
-      orders: [...this.#touched],
-      fills: this.#fills,
-      requests: this.#asked,
-      facts: this.told.map(({ memberId, fact }) => ({ member_id: memberId, n: fact.n, at: fact.at, type: fact.type, body: fact })),
-      tallies: [...members].map((id) => ({ member_id: id, fact_n: this.person(id).fact_n, profit_cents: this.person(id).profit_cents })),
-    };
-    await query(tx, "SELECT round_write($1::json)", [JSON.stringify(everything)]);
+    const facts = this.told.map(({ memberId, fact }) => ({ member_id: memberId, n: fact.n, at: fact.at, type: fact.type, body: fact }));
+    const tallies = [...members].map((id) => ({
+      member_id: id,
+      fact_n: this.person(id).fact_n,
+      profit_cents: this.person(id).profit_cents,
+    }));
+    const rows: readonly unknown[][] = [[...this.#touched], this.#fills, this.#asked, facts, tallies];
+    await query(
+      tx,
+      "SELECT round_write($1::json, $2::json, $3::json, $4::json, $5::json)",
+      rows.map((some) => JSON.stringify(some)),
+    );
   }
 }
 

@@ -125,23 +125,32 @@ describe("the database refuses", () => {
     });
   const pocket = (kind: string): string => `(SELECT id FROM pocket WHERE member_id = ${member} AND kind = '${kind}')`;
   const head = "INSERT INTO ledger_tx (member_id, kind, at) VALUES (NULL, 'deposit', 1)";
-  const line = (n: number, kind: string, amount: number): string =>
-    `INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES (currval('ledger_tx_id'), ${n}, ${pocket(kind)}, ${amount})`;
+  const lines = (...all: [kind: string, amount: number][]): string =>
+    `INSERT INTO entry (tx_id, line, pocket_id, amount)
+     VALUES ${all.map(([kind, amount], n) => `(currval('ledger_tx_id'), ${n + 1}, ${pocket(kind)}, ${amount})`).join(", ")}`;
 
-  it("to commit a transaction that does not sum to zero", async () => {
-    await expect(raw(head, line(1, "available", 500))).rejects.toThrow("does not sum to zero");
-    await expect(raw(head, line(1, "available", 500), line(2, "held", -499))).rejects.toThrow();
-    await expect(raw(head)).rejects.toThrow("does not sum to zero");
+  it("a transaction that does not sum to zero, whichever way it is written", async () => {
+    await expect(raw(head, lines(["available", 500]))).rejects.toThrow("does not sum to zero");
+    await expect(raw(head, lines(["available", 500], ["held", -499]))).rejects.toThrow("does not sum to zero");
+    await expect(raw(head, lines(["available", -500]), lines(["held", 500]))).rejects.toThrow("does not sum to zero");
+    expect(await readBalances(db.kysely, member)).toMatchObject({ available: 100_000, held: 0 });
   });
 
-  it("nothing when it does, even line by line", async () => {
-    await raw(head, line(1, "available", -500), line(2, "held", 500));
-    await raw(head, line(1, "available", 500), line(2, "held", -500));
+  it("two currencies that only together sum to zero", async () => {
+    await raw("INSERT INTO pocket (kind, currency) VALUES ('external', 'USD') ON CONFLICT DO NOTHING");
+    const usd = "(SELECT id FROM pocket WHERE kind = 'external' AND currency = 'USD')";
+    const mixed = `INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES (currval('ledger_tx_id'), 1, ${pocket("available")}, 500), (currval('ledger_tx_id'), 2, ${usd}, -500)`;
+    await expect(raw(head, mixed)).rejects.toThrow("does not sum to zero");
+  });
+
+  it("nothing that does", async () => {
+    await raw(head, lines(["available", -500], ["held", 500]));
+    await raw(head, lines(["available", 500], ["held", -500]));
     expect(await readBalances(db.kysely, member)).toMatchObject({ available: 100_000, held: 0 });
   });
 
   it("a member's pocket below zero", async () => {
-    await expect(raw(head, line(1, "available", -100_001), line(2, "held", 100_001))).rejects.toThrow("pocket_not_negative");
+    await expect(raw(head, lines(["available", -100_001], ["held", 100_001]))).rejects.toThrow("pocket_not_negative");
   });
 
   it("to change or remove what was written, or to add to it later", async () => {
@@ -152,9 +161,19 @@ describe("the database refuses", () => {
     await expect(raw("DELETE FROM ledger_tx")).rejects.toThrow("only ever added to");
     await expect(raw("UPDATE pocket SET balance = balance + 1")).rejects.toThrow("only ever added to");
     await expect(
-      raw(`INSERT INTO entry (tx_id, line, pocket_id, amount) SELECT min(id), 9, ${pocket("held")}, 5 FROM ledger_tx`),
+      raw(
+        `INSERT INTO entry (tx_id, line, pocket_id, amount) SELECT min(id), n, ${pocket("held")}, 11 - 2 * n FROM ledger_tx, (VALUES (5), (6)) AS two (n) GROUP BY n`,
+      ),
     ).rejects.toThrow("takes no entries after");
-    await expect(raw(`INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES (0, 1, ${pocket("held")}, 5)`)).rejects.toThrow();
+    await expect(
+      raw(`INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES (0, 1, ${pocket("held")}, 5), (0, 2, ${pocket("held")}, -5)`),
+    ).rejects.toThrow("takes no entries");
+    await expect(
+      raw(
+        head,
+        "INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES (currval('ledger_tx_id'), 1, 0, 5), (currval('ledger_tx_id'), 2, 0, -5)",
+      ),
+    ).rejects.toThrow();
   });
 
   it("pockets and kinds nobody named", async () => {
