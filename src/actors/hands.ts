@@ -9,7 +9,7 @@ import { requestMachine } from "#machines/request.ts";
 import type { Asking, Checked, Problem, RequestRefusal, Sent } from "#machines/request.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
-import { forget, keep } from "#src/gateway/kept-commands.ts";
+import { forget, keep, newRequestId } from "#src/gateway/kept-commands.ts";
 import { read } from "#src/gateway/storage.ts";
 
 /** The endpoints whose body carries a `requestId`: they act at most once, and their outcome can be asked for. */
@@ -53,7 +53,7 @@ export function schemaProblems(name: EndpointName, body: unknown): Problem[] {
 }
 
 function checked<Name extends EndpointName>(name: Name, values: unknown, options: HandOptions<Name>): Checked {
-  const requestId = crypto.randomUUID();
+  const requestId = newRequestId();
   const body: unknown = isCommand(name) ? { ...(values as object), requestId } : values;
   const wrong = schemaProblems(name, body);
   const problems = wrong.length > 0 ? wrong : (options.check?.(body as Asked<Name>) ?? []);

@@ -16,6 +16,7 @@ export type KeptCommand = z.infer<typeof KeptCommand>;
 
 const DATABASE = "kuroshio";
 const STORE = "commands";
+const OPEN_LIMIT_MS = 2_000;
 
 /** Where IndexedDB is refused, commands are remembered as long as the page lives. */
 const inMemory = new Map<string, KeptCommand>();
@@ -32,9 +33,17 @@ function open(): Promise<IDBDatabase> {
   });
 }
 
+/** A database that does not open in time counts as none: an order must not wait for it for ever. */
+function inTime<Value>(wanted: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("database too slow")), OPEN_LIMIT_MS);
+    wanted.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 /** Run one transaction; resolves only after it is on disk. */
 async function within<Result>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
-  const database = await open();
+  const database = await inTime(open());
   try {
     return await new Promise<Result>((resolve, reject) => {
       const transaction = database.transaction(STORE, mode, { durability: "strict" });
@@ -48,6 +57,16 @@ async function within<Result>(mode: IDBTransactionMode, act: (store: IDBObjectSt
   }
 }
 
+/** A name for a new command: a random UUID, also where the browser makes none by itself (plain HTTP in a home network). */
+export function newRequestId(): string {
+  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
 const lockName = (requestId: string): string => `command:${requestId}`;
 
 /**
@@ -55,12 +74,15 @@ const lockName = (requestId: string): string => `command:${requestId}`;
  * @returns false when another tab holds it
  */
 export async function hold(requestId: string): Promise<boolean> {
-  if (locks.has(requestId) || navigator.locks === undefined) return true;
+  // Over plain HTTP there are no locks: then two tabs may both report, which is only untidy.
+  const manager: LockManager | null | undefined = navigator.locks;
+  if (locks.has(requestId) || !manager) return true;
   return new Promise((resolve) => {
-    void navigator.locks.request(lockName(requestId), { ifAvailable: true }, (lock) => {
+    const held = manager.request(lockName(requestId), { ifAvailable: true }, (lock) => {
       resolve(lock !== null);
       return lock === null ? undefined : new Promise<void>((release) => locks.set(requestId, release));
     });
+    held.catch(() => resolve(true));
   });
 }
 
@@ -92,9 +114,9 @@ export async function keptCommands(account: string): Promise<KeptCommand[]> {
   try {
     found = await within<unknown[]>("readonly", (store) => store.getAll());
   } catch {
-    found = [...inMemory.values()];
+    found = [];
   }
-  return found
+  return [...found, ...inMemory.values()]
     .map((one) => z.safeParse(KeptCommand, one))
     .flatMap((read) => (read.success && read.data.account === account ? [read.data] : []))
     .toSorted((a, b) => a.at - b.at);

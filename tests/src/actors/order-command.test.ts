@@ -1,0 +1,133 @@
+/** Proof of the order command's hands: kept before it is sent, asked for when unknown, sent again only under the same name. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import i18next from "i18next";
+import { HttpResponse } from "msw";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createActor, waitFor } from "xstate";
+import { RequestId } from "#contract/kernel/id.ts";
+import type { Body } from "#contract/endpoints.ts";
+import en from "#locales/en.json";
+import { handed } from "#src/actors/hands.ts";
+import type { HandOptions } from "#src/actors/hands.ts";
+import { keptCommands, newRequestId } from "#src/gateway/kept-commands.ts";
+import { write } from "#src/gateway/storage.ts";
+import { orderOf } from "#tests/src/screens/trade/orders.ts";
+import { accepted, answer, broker, forget, heard, refused } from "#tests/src/gateway/broker.ts";
+
+const typed = { code: "2330", direction: "rise", pricing: "limit", price: 10_000_000, lots: 1 };
+const idsOf = (name: string): string[] =>
+  heard.filter((one) => one.name === name).map(({ body }) => (body as Body<"askOutcome">).requestId);
+
+function placing(options: HandOptions<"placeOrder"> = {}) {
+  const actor = createActor(
+    handed("placeOrder", () => options),
+    { input: { reviews: false } },
+  ).start();
+  return actor;
+}
+
+beforeAll(async () => {
+  await i18next.init({ lng: "en", resources: { en: { translation: en } } });
+  broker.listen({ onUnhandledRequest: "error" });
+});
+afterAll(() => broker.close());
+beforeEach(() => {
+  forget();
+  write("tokend", "secret");
+  write("account", "KS1");
+});
+afterEach(() => vi.useRealTimers());
+
+test("a command's name is a UUID, also where the browser makes none", () => {
+  const own = newRequestId();
+  vi.stubGlobal("crypto", { getRandomValues: (bytes: Uint8Array) => bytes.fill(255) });
+  const made = newRequestId();
+  vi.unstubAllGlobals();
+  expect(RequestId.safeParse(own).success).toBe(true);
+  expect(made).toBe("ffffffff-ffff-4fff-bfff-ffffffffffff");
+  expect(RequestId.safeParse(made).success).toBe(true);
+});
+
+describe("an order", () => {
+  test("is kept before it is sent and forgotten once answered", async () => {
+    let keptMeanwhile = 0;
+    answer("placeOrder", async (body) => {
+      keptMeanwhile = (await keptCommands("KS1")).length;
+      return accepted(orderOf({ requestId: (body as Body<"placeOrder">).requestId }));
+    });
+    const got: string[] = [];
+    const actor = placing({ onAccepted: (order) => void got.push(order.orderNo) });
+    actor.send({ type: "SUBMIT", values: typed });
+    actor.send({ type: "SUBMIT", values: typed });
+    await waitFor(actor, (snapshot) => snapshot.matches("accepted"));
+    expect(keptMeanwhile).toBe(1);
+    expect(await keptCommands("KS1")).toEqual([]);
+    expect(idsOf("placeOrder")).toHaveLength(1);
+    expect(got).toHaveLength(1);
+  });
+
+  test("that the schema does not accept never leaves the phone", async () => {
+    const actor = placing();
+    actor.send({ type: "SUBMIT", values: { ...typed, lots: 500 } });
+    await waitFor(actor, (snapshot) => snapshot.context.problems.length > 0);
+    expect(actor.getSnapshot().context.problems).toEqual([{ field: "lots", code: "TRD_LOTS_MAX", params: { n: 499 } }]);
+    expect(heard).toEqual([]);
+  });
+
+  test("refused is refused at its field and forgotten", async () => {
+    answer("placeOrder", () => refused("FUND_AVAILABLE_INSUFFICIENT", "可用余额不足", { field: "lots" }));
+    const actor = placing({ fields: ["lots"] });
+    actor.send({ type: "SUBMIT", values: typed });
+    await waitFor(actor, (snapshot) => snapshot.matches("refused"));
+    expect(actor.getSnapshot().context.refusal).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT", field: "lots" });
+    expect(await keptCommands("KS1")).toEqual([]);
+  });
+
+  test("whose answer was lost is asked for and found", async () => {
+    answer("placeOrder", () => HttpResponse.error());
+    answer("askOutcome", (body) => accepted({ known: true, order: orderOf({ requestId: (body as Body<"askOutcome">).requestId }) }));
+    const actor = placing();
+    actor.send({ type: "SUBMIT", values: typed });
+    await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
+    expect(await keptCommands("KS1")).toHaveLength(1);
+    actor.send({ type: "ASK_NOW" });
+    await waitFor(actor, (snapshot) => snapshot.matches("accepted"));
+    expect(idsOf("askOutcome")).toEqual(idsOf("placeOrder"));
+    expect(await keptCommands("KS1")).toEqual([]);
+  });
+
+  test("that never arrived is sent again only when asked to, under the same name", async () => {
+    answer("placeOrder", () => HttpResponse.error());
+    answer("askOutcome", () => accepted({ known: false, order: null }));
+    const actor = placing();
+    actor.send({ type: "SUBMIT", values: typed });
+    await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
+    actor.send({ type: "ASK_NOW" });
+    await waitFor(actor, (snapshot) => snapshot.matches("notReceived"));
+    expect(idsOf("placeOrder")).toHaveLength(1);
+    answer("placeOrder", (body) => accepted(orderOf({ requestId: (body as Body<"placeOrder">).requestId })));
+    actor.send({ type: "SEND_AGAIN" });
+    await waitFor(actor, (snapshot) => snapshot.matches("accepted"));
+    const ids = idsOf("placeOrder");
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test("left behind by an earlier page belongs to its member alone", async () => {
+    answer("placeOrder", () => HttpResponse.error());
+    const actor = placing();
+    actor.send({ type: "SUBMIT", values: typed });
+    await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
+    expect(await keptCommands("KS2")).toEqual([]);
+    const [kept] = await keptCommands("KS1");
+    answer("askOutcome", () => accepted({ known: true, order: orderOf() }));
+    const resumed = createActor(
+      handed("placeOrder", () => ({})),
+      { input: { reviews: false, unresolved: { requestId: kept?.requestId ?? "", body: kept?.body } } },
+    ).start();
+    await waitFor(resumed, (snapshot) => snapshot.matches("accepted"));
+    expect(idsOf("askOutcome")).toEqual([kept?.requestId]);
+    actor.stop();
+  });
+});

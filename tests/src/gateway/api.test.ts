@@ -1,0 +1,83 @@
+/** Proof of the door: headers, outcomes of every kind, toasts for refusals, and 401 for the present session only. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import i18next from "i18next";
+import { HttpResponse, delay } from "msw";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import en from "#locales/en.json";
+import { call, expired$ } from "#src/gateway/api.ts";
+import { notices$ } from "#src/gateway/notice.ts";
+import { write } from "#src/gateway/storage.ts";
+import { accepted, answer, broker, forget, heard, refused } from "./broker.ts";
+
+const toasts: string[] = [];
+let expirations = 0;
+
+beforeAll(async () => {
+  await i18next.init({ lng: "en", resources: { en: { translation: en } } });
+  broker.listen({ onUnhandledRequest: "error" });
+  notices$.subscribe(({ text }) => toasts.push(text));
+  expired$.subscribe(() => (expirations += 1));
+});
+afterAll(() => broker.close());
+beforeEach(() => {
+  forget();
+  window.localStorage.clear();
+  toasts.length = 0;
+  expirations = 0;
+});
+
+describe("a call", () => {
+  test("is a POST below /api/vue with token and account", async () => {
+    write("tokend", "secret");
+    write("account", "KS1");
+    answer("readConfig", () => accepted([{ name: "title", value: "Kuroshio" }]));
+    const outcome = await call("readConfig", { type: "all" });
+    expect(outcome).toEqual({ ok: true, data: [{ name: "title", value: "Kuroshio" }], msg: "操作成功", refused: null, failed: null });
+    expect(heard).toEqual([{ name: "readConfig", body: { type: "all" }, token: "secret", account: "KS1" }]);
+  });
+
+  test("refused says so with a toast, unless the caller shows it", async () => {
+    answer("signIn", () => refused("ACC_BAD_CREDENTIALS", "账号或密码错误"));
+    const body = { idNumber: "A123456789", password: "x", guaranteeCode: "1" };
+    const outcome = await call("signIn", body);
+    expect(outcome.refused).toMatchObject({ code: "ACC_BAD_CREDENTIALS", params: {} });
+    await call("signIn", body, { shownByCaller: true });
+    await call("signIn", body, { shownByCaller: ({ code }) => code === "ACC_BAD_CREDENTIALS" });
+    await Promise.resolve();
+    expect(toasts).toEqual(["Wrong account or password"]);
+  });
+
+  test("whose answer makes no sense failed at the server", async () => {
+    answer("readWatchlist", () => accepted({ codes: "2330" }));
+    expect((await call("readWatchlist", {})).failed).toBe("server");
+    answer("readWatchlist", () => HttpResponse.text("<html>", { status: 502 }));
+    expect((await call("readWatchlist", {})).failed).toBe("server");
+  });
+
+  test("without a way there failed on the network; one taken back was cancelled", async () => {
+    answer("readWatchlist", () => HttpResponse.error());
+    expect((await call("readWatchlist", {})).failed).toBe("network");
+    answer("readWatchlist", async () => {
+      await delay(500);
+      return accepted({ codes: [] });
+    });
+    const control = new AbortController();
+    const outcome = call("readWatchlist", {}, { signal: control.signal });
+    control.abort();
+    expect((await outcome).failed).toBe("cancelled");
+  });
+
+  test("answered with 401 ends the session it was made with, and no later one", async () => {
+    write("tokend", "old");
+    answer("readMember", () => {
+      write("tokend", "new");
+      return new HttpResponse(null, { status: 401 });
+    });
+    expect((await call("readMember", {})).failed).toBe("expired");
+    expect(expirations).toBe(0);
+    answer("readMember", () => new HttpResponse(null, { status: 401 }));
+    expect((await call("readMember", {})).failed).toBe("expired");
+    expect(expirations).toBe(1);
+  });
+});

@@ -1,0 +1,143 @@
+/** Proof of the ticket's sums and of its typed values: worst case as the desk counts it, ticks, limits, shares of the money. */
+import { describe, expect, test } from "vitest";
+import { price } from "#contract/kernel/money.ts";
+import type { Price } from "#contract/kernel/money.ts";
+import { blockOf } from "#src/screens/ticket/blocked.ts";
+import { FIRST_DRAFT, limitOf, lotsOf, outside, prefilled, priced, settled, stepped, steppedLots } from "#src/screens/ticket/draft.ts";
+import type { Draft } from "#src/screens/ticket/draft.ts";
+import { estimateOf, mostLots, movedFar, shareOfLots } from "#src/screens/ticket/estimate.ts";
+import type { Market, Terms } from "#src/screens/ticket/estimate.ts";
+
+const at = (text: number): Price => price(text * 10_000);
+const ladder = { kind: "stock", decimals: 2 } as const;
+const limits = { down: at(900), up: at(1_100) };
+const market: Market = {
+  quote: { last: at(1_000), ask: at(1_005), reference: at(1_000) },
+  limits,
+  depth: {
+    bids: [
+      [at(1_000), 3],
+      [at(995), 4],
+    ],
+    asks: [
+      [at(1_005), 2],
+      [at(1_010), 4],
+    ],
+  },
+};
+const terms = (but: Partial<Terms>): Terms => ({
+  instrument: { kind: "stock", lotShares: 1_000 },
+  direction: "rise",
+  limit: null,
+  lots: 1,
+  ...but,
+});
+
+describe("an estimate", () => {
+  test("of a limit rise is its whole value at the limit, and the fee", () => {
+    const estimate = estimateOf(terms({ limit: at(1_000), lots: 2 }), market);
+    expect(estimate).toEqual({ valueCents: 200_000_000, feeCents: 285_000, taxCents: 0, collateralCents: 0, neededCents: 200_285_000 });
+  });
+
+  test("at market counts the book, and the limit of the day for what the book does not show", () => {
+    expect(estimateOf(terms({ lots: 3 }), market)?.valueCents).toBe(201_000_000 + 101_000_000);
+    expect(estimateOf(terms({ lots: 7 }), market)?.valueCents).toBe(201_000_000 + 404_000_000 + 110_000_000);
+    expect(estimateOf(terms({ lots: 1 }), { ...market, depth: null })?.valueCents).toBe(110_000_000);
+  });
+
+  test("of a fall is its part of the collateral, tax and fee", () => {
+    const estimate = estimateOf(terms({ direction: "fall", lots: 1 }), market);
+    expect(estimate).toEqual({
+      valueCents: 100_000_000,
+      feeCents: 142_500,
+      taxCents: 300_000,
+      collateralCents: 90_000_000,
+      neededCents: 90_442_500,
+    });
+    // Waiting at a better price than the book shows, it may trade as high as the day allows.
+    expect(estimateOf(terms({ direction: "fall", limit: at(1_050) }), market)?.valueCents).toBe(110_000_000);
+  });
+
+  test("without limits is bound to a tenth above, and unknown while nothing is known", () => {
+    const crypto = terms({ instrument: { kind: "crypto", lotShares: 1 } });
+    expect(estimateOf(crypto, { ...market, limits: null, depth: null })?.valueCents).toBe(110_550);
+    expect(estimateOf(crypto, { quote: null, limits: null, depth: null })).toBeNull();
+  });
+
+  test("the most lots are the last that are affordable", () => {
+    const most = mostLots(terms({ limit: at(1_000) }), market, 500_000_000);
+    expect(most).toBe(4);
+    expect(mostLots(terms({ limit: at(1_000) }), market, 1)).toBe(0);
+    expect(mostLots(terms({ limit: at(1) }), market, 1e15)).toBe(499);
+    expect([25, 50, 75, 100].map((percent) => shareOfLots(most, percent))).toEqual([1, 2, 3, 4]);
+    expect(shareOfLots(0, 100)).toBe(0);
+  });
+});
+
+test("a price that moved more than half a percent is read again", () => {
+  expect(movedFar(at(1_000), at(1_005))).toBe(false);
+  expect(movedFar(at(1_000), at(1_005) + 1)).toBe(true);
+  expect(movedFar(at(1_000), at(994))).toBe(true);
+  expect(movedFar(0, at(994))).toBe(false);
+});
+
+describe("what is typed", () => {
+  const draft = (but: Partial<Draft>): Draft => ({ ...FIRST_DRAFT, ...but });
+
+  test("is filled in once and never by a live price again", () => {
+    const first = prefilled(FIRST_DRAFT, ladder, at(1_000));
+    expect(first.priceText).toBe("1000.00");
+    expect(prefilled(first, ladder, at(1_050))).toBe(first);
+    expect(prefilled(FIRST_DRAFT, ladder, 0).priceText).toBeNull();
+  });
+
+  test("off the tick is moved to it, and says so", () => {
+    expect(settled(draft({ priceText: "1001.2" }), ladder)).toMatchObject({ priceText: "1000.00", snappedFrom: "1001.2" });
+    expect(settled(draft({ priceText: "1005" }), ladder)).toMatchObject({ priceText: "1005.00", snappedFrom: null });
+    expect(settled(draft({ priceText: "abc" }), ladder)).toMatchObject({ priceText: "abc" });
+  });
+
+  test("steps by ticks, across the bands", () => {
+    expect(stepped(draft({ priceText: "1000" }), ladder, -1, 1, 0).priceText).toBe("999.00");
+    expect(stepped(draft({ priceText: "999" }), ladder, 1, 2, 0).priceText).toBe("1005.00");
+    expect(stepped(draft({ priceText: "" }), ladder, 1, 1, at(500)).priceText).toBe("500.00");
+  });
+
+  test("is a price or lots, or neither", () => {
+    expect([limitOf(draft({ priceText: "1,000.5" })), limitOf(draft({ priceText: "0" })), limitOf(draft({ priceText: "x" }))]).toEqual([
+      10_005_000,
+      null,
+      null,
+    ]);
+    expect([lotsOf(draft({ lotsText: "12" })), lotsOf(draft({ lotsText: "1.5" })), lotsOf(draft({ lotsText: "" }))]).toEqual([
+      12,
+      null,
+      null,
+    ]);
+    expect(steppedLots(draft({ lotsText: "1" }), -1, 1).lotsText).toBe("1");
+    expect(steppedLots(draft({ lotsText: "498" }), 1, 10).lotsText).toBe("499");
+  });
+
+  test("a picked level makes it a limit order; outside the day it is known as such", () => {
+    expect(priced(draft({ pricing: "market" }), ladder, at(1_010))).toMatchObject({ pricing: "limit", priceText: "1010.00" });
+    expect([outside(at(899), limits), outside(at(900), limits), outside(at(1_101), limits), outside(null, limits)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe("a block", () => {
+  const instrument = { tradable: true } as Parameters<typeof blockOf>[1];
+
+  test("is said in the desk's order, and never guessed", () => {
+    expect(blockOf("unverified", instrument, "closed")).toBe("ACC_REALNAME_REQUIRED");
+    expect(blockOf("underReview", instrument, "open")).toBe("ACC_REALNAME_PENDING");
+    expect(blockOf("verified", { ...instrument, tradable: false } as typeof instrument, "closed")).toBe("TRD_NOT_TRADABLE");
+    expect(blockOf("verified", instrument, "closed")).toBe("TRD_NON_TRADING_HOURS");
+    expect(blockOf("verified", instrument, "open")).toBeNull();
+    expect(blockOf(null, null, null)).toBeNull();
+  });
+});

@@ -1,0 +1,53 @@
+/** Proof of what closing brings, how long a lock lasts, and how a life is drawn. */
+import { describe, expect, test } from "vitest";
+import { price } from "#contract/kernel/money.ts";
+import { closingOf, marketPrice } from "#src/screens/trade/closing.ts";
+import { countdown } from "#src/screens/trade/lock.tsx";
+import { stagesOf } from "#src/screens/trade/timeline.tsx";
+import { orderOf } from "./orders.ts";
+
+describe("closing", () => {
+  test("a rise brings its value less fee and tax", () => {
+    const closing = closingOf(orderOf(), "stock", 1, price(11_000_000));
+    expect(closing).toEqual({
+      valueCents: 110_000_000,
+      feeCents: 156_700,
+      taxCents: 330_000,
+      proceedsCents: 109_513_300,
+      // 1,100,000 − 1,000,000 − 1,425 opening fee − 1,567 − 3,300.
+      profitCents: 9_370_800,
+    });
+  });
+
+  test("a fall gives its collateral back less what buying costs", () => {
+    const fall = orderOf({ direction: "fall", collateralCents: 380_000_000, openTaxCents: 600_000 });
+    const closing = closingOf(fall, "stock", 2, price(9_000_000));
+    expect(closing.taxCents).toBe(0);
+    expect(closing.proceedsCents).toBe(380_000_000 - 180_000_000 - 256_500);
+    expect(closing.profitCents).toBe(20_000_000 - 285_000 - 600_000 - 256_500);
+  });
+
+  test("at market walks the other side of the book", () => {
+    const depth = { bids: [[100, 1] as [number, number], [90, 5] as [number, number]], asks: [[110, 3] as [number, number]] };
+    expect(marketPrice("rise", 2, depth, null)).toBe(95);
+    expect(marketPrice("fall", 2, depth, null)).toBe(110);
+    expect(marketPrice("rise", 2, null, { last: 101, bid: 100, ask: 110 })).toBe(100);
+    expect(marketPrice("rise", 2, null, { last: 101, bid: 0, ask: 0 })).toBe(101);
+    expect(marketPrice("rise", 2, null, null)).toBeNull();
+  });
+});
+
+test("a lock is counted down in whole seconds", () => {
+  expect([0, 1, 999, 45_000, 60_000, 3_723_000].map(countdown)).toEqual(["0:00", "0:01", "0:01", "0:45", "1:00", "1:02:03"]);
+});
+
+describe("the life of an order", () => {
+  const states = (status: string) => stagesOf(orderOf({ status })).map(({ status, state }) => `${status} ${state}`);
+
+  test("is the machine's path, as far as it came", () => {
+    expect(states("pending")).toEqual(["pending now", "holding ahead", "readyToClose ahead", "closed ahead"]);
+    expect(states("holding")).toEqual(["pending done", "holding now", "readyToClose ahead", "closed ahead"]);
+    expect(states("closed")).toEqual(["pending done", "holding done", "readyToClose done", "closed now"]);
+    expect(states("cancelled")).toEqual(["pending done", "cancelled now"]);
+  });
+});

@@ -1,0 +1,41 @@
+/** Orders for tests: one that is complete, changed where a test cares. */
+import type { Order } from "#contract/order.ts";
+
+const whole = {
+  orderNo: "K100000000001",
+  requestId: "00000000-0000-4000-8000-000000000001",
+  code: "2330",
+  status: "holding",
+  direction: "rise",
+  pricing: "limit",
+  price: 10_000_000,
+  lots: 2,
+  lotShares: 1_000,
+  leverage: 1,
+  filledLots: 2,
+  closedLots: 0,
+  closingLots: 0,
+  closePricing: null,
+  closePrice: null,
+  placedAt: 1_700_000_000_000,
+  boughtAt: 1_700_000_001_000,
+  soldAt: null,
+  lockedUntil: null,
+  openAverage: 10_000_000,
+  closeAverage: null,
+  openCents: 200_000_000,
+  openFeeCents: 285_000,
+  openTaxCents: 0,
+  closeCents: 0,
+  closeFeeCents: 0,
+  closeTaxCents: 0,
+  heldCents: 0,
+  collateralCents: 0,
+  profitCents: 0,
+  version: 2,
+};
+
+/** An order in holding: 2 lots of 2330 at 1,000.00, but for what is named. */
+export function orderOf(but: Partial<Record<keyof Order, unknown>> = {}): Order {
+  return { ...whole, ...but } as unknown as Order;
+}
