@@ -1,5 +1,5 @@
 /** The shell: which screen stands where the address points, with tabs, mark, toasts and what concerns the whole app. */
-import { Suspense, useEffect, useMemo } from "react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
@@ -16,11 +16,14 @@ import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TabBar } from "#src/ui/tab-bar.tsx";
 import { Toaster } from "#src/ui/toast.tsx";
 import type { ToastSource } from "#src/ui/toast.tsx";
+import { useWide } from "#src/ui/use-wide.ts";
 import { SessionEnded, Unresolved } from "./banners.tsx";
 import { SEARCH, SIGN_IN, START } from "./paths.ts";
 import { homePath, routeAt, routes, tabs } from "./routes.tsx";
 import type { ScreenRoute } from "./routes.tsx";
 import styles from "./app.module.css";
+
+const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));
 
 const notices: ToastSource = (show) => {
   const watching = notices$.subscribe(({ text, tone }) => show(text, tone));
@@ -73,23 +76,38 @@ export function App() {
 /** The tabs; above 1024 px they stand in a header with the site's name and the search. */
 function Navigation({ current }: { current: ScreenRoute["tab"] }) {
   const { t } = useTranslation();
+  const wide = useWide();
   const entries = tabs.flatMap(({ name, icon }) => {
     const root = routes.find((one) => one.tab === name && one.root === true);
     return root ? [{ to: root.path, label: t(`tab.${name}`), icon, current: name === current }] : [];
   });
   return (
     <div className={styles.navigation}>
-      <Link to={homePath()} className={styles.brand ?? ""}>
-        {currentSite().title}
-      </Link>
-      <TabBar label={t("app.tabs")} tabs={entries} />
-      {routeAt(SEARCH) && (
-        <Link to={SEARCH} className={styles.search ?? ""}>
-          <Search size={18} aria-hidden />
-          <span>{t("ui.search")}</span>
-          <kbd aria-hidden>/</kbd>
-        </Link>
-      )}
+      <TabBar
+        label={t("app.tabs")}
+        tabs={entries}
+        before={
+          wide && (
+            <Link to={homePath()} className={styles.brand ?? ""}>
+              {currentSite().title}
+            </Link>
+          )
+        }
+        after={
+          wide && (
+            <>
+              <Link to={SEARCH} className={styles.search ?? ""}>
+                <Search size={18} aria-hidden />
+                <span>{t("ui.search")}</span>
+                <kbd aria-hidden>/</kbd>
+              </Link>
+              <Suspense>
+                <WideFacts />
+              </Suspense>
+            </>
+          )
+        }
+      />
     </div>
   );
 }
@@ -162,7 +180,7 @@ function useTitle(route: ScreenRoute | undefined): void {
 function useSearchKey(active: boolean): void {
   const navigate = useNavigate();
   useEffect(() => {
-    if (!active || !routeAt(SEARCH)) return;
+    if (!active) return;
     const pressed = (event: KeyboardEvent): void => {
       const typing = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, [contenteditable]");
       if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing) return;

@@ -1,5 +1,5 @@
 /** The bottom tab bar of phones, the side rail of tablets, the header links of wide screens: the same entries. */
-import type { ComponentType } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { Link } from "react-router";
 import styles from "./tab-bar.module.css";
 
@@ -11,16 +11,26 @@ export interface TabEntry {
   current: boolean;
 }
 
+export interface TabBarProps {
+  label: string;
+  tabs: readonly TabEntry[];
+  /** What else the wide header holds, before and after the entries. */
+  before?: ReactNode;
+  after?: ReactNode;
+}
+
 /** The entries; switching replaces the history entry, so that Back leaves the tabs instead of walking through them. */
-export function TabBar({ label, tabs }: { label: string; tabs: readonly TabEntry[] }) {
+export function TabBar({ label, tabs, before, after }: TabBarProps) {
   return (
     <nav className={styles.bar} aria-label={label}>
+      {before}
       {tabs.map(({ to, label: name, icon: Icon, current }) => (
         <Link key={to} to={to} replace className={styles.tab} aria-current={current ? "page" : undefined}>
           <Icon size={22} aria-hidden />
           <span>{name}</span>
         </Link>
       ))}
+      {after}
     </nav>
   );
 }

@@ -8,7 +8,7 @@ import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { DetailDesk } from "./detail-desk.tsx";
 import { DetailPage } from "./detail-page.tsx";
-import { useWide } from "./use-wide.ts";
+import { useWide } from "#src/ui/use-wide.ts";
 
 /** `/market/stockDetail?code=2330`; without a code it shows the stock opened last. */
 export function StockDetail() {
