@@ -4,7 +4,7 @@
 const LATE_MS = 200;
 /** This many late frames make a screen slow, as many good ones make it quick again. */
 const LATE_FRAMES = 5;
-/** A frame may come this much early: the server's beat is not ours to the millisecond. */
+/** A batch that comes after this part of the beat need not wait for the rest: the server's beat is not ours to the millisecond. */
 const SLACK = 0.8;
 
 export class Beat {
@@ -37,8 +37,8 @@ export class Beat {
   want(soon = false): void {
     this.#wanted = true;
     if (this.#waiting) return;
-    const dueInMs = soon ? 0 : this.#sentAt + this.#everyMs * SLACK - this.#now();
-    if (dueInMs <= 0 && !soon) {
+    const sinceMs = this.#now() - this.#sentAt;
+    if (!soon && sinceMs >= this.#everyMs * SLACK) {
       this.#send();
       return;
     }
@@ -46,10 +46,13 @@ export class Beat {
       if (!soon) return;
       clearTimeout(this.#timer);
     }
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      if (!this.#waiting) this.#send();
-    }, dueInMs);
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null;
+        if (!this.#waiting && this.#wanted) this.#send();
+      },
+      soon ? 0 : this.#everyMs - sinceMs,
+    );
   }
 
   /** The screen took the frame. Returns whether the screen's speed is judged otherwise than before. */

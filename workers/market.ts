@@ -14,6 +14,7 @@ import { FactLog } from "./fact.ts";
 import { Poller, pollView } from "./polling.ts";
 import type { Polled } from "./polling.ts";
 import { ProfitBook } from "./profit.ts";
+import { Pulse } from "./pulse.ts";
 import type { ConnectOptions, FromWorker, InstrumentTable, LineEvent, MarketDoor, ToWorker } from "./protocol.ts";
 import { AT, HIGH, LAST, LOW, OPEN, QuoteTable, TURNOVER, VOLUME } from "./quote-table.ts";
 import { Screen } from "./screen.ts";
@@ -24,11 +25,6 @@ import { openSocket } from "./transport.ts";
 import type { Line, OpenLine } from "./transport.ts";
 import { ViewKeeper, viewOf } from "./view.ts";
 
-/** Signs of life are passed on at most this often: every one costs the main thread a step of the connection machine. */
-const HEARD_EVERY_MS = 350;
-/** A line that is open but silent this long is opened anew. */
-const REOPEN_AFTER_MS = 6_000;
-const WATCH_EVERY_MS = 500;
 const RETRY_MS = 1_000;
 
 const NO_PATHS = Object.fromEntries(CALLED.map((name) => [name, ""])) as Record<Called, string>;
@@ -45,12 +41,8 @@ export class MarketSession implements Omit<MarketDoor, "open"> {
   #connected = false;
   #visible = true;
   #line: Line | null = null;
-  #lineOpen = false;
   #brokenSince = false;
-  #heardMs = 0;
-  #saidHeardMs = 0;
-  #spokenAt = 0;
-  #watchdog: ReturnType<typeof setInterval> | null = null;
+  readonly #pulse: Pulse;
   #listed: InstrumentTable | null = null;
   #market: Market | null = null;
   #index: SearchIndex | null = null;
@@ -74,6 +66,11 @@ export class MarketSession implements Omit<MarketDoor, "open"> {
       (message) => this.#send(message),
     );
     this.#screen = new Screen(this.#charts, this.#profits);
+    this.#pulse = new Pulse(
+      (event) => this.#say(event),
+      () => this.#line?.reopen(),
+      now,
+    );
     this.#beat = new Beat(() => this.#sendFrame(), now);
     this.#views = new ViewKeeper(
       () => this.#view(),
@@ -111,7 +108,7 @@ export class MarketSession implements Omit<MarketDoor, "open"> {
       fact: (fact: Fact) => this.#facts.pushed(fact),
       expired: () => this.#expire(),
     });
-    this.#watchdog = setInterval(() => this.#watch(), WATCH_EVERY_MS);
+    this.#pulse.start();
   }
 
   setCredentials(token: string, account: string): void {
@@ -123,12 +120,10 @@ export class MarketSession implements Omit<MarketDoor, "open"> {
     this.#connected = false;
     this.#line?.close();
     this.#line = null;
-    this.#lineOpen = false;
     this.#brokenSince = false;
+    this.#pulse.stop();
     this.#views.line(null);
     this.#poller.switch(false);
-    if (this.#watchdog !== null) clearInterval(this.#watchdog);
-    this.#watchdog = null;
     this.#facts.reset();
     this.#charts.clear();
     this.#profits.setPositions([]);
@@ -248,9 +243,7 @@ export class MarketSession implements Omit<MarketDoor, "open"> {
 
   #opened(): void {
     const line = this.#line;
-    this.#lineOpen = true;
-    this.#heardMs = this.#now();
-    this.#say("CONNECTED");
+    this.#pulse.opened();
     this.#views.line(line && ((view) => line.view(view)));
     this.#catchUp();
     if (this.#brokenSince) this.#charts.reload();
@@ -259,9 +252,8 @@ export class MarketSession implements Omit<MarketDoor, "open"> {
 
   #closed(): void {
     this.#brokenSince = true;
-    this.#lineOpen = false;
     this.#views.line(null);
-    this.#say("DISCONNECTED");
+    this.#pulse.closed();
   }
 
   #catchUp(): void {
@@ -278,13 +270,13 @@ export class MarketSession implements Omit<MarketDoor, "open"> {
 
   #takeBatch(batch: QuoteBatch): void {
     this.#views.arrived(batch[0] ?? 0);
-    this.#heard(batch[1] ?? 0);
+    this.#pulse.heard(batch[1] ?? 0);
     this.#takeQuotes(batch, 2);
   }
 
   #takeSnapshot(snapshot: ViewSnapshot, view: View): void {
     this.#ranksAsked = view.ranks;
-    this.#heard(snapshot.at);
+    this.#pulse.heard(snapshot.at);
     this.#takePhase(snapshot.phase, this.#listed?.venue.phaseEndsAt ?? null);
     this.#takeRanks(view.ranks, snapshot.ranks);
     if (snapshot.depth) this.#takeDepth(snapshot.depth);
@@ -332,22 +324,6 @@ export class MarketSession implements Omit<MarketDoor, "open"> {
 
   #takeUniverse(universe: string): void {
     if (this.#listed && this.#listed.venue.universe !== universe) void this.#list(this.#session);
-  }
-
-  /** The server spoke; its clock standing still is no sign of life. */
-  #heard(spokenAt: number): void {
-    if (spokenAt === this.#spokenAt) return;
-    this.#spokenAt = spokenAt;
-    this.#heardMs = this.#now();
-    if (this.#heardMs - this.#saidHeardMs < HEARD_EVERY_MS) return;
-    this.#saidHeardMs = this.#heardMs;
-    this.#say("HEARD");
-  }
-
-  #watch(): void {
-    if (!this.#lineOpen || this.#now() - this.#heardMs < REOPEN_AFTER_MS) return;
-    this.#heardMs = this.#now();
-    this.#line?.reopen();
   }
 
   #say(event: LineEvent): void {

@@ -1,4 +1,5 @@
 /** Proof of search: code, Chinese and English, best first, and quick over a large table. */
+import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { SearchIndex } from "#workers/search.ts";
 import { instrument } from "./sample.ts";
@@ -40,10 +41,11 @@ describe("search", () => {
       ),
     );
     const times = ["a", "公司", "number 19", "none such"].map((text) => {
-      const best = [1, 2, 3, 4, 5].map(() => {
-        const from = performance.now();
+      // The process's own time: what others take of the machine does not count.
+      const best = Array.from({ length: 7 }, () => {
+        const from = process.cpuUsage();
         large.find(text, 30);
-        return performance.now() - from;
+        return process.cpuUsage(from).user / 1000;
       });
       return Math.min(...best);
     });
