@@ -1,0 +1,101 @@
+/** The stage of the journeys: a real server with a living market, and the moves every story makes in the browser. */
+import { expect } from "vitest";
+import type { Locator } from "playwright-core";
+import type { Order } from "#contract/order.ts";
+import { signIn, visit } from "#tests/support/browser.ts";
+import type { Visit } from "#tests/support/browser.ts";
+import type { TestServer } from "#tests/support/server.ts";
+
+/** How long a story waits for something to appear on a busy machine. */
+export const PATIENCE_MS = 20_000;
+
+/** The name of a control, a heading or a text on the screen, in English. */
+export function named({ page }: Visit, role: Parameters<Visit["page"]["getByRole"]>[0], name: string | RegExp): Locator {
+  return page.getByRole(role, { name, exact: typeof name === "string" });
+}
+
+/** Wait until something is seen. */
+export async function seen(what: Locator): Promise<void> {
+  await what.first().waitFor({ state: "visible", timeout: PATIENCE_MS });
+}
+
+/** Wait until something is true of the world outside the browser, or say what it was at last. */
+export async function until<Value>(
+  read: () => Promise<Value> | Value,
+  right: (value: Value) => boolean,
+  what: string,
+  patienceMs = PATIENCE_MS,
+): Promise<Value> {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const value = await read();
+    if (right(value)) return value;
+    if (Date.now() > end) throw new Error(`${what}: still ${JSON.stringify(value)}`);
+    await new Promise((later) => setTimeout(later, 50));
+  }
+}
+
+/** Signed in, at a route, the app mounted. */
+export async function arrive(visitor: Visit, route: string): Promise<void> {
+  await signIn(visitor);
+  await visit(visitor, route);
+  await seen(visitor.page.locator("main:visible"));
+}
+
+/** The demo member's orders as the server has them, newest first. */
+export async function ordersOf(server: TestServer): Promise<Order[]> {
+  const member = await server.enter();
+  const reply = await server.call(
+    "listOrders",
+    { statuses: ["pending", "holding", "readyToClose", "closed", "cancelled"], cursor: null },
+    member,
+  );
+  if (reply.status !== 1) throw new Error(`orders refused: ${reply.msg}`);
+  return reply.data.items;
+}
+
+/** Open a stock and its ticket; the ticket, whether it rose as a sheet or is docked. */
+export async function openTicket(visitor: Visit, code: string, side: "Buy rise" | "Buy fall" = "Buy rise"): Promise<Locator> {
+  await visit(visitor, `/market/stockDetail?code=${code}`);
+  const opener = named(visitor, "button", side);
+  await seen(opener);
+  await until(
+    () => opener.first().getAttribute("aria-disabled"),
+    (disabled) => disabled !== "true",
+    "the way to the ticket is shut",
+  );
+  await opener.first().click();
+  const ticket = visitor.page.locator("dialog[open]");
+  await seen(ticket);
+  return ticket;
+}
+
+/** Fill in a ticket up to its review. */
+export async function review(ticket: Locator, pricing: "Market" | "Limit", lots: number, price?: string): Promise<void> {
+  await ticket.getByRole("radio", { name: pricing }).check({ force: true });
+  if (price !== undefined) await ticket.getByLabel("Price", { exact: true }).fill(price);
+  await ticket.getByLabel("Lots", { exact: true }).fill(String(lots));
+  // A finger's number pad stands where Review stands; "Done" puts it away.
+  const done = ticket.getByRole("button", { name: "Done", exact: true });
+  if (await done.isVisible()) await done.click();
+  await ticket.getByRole("button", { name: "Review order" }).click();
+}
+
+/** Confirm by sliding, as a thumb does. */
+export async function slide(visitor: Visit, track: Locator): Promise<void> {
+  await seen(track);
+  await visitor.page.waitForTimeout(400);
+  const box = await track.boundingBox();
+  if (!box) throw new Error("nothing to slide on");
+  const { mouse } = visitor.page;
+  await mouse.move(box.x + box.height / 2, box.y + box.height / 2);
+  await mouse.down();
+  await mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 5 });
+  await mouse.move(box.x + box.width - 2, box.y + box.height / 2, { steps: 5 });
+  await mouse.up();
+}
+
+/** Everything a page must not have done by the end of a story. */
+export function blameless(visitor: Visit): void {
+  expect(visitor.complaints).toEqual([]);
+}
