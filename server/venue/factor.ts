@@ -27,7 +27,7 @@ export interface Factor {
 }
 
 const DAILY: Readonly<Record<string, number>> = {
-  market: 0.0088,
+  market: 0.0076,
   bonds: 0.0035,
   abroad: 0.009,
   commodity: 0.012,
@@ -36,7 +36,7 @@ const DAILY: Readonly<Record<string, number>> = {
 };
 const INDUSTRY_DAILY = 0.0062;
 /** How fast a factor's level comes home: years of prices stay within believable bounds. */
-const PULL = 0.0025;
+const PULL = 0.004;
 
 class FactorPath implements Factor {
   readonly #key: number;

@@ -21,7 +21,7 @@ export interface Temper {
 
 /** Per style: follows the market by, its group (null: its own industry), follows that by, own daily deviation, growth a year. */
 const STYLES: Record<Style, { beta: number; group: string | null; gamma: number; own: number; growth: number }> = {
-  s: { beta: 1, group: null, gamma: 1, own: 0.0135, growth: 0.05 },
+  s: { beta: 1, group: null, gamma: 1, own: 0.0125, growth: 0.05 },
   m: { beta: 1, group: "24", gamma: 0.35, own: 0.0008, growth: 0.07 },
   l: { beta: 2, group: "24", gamma: 0.7, own: 0.0016, growth: 0.08 },
   r: { beta: -1, group: "24", gamma: -0.35, own: 0.0008, growth: -0.07 },
@@ -63,7 +63,7 @@ export function temperOf(listing: Listing, seed: number, sessionsPerYear: number
     gamma: listing.volatility === 1 ? 0 : style.gamma * (stock ? 1 + 0.5 * spread(3) : 1),
     variance: own * own,
     trend: (style.growth + (stock ? (fictitious ? 0.1 : 0.12) * spread(4) : 0)) / sessionsPerYear,
-    pull: 0.005,
+    pull: 0.008,
     baseLots: baseLots(listing, character),
   };
 }
