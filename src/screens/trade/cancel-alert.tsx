@@ -54,7 +54,7 @@ function Asked({ order, open, onClose }: { order: Order; open: boolean; onClose:
         <>
           <p>{what}</p>
           <p>{order.orderNo}</p>
-          {!closing && openLots(order) > 0 && <p>{t("trade.filledStays", { n: openLots(order) })}</p>}
+          {!closing && openLots(order) > 0 && <p>{t("trade.filledStays", { count: openLots(order), n: openLots(order) })}</p>}
           {closing && <p>{t("trade.cancelCloseWhy")}</p>}
           {(request.errorOfForm || request.state === "failed") && <p role="alert">{request.errorOfForm ?? t("trade.notSent")}</p>}
         </>

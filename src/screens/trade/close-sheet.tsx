@@ -62,7 +62,7 @@ function CloseForm({ model }: { model: CloseModel }) {
   const { draft, order, held, request } = model;
   return (
     <div className={styles.form}>
-      <p className={styles.what}>{t("trade.closeWhat", { what: nameOf(order), n: held })}</p>
+      <p className={styles.what}>{t("trade.closeWhat", { count: held, what: nameOf(order), n: held })}</p>
       <Segmented<Pricing>
         label={t("ticket.pricing")}
         value={draft.pricing}

@@ -14,7 +14,7 @@ export function Fills({ fills, decimals }: { fills: readonly Fill[]; decimals: n
         <li key={`${fill.at} ${at}`}>
           <p>
             <strong>{t(`order.side.${fill.side}`)}</strong>
-            <strong>{t("order.fillAt", { n: fill.lots, price: formatPrice(fill.price, decimals) })}</strong>
+            <strong>{t("order.fillAt", { count: fill.lots, n: fill.lots, price: formatPrice(fill.price, decimals) })}</strong>
           </p>
           <p className={styles.hint}>{t(`order.why.${fill.reason}`, { level: fill.level, best: formatPrice(fill.best, decimals) })}</p>
           <p className={styles.hint}>

@@ -44,7 +44,7 @@ export function useSizeWord(): (order: Pick<Order, "lots" | "filledLots">) => st
   return ({ lots, filledLots }) =>
     filledLots > 0 && filledLots < lots
       ? t("order.filledOf", { filled: grouped(String(filledLots)), n: grouped(String(lots)) })
-      : t("order.lots", { n: grouped(String(lots)) });
+      : t("order.lots", { count: lots, n: grouped(String(lots)) });
 }
 
 /** Lots still held. */

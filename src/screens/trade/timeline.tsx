@@ -33,9 +33,9 @@ export function stagesOf(order: Pick<Order, "status" | "placedAt" | "boughtAt" |
 export function Timeline({ order }: { order: Order }) {
   const { t } = useTranslation();
   const note: Partial<Record<OrderStatus, string>> = {
-    pending: t("order.note.pending", { n: order.lots }),
+    pending: t("order.note.pending", { count: order.lots, n: order.lots }),
     ...(order.filledLots > 0 ? { holding: t("order.note.holding", { n: order.filledLots, of: order.lots }) } : {}),
-    ...(order.closingLots > 0 ? { readyToClose: t("order.note.readyToClose", { n: order.closingLots }) } : {}),
+    ...(order.closingLots > 0 ? { readyToClose: t("order.note.readyToClose", { count: order.closingLots, n: order.closingLots }) } : {}),
     ...(order.closedLots > 0 ? { closed: t("order.note.closed", { n: order.closedLots, of: order.filledLots }) } : {}),
   };
   return (
