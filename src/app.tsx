@@ -1,5 +1,5 @@
 /** The shell: which screen stands where the address points, with tabs, mark, toasts and what concerns the whole app. */
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo } from "react";
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
@@ -140,10 +140,12 @@ function Stage({ route }: { route: ScreenRoute | undefined }) {
 function GoOn() {
   const navigate = useNavigate();
   const returnTo = useSession((session) => session.context.returnTo);
-  useEffect(() => {
+  // Once: forgetting where to return must not lead on from there.
+  const leadOn = useEffectEvent(() => {
     void navigate(returnTo ?? homePath(), { replace: true });
     forgetReturn();
-  }, [navigate, returnTo]);
+  });
+  useEffect(() => leadOn(), []);
   return <Waiting />;
 }
 
