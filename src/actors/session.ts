@@ -47,11 +47,6 @@ export const session$ = new Observable<SessionSnapshot>((watcher) => {
   return () => watching.unsubscribe();
 });
 
-/** Whether a member is signed in right now. */
-export function isSignedIn(): boolean {
-  return actor.getSnapshot().matches("signedIn");
-}
-
 function followOtherTabs(): void {
   const account = read("account");
   if (read("tokend") === null || account === null) actor.send({ type: "LEFT_ELSEWHERE" });

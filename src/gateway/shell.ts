@@ -1,4 +1,4 @@
-/** The browser window or native shell around the app: its route, its way out, its touch. */
+/** The browser window or native shell around the app: its route, its touch, its network. */
 
 /** The route in the address bar with its query, without the hash sign: `/trade/index?tab=closed`. */
 export function currentRoute(): string {
@@ -12,11 +12,6 @@ export function goTo(route: string, how: "push" | "replace" = "push"): void {
   else window.location.hash = route;
 }
 
-/** Open an address outside the app, which learns nothing of the page it was opened from. */
-export function openExternal(address: string): void {
-  window.open(address, "_blank", "noopener,noreferrer");
-}
-
 const PATTERNS_MS = { tick: 8, light: 12, success: [12, 60, 12], error: [24, 60, 24] } as const;
 
 /** A touch the fingertip feels, where the device has one; never for prices. */
@@ -24,11 +19,6 @@ export function haptic(kind: keyof typeof PATTERNS_MS): void {
   if (typeof navigator.vibrate !== "function") return;
   const pattern = PATTERNS_MS[kind];
   navigator.vibrate(typeof pattern === "number" ? pattern : [...pattern]);
-}
-
-/** Whether the device believes it has a network. */
-export function isOnline(): boolean {
-  return navigator.onLine;
 }
 
 /**
