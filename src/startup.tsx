@@ -51,11 +51,7 @@ function Entrance() {
   const [inside, setInside] = useState(() => read("tokend") !== null);
   if (!inside && pathname !== START && pathname !== "/") setInside(true);
   if (!inside) {
-    return (
-      <Bare>
-        {pathname === START ? <Start /> : <Navigate to={START} replace />}
-      </Bare>
-    );
+    return <Bare>{pathname === START ? <Start /> : <Navigate to={START} replace />}</Bare>;
   }
   return (
     <Suspense fallback={<Waiting />}>
