@@ -80,7 +80,7 @@ export const quoteEndpoints = {
     does: "Read the newest quotes of some instruments: the polling twin of the stream.",
     body: z.object({ codes: z.array(Code).check(z.maxLength(MAX_WATCHED)) }),
     data: z.object({ at: EpochMsSchema, phase: SessionPhase, quotes: z.array(z.int()) }),
-    refusals: ["VAL_STOCK_CODE_REQUIRED"],
+    refusals: ["VAL_STOCK_CODE_REQUIRED", "TRD_PRICE_STALE"],
   }),
   rankQuotes: endpoint({
     path: "/quotes/rank",
@@ -88,7 +88,7 @@ export const quoteEndpoints = {
     does: "Rank the tradable instruments of one board, or of all, and read the quotes of the first ones.",
     body: z.object({ by: Ranking, board: z.nullable(Board), size: z.int().check(z.minimum(1), z.maximum(100)) }),
     data: z.object({ at: EpochMsSchema, phase: SessionPhase, quotes: z.array(z.int()) }),
-    refusals: [],
+    refusals: ["TRD_PRICE_STALE"],
   }),
   readDepth: endpoint({
     path: "/quotes/depth",

@@ -11,6 +11,7 @@ type QuoteHandlers = Pick<Handlers, "snapshotQuotes" | "rankQuotes" | "readDepth
 export function quoteDesk({ venue }: { venue: Venue }): QuoteHandlers {
   const quotesOf = (rows: Iterable<number>) => {
     const at = epochMs(Date.now());
+    if (!venue.fresh(at)) throw new Refusal("TRD_PRICE_STALE");
     const quotes: number[] = [];
     for (const row of rows) pushQuote(quotes, venue.quote(row));
     return { at, phase: venue.phase(at), quotes };

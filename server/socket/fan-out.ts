@@ -55,7 +55,9 @@ export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut
   let tick = 0;
 
   const turns = (slot: Slot, at: number, nextTurnMs: number): void => {
-    for (const viewer of slot.viewers) viewer.turn(table, at, nextTurnMs, HEARTBEAT_MS - HEARTBEAT_SLACK_MS);
+    // A venue that has stopped must be heard to be silent: a heartbeat says that prices live, not that a socket does.
+    const heartbeatMs = venue.fresh(at) ? HEARTBEAT_MS - HEARTBEAT_SLACK_MS : Infinity;
+    for (const viewer of slot.viewers) viewer.turn(table, at, nextTurnMs, heartbeatMs);
   };
 
   const rerank = (): void => {

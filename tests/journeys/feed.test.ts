@@ -1,0 +1,63 @@
+/** The feed falls silent, is cut and comes back: prices are marked, orders are paused with the reason, and all is fresh again. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, newPage } from "#tests/support/browser.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { TestServer } from "#tests/support/server.ts";
+import { layWire } from "#tests/support/wire.ts";
+import type { Wire } from "#tests/support/wire.ts";
+import { arrive, named, seen, until } from "./stage.ts";
+
+let server: TestServer;
+let wire: Wire;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  wire = await layWire(server.port);
+});
+
+afterAll(async () => {
+  await closeBrowser();
+  await wire.close();
+  await server.stop();
+});
+
+test("silence marks prices and pauses orders; the line comes back and everything is live", async () => {
+  const visitor = await newPage({ origin: wire.url });
+  await arrive(visitor, "/market/stockDetail?code=2330");
+  const buy = named(visitor, "button", "Buy rise");
+  const shut = (): Promise<string | null> => buy.getAttribute("aria-disabled");
+  await seen(buy);
+  await until(shut, (disabled) => disabled !== "true", "never tradable");
+  const strip = visitor.page.getByText(/Reconnecting/);
+
+  wire.silence();
+  await seen(strip);
+  expect(await shut()).not.toBe("true");
+  await until(shut, (disabled) => disabled === "true", "orders were not paused");
+  await seen(visitor.page.getByText("Prices are not live", { exact: false }));
+
+  wire.mend();
+  await strip.first().waitFor({ state: "hidden" });
+  await until(shut, (disabled) => disabled !== "true", "orders stayed paused");
+  await visitor.close();
+});
+
+test("a venue that stops is as silent as a line that does", async () => {
+  const visitor = await newPage({ origin: server.url });
+  await arrive(visitor, "/market/stockDetail?code=2317");
+  const buy = named(visitor, "button", "Buy rise");
+  await seen(buy);
+  await until(
+    () => buy.getAttribute("aria-disabled"),
+    (disabled) => disabled !== "true",
+    "never tradable",
+  );
+  await server.venue.stop();
+  await seen(visitor.page.getByText(/Reconnecting/));
+  await until(
+    () => buy.getAttribute("aria-disabled"),
+    (disabled) => disabled === "true",
+    "orders were not paused",
+  );
+  await visitor.close();
+});

@@ -1,0 +1,133 @@
+/** A session in the browser: forced out and back to the same screen, another language, two tabs of one member. */
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, DEMO, newPage, visit } from "#tests/support/browser.ts";
+import type { Visit } from "#tests/support/browser.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { TestServer } from "#tests/support/server.ts";
+import { arrive, blameless, named, openTicket, ordersOf, review, seen, slide, until } from "./stage.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+const keys = ({ page }: Visit): Promise<string[]> => page.evaluate(() => Object.keys(localStorage).toSorted());
+const route = ({ page }: Visit): string => new URL(page.url()).hash.slice(1);
+
+async function signInByForm(visitor: Visit, remember: boolean): Promise<void> {
+  const { page } = visitor;
+  const id = page.getByLabel("ID number", { exact: true });
+  if ((await id.inputValue()) === "") await id.fill(DEMO.idNumber);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO.password);
+  await page.getByLabel("Guarantee code").fill(DEMO.guaranteeCode);
+  if (remember) await page.getByLabel("Remember my ID number on this device").check();
+  await named(visitor, "button", "Sign in").click();
+}
+
+test("a dead session clears all but what is remembered, and signing in leads back", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await visit(visitor, "/login/login");
+  await signInByForm(visitor, true);
+  await until(
+    () => route(visitor),
+    (at) => at.startsWith("/home"),
+    "not signed in",
+  );
+  await visit(visitor, "/market/stockDetail?code=2330");
+  await seen(page.getByText("台積電"));
+  const token = await page.evaluate(() => localStorage.getItem("tokend") ?? "");
+  expect(token).not.toBe("");
+  await server.sessions.revoke(createHash("sha256").update(token).digest("hex"));
+
+  await until(
+    () => route(visitor),
+    (at) => at.startsWith("/login/"),
+    "not led to the sign-in page",
+  );
+  expect(await keys(visitor)).toEqual(["rembInfo"]);
+  await until(
+    () => page.getByLabel("ID number", { exact: true }).inputValue(),
+    (id) => id === DEMO.idNumber,
+    "the ID number is not remembered",
+  );
+  await signInByForm(visitor, false);
+  await until(
+    () => route(visitor),
+    (at) => at.startsWith("/market/stockDetail"),
+    "not led back",
+  );
+  await visitor.close();
+});
+
+test("wrong credentials are refused at the form, which keeps its contents", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await visit(visitor, "/login/login");
+  await page.getByLabel("ID number", { exact: true }).fill("A123456780");
+  await page.getByLabel("Password", { exact: true }).fill("wrong");
+  await page.getByLabel("Guarantee code").fill("1");
+  await named(visitor, "button", "Sign in").click();
+  await seen(page.getByText("The ID number is invalid"));
+  await page.getByLabel("ID number", { exact: true }).fill("A100537307");
+  await named(visitor, "button", "Sign in").click();
+  await seen(page.getByText("Wrong account or password"));
+  expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("wrong");
+  blameless(visitor);
+  await visitor.close();
+});
+
+test("another language is kept and the whole app speaks it", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await arrive(visitor, "/information/changeLang");
+  await page.getByRole("radio", { name: /繁體中文/ }).click();
+  await until(
+    () => page.evaluate(() => document.documentElement.lang),
+    (lang) => lang.startsWith("zh"),
+    "the language did not change",
+  );
+  expect(await page.evaluate(() => localStorage.getItem("language"))).toBe("zh-TW");
+  await visit(visitor, "/home/index");
+  await seen(page.getByText("總資產", { exact: false }));
+  blameless(visitor);
+  await visitor.close();
+});
+
+test("what one tab does the other one shows, and signing out of one is signing out of both", async () => {
+  const first = await newPage({ origin: server.url });
+  await arrive(first, "/home/index");
+  const second = await newPage({ origin: server.url, beside: first });
+  await visit(second, "/trade/index");
+  await seen(second.page.getByText("You hold nothing yet"));
+
+  const ticket = await openTicket(first, "0050");
+  await review(ticket, "Market", 1);
+  await slide(first, ticket.getByRole("button", { name: /Buy rise/ }));
+  await seen(ticket.getByText("Filled", { exact: true }));
+  await seen(second.page.locator("main:visible").getByText("0050"));
+  expect(await ordersOf(server)).toHaveLength(1);
+
+  await visit(first, "/information/setting");
+  await named(first, "button", "Sign out").click();
+  await first.page.locator("dialog[open]").getByRole("button", { name: "Sign out" }).click();
+  await until(
+    () => route(first),
+    (at) => at === "/login/login",
+    "the first tab did not leave",
+  );
+  await until(
+    () => route(second),
+    (at) => at.startsWith("/login/"),
+    "the second tab did not follow",
+  );
+  expect((await keys(first)).filter((key) => key === "tokend" || key === "account")).toEqual([]);
+  await first.close();
+});
