@@ -15,7 +15,7 @@ const ADVISORY_KEY = 20_330;
  * @throws when an applied file has changed since, or is missing: history is never rewritten
  */
 export async function migrate(kysely: Kysely<Tables>): Promise<string[]> {
-  const files = (await readdir(FOLDER)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort();
+  const files = (await readdir(FOLDER)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).toSorted();
   return kysely.transaction().execute(async (tx) => {
     const run = (sql: string, parameters: unknown[] = []) =>
       tx.executeQuery<{ name: string; checksum: string }>(CompiledQuery.raw(sql, parameters));

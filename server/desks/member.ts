@@ -14,7 +14,7 @@ import type { OrderRecord } from "./order/record.ts";
 
 /** A name with its middle hidden; of two characters the second goes. */
 export function maskName(name: string): string {
-  const letters = [...name];
+  const letters = Array.from(name);
   if (letters.length < 2) return name;
   if (letters.length === 2) return `${letters[0] ?? ""}*`;
   return (letters[0] ?? "") + "*".repeat(letters.length - 2) + (letters.at(-1) ?? "");

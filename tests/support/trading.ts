@@ -123,7 +123,10 @@ export async function openHouse(over: { db?: Database; commandsPerSecond?: numbe
     caller: { memberId, account: Account.parse(`T${memberId}`), sessionHash: "" },
   });
   // One call for every desk: which body goes with which name is kept by the type of `call`.
-  const call: House["call"] = (name, memberId, body) => desks[name](caller(memberId) as never, body as never) as Promise<never>;
+  const call: House["call"] = (name, memberId, body) => {
+    const handler = desks[name] as unknown as (call: unknown, body: unknown) => Promise<never>;
+    return handler(caller(memberId), body);
+  };
   return {
     db,
     venue,

@@ -51,8 +51,9 @@ const MAX_TOGETHER = 256;
 const DEFAULT_PER_SECOND = 20;
 
 /** What a body asks for, whatever order its fields came in. */
-function hashOf({ requestId: _, ...asked }: Command["body"]): string {
-  const sorted = Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1));
+function hashOf(body: Command["body"]): string {
+  const asked = Object.entries(body).filter(([name]) => name !== "requestId");
+  const sorted = asked.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
 }
 

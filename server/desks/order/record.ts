@@ -1,7 +1,7 @@
 /** An order as its row, as the contract shows it, and the only way its status changes. */
 import type { OrderFactType } from "#contract/fact.ts";
-import { EpochMs } from "#contract/kernel/time.ts";
-import { OrderNo, Code, RequestId } from "#contract/kernel/id.ts";
+import type { EpochMs } from "#contract/kernel/time.ts";
+import type { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { cents, price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Fill, Order, OrderStatus } from "#contract/order.ts";
