@@ -20,6 +20,8 @@ import type { SocketDoor } from "#server/socket.ts";
 import type { Venue } from "#server/venue/port.ts";
 import { openVenue } from "#server/venue/venue.ts";
 
+/** An idle connection is kept longer than clients and proxies keep theirs: else one is closed in the moment its next call leaves, and the call is lost. */
+const KEEP_ALIVE_MS = 75 * SECOND_MS;
 /** A call under way when the server stops has this long to finish. */
 const GRACE_MS = 3 * SECOND_MS;
 
@@ -104,6 +106,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promi
   const handlers = createHandlers({ db, venue, counter, sessions, now });
   const app = createHttp({ handlers, sessions, clientDir: config.clientDir, log });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const opened = createSocket({ server, venue, sessions, log });
   door = opened;
   closers.push(() => closeGently(server, opened));
