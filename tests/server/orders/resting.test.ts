@@ -49,7 +49,7 @@ describe("the book of resting orders", () => {
         const kept = [0, 1, 2].flatMap((row) => [...book.queue(row, "buy"), ...book.queue(row, "sell")]);
         expect(book.size).toBe(there.size);
         expect(new Set(kept)).toEqual(new Set(there.values()));
-        expect([...book.rows()].toSorted()).toEqual([...new Set([...there.values()].map(({ row }) => row))].toSorted());
+        expect(new Set(book.rows())).toEqual(new Set([...there.values()].map(({ row }) => row)));
       }),
     );
   });
