@@ -1,6 +1,5 @@
 /** A real Chromium for the journeys: pages the size of a phone that write down everything a page must not do. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -23,9 +22,6 @@ const ARGS = [
 /** The phone of the specification's journeys, and the desk. */
 export const PHONE = { width: 360, height: 640 };
 export const DESK = { width: 1280, height: 800 };
-
-/** Where pictures go: not in the history. */
-const PICTURES = join(ROOT, "test-results");
 
 export interface VisitOptions {
   /** The server's origin, `http://localhost:…`. */
@@ -149,12 +145,4 @@ export async function signIn(visitor: Visit, credentials: Credentials = DEMO): P
     { tokend: token, account },
   );
   return { token, account };
-}
-
-/** Keep a picture under `test-results/`; its path. */
-export async function picture({ page }: Visit, name: string): Promise<string> {
-  mkdirSync(PICTURES, { recursive: true });
-  const path = join(PICTURES, `${name}.png`);
-  await page.screenshot({ path });
-  return path;
 }
