@@ -1,6 +1,6 @@
 /** What is quoted but not traded here: digital currencies and foreign currencies, all priced in New Taiwan dollars. */
 
-/** `code|zh|en|price|daily volatility in hundredths of a percent` under `#kind`. */
+/** `code|zh|en|price|daily volatility in hundredths of a percent` under `#kind`. Small units are quoted by the hundred or thousand, to have ticks. */
 export const WORLD_TABLE = `
 #crypto
 BTC|比特幣|Bitcoin|3186000|260
@@ -20,8 +20,8 @@ USDTWD|美元/新臺幣|US Dollar / New Taiwan Dollar|31.452|32
 CNYTWD|人民幣/新臺幣|Renminbi / New Taiwan Dollar|4.4126|28
 HKDTWD|港幣/新臺幣|Hong Kong Dollar / New Taiwan Dollar|4.0386|32
 THBTWD|泰銖/新臺幣|Thai Baht / New Taiwan Dollar|0.9682|42
-JPYTWD|日圓/新臺幣|Japanese Yen / New Taiwan Dollar|0.2058|48
-VNDTWD|越南盾/新臺幣|Vietnamese Dong / New Taiwan Dollar|0.0012|1
+JPYTWD|日圓（百）/新臺幣|100 Japanese Yen / New Taiwan Dollar|20.584|48
+VNDTWD|越南盾（千）/新臺幣|1,000 Vietnamese Dong / New Taiwan Dollar|1.1962|30
 MYRTWD|馬來西亞令吉/新臺幣|Malaysian Ringgit / New Taiwan Dollar|7.4862|36
-KRWTWD|韓元/新臺幣|South Korean Won / New Taiwan Dollar|0.0218|48
+KRWTWD|韓元（百）/新臺幣|100 South Korean Won / New Taiwan Dollar|2.1804|48
 `;
