@@ -3,6 +3,7 @@ import type { Account } from "#contract/kernel/id.ts";
 import { cents, price, worth } from "#contract/kernel/money.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
+import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import type { Handlers } from "#server/desks/desk.ts";
@@ -54,6 +55,8 @@ export function memberDesk({ db, venue, now }: { db: Database; venue: Venue; now
   return {
     readMember: ({ caller: { memberId } }) =>
       db.transaction(async (tx) => {
+        // One moment for all of it: between two reads an order would be counted in money and in lots, or in neither.
+        await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
         const midnight = taipeiMidnight(taipeiDay(now()));
         const member = await tx.selectFrom("member").selectAll().where("id", "=", memberId).executeTakeFirst();
         if (!member) throw new Refusal("ACC_NOT_FOUND_OR_DISABLED");
@@ -62,7 +65,8 @@ export function memberDesk({ db, venue, now }: { db: Database; venue: Venue; now
           .selectFrom("order")
           .selectAll()
           .where("member_id", "=", memberId)
-          .where("status", "in", ["holding", "readyToClose"])
+          .where("status", "in", ["pending", "holding", "readyToClose"])
+          .where("filled_lots", ">", 0)
           .execute();
         const tally = await tx.selectFrom("tally").select("profit_cents").where("member_id", "=", memberId).executeTakeFirst();
         const today = await tx

@@ -103,6 +103,21 @@ describe("buying a rise", () => {
     });
   });
 
+  it("counts the lots of an order that is filled in part among what the member owns", async () => {
+    house.venue.set(0, { asks: [[100, 1]] });
+    const rise = await house.place(member, { lots: 3, price: 100 });
+    expect(rise).toMatchObject({ status: "pending", filledLots: 1 });
+    // The fee paid, and the fee and tax of selling again.
+    expect(await overview()).toMatchObject({ totalCents: DEPOSIT - 14_200 - 14_200 - 30_000, currentProfitCents: -58_400 });
+    house.venue.set(1, { bids: [[100, 1]] });
+    const fall = await house.place(member, { code: "2603", direction: "fall", lots: 3, price: 100 });
+    expect(fall).toMatchObject({ status: "pending", filledLots: 1 });
+    // The fee and tax of selling, and the fee of buying back.
+    expect((await overview()).totalCents).toBe(DEPOSIT - 2 * 58_400);
+    for (const { orderNo } of [rise, fall]) expect(await house.cancel(member, orderNo)).toMatchObject({ status: "holding", lots: 1 });
+    expect((await overview()).totalCents).toBe(DEPOSIT - 2 * 58_400);
+  });
+
   it("becomes a holding of what was filled when the rest is cancelled", async () => {
     house.venue.set(0, { asks: [[100, 1]] });
     const { orderNo } = await house.place(member, { lots: 3, price: 100 });
@@ -214,6 +229,28 @@ describe("buying a fall", () => {
     expect(done.status).toBe("closed");
     const after = await house.call("readMember", short, {});
     expect(after).toMatchObject({ availableCents: 0, frozenCents: 0, profitCents: done.profitCents });
+  });
+});
+
+describe("the overview", () => {
+  it("tells one moment, whatever is traded while it is read", async () => {
+    const rich = await house.newMember({ depositCents: 100 * DEPOSIT });
+    const totals: number[] = [];
+    let trading = true;
+    const trade = async (): Promise<void> => {
+      for (let n = 0; n < 60; n += 1) {
+        house.venue.set(0, { asks: [[100, 9]] });
+        await house.place(rich, { lots: 9 });
+      }
+      trading = false;
+    };
+    const look = async (): Promise<void> => {
+      while (trading) totals.push((await house.call("readMember", rich, {})).totalCents);
+    };
+    await Promise.all([trade(), look(), look()]);
+    // 9 lots of 100,000: two fees of 1,282 and the tax of 2,700 a time, and never an order's 900,000 too much or too little.
+    const spent = totals.map((total) => (100 * DEPOSIT - total) / 526_400);
+    expect(spent.filter((orders) => !Number.isInteger(orders) || orders < 0 || orders > 60)).toEqual([]);
   });
 });
 
