@@ -1,7 +1,10 @@
 /** How the client is built and served while developing, and which tests there are. */
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
+import { defaultClientConditions } from "vite";
 import { defineConfig } from "vitest/config";
+import { lean } from "./tools/lean.mjs";
+import { words } from "./tools/words.mjs";
 
 /** The broker while developing: `npm run dev` starts it there. */
 const broker = `http://localhost:${process.env["PORT"] ?? "8080"}`;
@@ -17,7 +20,9 @@ const layers: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), layers],
+  plugins: [react(), layers, words(), lean()],
+  // Where a library offers newer JavaScript (RxJS does), it is taken: smaller, without the helpers old browsers need.
+  resolve: { conditions: ["es2015", ...defaultClientConditions] },
   server: { proxy: { "/api": { target: broker, ws: true } } },
   preview: { proxy: { "/api": { target: broker, ws: true } } },
   build: {

@@ -6,6 +6,7 @@ import { Link, Navigate, Route, Routes, useLocation, useNavigate } from "react-r
 import { startAccount } from "#src/actors/account.ts";
 import { startCommands } from "#src/actors/command.ts";
 import { forgetReturn, startSession, useSession } from "#src/actors/session.ts";
+import { wordsAtHand } from "#src/gateway/language.ts";
 import { notices$, NOTICE_MS } from "#src/gateway/notice.ts";
 import { currentSite } from "#src/gateway/site.ts";
 import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
@@ -44,6 +45,8 @@ export function App() {
   const account = useSession((session) => session.context.account);
   useTitle(route);
   useSearchKey(signedIn);
+  // Once the app stands: the words of the other screens and of refusals.
+  useEffect(() => void wordsAtHand(), []);
   const tabbed = signedIn && route?.tab !== undefined;
   return (
     <div className={styles.shell} data-tabbed={tabbed || undefined} data-root={route?.root || undefined}>

@@ -3,6 +3,7 @@ import { ChartNoAxesCombined, House, ArrowDownUp, UserRound } from "lucide-react
 import { lazy } from "react";
 import type { ComponentType } from "react";
 import type en from "#locales/en.json";
+import { allWords } from "#src/gateway/language.ts";
 import { SEARCH, SIGN_IN, START } from "./paths.ts";
 
 export type TitleKey = keyof typeof en.app.title;
@@ -23,22 +24,26 @@ export interface ScreenRoute {
   open?: boolean;
 }
 
-/** A screen that is loaded when it is first shown. */
-function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name): ComponentType {
+/** A screen that is loaded when it is first shown, with what it says. */
+function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name, words = allWords): ComponentType {
   return lazy(async () => {
-    const Loaded: ComponentType = (await load())[name];
+    const [loaded] = await Promise.all([load(), words()]);
+    const Loaded: ComponentType = loaded[name];
     return { default: Loaded };
   });
 }
 
+/** What the screens one meets first say is there from the start. */
+const firstWords = (): Promise<void> => Promise.resolve();
+
 export const routes: readonly ScreenRoute[] = [
-  { path: START, title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start") },
-  { path: SIGN_IN, title: "signIn", open: true, Screen: screen(() => import("#src/screens/login/sign-in.tsx"), "SignIn") },
+  { path: START, title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", firstWords) },
+  { path: SIGN_IN, title: "signIn", open: true, Screen: screen(() => import("#src/screens/login/sign-in.tsx"), "SignIn", firstWords) },
   {
     path: "/login/reLogin",
     title: "signInAgain",
     open: true,
-    Screen: screen(() => import("#src/screens/login/sign-in-again.tsx"), "SignInAgain"),
+    Screen: screen(() => import("#src/screens/login/sign-in-again.tsx"), "SignInAgain", firstWords),
   },
   {
     path: "/home/index",
@@ -46,7 +51,7 @@ export const routes: readonly ScreenRoute[] = [
     tab: "home",
     root: true,
     keep: true,
-    Screen: screen(() => import("#src/screens/home/home.tsx"), "Home"),
+    Screen: screen(() => import("#src/screens/home/home.tsx"), "Home", firstWords),
   },
   {
     path: "/home/stockList",

@@ -7,8 +7,9 @@ import type { ActorRefFrom } from "xstate";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { Order } from "#contract/order.ts";
 import type { requestMachine } from "#machines/request.ts";
-import { forget, hold, keptCommands } from "#src/gateway/kept-commands.ts";
+import { forget, hold, keptCommands, letGo } from "#src/gateway/kept-commands.ts";
 import type { KeptCommand } from "#src/gateway/kept-commands.ts";
+import { wordsAtHand } from "#src/gateway/language.ts";
 import { notify } from "#src/gateway/notice.ts";
 import { onOnline } from "#src/gateway/shell.ts";
 import { takeOrder } from "#src/streams/orders.ts";
@@ -51,7 +52,7 @@ function tellArrived(actor: RequestActor): void {
   if (!actor.getSnapshot().matches("accepted") || answer === null) return;
   const order = answer as Order;
   takeOrder(order);
-  notify(i18next.t("order.arrived", { no: order.orderNo }), "success");
+  void wordsAtHand().then(() => notify(i18next.t("order.arrived", { no: order.orderNo }), "success"));
 }
 
 /** Go on asking about a command whose form is gone, and show it in the banner until it is known. */
@@ -91,8 +92,16 @@ export async function letBe(one: Unresolved): Promise<void> {
 }
 
 async function resume(kept: KeptCommand): Promise<void> {
-  const { name, requestId, body } = kept;
-  if (!isCommand(name) || unresolved.has(requestId) || !(await hold(requestId))) return;
+  const { name, requestId, body, account } = kept;
+  if (!isCommand(name) || unresolved.has(requestId)) return;
+  await hold(requestId);
+  // Whoever held it before us may have learnt its outcome, and the member may have left meanwhile.
+  const still = signedIn === account && (await keptCommands(account)).some((one) => one.requestId === requestId);
+  if (unresolved.has(requestId)) return;
+  if (!still) {
+    letGo(requestId);
+    return;
+  }
   const actor = createActor(
     handed(name, () => ({})),
     { input: { reviews: false, unresolved: { requestId, body } }, inspect },
@@ -102,6 +111,8 @@ async function resume(kept: KeptCommand): Promise<void> {
 }
 
 let started = false;
+/** The member whose commands are looked after. */
+let signedIn: string | null = null;
 
 /** Begin: once, when the app boots. Whenever a member is signed in, their unresolved commands are taken up again. */
 export function startCommands(): void {
@@ -113,6 +124,7 @@ export function startCommands(): void {
       distinctUntilChanged(),
     )
     .subscribe((account) => {
+      signedIn = account;
       unresolved.forEach(({ actor }) => actor.stop());
       unresolved.clear();
       publish();

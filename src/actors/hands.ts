@@ -10,6 +10,7 @@ import type { Asking, Checked, Problem, RequestRefusal, Sent } from "#machines/r
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
 import { forget, keep, newRequestId } from "#src/gateway/kept-commands.ts";
+import { wordsAtHand } from "#src/gateway/language.ts";
 import { read } from "#src/gateway/storage.ts";
 
 /** The endpoints whose body carries a `requestId`: they act at most once, and their outcome can be asked for. */
@@ -52,12 +53,14 @@ export function schemaProblems(name: EndpointName, body: unknown): Problem[] {
   return [...byField.values()];
 }
 
-function checked<Name extends EndpointName>(name: Name, values: unknown, options: HandOptions<Name>): Checked {
+async function checked<Name extends EndpointName>(name: Name, values: unknown, options: HandOptions<Name>): Promise<Checked> {
   const requestId = newRequestId();
   const body: unknown = isCommand(name) ? { ...(values as object), requestId } : values;
   const wrong = schemaProblems(name, body);
   const problems = wrong.length > 0 ? wrong : (options.check?.(body as Asked<Name>) ?? []);
-  return problems.length > 0 ? { problems, body: null, requestId: null } : { problems: null, body, requestId };
+  if (problems.length === 0) return { problems: null, body, requestId };
+  await wordsAtHand();
+  return { problems, body: null, requestId: null };
 }
 
 function refusalOf(refused: NonNullable<Outcome<never>["refused"]>): RequestRefusal {
@@ -104,7 +107,7 @@ async function ask<Name extends EndpointName>(requestId: string, options: HandOp
 export function handed<Name extends EndpointName>(name: Name, options: () => HandOptions<Name>) {
   return requestMachine.provide({
     actors: {
-      check: fromPromise<Checked, { values: unknown }>(({ input }) => Promise.resolve(checked(name, input.values, options()))),
+      check: fromPromise<Checked, { values: unknown }>(({ input }) => checked(name, input.values, options())),
       send: fromPromise<Sent, { requestId: string; body: unknown }>(({ input }) =>
         send(name, input.requestId, input.body as Asked<Name>, options()),
       ),

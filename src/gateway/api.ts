@@ -8,6 +8,7 @@ import { endpoints } from "#contract/endpoints.ts";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
 import type { Refused } from "#contract/kernel/reply.ts";
+import { wordsAtHand } from "./language.ts";
 import { notify } from "./notice.ts";
 import { refusalText } from "./refusal.ts";
 import { read } from "./storage.ts";
@@ -102,6 +103,10 @@ export async function call<Name extends EndpointName>(
   } catch (problem) {
     return failureOf(problem);
   }
-  if (outcome.refused) toast(outcome.refused, options.shownByCaller);
+  if (outcome.refused) {
+    // Whoever hears of a refusal can say it at once; should its words not come, its own Chinese text is shown.
+    await wordsAtHand();
+    toast(outcome.refused, options.shownByCaller);
+  }
   return outcome;
 }

@@ -1,7 +1,8 @@
 /** The language of everything on screen: chosen once, kept under `language`, applied by a reload. */
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import en from "#locales/en.json";
+import type en from "#locales/en.json";
+import first from "#locales/en.json?first";
 import { read, write } from "./storage.ts";
 
 declare module "i18next" {
@@ -44,7 +45,7 @@ export function currentLanguage(): Language {
 export async function startLanguage(): Promise<void> {
   const language = currentLanguage();
   document.documentElement.lang = language;
-  const resources: Record<string, { translation: object }> = { en: { translation: en } };
+  const resources: Record<string, { translation: object }> = { en: { translation: first } };
   if (language !== "en") {
     const loaded = await dictionaries[language]().catch(() => null);
     if (loaded) resources[language] = { translation: loaded.default };
@@ -56,6 +57,30 @@ export async function startLanguage(): Promise<void> {
     interpolation: { escapeValue: false },
     returnEmptyString: false,
   });
+}
+
+const PATIENCE_MS = 2_000;
+let rest: Promise<void> | null = null;
+
+/**
+ * Load what English says beyond the entrance and the home screen. The screens that say it wait for it, and so does every refusal;
+ * the app asks for it as soon as it stands. Rejects when it does not come, and asks again the next time.
+ */
+export function allWords(): Promise<void> {
+  rest ??= import("#locales/en.json?rest").then(
+    (loaded) => void i18next.addResourceBundle("en", "translation", loaded.default, true, true),
+    (problem: unknown) => {
+      rest = null;
+      throw problem;
+    },
+  );
+  return rest;
+}
+
+/** The same for whoever can do without: it never rejects, and keeps nobody waiting longer than two seconds. */
+export async function wordsAtHand(): Promise<void> {
+  const patience = new Promise<void>((resolve) => void setTimeout(resolve, PATIENCE_MS));
+  await Promise.race([allWords().catch(() => null), patience]);
 }
 
 /** Keep another language and start the app again in it. */
