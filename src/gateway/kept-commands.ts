@@ -71,19 +71,25 @@ const lockName = (requestId: string): string => `command:${requestId}`;
 
 /**
  * Hold a command for this page alone, until it is forgotten or the page goes: two tabs must not both report on it.
- * @returns false when another tab holds it
+ * Waits while another page holds it: a page that is just being reloaded lets go late, a tab that is closed leaves it to the others.
  */
-export async function hold(requestId: string): Promise<boolean> {
+export async function hold(requestId: string): Promise<void> {
   // Over plain HTTP there are no locks: then two tabs may both report, which is only untidy.
   const manager: LockManager | null | undefined = navigator.locks;
-  if (locks.has(requestId) || !manager) return true;
+  if (locks.has(requestId) || !manager) return;
   return new Promise((resolve) => {
-    const held = manager.request(lockName(requestId), { ifAvailable: true }, (lock) => {
-      resolve(lock !== null);
-      return lock === null ? undefined : new Promise<void>((release) => locks.set(requestId, release));
+    const held = manager.request(lockName(requestId), () => {
+      resolve();
+      return new Promise<void>((release) => locks.set(requestId, release));
     });
-    held.catch(() => resolve(true));
+    held.catch(() => resolve());
   });
+}
+
+/** Let go of a command that somebody else has settled. */
+export function letGo(requestId: string): void {
+  locks.get(requestId)?.();
+  locks.delete(requestId);
 }
 
 /** Keep a command; resolves when it is on disk (or, without IndexedDB, in memory). */
@@ -99,8 +105,7 @@ export async function keep(command: KeptCommand): Promise<void> {
 /** Forget a command whose outcome is known. */
 export async function forget(requestId: string): Promise<void> {
   inMemory.delete(requestId);
-  locks.get(requestId)?.();
-  locks.delete(requestId);
+  letGo(requestId);
   try {
     await within("readwrite", (store) => store.delete(requestId));
   } catch {
