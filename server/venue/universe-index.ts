@@ -1,7 +1,7 @@
-/** The indices of both boards: `code|zh|en|level at the anchor date|constituent industries` under `#board` (`*` all, `!` all but these). */
+/** The indices of both boards, the TAIEX under the short name every quote board uses: `code|zh|en|level at the anchor date|constituent industries` under `#board` (`*` all, `!` all but these). */
 export const INDEX_TABLE = `
 #listed
-IX0001|發行量加權股價指數|TAIEX|23150|*
+IX0001|加權指數|TAIEX|23150|*
 IX0007|未含金融指數|Non-Finance Sub-Index|20480|!17
 IX0008|未含電子指數|Non-Electronics Sub-Index|17620|!24-31
 IX0009|未含金融電子指數|Non-Finance Non-Electronics Sub-Index|14250|!17,24-31

@@ -63,7 +63,7 @@ describe("the universe", () => {
     ["2317", "鴻海", "Hon Hai", "listed", "31", 212],
     ["6488", "環球晶", "GlobalWafers", "otc", "24", 362],
     ["0050", "元大台灣50", "Yuanta Taiwan 50", "listed", "etf", 196],
-    ["IX0001", "發行量加權股價指數", "TAIEX", "index", "index", 23150],
+    ["IX0001", "加權指數", "TAIEX", "index", "index", 23150],
   ])("knows %s", (code, zh, en, board, category, price) => {
     const found = listings.find(({ instrument }) => instrument.code === code);
     expect(found?.instrument).toMatchObject({ zh, en, board, category, fictitious: false });
