@@ -1,10 +1,13 @@
-/** Resting orders meet the market: whenever a row changes, those that wait for it and can trade now do. */
+/** Resting orders meet the market: whenever a row changes, those that wait for it and can trade now do; with its day they lapse. */
 import type { Price } from "#contract/kernel/money.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Counter } from "#server/desks/order/counter.ts";
+import { goodSince, lapsed } from "#server/desks/order/day.ts";
 import { trade } from "#server/desks/order/execute.ts";
 import { restOf } from "#server/desks/order/record.ts";
 import type { OrderRecord } from "#server/desks/order/record.ts";
+import type { Round } from "#server/desks/order/round.ts";
+import { withdraw } from "#server/desks/order/withdraw.ts";
 import type { Venue } from "#server/venue/port.ts";
 import { RestingBook } from "./resting.ts";
 import type { Resting } from "./resting.ts";
@@ -41,12 +44,40 @@ export async function startMatching(deps: MatchingDeps): Promise<() => void> {
   /** Rows whose match stands in line: a row that changes again meanwhile needs no second one. */
   const queued = new Set<number>();
 
+  /** Let some orders have their turn in the counter's line, in the order given. */
+  const serve = (some: readonly Pick<Resting, "orderNo" | "memberId">[], act: (round: Round, order: OrderRecord) => void): Promise<void> =>
+    counter
+      .submit({
+        memberIds: [...new Set(some.map((one) => one.memberId))],
+        requestIds: [],
+        orderNos: some.map((one) => one.orderNo),
+        placements: 0,
+        decide: (round) => {
+          for (const { orderNo, memberId } of some) {
+            const order = round.order(memberId, orderNo);
+            if (order) act(round, order);
+          }
+        },
+      })
+      .catch((error: unknown) => deps.report?.(error));
+
+  const lapse = (some: readonly Pick<Resting, "orderNo" | "memberId">[]): void => {
+    for (let from = 0; from < some.length; from += MAX_SERVED) {
+      void serve(some.slice(from, from + MAX_SERVED), (round, order) => {
+        if (lapsed(order, venue, round.at)) withdraw(round, order);
+      });
+    }
+  };
+
   const follow = (orders: readonly OrderRecord[]): void => {
     for (const order of orders) {
       const resting = restingOf(order, venue);
       if (resting) book.put(resting);
       else book.remove(order.order_no);
     }
+    // Asked for in the last moments of a day and written in the next; or, at the start, while nobody was here.
+    const late = orders.filter((order) => lapsed(order, venue, now()));
+    lapse(late.map((order) => ({ orderNo: order.order_no, memberId: order.member_id })));
   };
 
   /** The orders at the head of a queue that the book would give something now. */
@@ -65,23 +96,11 @@ export async function startMatching(deps: MatchingDeps): Promise<() => void> {
     const candidates = SIDES.flatMap((side) => served(row, side));
     if (candidates.length === 0) return;
     queued.add(row);
-    counter
-      .submit({
-        memberIds: [...new Set(candidates.map((one) => one.memberId))],
-        requestIds: [],
-        orderNos: candidates.map((one) => one.orderNo),
-        placements: 0,
-        decide: (round) => {
-          queued.delete(row);
-          if (venue.phase(round.at) !== "open") return;
-          for (const { orderNo, memberId } of candidates) {
-            const order = round.order(memberId, orderNo);
-            if (order) trade(round, order, row);
-          }
-        },
-      })
-      .catch((error: unknown) => deps.report?.(error))
-      .finally(() => queued.delete(row));
+    void serve(candidates, (round, order) => {
+      queued.delete(row);
+      if (lapsed(order, venue, round.at)) withdraw(round, order);
+      else if (venue.phase(round.at) === "open") trade(round, order, row);
+    }).finally(() => queued.delete(row));
   };
 
   const stopFollowing = counter.onOrders(follow);
@@ -90,9 +109,16 @@ export async function startMatching(deps: MatchingDeps): Promise<() => void> {
     if (book.size === 0 || venue.phase(now()) !== "open") return;
     for (const row of rows) match(row);
   });
+  let good = goodSince(venue, now());
+  const stopWaiting = venue.onPhase(() => {
+    const since = goodSince(venue, now());
+    if (since !== good) lapse(book.all());
+    good = since;
+  });
   if (venue.phase(now()) === "open") for (const row of book.rows()) match(row);
   return () => {
     stopListening();
+    stopWaiting();
     stopFollowing();
   };
 }

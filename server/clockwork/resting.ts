@@ -41,6 +41,11 @@ export class RestingBook {
     return this.#byNumber.size;
   }
 
+  /** Every order that rests. */
+  all(): Resting[] {
+    return [...this.#byNumber.values()];
+  }
+
   /** Rows somebody waits for. */
   rows(): Set<number> {
     return new Set([...this.#queues.keys()].map((key) => key >> 1));

@@ -113,6 +113,7 @@ export interface OrderTable {
   pledged_cents: number;
   profit_cents: number;
   version: number;
+  asked_at: number;
 }
 
 export interface FillTable {

@@ -2,6 +2,7 @@
 import type { Instrument, Kind, SessionPhase } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
+import { epochMs } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Depth, Quote } from "#contract/quote.ts";
 import type { Execution, Venue, Want } from "#server/venue/port.ts";
@@ -22,6 +23,8 @@ export interface FakeVenue extends Venue {
   set(row: number, book: FakeBook): void;
   setPhase(phase: SessionPhase): void;
   setFresh(fresh: boolean): void;
+  /** Begin another trading day, and tell whoever listens; until then there is only one, without end. */
+  setDay(opensAt: number, closesAt: number): void;
 }
 
 /** Make an instrument; a TWD stock of 1,000 shares a lot unless said otherwise. */
@@ -71,6 +74,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
   let phaseNow: SessionPhase = "open";
   let freshNow = true;
+  let day = { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
   const quotes = instruments.map(({ row }): Quote => ({
     row,
     seq: 1,
@@ -96,7 +100,14 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     categories: [],
     start: () => undefined,
     stop: async () => undefined,
-    state: () => ({ universe: "fake", phase: phaseNow, phaseEndsAt: null, opensAt: 0 as EpochMs, closesAt: 0 as EpochMs, simulated: true }),
+    state: () => ({
+      universe: "fake",
+      phase: phaseNow,
+      phaseEndsAt: null,
+      opensAt: epochMs(day.opensAt),
+      closesAt: epochMs(day.closesAt),
+      simulated: true,
+    }),
     phase: () => phaseNow,
     instrument: (code) => instruments.find((one) => one.code === code),
     quote: (row) => ({ ...at(quotes, row) }),
@@ -145,6 +156,10 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     },
     setFresh: (fresh) => {
       freshNow = fresh;
+    },
+    setDay: (opensAt, closesAt) => {
+      day = { opensAt, closesAt };
+      for (const listener of phaseListeners) listener(phaseNow, null);
     },
   };
 }

@@ -31,6 +31,7 @@ export function closeOrder(round: Round, memberId: number, body: Body<"closeOrde
   order.closing_lots = body.lots;
   order.close_pricing = body.pricing;
   order.close_price = body.price;
+  order.asked_at = round.at;
   step(order, "order.closeRequested");
   round.tell("order.closeRequested", order);
   trade(round, order, instrument.row);

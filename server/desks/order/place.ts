@@ -95,6 +95,7 @@ function newOrder(
     pledged_cents: 0,
     profit_cents: 0,
     version: 0,
+    asked_at: round.at,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Cancelling: what is unfilled of a pending order, or a resting close order. */
+/** Withdrawing: what is unfilled of a pending order, or a resting close order. */
 import type { Body } from "#contract/endpoints.ts";
 import type { OrderFactType } from "#contract/fact.ts";
 import { Refusal } from "#server/desks/desk.ts";
@@ -22,15 +22,20 @@ function cancelFact(order: OrderRecord): OrderFactType {
   return order.filled_lots > 0 ? "order.reduced" : "order.cancelled";
 }
 
-/** Decide a cancellation; refusals in the order of the endpoint's list. */
-export function cancelOrder(round: Round, memberId: number, body: Body<"cancelOrder">): OrderRecord {
-  const order = askOrder(round, memberId, body.orderNo);
+/** Take what rests of an order out of the market: its money is given back, or its lots are held again. */
+export function withdraw(round: Round, order: OrderRecord): void {
   const fact = cancelFact(order);
-  if (nextStatus(order.status, fact) === null) throw new Refusal("TRD_ORDER_NOT_PENDING", {}, "orderNo");
   if (fact === "order.closeCancelled") forgetClose(order);
   else releaseHeld(round, order);
   if (fact === "order.reduced") order.lots = order.filled_lots;
   step(order, fact);
   round.tell(fact, order);
+}
+
+/** Decide a cancellation; refusals in the order of the endpoint's list. */
+export function cancelOrder(round: Round, memberId: number, body: Body<"cancelOrder">): OrderRecord {
+  const order = askOrder(round, memberId, body.orderNo);
+  if (nextStatus(order.status, cancelFact(order)) === null) throw new Refusal("TRD_ORDER_NOT_PENDING", {}, "orderNo");
+  withdraw(round, order);
   return order;
 }

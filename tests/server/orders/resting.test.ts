@@ -1,8 +1,11 @@
 /** Who is served first: market before limit, the better price, then the older order; and each fill finds its order. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import fc from "fast-check";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { startClockwork } from "#server/clockwork/index.ts";
 import { RestingBook } from "#server/clockwork/resting.ts";
 import type { Resting } from "#server/clockwork/resting.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { House } from "#tests/support/trading.ts";
 
@@ -86,5 +89,82 @@ describe("several members at one price", () => {
     house.venue.set(0, { asks: [[99, 5]] });
     await house.settled();
     expect(await filled(second, late)).toBe(2);
+  });
+});
+
+describe("a trading day that ends", () => {
+  let house: House;
+  let member: number;
+  const DAY = 86_400_000;
+  beforeEach(async () => {
+    house = await openHouse();
+    house.venue.setDay(house.clock.now - DAY / 2, house.clock.now + DAY / 2);
+    member = await house.newMember();
+  });
+  afterEach(async () => {
+    expect(house.faults).toEqual([]);
+    expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
+    await house.shut();
+  });
+  const roll = async (): Promise<void> => {
+    house.clock.now += DAY;
+    house.venue.setDay(house.clock.now - DAY / 2, house.clock.now + DAY / 2);
+    await house.settled();
+  };
+  const orderOf = async ({ orderNo }: { orderNo: OrderNo }) => (await house.call("readOrder", member, { orderNo })).order;
+  const told = () => house.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
+
+  it("takes what rests unfilled along, and gives the money back", async () => {
+    house.venue.set(0, { asks: [[100, 2]] });
+    const part = await house.place(member, { price: 100, lots: 3 });
+    const none = await house.place(member, { price: 95, lots: 2 });
+    const held = await house.place(member, { code: "2603", direction: "fall", price: 105 });
+    house.venue.set(1, { asks: [[100, 1]] });
+    const position = await house.place(member, { code: "2603" });
+    const closing = await house.close(member, position.orderNo, { price: 105 });
+    expect(closing.status).toBe("readyToClose");
+    await roll();
+    expect(await orderOf(part)).toMatchObject({ status: "holding", lots: 2, filledLots: 2, heldCents: 0 });
+    for (const one of [none, held]) expect(await orderOf(one)).toMatchObject({ status: "cancelled", heldCents: 0 });
+    expect(await orderOf(closing)).toMatchObject({ status: "holding", closingLots: 0, closePrice: null });
+    expect((await house.call("readMember", member, {})).frozenCents).toBe(0);
+    expect(told().slice(-4).toSorted()).toEqual(["order.cancelled", "order.cancelled", "order.closeCancelled", "order.reduced"]);
+  });
+
+  it("is over before the next one's prices are traded on", async () => {
+    const stale = await house.place(member, { price: 95 });
+    house.clock.now += DAY;
+    house.venue.setDay(house.clock.now - 1, house.clock.now + DAY);
+    // In the same breath: the first prices of the new day.
+    house.venue.set(0, { asks: [[90, 9]], last: 90, reference: 90 });
+    await house.settled();
+    expect(await orderOf(stale)).toMatchObject({ status: "cancelled", filledLots: 0 });
+  });
+
+  it("leaves alone what was asked for in the new day, a close of an old position too", async () => {
+    house.venue.set(0, { asks: [[100, 1]] });
+    const position = await house.place(member);
+    await roll();
+    const fresh = await house.place(member, { price: 95 });
+    const closing = await house.close(member, position.orderNo, { price: 105 });
+    house.venue.setPhase("closed");
+    house.venue.setPhase("open");
+    await house.settled();
+    expect((await orderOf(fresh)).status).toBe("pending");
+    expect((await orderOf(closing)).status).toBe("readyToClose");
+    house.venue.set(0, { bids: [[105, 1]] });
+    await house.settled();
+    expect((await orderOf(closing)).status).toBe("closed");
+  });
+
+  it("ends for whoever was away, when the house opens again", async () => {
+    const stale = await house.place(member, { price: 95 });
+    house.stop();
+    house.clock.now += DAY;
+    house.venue.setDay(house.clock.now - 1, house.clock.now + DAY);
+    const stop = await startClockwork({ ...house, now: () => house.clock.now });
+    await house.settled();
+    expect((await orderOf(stale)).status).toBe("cancelled");
+    stop();
   });
 });
