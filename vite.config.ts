@@ -19,6 +19,16 @@ const layers: Plugin = {
   transform: (code, id) => (id.endsWith(".css") ? { code: `@layer reset, tokens, base, ui, screens;\n${code}`, map: null } : null),
 };
 
+/**
+ * What is always loaded together is one file, for it compresses better than its pieces: first the libraries of the entrance, which
+ * outlive many releases, then the entrance itself, then the app behind it. The screens' own code is divided by the bundler.
+ */
+const groups = [
+  { name: "libraries", test: /[\\/]node_modules[\\/]/, tags: ["$initial" as const], priority: 3 },
+  { name: "entrance", test: /[\\/](?:src|contract|machines)[\\/](?!main\.)/, tags: ["$initial" as const], priority: 2 },
+  { name: "app", test: /[\\/]src[\\/]app\.tsx$/, priority: 1 },
+];
+
 export default defineConfig({
   plugins: [react(), layers, words(), lean()],
   // Where a library offers newer JavaScript (RxJS does), it is taken: smaller, without the helpers old browsers need.
@@ -31,6 +41,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   // The worker needs the contract's words and sums, never its schemas: declaring those pure leaves zod out of it, a third of its size.
   worker: { format: "es", rolldownOptions: { treeshake: { manualPureFunctions: ["z", "endpoint"] } } },

@@ -30,13 +30,16 @@ export const lean = () => ({
     handler: () => ({ code: NOTHING, moduleSideEffects: false }),
   },
 
-  /** The router's names for the developer tools keep its forms, scripts and scroll restoration from being left out unused. */
+  /** The bundler cannot see that the router's forms, scripts and scroll restoration may go unused; here it is told. */
   transform: {
     filter: { id: ROUTER },
     handler: (code) => ({
       code: code
         .replaceAll(/^\w+\.displayName = "\w+";$/gm, "")
-        .replaceAll(/(?<== )(?=\w+\.(?:createContext|forwardRef|memo)\()/g, "/*#__PURE__*/ "),
+        .replaceAll(/(?<== )(?=\w+\.(?:createContext|forwardRef|memo)\()/g, "/*#__PURE__*/ ")
+        .replaceAll(/^var (\w+) = (class extends \w+\.Component \{.*?^\});/gms, "var $1 = /*#__PURE__*/ (() => $2)();")
+        // Links prefetch pages in its framework mode alone, whose scripts and route modules hang on this one function.
+        .replace(/^function PrefetchPageLinks\(/m, "function PrefetchPageLinks() { return null; }\nfunction LeftOut("),
       map: null,
       moduleSideEffects: false,
     }),

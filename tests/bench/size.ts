@@ -50,15 +50,21 @@ export async function run(): Promise<Table[]> {
   const routes = holding("/src/screens/")
     .filter((name) => !chart.has(name) && !chunks.get(name)?.facadeModuleId?.includes("/screens/lab/"))
     .map((name) => ({ name: chunks.get(name)?.facadeModuleId?.split("/src/screens/")[1] ?? name, needs: closure(chunks, [name]) }));
-  const shared = [...chunks.keys()].filter((name) => routes.filter(({ needs }) => needs.has(name)).length > 1);
-  const core = beyond([...closure(chunks, entries), ...shared], chart);
+  const shared = new Set([...chunks.keys()].filter((name) => routes.filter(({ needs }) => needs.has(name)).length > 1));
+  // Signing in and the home screen both stand in the app, which the entrance loads once one goes beyond it.
+  const inside = (screen: string): Set<string> => closure(chunks, [...entries, ...holding("/src/app."), ...holding(screen)]);
+  const home = inside("/src/screens/home/home.");
+  const core = new Set([...inside("/src/screens/login/sign-in.")].filter((name) => home.has(name)));
+  const known = new Set([...core, ...chart]);
   const figures: Figure[] = [
     { what: "first load, login route, JS", value: sum(login), unit: "kB gzip", budget: 150 },
-    { what: "core: the entry and all that two routes share, JS", value: sum(core), unit: "kB gzip", budget: 175 },
+    { what: "core: what the start, the sign-in and the home screen share, JS", value: sum(core), unit: "kB gzip", budget: 175 },
+    { what: "home screen, all it needs, JS", value: sum(home), unit: "kB gzip" },
+    { what: "beyond the core, shared by two routes or more, JS", value: sum(beyond(shared, known)), unit: "kB gzip" },
     { what: "chart", value: sum(chart), unit: "kB gzip", budget: 60 },
     ...routes.map(({ name, needs }) => ({
       what: `route ${name}, its own`,
-      value: sum(beyond(needs, new Set([...core, ...chart]))),
+      value: sum(beyond(needs, new Set([...known, ...shared]))),
       unit: "kB gzip",
       budget: 15,
     })),
