@@ -16,6 +16,8 @@ import type { Round } from "./round.ts";
 
 /** Where no daily limit bounds a price, a market order is bound to this much of the last one, per cent. */
 const UNLIMITED_BOUND_PERCENT = 110;
+/** Beyond this an order's sums would not be exact any more; no member has nearly as much. */
+const MAX_VALUE_CENTS = 10_000_000_000_000;
 /** Every order of this slice is paid in full. */
 const LEVERAGE = 1;
 
@@ -114,6 +116,9 @@ function askMember(round: Round, memberId: number, body: Body<"placeOrder">): In
 export function placeOrder(round: Round, memberId: number, body: Body<"placeOrder">): OrderRecord {
   const instrument = askMember(round, memberId, body);
   const moment = askMarket(round.venue, round.at, instrument, body.price);
+  if (((body.price ?? 0) * body.lots * instrument.lotShares) / 100 > MAX_VALUE_CENTS) {
+    throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
+  }
   const { bound, need } = worstOf(round, instrument, moment, body);
   if (round.ledger.balance(memberId, "available") < need) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
   const order = newOrder(round, memberId, instrument, body, bound, need);

@@ -236,16 +236,15 @@ describe("the overview", () => {
   it("tells one moment, whatever is traded while it is read", async () => {
     const rich = await house.newMember({ depositCents: 100 * DEPOSIT });
     const totals: number[] = [];
-    let trading = true;
+    const left = { orders: 60 };
     const trade = async (): Promise<void> => {
-      for (let n = 0; n < 60; n += 1) {
+      for (; left.orders > 0; left.orders -= 1) {
         house.venue.set(0, { asks: [[100, 9]] });
         await house.place(rich, { lots: 9 });
       }
-      trading = false;
     };
     const look = async (): Promise<void> => {
-      while (trading) totals.push((await house.call("readMember", rich, {})).totalCents);
+      while (left.orders > 0) totals.push((await house.call("readMember", rich, {})).totalCents);
     };
     await Promise.all([trade(), look(), look()]);
     // 9 lots of 100,000: two fees of 1,282 and the tax of 2,700 a time, and never an order's 900,000 too much or too little.

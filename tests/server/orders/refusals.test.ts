@@ -132,6 +132,22 @@ describe("a command on an order is refused", () => {
   });
 });
 
+describe("a limit beyond all measure, where the market sets none", () => {
+  // The largest price a body may carry, and one whose value no sum could hold.
+  const giants = [9_007_199_254_740_900, 1_000_000_000_000_000, 10_000_000_000_000];
+  it.each(giants)("of %i is more than anyone has, and is no fault", async (units) => {
+    for (const direction of ["rise", "fall"] as const) {
+      const asked = house.place(member, { code: "BTC", direction, price: units / 10_000, lots: 499 });
+      expect(await refusalOf(asked)).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT", field: "lots" });
+    }
+    house.venue.set(6, { asks: [[100, 1]] });
+    const { orderNo } = await house.place(member, { code: "BTC" });
+    expect(await house.close(member, orderNo, { price: units / 10_000 })).toMatchObject({ status: "readyToClose" });
+    expect(await house.cancel(member, orderNo)).toMatchObject({ status: "holding" });
+    expect(house.faults).toEqual([]);
+  });
+});
+
 describe("the pace of one member", () => {
   it("is limited within a second, and a repeated request is never too frequent", async () => {
     const paced = await openHouse({ db: house.db, commandsPerSecond: 3, venue: house.venue });
