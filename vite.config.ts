@@ -21,11 +21,12 @@ const layers: Plugin = {
 
 /**
  * What is always loaded together is one file, for it compresses better than its pieces: first the libraries of the entrance, which
- * outlive many releases, then the entrance itself, then the app behind it. The screens' own code is divided by the bundler.
+ * outlive many releases, then the entrance itself, then the app behind it, each with all it imports. The bundler divides the
+ * screens' own code.
  */
 const groups = [
   { name: "libraries", test: /[\\/]node_modules[\\/]/, tags: ["$initial" as const], priority: 3 },
-  { name: "entrance", test: /[\\/](?:src|contract|machines)[\\/](?!main\.)/, tags: ["$initial" as const], priority: 2 },
+  { name: "entrance", test: /[\\/]src[\\/]startup\.tsx$/, priority: 2 },
   { name: "app", test: /[\\/]src[\\/]app\.tsx$/, priority: 1 },
 ];
 
