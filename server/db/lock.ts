@@ -1,6 +1,11 @@
 /** One process per data folder: two on one folder silently lose rows, so the second is refused; a dead owner's lock is taken over. */
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+
+/** A lock without a name in it is being written, unless it stays so for longer than this. */
+const WRITING_MS = 1_000;
+const WAIT_MS = 10;
+const MOST_WAITS = (2 * WRITING_MS) / WAIT_MS;
 
 /** Thrown when another living process has the folder open. */
 export class DataDirInUse extends Error {
@@ -50,12 +55,33 @@ function claim(path: string): boolean {
   }
 }
 
-function readOwner(path: string): string | null {
+/** Who has a lock; null when its owner is dead, nameless when it is being written or has just gone. */
+function ownerOf(path: string): string | null {
   try {
-    return readFileSync(path, "utf8");
+    const owner = readFileSync(path, "utf8");
+    if (owner === "") return Date.now() - statSync(path).mtimeMs < WRITING_MS ? owner : null;
+    return alive(owner) ? owner : null;
   } catch {
-    return null;
+    return "";
   }
+}
+
+/**
+ * Remove the lock of a dead process. One at a time, and looked at again when it is one's turn: whoever removes what it judged
+ * a moment ago may remove the lock of a process that came in between.
+ */
+function bury(path: string): void {
+  const turn = `${path}.turn`;
+  if (!claim(turn)) {
+    if (ownerOf(turn) === null) rmSync(turn, { force: true });
+    return;
+  }
+  if (ownerOf(path) === null) rmSync(path, { force: true });
+  rmSync(turn, { force: true });
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
 }
 
 /**
@@ -67,17 +93,11 @@ export function lockDataDir(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, "lock");
   if (held.has(path)) throw new DataDirInUse(dataDir, String(process.pid));
-  for (let attempt = 0; !claim(path); attempt += 1) {
-    const owner = readOwner(path);
-    if (attempt > 5 || (owner !== null && alive(owner))) throw new DataDirInUse(dataDir, owner ?? "?");
-    // Of several that find the same dead lock, the rename lets exactly one move it out of the way.
-    const grave = `${path}.${process.pid}`;
-    try {
-      renameSync(path, grave);
-      rmSync(grave, { force: true });
-    } catch {
-      continue;
-    }
+  for (let waits = 0; !claim(path); waits += 1) {
+    const owner = ownerOf(path);
+    if (owner || waits > MOST_WAITS) throw new DataDirInUse(dataDir, owner || "?");
+    if (owner === null) bury(path);
+    if (waits > 0) pause();
   }
   held.add(path);
   return () => {

@@ -1,5 +1,6 @@
 /** The database under the house: migrations, types, the folder's lock, and what survives a kill. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -106,6 +107,22 @@ describe("on a folder", () => {
     const db = await openDatabase({ dataDir });
     expect(await readFile(join(dataDir, "lock"), "utf8")).toMatch(new RegExp(`^${process.pid} `));
     await db.close();
+  });
+
+  it.each(["4194999 12345", ""])("of several that find a dead lock (%j) at once, one has it", async (dead) => {
+    await writeFile(join(dataDir, "lock"), dead);
+    const racer = fileURLToPath(new URL("./lock-racer.ts", import.meta.url));
+    const start = String(Date.now() + 2_000);
+    const racers = Array.from({ length: 6 }, async () => {
+      const child = spawn(process.execPath, [racer, dataDir, start], { stdio: ["pipe", "pipe", "inherit"] });
+      const [said] = await once(child.stdout, "data");
+      return { child, said: String(said) };
+    });
+    const finished = await Promise.all(racers);
+    const gone = finished.map(({ child }) => once(child, "exit"));
+    for (const { child } of finished) child.stdin.end();
+    await Promise.all(gone);
+    expect(finished.map(({ said }) => said).toSorted()).toEqual(["has it", ...Array.from({ length: 5 }, () => "refused")]);
   });
 
   it("a killed server's acknowledged commits are there when it opens again, and it opens at once", async () => {
