@@ -60,8 +60,10 @@ function holdsNul(value: unknown): boolean {
 /** Read and check a call's body: the parsed body, or the refusal that says what is wrong with it. */
 async function readBody(c: Context<Env>, endpoint: Endpoint): Promise<{ body: unknown } | { refusal: Outcome["reply"] }> {
   let given: unknown;
-  const text = await c.req.text();
+  let text: string;
   try {
+    // Fails when the caller hangs up in the middle of it: no fault of ours, and nobody is left to hear the refusal.
+    text = await c.req.text();
     given = JSON.parse(text);
   } catch {
     return { refusal: refused("GEN_PARAM_ERROR") };
