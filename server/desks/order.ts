@@ -65,7 +65,13 @@ export function orderDesk({ db, counter }: { db: Database; counter: Counter }): 
     async readOrder({ caller }, { orderNo }) {
       const row = await ordersOf(caller.memberId).where("order_no", "=", orderNo).executeTakeFirst();
       if (!row) throw new Refusal("TRD_ORDER_NOT_FOUND", {}, "orderNo");
-      const fills = await db.kysely.selectFrom("fill").selectAll().where("order_no", "=", orderNo).orderBy("n").execute();
+      const fills = await db.kysely
+        .selectFrom("fill")
+        .selectAll()
+        .where("order_no", "=", orderNo)
+        .where("n", "<=", row.fills)
+        .orderBy("n")
+        .execute();
       return { order: toOrder(row), fills: fills.map(toFill) };
     },
   };

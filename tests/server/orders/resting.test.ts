@@ -92,6 +92,21 @@ describe("several members at one price", () => {
   });
 });
 
+describe("an order that is read while it fills", () => {
+  it("is told with its own fills, not with those that came after it was looked up", async () => {
+    const house = await openHouse();
+    const member = await house.newMember();
+    const { orderNo } = await house.place(member, { price: 100, lots: 2 });
+    const reading = house.call("readOrder", member, { orderNo });
+    house.venue.set(0, { asks: [[100, 1]] });
+    const { order, fills } = await reading;
+    expect(fills.reduce((sum, fill) => sum + fill.lots, 0)).toBe(order.filledLots);
+    await house.settled();
+    expect((await house.call("readOrder", member, { orderNo })).fills).toHaveLength(1);
+    await house.shut();
+  });
+});
+
 describe("a trading day that ends", () => {
   let house: House;
   let member: number;
