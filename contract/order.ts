@@ -118,7 +118,7 @@ export const orderEndpoints = {
   placeOrder: endpoint({
     path: "/orders/place",
     access: "member",
-    does: "Place an order; the same requestId never acts twice.",
+    does: "Place an order, good for the trading day; the same requestId never acts twice.",
     body: PlaceOrderBody,
     data: Order,
     refusals: [
@@ -158,7 +158,7 @@ export const orderEndpoints = {
   closeOrder: endpoint({
     path: "/orders/close",
     access: "member",
-    does: "Close lots of an order in holding, at market or at a limit.",
+    does: "Close lots of an order in holding, at market or at a limit; what rests of it is good for the trading day.",
     body: CloseOrderBody,
     data: Order,
     refusals: [
