@@ -72,6 +72,7 @@ export function TicketReview({ model }: { model: TicketModel }) {
         </p>
       )}
       {lock && <p className={styles.hint}>{lock}</p>}
+      {body?.pricing === "limit" && <p className={styles.hint}>{t("ticket.goodForDay")}</p>}
       {body?.direction === "fall" && <RiskNotice />}
       {body && (
         <Confirmation
