@@ -10,8 +10,6 @@ const UNUSED_AXIOS =
 /** What stands in their place: every name they export, with nothing behind it. */
 const NOTHING = "export default undefined; export const getFetch = undefined, progressEventReducer = undefined;";
 
-const ROUTER = /\/react-router\/dist\//;
-
 /** @returns {import("vite").Plugin} */
 export const lean = () => ({
   name: "lean",
@@ -28,20 +26,5 @@ export const lean = () => ({
   load: {
     filter: { id: UNUSED_AXIOS },
     handler: () => ({ code: NOTHING, moduleSideEffects: false }),
-  },
-
-  /** The bundler cannot see that the router's forms, scripts and scroll restoration may go unused; here it is told. */
-  transform: {
-    filter: { id: ROUTER },
-    handler: (code) => ({
-      code: code
-        .replaceAll(/^\w+\.displayName = "\w+";$/gm, "")
-        .replaceAll(/(?<== )(?=\w+\.(?:createContext|forwardRef|memo)\()/g, "/*#__PURE__*/ ")
-        .replaceAll(/^var (\w+) = (class extends \w+\.Component \{.*?^\});/gms, "var $1 = /*#__PURE__*/ (() => $2)();")
-        // Links prefetch pages in its framework mode alone, whose scripts and route modules hang on this one function.
-        .replace(/^function PrefetchPageLinks\(/m, "function PrefetchPageLinks() { return null; }\nfunction LeftOut("),
-      map: null,
-      moduleSideEffects: false,
-    }),
   },
 });
