@@ -62,6 +62,9 @@ function tickText(time: Time, kind: TickMarkType): string {
   return formatTime(at).slice(0, 5);
 }
 
+/** The day's line shows at least this part of the previous close above and below it. */
+const LEAST_BAND = 0.005;
+
 /** One chart on one element, from creation to `destroy`. */
 export class Drawing {
   readonly #options: DrawingOptions;
@@ -152,13 +155,15 @@ export class Drawing {
       axisLabelVisible: false,
       title: "",
     });
-    // The line keeps the previous close in view even when the whole day lies on one side of it.
+    // The line keeps the previous close in view even when the whole day lies on one side of it, and a day that has hardly
+    // moved is not blown up until its axis counts in parts of a tick.
+    const least = price * LEAST_BAND;
     this.#line.applyOptions({
       autoscaleInfoProvider: (original: () => { priceRange: { minValue: number; maxValue: number } | null } | null) => {
         const info = original();
         if (!info?.priceRange) return info;
         const { minValue, maxValue } = info.priceRange;
-        return { ...info, priceRange: { minValue: Math.min(minValue, price), maxValue: Math.max(maxValue, price) } };
+        return { ...info, priceRange: { minValue: Math.min(minValue, price - least), maxValue: Math.max(maxValue, price + least) } };
       },
     });
   }
