@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 
-/** One named setting. Keys read by the client: `logo` (path below the origin), `title` (page title). */
+/** One named setting. Keys read by the client: `logo` (path below the origin), `title` (page title), `prices` (`simulated`, or a real `market`'s). */
 export const ConfigItem = z.object({ name: z.string(), value: z.string() });
 export type ConfigItem = z.infer<typeof ConfigItem>;
 

@@ -1,4 +1,13 @@
 /** Every endpoint by name: the list that the client's calls, the server's handlers, the mocks, OpenAPI and the tests are made from. */
+import { alertEndpoints } from "./alert.ts";
+import { corporateActionEndpoints } from "./corporate-action.ts";
+import { heatEndpoints } from "./heat.ts";
+import { messageEndpoints } from "./message.ts";
+import { newsEndpoints } from "./news.ts";
+import { preferenceEndpoints } from "./preference.ts";
+import { profileEndpoints } from "./profile.ts";
+import { searchEndpoints } from "./search.ts";
+import { tapeEndpoints } from "./tape.ts";
 import { candleEndpoints } from "./candle.ts";
 import { configEndpoints } from "./config.ts";
 import { factEndpoints } from "./fact.ts";
@@ -22,6 +31,15 @@ export const endpoints = {
   ...orderEndpoints,
   ...flowEndpoints,
   ...factEndpoints,
+  ...alertEndpoints,
+  ...corporateActionEndpoints,
+  ...heatEndpoints,
+  ...messageEndpoints,
+  ...newsEndpoints,
+  ...preferenceEndpoints,
+  ...profileEndpoints,
+  ...searchEndpoints,
+  ...tapeEndpoints,
 };
 
 export type Endpoints = typeof endpoints;

@@ -1,8 +1,10 @@
 /** Facts: what happened to a member, numbered without gaps per member; rows before they are pushes. */
 import * as z from "zod/mini";
+import { Alert } from "./alert.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { MemberOverview } from "./member.ts";
+import { Message } from "./message.ts";
 import { Fill, Order } from "./order.ts";
 
 /** Things that happen to an order, past tense; the events its machine takes. */
@@ -21,8 +23,8 @@ export const ORDER_FACTS = [
 export const OrderFactType = z.enum(ORDER_FACTS);
 export type OrderFactType = z.infer<typeof OrderFactType>;
 
-/** One fact with everything a client needs to take the same step without asking again. */
-export const Fact = z.object({
+/** A fact about an order, with everything a client needs to take the same step without asking again. */
+export const OrderFact = z.object({
   /** 1, 2, 3 … per member. */
   n: z.int(),
   at: EpochMs,
@@ -32,7 +34,28 @@ export const Fact = z.object({
   /** The account's money after the fact. */
   money: z.pick(MemberOverview, { availableCents: true, frozenCents: true, profitCents: true }),
 });
+export type OrderFact = z.infer<typeof OrderFact>;
+
+/** An alert fired, and the message that says so lies in the inbox. */
+export const AlertFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.literal("alert.fired"),
+  alert: Alert,
+  message: Message,
+  /** Unread messages of the inbox, with this one. */
+  unread: z.int(),
+});
+export type AlertFact = z.infer<typeof AlertFact>;
+
+/** One fact. */
+export const Fact = z.union([OrderFact, AlertFact]);
 export type Fact = z.infer<typeof Fact>;
+
+/** Whether a fact is about an order. */
+export function isOrderFact(fact: Fact): fact is OrderFact {
+  return fact.type !== "alert.fired";
+}
 
 export const factEndpoints = {
   factsSince: endpoint({

@@ -18,6 +18,8 @@ export const Instrument = z.object({
   code: Code,
   /** Registered Chinese name. */
   zh: z.string(),
+  /** The same name in Simplified characters. */
+  zhCn: z.string(),
   en: z.string(),
   kind: Kind,
   board: Board,
@@ -35,6 +37,8 @@ export const Instrument = z.object({
   fictitious: z.boolean(),
   /** How long after buying it cannot be sold, in seconds; 0 for no lock. */
   sellLockSeconds: z.int(),
+  /** Its first trading day, counted as `taipeiDay` counts; 0 when that lies before the history. */
+  listedDay: z.int(),
 });
 export type Instrument = z.infer<typeof Instrument>;
 
@@ -71,3 +75,9 @@ export const instrumentEndpoints = {
     refusals: [],
   }),
 };
+
+/** What an instrument or a category is called in a language (BCP 47): the registered Chinese name, its Simplified form, or the English one. */
+export function nameIn(language: string, { zh, zhCn, en }: { zh: string; zhCn: string; en: string }): string {
+  if (language === "zh-TW") return zh;
+  return language === "zh-CN" ? zhCn : en;
+}

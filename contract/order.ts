@@ -131,6 +131,7 @@ export const orderEndpoints = {
       "ACC_REALNAME_REQUIRED",
       "ACC_TRADE_BARRED",
       "TRD_NOT_TRADABLE",
+      "TRD_NOT_LISTED",
       "TRD_NOT_SHORTABLE",
       "TRD_NON_TRADING_HOURS",
       "TRD_STOCK_PRICE_UNAVAILABLE",

@@ -54,24 +54,49 @@ export function pushQuote(flat: number[], quote: Quote): void {
   );
 }
 
-/** What a ranking sorts by: percent up, percent down, turnover. */
-export const RANKINGS = ["gainers", "losers", "hot"] as const;
+/**
+ * What a ranking sorts by: percent up, percent down, lots, money, the day's reach against the reference; the last two name
+ * only what stands at its limit, the busiest first.
+ */
+export const RANKINGS = ["gainers", "losers", "volume", "turnover", "amplitude", "limitUp", "limitDown"] as const;
 export const Ranking = z.enum(RANKINGS);
 export type Ranking = z.infer<typeof Ranking>;
 
-/** Five levels a side, best first: `[price, lots]`; fewer where the book is thin. */
+/**
+ * Five levels a side, best first: `[price, lots]`; fewer where the book is thin. `atBid` and `atAsk` are the day's lots traded
+ * at the buyers' price (內盤) and at the sellers' (外盤).
+ */
 export interface Depth {
   row: number;
   seq: number;
   at: EpochMs;
   bids: [price: number, lots: number][];
   asks: [price: number, lots: number][];
+  atBid: number;
+  atAsk: number;
 }
 const Level = z.tuple([z.int(), z.int()]);
-export const DepthSchema = z.object({ row: z.int(), seq: z.int(), at: EpochMsSchema, bids: z.array(Level), asks: z.array(Level) });
+export const DepthSchema = z.object({
+  row: z.int(),
+  seq: z.int(),
+  at: EpochMsSchema,
+  bids: z.array(Level),
+  asks: z.array(Level),
+  atBid: z.int(),
+  atAsk: z.int(),
+});
 
 /** The most instruments one call or one view may name. */
 export const MAX_WATCHED = 200;
+
+/** A ranking's first `size` instruments: of one board (null: of all), of one category of that board (null: of all). */
+export const RankView = z.object({
+  by: Ranking,
+  board: z.nullable(Board),
+  category: z.nullable(z.string().check(z.maxLength(16))),
+  size: z.int().check(z.minimum(1), z.maximum(MAX_WATCHED)),
+});
+export type RankView = z.infer<typeof RankView>;
 
 export const quoteEndpoints = {
   snapshotQuotes: endpoint({
@@ -85,8 +110,8 @@ export const quoteEndpoints = {
   rankQuotes: endpoint({
     path: "/quotes/rank",
     access: "member",
-    does: "Rank the tradable instruments of one board, or of all, and read the quotes of the first ones.",
-    body: z.object({ by: Ranking, board: z.nullable(Board), size: z.int().check(z.minimum(1), z.maximum(100)) }),
+    does: "Rank the tradable instruments of one board, of one category of it, or of all, and read the quotes of the first ones.",
+    body: RankView,
     data: z.object({ at: EpochMsSchema, phase: SessionPhase, quotes: z.array(z.int()) }),
     refusals: ["TRD_PRICE_STALE"],
   }),

@@ -23,8 +23,8 @@ export type ConnectionEvent =
   | { type: "ONLINE"; at: number }
   | { type: "OFFLINE"; at: number };
 
-/** Silence this long marks prices as stale (the mark must stand within 2 s). */
-export const SILENCE_MS = 1_500;
+/** Silence this long marks prices as stale (the mark must stand within 2 s; signs of life come once a second). */
+export const SILENCE_MS = 1_800;
 /** Prices older than this may not be traded on. */
 export const UNTRADABLE_MS = 5_000;
 /** A socket that does not open within this is helped out by polling. */

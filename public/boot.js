@@ -1,4 +1,4 @@
-/** Puts theme, colour convention and language on the page before its first paint; a file of its own, because the content policy forbids inline scripts. */
+/** Puts theme, colour convention and language on the page before its first paint; a build writes it into the page, and the content policy knows its hash. */
 (function () {
   const root = document.documentElement;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");

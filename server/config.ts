@@ -1,17 +1,36 @@
 /** What the environment decides: every variable the server reads, its default, and a clear word when one makes no sense. */
 import { resolve } from "node:path";
 import * as z from "zod/mini";
+import type { FeedChoice } from "#server/venue/feed/open.ts";
 
 function whole(name: string, least: number, most: number) {
   const wrong = `${name} must be a whole number from ${least} to ${most}`;
   return z.coerce.number(wrong).check(z.int(wrong), z.minimum(least, wrong), z.maximum(most, wrong));
 }
 
+function between(name: string, least: number, most: number) {
+  const wrong = `${name} must be a number from ${least} to ${most}`;
+  return z.coerce.number(wrong).check(z.minimum(least, wrong), z.maximum(most, wrong));
+}
+
 function oneOf<const Word extends string>(name: string, words: readonly Word[]) {
   return z.enum(words, `${name} must be one of ${words.join(", ")}`);
 }
 
+/** Codes with commas or blanks between them; an instrument's code as the market writes it. */
+function codes(name: string) {
+  const wrong = `${name} must be codes of instruments with commas between them, such as 2330,2317,0050`;
+  return z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text) => text.split(/[\s,]+/).filter((code) => code !== "")),
+    ),
+    z.array(z.string().check(z.regex(/^[0-9A-Z]{2,12}$/, wrong))),
+  );
+}
+
 const HOURS = ["always", "taiwan"] as const;
+const FEEDS = ["simulator", "twse", "fugle", "replay"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 /** What an unset variable means. */
@@ -22,6 +41,10 @@ const DEFAULTS = {
   VENUE_HOURS: "always",
   VENUE_SEED: "1",
   VENUE_RATE: "400",
+  FEED: "simulator",
+  FEED_CODES: "",
+  FUGLE_SUBSCRIPTIONS: "5",
+  REPLAY_SPEED: "1",
   LOG_LEVEL: "info",
 };
 
@@ -37,6 +60,15 @@ const Environment = z.object({
   VENUE_SEED: whole("VENUE_SEED", 0, 4_294_967_295),
   /** Quote updates per second over the whole market. */
   VENUE_RATE: whole("VENUE_RATE", 0, 100_000),
+  /** Where prices come from. */
+  FEED: oneOf("FEED", FEEDS),
+  /** The instruments wanted of a service; none for all it can tell. */
+  FEED_CODES: codes("FEED_CODES"),
+  FUGLE_API_KEY: z.optional(z.string()),
+  /** Subscriptions the plan allows. */
+  FUGLE_SUBSCRIPTIONS: whole("FUGLE_SUBSCRIPTIONS", 2, 100_000),
+  REPLAY_FILE: z.optional(z.string()),
+  REPLAY_SPEED: between("REPLAY_SPEED", 0.01, 1000),
   LOG_LEVEL: oneOf("LOG_LEVEL", LOG_LEVELS),
 });
 
@@ -53,12 +85,32 @@ export interface ServerConfig {
   commandsPerSecond: number | null;
   /** Absolute path of the built client. */
   clientDir: string;
+  /** The sandbox market. */
   venue: { seed: number; rate: number; hours: (typeof HOURS)[number] };
+  /** Where prices come from, if not from the sandbox market. */
+  feed: FeedChoice;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
 /** Thrown with the name of each variable that makes no sense, and what would. */
 export class BadEnvironment extends Error {}
+
+/** The feed an environment asks for. Throws BadEnvironment for one that lacks what it needs. */
+function feedOf(environment: z.infer<typeof Environment>): FeedChoice {
+  const { FEED, FEED_CODES, FUGLE_API_KEY, FUGLE_SUBSCRIPTIONS, REPLAY_FILE, REPLAY_SPEED } = environment;
+  switch (FEED) {
+    case "simulator":
+      return { kind: FEED };
+    case "twse":
+      return { kind: FEED, codes: FEED_CODES };
+    case "fugle":
+      if (FUGLE_API_KEY === undefined) throw new BadEnvironment("FEED=fugle needs the key of the service in FUGLE_API_KEY");
+      return { kind: FEED, apiKey: FUGLE_API_KEY, subscriptions: FUGLE_SUBSCRIPTIONS, codes: FEED_CODES };
+    case "replay":
+      if (REPLAY_FILE === undefined) throw new BadEnvironment("FEED=replay needs a file of recorded ticks in REPLAY_FILE");
+      return { kind: FEED, file: resolve(REPLAY_FILE), speed: REPLAY_SPEED };
+  }
+}
 
 /** Read the configuration. Empty variables count as unset. Throws BadEnvironment that names the variable which makes no sense. */
 export function readConfig(environment: Record<string, string | undefined>): ServerConfig {
@@ -75,6 +127,7 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     commandsPerSecond: null,
     clientDir: resolve(import.meta.dirname, "..", "dist"),
     venue: { seed: VENUE_SEED, rate: VENUE_RATE, hours: VENUE_HOURS },
+    feed: feedOf(read.data),
     logLevel: LOG_LEVEL,
   };
 }

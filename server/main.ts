@@ -7,6 +7,7 @@ import { DataDirInUse } from "#server/db/lock.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
 import { PortInUse, startServer } from "#server/server.ts";
 import type { RunningServer } from "#server/server.ts";
+import { FeedFailed } from "#server/venue/feed/port.ts";
 
 /** An end that takes longer than this has gone wrong. */
 const STOP_LIMIT_MS = 15 * SECOND_MS;
@@ -18,7 +19,15 @@ function whereData(config: ServerConfig): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-function introduce({ url }: RunningServer, config: ServerConfig): void {
+/** What the prices are, for whoever started the server. */
+function whatPrices({ venue }: RunningServer, { feed }: ServerConfig): string {
+  if (feed.kind === "simulator") return "A sandbox: prices are simulated and no real money moves.";
+  const prices = feed.kind === "replay" ? "are a recording" : `come from FEED=${feed.kind}`;
+  return `Prices ${prices}${venue.state(Date.now()).simulated ? " of a simulation" : ""}; orders are paper, and no real money moves.`;
+}
+
+function introduce(server: RunningServer, config: ServerConfig): void {
+  const { url } = server;
   console.log(`
   Kuroshio is open at ${url}
 
@@ -28,7 +37,7 @@ function introduce({ url }: RunningServer, config: ServerConfig): void {
   Data              ${whereData(config)}
   API               ${url}/api/vue/openapi.json
 
-  A sandbox: prices are simulated and no real money moves. Stop with Ctrl+C.
+  ${whatPrices(server, config)} Stop with Ctrl+C.
 `);
 }
 
@@ -53,7 +62,8 @@ try {
   stopOnSignals(server);
   introduce(server, config);
 } catch (error) {
-  const expected = error instanceof BadEnvironment || error instanceof PortInUse || error instanceof DataDirInUse;
+  const expected =
+    error instanceof BadEnvironment || error instanceof PortInUse || error instanceof DataDirInUse || error instanceof FeedFailed;
   console.error(expected ? error.message : error);
   process.exit(1);
 }

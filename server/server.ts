@@ -9,16 +9,18 @@ import { startClockwork } from "#server/clockwork/index.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { AlertBook } from "#server/desks/alert/book.ts";
 import { createHandlers } from "#server/desks/index.ts";
 import { openCounter } from "#server/desks/order/counter.ts";
 import { openSessions } from "#server/desks/session-book.ts";
 import type { Sessions } from "#server/desks/session-book.ts";
 import { createHttp } from "#server/http.ts";
+import { startNewsroom } from "#server/newsroom/newsroom.ts";
 import { seed } from "#server/ops/seed.ts";
 import { createSocket } from "#server/socket.ts";
 import type { SocketDoor } from "#server/socket.ts";
+import { openVenueOf } from "#server/venue/feed/open.ts";
 import type { Venue } from "#server/venue/port.ts";
-import { openVenue } from "#server/venue/venue.ts";
 
 /** An idle connection is kept longer than clients and proxies keep theirs: else one is closed in the moment its next call leaves, and the call is lost. */
 const KEEP_ALIVE_MS = 75 * SECOND_MS;
@@ -89,7 +91,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promi
   });
   closers.push(() => db.close());
   await seed(db, now());
-  const venue = openVenue(config.venue);
+  const venue = await openVenueOf(config.feed, config.venue, log);
   closers.push(() => venue.stop());
   const sessions = openSessions(db, now);
   let door: SocketDoor | null = null;
@@ -102,8 +104,9 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promi
     commandsPerSecond: config.commandsPerSecond ?? undefined,
   });
   closers.push(() => counter.idle());
-  closers.push(await startClockwork({ db, venue, counter, now, report }));
-  const handlers = createHandlers({ db, venue, counter, sessions, now });
+  const alerts = new AlertBook();
+  closers.push(await startClockwork({ db, venue, counter, alerts, now, report }));
+  const handlers = createHandlers({ db, venue, counter, alerts, sessions, now });
   const app = createHttp({ handlers, sessions, clientDir: config.clientDir, log });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -112,12 +115,13 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promi
   closers.push(() => closeGently(server, opened));
   venue.start();
   const { port } = await listen(server, config);
+  closers.push(startNewsroom({ db, venue, now, report: (error) => log.error({ err: error }, "an edition was not printed") }));
   return { port, url: urlOf(config.host, port), db, venue, sessions, log };
 }
 
 /**
  * Start the broker.
- * @throws PortInUse, DataDirInUse, or whatever keeps the database from opening; nothing is left open then
+ * @throws PortInUse, DataDirInUse, FeedFailed, or whatever keeps the database from opening; nothing is left open then
  */
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
   const log = pino({ level: config.logLevel });

@@ -19,6 +19,8 @@ import type { Venue } from "#server/venue/port.ts";
 const MESSAGE_LIMIT_BYTES = 16 * 1024;
 /** Scrolling changes the view often, but not this often. */
 const VIEWS_PER_SECOND = 40;
+/** The answer to a view of everything is as much work as that to so many ordinary ones. */
+const COST_OF_ALL = 8;
 /** How often live sockets ask again whether their session still lives (it may be ended by another process). */
 const RECHECK_MS = 30 * SECOND_MS;
 
@@ -52,20 +54,22 @@ function outletOf(socket: Connection): Outlet {
     quotes: (numbers) => void socket.conn.send(`2["quotes",[${numbers}]]`),
     ranks: (ranks) => void socket.emit("ranks", ranks),
     depth: (depth) => void socket.emit("depth", depth),
+    tape: (row, trades) => void socket.emit("tape", row, trades),
+    tell: (event, json) => void socket.conn.send(`2["${event}",${json}]`),
   };
 }
 
-/** Allows `perSecond` things in any second counted from the first of them. */
-function limiter(perSecond: number): () => boolean {
+/** Allows things that cost up to `perSecond` together in any second counted from the first of them. */
+function limiter(perSecond: number): (cost: number) => boolean {
   let since = 0;
   let count = 0;
-  return () => {
+  return (cost) => {
     const now = Date.now();
     if (now - since >= SECOND_MS) {
       since = now;
       count = 0;
     }
-    count += 1;
+    count += cost;
     return count <= perSecond;
   };
 }
@@ -92,8 +96,8 @@ function welcome(socket: Connection, fanOut: FanOut, universe: string): void {
   const viewer = fanOut.join(outletOf(socket));
   const mayView = limiter(VIEWS_PER_SECOND);
   const show = (asked: unknown): ViewSnapshot | { refused: RefusalCode } => {
-    if (!mayView()) return { refused: "GEN_TOO_FREQUENT" };
     const view = View.safeParse(asked);
+    if (!mayView(view.data?.all === true ? COST_OF_ALL : 1)) return { refused: "GEN_TOO_FREQUENT" };
     if (!view.success) return { refused: "GEN_PARAM_ERROR" };
     try {
       return fanOut.show(viewer, view.data);

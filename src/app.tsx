@@ -9,6 +9,7 @@ import { forgetReturn, startSession, useSession } from "#src/actors/session.ts";
 import { wordsAtHand } from "#src/gateway/language.ts";
 import { notices$, NOTICE_MS } from "#src/gateway/notice.ts";
 import { currentSite } from "#src/gateway/site.ts";
+import { read } from "#src/gateway/storage.ts";
 import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
 import { KeepAlive } from "#src/ui/keep-alive.tsx";
 import { SandboxMark } from "#src/ui/sandbox-mark.tsx";
@@ -20,7 +21,7 @@ import type { ToastSource } from "#src/ui/toast.tsx";
 import { useWide } from "#src/ui/use-wide.ts";
 import { SessionEnded, Unresolved } from "./banners.tsx";
 import { SEARCH, SIGN_IN, START } from "./paths.ts";
-import { homePath, routeAt, routes, tabs } from "./routes.tsx";
+import { homePath, loadAhead, routeAt, routes, tabs } from "./routes.tsx";
 import type { ScreenRoute } from "./routes.tsx";
 import styles from "./app.module.css";
 
@@ -31,10 +32,15 @@ const notices: ToastSource = (show) => {
   return () => watching.unsubscribe();
 };
 
-// Whoever loads the app may hold a session: from here on it is asked for and followed.
-startSession();
-startAccount();
-startCommands();
+// The screen one goes to is loaded beside the app, not after it has found out whose session it is.
+if (read("tokend") !== null) loadAhead(window.location.hash.slice(1).split("?")[0] ?? "");
+
+/** Whoever enters the app may hold a session: from here on it is asked for and followed. */
+export function startApp(): void {
+  startSession();
+  startAccount();
+  startCommands();
+}
 
 /** The app, once its configuration is there; a router stands around it. */
 export function App() {
@@ -61,7 +67,7 @@ export function App() {
         {t("app.skip")}
       </a>
       <div className={styles.mark}>
-        <SandboxMark />
+        <SandboxMark simulated={currentSite().simulated} />
       </div>
       {tabbed && <Navigation current={route.tab} />}
       <div className={styles.stage}>

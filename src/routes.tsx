@@ -1,5 +1,5 @@
 /** The one route table: every path of the app, its screen, its tab, and whether it needs a session or is kept alive. */
-import { ChartNoAxesCombined, House, ArrowDownUp, UserRound } from "lucide-react";
+import { ChartNoAxesCombined, House, ArrowDownUp, Newspaper, UserRound } from "lucide-react";
 import { lazy } from "react";
 import type { ComponentType } from "react";
 import type en from "#locales/en.json";
@@ -24,13 +24,19 @@ export interface ScreenRoute {
   open?: boolean;
 }
 
+/** How each screen is loaded. */
+const loads = new Map<ComponentType, () => Promise<unknown>>();
+
 /** A screen that is loaded when it is first shown, with what it says. */
 function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name, words = allWords): ComponentType {
-  return lazy(async () => {
-    const [loaded] = await Promise.all([load(), words()]);
+  const both = () => Promise.all([load(), words()]);
+  const Screen = lazy(async () => {
+    const [loaded] = await both();
     const Loaded: ComponentType = loaded[name];
     return { default: Loaded };
   });
+  loads.set(Screen, both);
+  return Screen;
 }
 
 /** What the screens one meets first say is there from the start. */
@@ -61,6 +67,26 @@ export const routes: readonly ScreenRoute[] = [
     Screen: screen(() => import("#src/screens/home/stock-list.tsx"), "StockList"),
   },
   {
+    path: "/home/allTool",
+    title: "allServices",
+    tab: "home",
+    Screen: screen(() => import("#src/screens/home/all-services.tsx"), "AllServices"),
+  },
+  {
+    path: "/home/newsList",
+    title: "news",
+    tab: "news",
+    root: true,
+    keep: true,
+    Screen: screen(() => import("#src/screens/home/news.tsx"), "News"),
+  },
+  {
+    path: "/home/newsDetail",
+    title: "newsArticle",
+    tab: "news",
+    Screen: screen(() => import("#src/screens/home/news-article.tsx"), "NewsArticle"),
+  },
+  {
     path: "/favorite/index",
     title: "quotes",
     tab: "market",
@@ -68,12 +94,81 @@ export const routes: readonly ScreenRoute[] = [
     keep: true,
     Screen: screen(() => import("#src/screens/favorite/quotes.tsx"), "Quotes"),
   },
+  {
+    path: "/favorite/indexCopy",
+    title: "quotes",
+    tab: "market",
+    root: true,
+    Screen: screen(() => import("#src/screens/favorite/quotes-compact.tsx"), "QuotesCompact"),
+  },
+  {
+    path: "/favorite/zxList",
+    title: "watchlist",
+    tab: "market",
+    keep: true,
+    Screen: screen(() => import("#src/screens/favorite/watchlist.tsx"), "Watchlist"),
+  },
+  {
+    path: "/favorite/editSelf",
+    title: "watchlistEdit",
+    tab: "market",
+    Screen: screen(() => import("#src/screens/favorite/watchlist-edit.tsx"), "WatchlistEdit"),
+  },
+  {
+    path: "/favorite/moreList",
+    title: "ranking",
+    tab: "market",
+    Screen: screen(() => import("#src/screens/favorite/ranking.tsx"), "Rankings"),
+  },
+  {
+    path: "/favorite/categoryList",
+    title: "categories",
+    tab: "market",
+    Screen: screen(() => import("#src/screens/favorite/category-browser.tsx"), "CategoryBrowser"),
+  },
+  {
+    path: "/favorite/moreListCate",
+    title: "categoryRanking",
+    tab: "market",
+    Screen: screen(() => import("#src/screens/favorite/category-ranking.tsx"), "CategoryRanking"),
+  },
   { path: SEARCH, title: "search", tab: "market", Screen: screen(() => import("#src/screens/favorite/search.tsx"), "Search") },
   {
     path: "/market/stockDetail",
     title: "stockDetail",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/stock-detail.tsx"), "StockDetail"),
+  },
+  {
+    path: "/market/stockDetailzs",
+    title: "indexDetail",
+    tab: "market",
+    Screen: screen(() => import("#src/screens/market/index-detail.tsx"), "IndexDetail"),
+  },
+  {
+    path: "/market/index",
+    title: "market",
+    tab: "market",
+    keep: true,
+    Screen: screen(() => import("#src/screens/market/market.tsx"), "Market"),
+  },
+  {
+    path: "/market/Plate",
+    title: "sectorHeat",
+    tab: "market",
+    Screen: screen(() => import("#src/screens/market/categories.tsx"), "Categories"),
+  },
+  {
+    path: "/market/Plate1",
+    title: "category",
+    tab: "market",
+    Screen: screen(() => import("#src/screens/market/category.tsx"), "Category"),
+  },
+  {
+    path: "/market/largeMarket",
+    title: "indices",
+    tab: "market",
+    Screen: screen(() => import("#src/screens/market/indices.tsx"), "Indices"),
   },
   {
     path: "/trade/index",
@@ -96,6 +191,24 @@ export const routes: readonly ScreenRoute[] = [
     root: true,
     keep: true,
     Screen: screen(() => import("#src/screens/information/account.tsx"), "Account"),
+  },
+  {
+    path: "/information/userInfo",
+    title: "messages",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/messages.tsx"), "Messages"),
+  },
+  {
+    path: "/information/msgInfo",
+    title: "message",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/message.tsx"), "MessagePage"),
+  },
+  {
+    path: "/information/alerts",
+    title: "alerts",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/alerts.tsx"), "Alerts"),
   },
   {
     path: "/information/fundRecord",
@@ -123,6 +236,7 @@ export const routes: readonly ScreenRoute[] = [
     open: true,
     Screen: screen(() => import("#src/screens/information/about.tsx"), "About"),
   },
+  { path: "/lab/load", title: "load", open: true, Screen: screen(() => import("#src/screens/lab/load.tsx"), "Load") },
   { path: "/lab/ui", title: "lab", open: true, Screen: screen(() => import("#src/screens/lab/ui.tsx"), "Furniture") },
 ];
 
@@ -130,6 +244,7 @@ export const routes: readonly ScreenRoute[] = [
 export const tabs: readonly { name: TabName; icon: ComponentType<{ size?: number }> }[] = [
   { name: "home", icon: House },
   { name: "market", icon: ChartNoAxesCombined },
+  { name: "news", icon: Newspaper },
   { name: "trade", icon: ArrowDownUp },
   { name: "account", icon: UserRound },
 ];
@@ -137,6 +252,15 @@ export const tabs: readonly { name: TabName; icon: ComponentType<{ size?: number
 /** The route at a path; undefined when there is none. */
 export function routeAt(path: string): ScreenRoute | undefined {
   return routes.find((route) => route.path === path);
+}
+
+/** Begin to load the screen at a path before it is shown; what does not come is asked for again when it is. */
+export function loadAhead(path: string): void {
+  const Screen = (routeAt(path) ?? routeAt(homePath()))?.Screen;
+  if (Screen)
+    loads
+      .get(Screen)?.()
+      .catch(() => undefined);
 }
 
 /** Where a member begins: the root of the first tab there is. */

@@ -7,14 +7,20 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { HashRouter, Navigate, useLocation } from "react-router";
 import { read } from "#src/gateway/storage.ts";
-import { loadSite } from "#src/gateway/site.ts";
+import { currentSite, loadSite } from "#src/gateway/site.ts";
 import { Start } from "#src/screens/login/start.tsx";
 import { SandboxMark } from "#src/ui/sandbox-mark.tsx";
 import { ErrorState, useSkeleton } from "#src/ui/state.tsx";
 import { START } from "./paths.ts";
 import styles from "./app.module.css";
 
-const App = lazy(async () => ({ default: (await import("./app.tsx")).App }));
+const loadApp = () => import("./app.tsx");
+
+const App = lazy(async () => {
+  const { App, startApp } = await loadApp();
+  startApp();
+  return { default: App };
+});
 
 type Stage = { at: "asking" } | { at: "failed"; code: string } | { at: "ready" };
 
@@ -23,7 +29,11 @@ export function Startup() {
   const [stage, setStage] = useState<Stage>({ at: "asking" });
   const settle = (problem: string | null): void => setStage(problem === null ? { at: "ready" } : { at: "failed", code: problem });
   const first = useEffectEvent(settle);
-  useEffect(() => void loadSite().then(first), []);
+  useEffect(() => {
+    void loadSite().then(first);
+    // Whoever was here before goes on to the app: its code comes while the configuration is asked for, and starts nothing by itself.
+    if (read("tokend") !== null) loadApp().catch(() => undefined);
+  }, []);
   const retry = (): void => {
     setStage({ at: "asking" });
     void loadSite().then(settle);
@@ -63,7 +73,7 @@ function Entrance() {
 function Bare({ children }: { children: ReactNode }) {
   return (
     <div className={styles.bare}>
-      <SandboxMark />
+      <SandboxMark simulated={currentSite().simulated} />
       {children}
     </div>
   );

@@ -76,21 +76,25 @@ async function journeys() {
 }
 
 /** A check that is not made of tests counts only when it fails. */
-const check = async (tool, ...args) => {
-  const content = await run(tool, args);
+const check = async (tool, args, environment = {}) => {
+  const content = await run(tool, args, environment);
   if (!content) totals.failed += 1;
   return content;
 };
 
+/** Sizes, and ratios of speeds within one run: the whole table is `npm run bench`. */
+const budgets = async () => check("node", ["tests/bench/gate.ts"], { CHROMIUM_PATH: await browserPath() });
+
 const steps = [
-  { title: "Format", step: () => check("oxfmt", "--check") },
-  { title: "Lint, import law", step: () => check("oxlint") },
-  { title: "Types", step: () => check("tsc", "-b") },
-  { title: "Unused files, exports and dependencies", step: () => check("knip") },
-  { title: "Client build", step: () => check("vite", "build", "--logLevel", "warn") },
+  { title: "Format", step: () => check("oxfmt", ["--check"]) },
+  { title: "Lint, import law", step: () => check("oxlint", []) },
+  { title: "Types", step: () => check("tsc", ["-b"]) },
+  { title: "Unused files, exports and dependencies", step: () => check("knip", []) },
+  { title: "Client build", step: () => check("vite", ["build", "--logLevel", "warn"]) },
   { title: "Unit tests", step: () => tests("unit") },
   { title: "Server tests, embedded database", step: () => tests("server", "server", { DATABASE_URL: null }) },
   { title: "Server tests, PostgreSQL", step: serverOnPostgres },
+  { title: "Budgets", step: budgets },
   { title: "Browser journeys", step: journeys },
 ];
 

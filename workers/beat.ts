@@ -1,4 +1,4 @@
-/** When the next frame may go: not before the screen took the last one, not more often than the beat. */
+/** When the next frame may go: not more often than the beat, and never far ahead of a screen that is slow to take it. */
 
 /** A screen that takes longer than this for a frame is late. */
 const LATE_MS = 200;
@@ -6,20 +6,25 @@ const LATE_MS = 200;
 const LATE_FRAMES = 5;
 /** A batch that comes after this part of the beat need not wait for the rest: the server's beat is not ours to the millisecond. */
 const SLACK = 0.8;
+/** A screen that keeps up answers for one frame in so many: each answer costs it a message. One that was late answers for each. */
+const ASK_EVERY = 5;
 
 export class Beat {
-  readonly #emit: () => boolean;
+  readonly #emit: (asks: boolean) => boolean;
   readonly #now: () => number;
   #everyMs = 100;
-  #sentAt = -Infinity;
+  #lookedAt = -Infinity;
+  /** A frame was sent that asks for an answer, and it has not come: until then only the newest is kept. */
   #waiting = false;
+  #askedAt = 0;
+  #unasked = 0;
   #wanted = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #late = 0;
   #slow = false;
 
-  /** `emit` sends a frame with everything that changed and returns whether there was anything to send. */
-  constructor(emit: () => boolean, now: () => number) {
+  /** `emit` sends a frame with everything that changed, which may ask to be answered, and returns whether there was anything to send. */
+  constructor(emit: (asks: boolean) => boolean, now: () => number) {
     this.#emit = emit;
     this.#now = now;
   }
@@ -37,7 +42,7 @@ export class Beat {
   want(soon = false): void {
     this.#wanted = true;
     if (this.#waiting) return;
-    const sinceMs = this.#now() - this.#sentAt;
+    const sinceMs = this.#now() - this.#lookedAt;
     if (!soon && sinceMs >= this.#everyMs * SLACK) {
       this.#send();
       return;
@@ -55,10 +60,10 @@ export class Beat {
     );
   }
 
-  /** The screen took the frame. Returns whether the screen's speed is judged otherwise than before. */
+  /** The screen took the frame that asked. Returns whether the screen's speed is judged otherwise than before. */
   acked(): boolean {
     this.#waiting = false;
-    this.#late = Math.min(LATE_FRAMES, Math.max(0, this.#late + (this.#now() - this.#sentAt > LATE_MS ? 1 : -1)));
+    this.#late = Math.min(LATE_FRAMES, Math.max(0, this.#late + (this.#now() - this.#askedAt > LATE_MS ? 1 : -1)));
     const slow = this.#slow ? this.#late > 0 : this.#late === LATE_FRAMES;
     const changed = slow !== this.#slow;
     this.#slow = slow;
@@ -66,18 +71,15 @@ export class Beat {
     return changed;
   }
 
-  /** The screen is another one: nothing is owed by it. */
-  reset(): void {
-    this.#waiting = false;
-    this.#wanted = false;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-  }
-
   #send(): void {
     this.#wanted = false;
-    if (!this.#emit()) return;
-    this.#sentAt = this.#now();
+    const asks = this.#late > 0 || this.#unasked + 1 >= ASK_EVERY;
+    // A look at the table that found nothing to say was a beat all the same: what comes next is gathered with what follows it.
+    this.#lookedAt = this.#now();
+    if (!this.#emit(asks)) return;
+    this.#unasked = asks ? 0 : this.#unasked + 1;
+    if (!asks) return;
+    this.#askedAt = this.#lookedAt;
     this.#waiting = true;
   }
 }

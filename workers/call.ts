@@ -4,7 +4,18 @@ import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
 
 /** The endpoints the worker calls. Their paths are handed in by the page, which has the contract's values: here they would bring zod along. */
-export const CALLED = ["listInstruments", "snapshotQuotes", "rankQuotes", "readDepth", "readCandles", "factsSince"] as const;
+export const CALLED = [
+  "listInstruments",
+  "snapshotQuotes",
+  "rankQuotes",
+  "readDepth",
+  "readTape",
+  "readContribution",
+  "readHeat",
+  "readCandles",
+  "listActions",
+  "factsSince",
+] as const;
 export type Called = (typeof CALLED)[number];
 
 export interface Credentials {
@@ -12,7 +23,19 @@ export interface Credentials {
   token: string;
   account: string;
   paths: Record<Called, string>;
+  /** Told how long each answer was, in bytes. */
+  received?: (bytes: number) => void;
+  /** Answers in place of a server. */
+  fetch?: typeof fetch;
 }
+
+/** Before anybody signed in. */
+export const NOBODY: Credentials = {
+  origin: "",
+  token: "",
+  account: "",
+  paths: Object.fromEntries(CALLED.map((name) => [name, ""])) as Record<Called, string>,
+};
 
 /** `expired`: HTTP 401, the session is over. `refused`: the server understood and said no. `unreachable`: anything else. */
 export class CallFailure extends Error {
@@ -32,7 +55,7 @@ export async function callServer<Name extends Called>(
   body: Asked<Name>,
   timeoutMs: number = CALL_TIMEOUT_MS,
 ): Promise<Answer<Name>> {
-  const response = await fetch(`${to.origin}${BASE_PATH}${to.paths[name]}`, {
+  const response = await (to.fetch ?? fetch)(`${to.origin}${BASE_PATH}${to.paths[name]}`, {
     method: "POST",
     headers: { "content-type": "application/json", token: to.token, account: to.account },
     body: JSON.stringify(body),
@@ -42,11 +65,17 @@ export async function callServer<Name extends Called>(
   });
   if (response.status === 401) throw new CallFailure("expired", name);
   if (!response.ok) throw new CallFailure("unreachable", `${name}: HTTP ${response.status}`);
-  const reply = (await response.json().catch((error: unknown) => {
+  const reply = (await read(response, to).catch((error: unknown) => {
     throw new CallFailure("unreachable", String(error));
   })) as Reply<Answer<Name>>;
   if (reply.status !== 1) throw new CallFailure("refused", reply.code);
   return reply.data;
+}
+
+async function read(response: Response, { received }: Credentials): Promise<unknown> {
+  const bytes = await response.arrayBuffer();
+  received?.(bytes.byteLength);
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /** Whether an error is a call that failed for this reason. */

@@ -1,136 +1,161 @@
-/** The charts on screen: their bars read in pages, their forming bar merged from ticks, read again after a gap. */
-import { MAX_CANDLES } from "#contract/candle.ts";
-import type { CandlePeriod } from "#contract/candle.ts";
-import { callServer, failedBecause } from "./call.ts";
-import type { Credentials } from "./call.ts";
-import { FormingBar, lastCandle } from "./candle.ts";
-import type { Tick } from "./candle.ts";
-import type { ChartMessage } from "./protocol.ts";
+/** One chart: its bars, the forming one merged from ticks, and the studies over them. */
+import { CANDLE_STRIDE } from "#contract/candle.ts";
+import type { Candle, CandlePeriod } from "#contract/candle.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import type { StudySettings } from "#contract/preference.ts";
+import type { Adjuster } from "./adjust.ts";
+import type { Start } from "./bar-reader.ts";
+import { FormingBar, joined, lastCandle } from "./candle.ts";
+import { barStart, isIntraday } from "./period.ts";
+import type { Hours } from "./period.ts";
+import type { ChartRequest, StudyKind, StudyTail, StudyTold } from "./protocol.ts";
+import { AT, TURNOVER, VOLUME } from "./quote-table.ts";
+import type { StudySet } from "./study-set.ts";
 
-interface Chart {
-  id: number;
-  code: string;
-  period: CandlePeriod;
-  /** Start of the oldest bar read; null before the first page. */
-  oldestAt: number | null;
-  more: boolean;
-  /** Counts readings of the first page, so that only the newest counts. */
-  reading: number;
-  readingOlder: boolean;
-  /** Null until the first page is read: what ticked before is in it anyway. */
-  forming: FormingBar | null;
-  changed: boolean;
+/** A bar that became final since the last frame, with its studies. */
+interface Closed {
+  bar: number[];
+  values: number[][];
 }
 
-/** Reads a page of bars. */
-export type ReadBars = (code: string, period: CandlePeriod, before: number | null) => Promise<{ bars: number[]; more: boolean }>;
+/** Makes the studies of a chart. */
+export type MakeStudies = (kinds: readonly StudyKind[], settings: StudySettings) => StudySet;
 
-/** Reads bars from the server. */
-export const readBarsFrom =
-  (credentials: () => Credentials): ReadBars =>
-  (code, period, before) =>
-    callServer(credentials(), "readCandles", { code, period, before, limit: MAX_CANDLES });
+/** What has a price but no lots of its own: every price of it counts. */
+const isPriced = ({ kind }: Instrument): boolean => kind === "index" || kind === "forex";
 
-const RETRY_MS = 2_000;
+export class Chart {
+  readonly id: number;
+  request: ChartRequest;
+  readonly instrument: Instrument;
+  readonly adjuster: Adjuster;
+  /** Whether there are older bars to be read. */
+  more: boolean;
+  /** Flat and adjusted, oldest first; the last one is forming. */
+  #bars: number[];
+  readonly #makeStudies: MakeStudies;
+  #studies: StudySet;
+  readonly #forming: FormingBar;
+  #done: Candle | null;
+  #closed: Closed[] = [];
+  #changed = false;
+  /** The session's average price by the newest quote's own turnover; NaN before there is one. */
+  #average = Number.NaN;
 
-export class ChartBook {
-  readonly #charts = new Map<number, Chart>();
-  readonly #read: ReadBars;
-  readonly #tell: (message: ChartMessage) => void;
-  #lastId = 0;
-
-  constructor(read: ReadBars, tell: (message: ChartMessage) => void) {
-    this.#read = read;
-    this.#tell = tell;
+  constructor(id: number, request: ChartRequest, instrument: Instrument, hours: Hours, start: Start, makeStudies: MakeStudies) {
+    const { period, studies, settings } = request;
+    const base: CandlePeriod = isIntraday(period) ? period : "day";
+    this.id = id;
+    this.request = request;
+    this.instrument = instrument;
+    this.adjuster = start.adjuster;
+    this.more = start.more;
+    this.#bars = start.bars;
+    this.#done = start.done;
+    this.#forming = new FormingBar(base, hours, isPriced(instrument), start.seam);
+    this.#makeStudies = makeStudies;
+    this.#studies = makeStudies(studies, settings);
   }
 
-  /** Open a chart; its bars come as messages under the number returned. */
-  open(code: string, period: CandlePeriod): number {
-    const id = ++this.#lastId;
-    const chart: Chart = { id, code, period, oldestAt: null, more: false, reading: 0, readingOlder: false, forming: null, changed: false };
-    this.#charts.set(id, chart);
-    void this.#load(chart);
-    return id;
+  /** Start of the oldest bar; null when there is none. */
+  get oldestAt(): number | null {
+    return this.#bars[0] ?? null;
   }
 
-  close(id: number): void {
-    this.#charts.delete(id);
+  /** Whether there is a bar to tell that was not told yet. */
+  get changed(): boolean {
+    return this.#changed;
   }
 
-  clear(): void {
-    this.#charts.clear();
+  /** All bars with all studies, as the page is told them first; what changed before is in them. */
+  loaded(): { bars: number[]; more: boolean; studies: StudyTold[] } {
+    this.#changed = false;
+    this.#closed = [];
+    return { bars: this.#bars.slice(), more: this.more, studies: this.studied() };
   }
 
-  /** The codes charts are open for. */
-  codes(): Set<string> {
-    return new Set([...this.#charts.values()].map(({ code }) => code));
+  /** Put a page before the bars known. */
+  putBefore(bars: readonly number[], more: boolean): void {
+    this.#bars = [...bars, ...this.#bars];
+    this.more = more;
   }
 
-  /** The line was broken: bars may be missing, so every chart is read again. */
-  reload(): void {
-    for (const chart of this.#charts.values()) void this.#load(chart);
+  /** Other studies from now on. */
+  study(studies: StudyKind[], settings: StudySettings): void {
+    this.request = { ...this.request, studies, settings };
   }
 
-  /** Put one more page of older bars before those known. */
-  async loadOlder(id: number): Promise<void> {
-    const chart = this.#charts.get(id);
-    if (!chart || !chart.more || chart.oldestAt === null || chart.readingOlder) return;
-    chart.readingOlder = true;
-    const reading = chart.reading;
-    try {
-      const { bars, more } = await this.#read(chart.code, chart.period, chart.oldestAt);
-      if (this.#charts.get(id) !== chart || reading !== chart.reading) return;
-      chart.oldestAt = bars[0] ?? chart.oldestAt;
-      chart.more = more;
-      this.#tell({ kind: "chart", chart: id, change: "older", bars, more });
-    } catch {
-      // Nothing is lost: the next pull at the edge asks again.
-    } finally {
-      chart.readingOlder = false;
+  /** Every study over all bars, worked out anew. */
+  studied(): StudyTold[] {
+    const { studies, settings } = this.request;
+    this.#studies = this.#makeStudies(studies, settings);
+    const told = this.#studies.over(this.#bars);
+    for (const { study, lines } of told) {
+      const values = lines[0]?.values;
+      if (study === "average" && values && Number.isFinite(this.#average)) values[values.length - 1] = this.#average;
     }
+    return told;
   }
 
-  /** A quote of `code` changed. */
-  tick(code: string, tick: Tick): void {
-    for (const chart of this.#charts.values()) if (chart.code === code && chart.forming?.merge(tick)) chart.changed = true;
-  }
-
-  /** Append `[chart, at, open, high, low, close, volume]` of every forming bar that changed since the last call. */
-  collect(out: number[]): void {
-    for (const chart of this.#charts.values()) {
-      const bar = chart.forming?.bar;
-      if (!chart.changed || !bar) continue;
-      chart.changed = false;
-      out.push(chart.id, bar.at, bar.open, bar.high, bar.low, bar.close, bar.volume);
-    }
-  }
-
-  get anyChanged(): boolean {
-    for (const chart of this.#charts.values()) if (chart.changed) return true;
-    return false;
-  }
-
-  async #load(chart: Chart): Promise<void> {
-    const reading = ++chart.reading;
-    const current = (): boolean => this.#charts.get(chart.id) === chart && reading === chart.reading;
-    for (let told = false; current();) {
-      try {
-        const { bars, more } = await this.#read(chart.code, chart.period, null);
-        if (!current()) return;
-        chart.oldestAt = bars[0] ?? null;
-        chart.more = more;
-        chart.forming = new FormingBar(chart.period, lastCandle(bars));
-        chart.changed = false;
-        this.#tell({ kind: "chart", chart: chart.id, change: "loaded", bars, more });
-        return;
-      } catch (error) {
-        if (!current()) return;
-        // A chart that shows bars keeps them; one that shows none says so, once.
-        if (chart.oldestAt === null && !told) this.#tell({ kind: "chart", chart: chart.id, change: "failed" });
-        told = true;
-        if (failedBecause(error, "refused") || failedBecause(error, "expired")) return;
+  /** Merge the quote of the instrument that begins at `from`. */
+  tick(quotes: ArrayLike<number>, from: number): void {
+    const merged = this.#forming.merge(quotes, from);
+    const { bar, closed } = this.#forming;
+    if (merged === "same" || !bar) return;
+    this.#changed = true;
+    const { period } = this.request;
+    if (isIntraday(period)) this.#put(this.adjuster.bar(bar));
+    else {
+      const at = barStart(period, bar.at);
+      // A new day: of the same week or month, and the one before is done; or of the next.
+      if (merged === "rolled" && closed) {
+        this.#done = at === barStart(period, closed.at) ? joined(this.#done, { ...this.adjuster.bar(closed), at }) : null;
       }
-      await new Promise((done) => setTimeout(done, RETRY_MS));
+      this.#put(joined(this.#done, { ...this.adjuster.bar(bar), at }));
     }
+    this.#average = this.#averageOf(quotes, from);
+  }
+
+  /** The forming bar as it is now, or a new one behind those known. */
+  #put({ at, open, high, low, close, volume }: Candle): void {
+    const newest = lastCandle(this.#bars);
+    if (newest && at < newest.at) return;
+    let place = this.#bars.length;
+    if (newest?.at === at) place -= CANDLE_STRIDE;
+    else if (newest) {
+      const last = place - CANDLE_STRIDE;
+      this.#closed.push({ bar: this.#bars.slice(last), values: this.#averaged(this.#studies.close(this.#bars, last)) });
+    }
+    for (const [field, value] of [at, open, high, low, close, volume].entries()) this.#bars[place + field] = value;
+  }
+
+  #averageOf(quotes: ArrayLike<number>, from: number): number {
+    const volume = quotes[from + VOLUME] ?? 0;
+    const turnover = quotes[from + TURNOVER] ?? 0;
+    if (isPriced(this.instrument) || volume <= 0 || turnover <= 0) return Number.NaN;
+    const raw = (turnover * PRICE_ONE) / (volume * this.instrument.lotShares);
+    return raw * this.adjuster.factor(quotes[from + AT] ?? 0);
+  }
+
+  /** Append the bars that changed since the last call, `[chart, …bar]` each, and their studies. */
+  collect(bars: number[], tails: StudyTail[]): void {
+    if (!this.#changed) return;
+    this.#changed = false;
+    for (const { bar, values } of this.#closed) this.#tell(bar, values, bars, tails);
+    this.#closed = [];
+    const last = this.#bars.length - CANDLE_STRIDE;
+    this.#tell(this.#bars.slice(last), this.#averaged(this.#studies.at(this.#bars, last)), bars, tails);
+  }
+
+  /** The venue's own average, where it is known, in place of the one from bars. */
+  #averaged(values: number[][]): number[][] {
+    if (Number.isFinite(this.#average)) values[this.request.studies.indexOf("average")]?.fill(this.#average);
+    return values;
+  }
+
+  #tell(bar: number[], values: number[][], bars: number[], tails: StudyTail[]): void {
+    bars.push(this.id, ...bar);
+    if (values.length > 0) tails.push({ chart: this.id, at: bar[0] ?? 0, values });
   }
 }

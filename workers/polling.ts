@@ -1,10 +1,13 @@
 /** The polling twin of the socket: the same view, asked for once a second over HTTP, told in the same shapes. */
+import type { Answer, Asked } from "#contract/endpoints.ts";
+import type { Contribution } from "#contract/heat.ts";
 import type { SessionPhase } from "#contract/instrument.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
 import type { Depth } from "#contract/quote.ts";
 import type { View } from "#contract/kernel/push.ts";
 import { callServer, failedBecause } from "./call.ts";
-import type { Credentials } from "./call.ts";
+import type { Called, Credentials } from "./call.ts";
+import { TAPE_SHOWN } from "./protocol.ts";
 
 /** Between the end of one poll and the beginning of the next. */
 export const POLL_EVERY_MS = 1_000;
@@ -19,15 +22,21 @@ export interface Polled {
   quotes: number[];
   ranks: number[][];
   depth: Depth | null;
+  tape: number[] | null;
+  index: Contribution | null;
+  heat: number[] | null;
 }
 
 /** Ask for everything a view names. Rejects with CallFailure. */
 export async function pollView(to: Credentials, view: View, codeOf: (row: number) => string): Promise<Polled> {
-  const ask = <Asking>(asking: Promise<Asking>): Promise<Asking> => asking;
-  const [quotes, depth, ...ranks] = await Promise.all([
-    ask(callServer(to, "snapshotQuotes", { codes: view.rows.map(codeOf) }, POLL_TIMEOUT_MS)),
-    view.depth === null ? null : callServer(to, "readDepth", { code: codeOf(view.depth) }, POLL_TIMEOUT_MS),
-    ...view.ranks.map((rank) => ask(callServer(to, "rankQuotes", rank, POLL_TIMEOUT_MS))),
+  const ask = <Name extends Called>(name: Name, body: Asked<Name>): Promise<Answer<Name>> => callServer(to, name, body, POLL_TIMEOUT_MS);
+  const [quotes, depth, tape, index, heat, ranks] = await Promise.all([
+    ask("snapshotQuotes", { codes: view.rows.map(codeOf) }),
+    view.depth === null ? null : ask("readDepth", { code: codeOf(view.depth) }),
+    view.tape === null ? null : ask("readTape", { code: codeOf(view.tape), limit: TAPE_SHOWN }),
+    view.index === null ? null : ask("readContribution", { code: codeOf(view.index) }),
+    view.heat ? ask("readHeat", {}) : null,
+    Promise.all(view.ranks.map((rank) => ask("rankQuotes", rank))),
   ]);
   return {
     at: quotes.at,
@@ -35,6 +44,9 @@ export async function pollView(to: Credentials, view: View, codeOf: (row: number
     quotes: [quotes.quotes, ...ranks.map((rank) => rank.quotes)].flat(),
     ranks: ranks.map((rank) => rowsOf(rank.quotes)),
     depth,
+    tape: tape?.trades ?? null,
+    index,
+    heat: heat?.heat ?? null,
   };
 }
 

@@ -1,11 +1,13 @@
 /** What the page and the market worker say to each other: few kinds of messages, flat where they are many. */
 import type { Fact } from "#contract/fact.ts";
 import type { CandlePeriod } from "#contract/candle.ts";
+import type { Adjustment } from "#contract/corporate-action.ts";
+import type { Contribution } from "#contract/heat.ts";
 import type { Category, Instrument, VenueState } from "#contract/instrument.ts";
-import type { RankView } from "#contract/kernel/push.ts";
 import type { Order } from "#contract/order.ts";
+import type { MainStudy, StudySettings, SubStudy } from "#contract/preference.ts";
 import type { Profit } from "#contract/profit.ts";
-import type { Depth } from "#contract/quote.ts";
+import type { Depth, RankView } from "#contract/quote.ts";
 import type { Credentials } from "./call.ts";
 
 /** What a cell of an instrument can show. */
@@ -70,19 +72,87 @@ export interface ProfitSum {
   unpriced: number;
 }
 
-/** One beat for the screen. The page answers each with `acked`, and until then the worker keeps only the newest. */
+/** The categories' heat: flat HEAT_FIELDS, and per category its change and its turnover as ready texts. */
+export interface HeatTold {
+  flat: number[];
+  texts: [change: string, turnover: string][];
+}
+
+/** The newest trades of the watched tape, at most TAPE_SHOWN: flat TAPE_FIELDS, oldest first, and per trade its ready texts. */
+export interface TapeTold {
+  code: string;
+  flat: number[];
+  texts: [time: string, price: string, lots: string][];
+}
+/** How many trades the worker keeps and tells. */
+export const TAPE_SHOWN = 50;
+
+/** An index's breadth and leaders, and the leaders' and laggards' points as ready texts, in their order. */
+export interface IndexTold {
+  code: string;
+  index: Contribution;
+  texts: { leaders: string[]; laggards: string[] };
+}
+
+/** What a chart can compute beside its bars; `average` is the session's average price (turnover by volume). */
+export type StudyKind = MainStudy | SubStudy | "average";
+
+/** What a chart is of. Studies are computed in the order given, with the parameters of `settings`. */
+export interface ChartRequest {
+  code: string;
+  period: CandlePeriod;
+  adjustment: Adjustment;
+  studies: StudyKind[];
+  settings: StudySettings;
+}
+
+/**
+ * A study's lines over all bars of its chart, place for place: prices in ten-thousandths (as floats), percent, or lots; NaN for none.
+ * In this order: ma, ema, vol, rsi, bias one line a length; boll upper, middle, lower; sar, average one; macd DIF, its average,
+ * what lies between; kd K, D; obv itself and its average.
+ */
+export interface StudyTold {
+  study: StudyKind;
+  lines: { name: string; values: Float64Array }[];
+}
+
+/** The newest value of every line of every study of a chart, in their order, at the forming bar. */
+export interface StudyTail {
+  chart: number;
+  at: number;
+  values: number[][];
+}
+
+/** What a sorted list can be sorted by. */
+export const SORT_FIELDS = ["last", "percent", "change", "volume", "turnover", "amplitude"] as const;
+export type SortField = (typeof SORT_FIELDS)[number];
+
+/** A list of instruments (at most MAX_WATCHED, all watched) that the worker keeps in order, about once a second. */
+export interface Sorting {
+  codes: string[];
+  by: SortField;
+  descending: boolean;
+}
+
+/** One beat for the screen. The page answers each that asks with `acked`, and until then the worker keeps only the newest. */
 export interface Frame {
   kind: "frame";
   /** `[cellId, text, tone | flash << FLASH_SHIFT, …]` */
   cells: (number | string)[];
+  /** Answer when this is on screen. */
+  asks?: true;
   quotes?: QuoteTold[];
-  /** Codes of each watched ranking, by its key. */
+  /** Codes of each watched ranking and each sorted list, by its key. */
   ranks?: [key: string, codes: string[]][];
   depth?: { code: string; depth: Depth };
+  heat?: HeatTold;
+  tape?: TapeTold;
+  index?: IndexTold;
   profits?: ProfitTold[];
   profitSum?: ProfitSum;
-  /** `[chart, at, open, high, low, close, volume, …]`: the forming bars that changed. */
+  /** `[chart, at, open, high, low, close, volume, …]`: the forming bars that changed, adjusted as their chart is. */
   bars?: number[];
+  studies?: StudyTail[];
 }
 
 /** What happened on the line: the events of the connection machine that only the worker can see. */
@@ -96,7 +166,8 @@ export interface InstrumentTable {
 
 /** Bars of an open chart: all of them (first load, and again after a gap), older ones to put before, or the word that reading failed. */
 export type ChartMessage =
-  | { kind: "chart"; chart: number; change: "loaded" | "older"; bars: number[]; more: boolean }
+  | { kind: "chart"; chart: number; change: "loaded" | "older"; bars: number[]; more: boolean; studies: StudyTold[] }
+  | { kind: "chart"; chart: number; change: "studied"; studies: StudyTold[] }
   | { kind: "chart"; chart: number; change: "failed" };
 
 export type FromWorker =
@@ -112,7 +183,11 @@ export type FromWorker =
 export interface Watching {
   quotes: string[];
   ranks: { key: string; rank: RankView }[];
+  sorts: { key: string; sorting: Sorting }[];
   depth: string | null;
+  tape: string | null;
+  index: string | null;
+  heat: boolean;
   /** Order numbers whose profit is wanted in full. */
   profits: string[];
   profitSum: boolean;
@@ -126,6 +201,13 @@ export type ToWorker =
   /** Whether the polling twin should run. */
   | { kind: "polling"; on: boolean };
 
+/** A market made up on the device, to measure the device with. */
+export interface LoadSettings {
+  rows: number;
+  categories: number;
+  updatesPerSecond: number;
+}
+
 /** The credentials' origin is the page's own. */
 export interface ConnectOptions extends Credentials {
   /** BCP 47; decides the units of short numbers. */
@@ -134,6 +216,16 @@ export interface ConnectOptions extends Credentials {
   slow: boolean;
   /** Watch every row of the table, every beat: benches only. */
   all?: boolean;
+  /** For the load worker: the market it makes up. */
+  load?: LoadSettings;
+}
+
+/** Bytes as text (socket packets and answers), and how many messages and quotes they were. */
+export interface Traffic {
+  bytes: number;
+  messages: number;
+  quotes: number;
+  sinceMs: number;
 }
 
 /** What the door of the worker (comlink) offers. Frames travel beside it, over the port of `open`. */
@@ -146,10 +238,16 @@ export interface MarketDoor {
   /** End of the session: closes everything and forgets the member's data. */
   disconnect(): void;
   setVisible(visible: boolean): void;
+  /** Watch less and slower: the member's wish, or the device's. */
+  setSaving(saving: boolean): void;
+  /** What came over the line since the connection was made, for the lab. */
+  traffic(): Traffic;
   setPositions(orders: Order[]): void;
   /** Codes that match, best first. */
   search(text: string, limit: number): string[];
-  openChart(code: string, period: CandlePeriod): number;
+  openChart(request: ChartRequest): number;
+  /** Other studies or other parameters for an open chart; they come as a chart message. */
+  studyChart(chart: number, studies: StudyKind[], settings: StudySettings): void;
   /** Read one more page of older bars; they come as a chart message. */
   loadOlder(chart: number): void;
   closeChart(chart: number): void;

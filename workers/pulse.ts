@@ -1,8 +1,8 @@
 /** Signs of life of the line: passed on sparingly, and missed when they stay out. */
 import type { LineEvent } from "./protocol.ts";
 
-/** Signs of life are passed on at most this often: every one costs the main thread a step of the connection machine. */
-const HEARD_EVERY_MS = 350;
+/** Signs of life are passed on at most this often, with heartbeats once a second: each costs the main thread a step of a machine. */
+const HEARD_EVERY_MS = 700;
 /** A line that is open but silent this long is opened anew. */
 const REOPEN_AFTER_MS = 6_000;
 const WATCH_EVERY_MS = 500;

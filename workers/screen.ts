@@ -1,25 +1,33 @@
 /** What is on screen, and the frames that keep it up to date: cells, watched quotes, rankings, depth, profits, forming bars. */
-import type { Instrument } from "#contract/instrument.ts";
-import type { RankView } from "#contract/kernel/push.ts";
-import type { Depth } from "#contract/quote.ts";
+import type { Contribution } from "#contract/heat.ts";
+import { WATCHED_RANKS } from "#contract/kernel/push.ts";
+import { MAX_WATCHED } from "#contract/quote.ts";
+import type { Depth, RankView } from "#contract/quote.ts";
 import { cellText, cellTone } from "./cell-text.ts";
 import type { Units } from "./cell-text.ts";
-import type { ChartBook } from "./chart.ts";
+import type { ChartBook } from "./chart-book.ts";
 import { CellBoard } from "./frame.ts";
+import type { Market } from "./listing.ts";
+import { heatTold, indexTold } from "./heat.ts";
 import type { ProfitBook } from "./profit.ts";
 import { QUOTE_CELL_FIELDS } from "./protocol.ts";
-import type { Frame, QuoteTold, Watching } from "./protocol.ts";
+import type { Frame, HeatTold, IndexTold, QuoteTold, Watching } from "./protocol.ts";
 import { AT } from "./quote-table.ts";
-import type { QuoteTable } from "./quote-table.ts";
+import { sortedCodes } from "./sort.ts";
+import { Tape } from "./tape.ts";
+import type { Shown } from "./view.ts";
 
-export const WATCHING_NOTHING: Watching = { quotes: [], ranks: [], depth: null, profits: [], profitSum: false };
-
-/** The instruments and their quotes, as far as they are known. */
-export interface Market {
-  table: QuoteTable;
-  instruments: readonly Instrument[];
-  byCode: ReadonlyMap<string, Instrument>;
-}
+const WATCHING_NOTHING: Watching = {
+  quotes: [],
+  ranks: [],
+  sorts: [],
+  depth: null,
+  tape: null,
+  index: null,
+  heat: false,
+  profits: [],
+  profitSum: false,
+};
 
 export class Screen {
   readonly board = new CellBoard();
@@ -32,9 +40,15 @@ export class Screen {
   #freshProfits = false;
   readonly #ranks = new Map<string, string[]>();
   readonly #newRanks = new Set<string>();
+  /** Rankings name no more than this: who saves data sees the first ones only. */
+  #mostRanked: number = MAX_WATCHED;
   #depth: { code: string; depth: Depth } | null = null;
   /** When the newest book told was made. */
   #depthAt = 0;
+  #tape = new Tape();
+  #tapeMoved = false;
+  #index: IndexTold | null = null;
+  #heat: HeatTold | null = null;
 
   constructor(charts: ChartBook, profits: ProfitBook) {
     this.#charts = charts;
@@ -45,9 +59,10 @@ export class Screen {
   watch(watching: Watching): void {
     const before = new Set(this.watching.quotes);
     for (const code of watching.quotes) if (!before.has(code)) this.#freshQuotes.add(code);
-    const keys = new Set(watching.ranks.map(({ key }) => key));
+    const keys = new Set([...watching.ranks, ...watching.sorts].map(({ key }) => key));
     for (const key of this.#ranks.keys()) if (!keys.has(key)) this.#ranks.delete(key);
     if (watching.depth !== this.watching.depth) this.#forgetDepth();
+    if (watching.tape !== this.watching.tape) this.#forgetTape();
     this.#freshProfits = true;
     this.watching = watching;
   }
@@ -70,6 +85,9 @@ export class Screen {
     this.#ranks.clear();
     this.#newRanks.clear();
     this.#forgetDepth();
+    this.#forgetTape();
+    this.#index = null;
+    this.#heat = null;
   }
 
   #forgetDepth(): void {
@@ -77,16 +95,38 @@ export class Screen {
     this.#depthAt = 0;
   }
 
+  #forgetTape(): void {
+    this.#tape = new Tape();
+    this.#tapeMoved = false;
+  }
+
+  /** A ranking as the server is asked for it. */
+  #asked(rank: RankView): RankView {
+    return { ...rank, size: Math.min(rank.size, this.#mostRanked) };
+  }
+
   /** Rows of a ranking came, in the order of `ranks`. */
   ranked(ranks: readonly RankView[], rows: readonly (readonly number[])[], market: Market): void {
     for (const [at, rank] of ranks.entries()) {
-      const key = this.watching.ranks.find((watched) => sameRank(watched.rank, rank))?.key;
+      const key = this.watching.ranks.find((watched) => sameRank(this.#asked(watched.rank), rank))?.key;
       const codes = rows[at]?.map((row) => market.instruments[row]?.code ?? "").filter((code) => code !== "");
       if (key === undefined || codes === undefined) continue;
-      if (this.#ranks.get(key)?.join() === codes.join()) continue;
-      this.#ranks.set(key, codes);
-      this.#newRanks.add(key);
+      this.#order(key, codes);
     }
+  }
+
+  #order(key: string, codes: string[]): boolean {
+    if (this.#ranks.get(key)?.join() === codes.join()) return false;
+    this.#ranks.set(key, codes);
+    this.#newRanks.add(key);
+    return true;
+  }
+
+  /** Sort the watched lists anew. Returns whether any stands in another order than before. */
+  reorder(market: Market): boolean {
+    let moved = false;
+    for (const { key, sorting } of this.watching.sorts) moved = this.#order(key, sortedCodes(sorting, market)) || moved;
+    return moved;
   }
 
   /** A book came; an older one than the last is dropped. */
@@ -97,9 +137,44 @@ export class Screen {
     this.#depth = { code, depth };
   }
 
+  /** Trades of a row came. Returns whether some before them are missing. */
+  taped(row: number, trades: readonly number[], market: Market): boolean {
+    const instrument = market.instruments[row];
+    if (!instrument || instrument.code !== this.watching.tape) return false;
+    this.#tapeMoved = true;
+    return this.#tape.take(trades, instrument, this.units);
+  }
+
+  /** The breadth of an index came. */
+  indexed(index: Contribution, market: Market): void {
+    const code = market.instruments[index.row]?.code;
+    if (code !== undefined && code === this.watching.index) this.#index = indexTold(code, index);
+  }
+
+  /** The categories' heat came. */
+  heated(heat: number[]): void {
+    if (this.watching.heat) this.#heat = heatTold(heat, this.units);
+  }
+
+  /** Everything watched, in the words of a view. */
+  shown(market: Market, saving: boolean): Pick<Shown, "rows" | "ranks" | "depth" | "tape" | "index" | "heat"> {
+    const { ranks, depth, tape, index, heat } = this.watching;
+    this.#mostRanked = saving ? WATCHED_RANKS : MAX_WATCHED;
+    const rowOf = (code: string | null): number | null => (code === null ? null : (market.byCode.get(code)?.row ?? null));
+    return {
+      rows: this.#rows(market),
+      ranks: ranks.map(({ rank }) => this.#asked(rank)),
+      depth: rowOf(depth),
+      tape: rowOf(tape),
+      index: rowOf(index),
+      heat,
+    };
+  }
+
   /** Everything watched, as rows of the table, most important first. */
-  *rows(market: Market): Iterable<number> {
+  *#rows(market: Market): Iterable<number> {
     for (const codes of [this.watching.quotes, this.#charts.codes(), this.board.keys()]) yield* rowsOf(codes, market);
+    for (const { sorting } of this.watching.sorts) yield* rowsOf(sorting.codes, market);
     if (this.watching.profitSum || this.watching.profits.length > 0 || this.board.showsProfit(this.#profits)) {
       yield* rowsOf(this.#profits.codes(), market);
     }
@@ -119,7 +194,13 @@ export class Screen {
     }
     if (this.#depth) frame.depth = this.#depth;
     this.#depth = null;
-    if (this.#charts.anyChanged) this.#charts.collect((frame.bars = []));
+    if (this.#tapeMoved && this.watching.tape !== null) frame.tape = this.#tape.told(this.watching.tape);
+    this.#tapeMoved = false;
+    if (this.#index) frame.index = this.#index;
+    this.#index = null;
+    if (this.#heat) frame.heat = this.#heat;
+    this.#heat = null;
+    if (this.#charts.anyChanged) this.#charts.collect((frame.bars = []), (frame.studies = []));
     table.clearMarks();
     return isEmpty(frame) ? null : frame;
   }
@@ -159,7 +240,8 @@ function* rowsOf(codes: Iterable<string>, market: Market): Iterable<number> {
   }
 }
 
-const sameRank = (a: RankView, b: RankView): boolean => a.by === b.by && a.board === b.board && a.size === b.size;
+const sameRank = (a: RankView, b: RankView): boolean =>
+  a.by === b.by && a.board === b.board && a.category === b.category && a.size === b.size;
 
 function isEmpty(frame: Frame): boolean {
   return frame.cells.length === 0 && Object.keys(frame).length === 2;

@@ -15,7 +15,7 @@ const TRADITIONAL: readonly Unit[] = [
   [1e4, "萬"],
 ];
 const SIMPLIFIED: readonly Unit[] = [
-  [1e12, "兆"],
+  [1e12, "万亿"],
   [1e8, "亿"],
   [1e4, "万"],
 ];

@@ -11,6 +11,8 @@ export interface Hearer extends ServerEvents {
   opened(): void;
   /** The socket went, or could not be opened; it is being opened again by itself. */
   closed(): void;
+  /** A packet came, so many bytes long. */
+  received(bytes: number): void;
 }
 
 export interface Line {
@@ -39,6 +41,10 @@ export const openSocket: OpenLine = (credentials, hearer) => {
     reconnectionDelayMax: 2_000,
     timeout: 5_000,
   });
+  // Each way of transport is a new engine with packets of its own; they are text, and nearly all of it plain.
+  socket.io.on("open", () => {
+    socket.io.engine.on("packet", ({ data }: { data?: unknown }) => hearer.received(typeof data === "string" ? data.length + 1 : 1));
+  });
   socket.on("connect", () => hearer.opened());
   socket.on("disconnect", (reason) => {
     hearer.closed();
@@ -54,6 +60,9 @@ export const openSocket: OpenLine = (credentials, hearer) => {
   socket.on("quotes", (batch) => hearer.quotes(batch));
   socket.on("ranks", (ranks) => hearer.ranks(ranks));
   socket.on("depth", (depth) => hearer.depth(depth));
+  socket.on("tape", (row, trades) => hearer.tape(row, trades));
+  socket.on("index", (index) => hearer.index(index));
+  socket.on("heat", (heat) => hearer.heat(heat));
   socket.on("phase", (phase, endsAt) => hearer.phase(phase, endsAt));
   socket.on("universe", (universe) => hearer.universe(universe));
   socket.on("fact", (fact) => hearer.fact(fact));
@@ -72,6 +81,7 @@ export const openSocket: OpenLine = (credentials, hearer) => {
     close() {
       closed = true;
       socket.off();
+      socket.io.off("open");
       socket.disconnect();
     },
   };

@@ -1,6 +1,7 @@
 /** What the server is told to watch: made from what is on screen, sent at most once per 50 ms, one at a time, again after a gap. */
 import { MAX_WATCHED } from "#contract/quote.ts";
-import type { RankView, View, ViewSnapshot } from "#contract/kernel/push.ts";
+import type { RankView } from "#contract/quote.ts";
+import type { View, ViewSnapshot } from "#contract/kernel/push.ts";
 
 /** Rows on screen up to which the faster beat is worth it. */
 export const DETAIL_ROWS = 12;
@@ -14,17 +15,23 @@ export interface Shown {
   rows: Iterable<number>;
   ranks: readonly RankView[];
   depth: number | null;
+  tape: number | null;
+  index: number | null;
+  heat: boolean;
   slow: boolean;
+  saving: boolean;
   hidden: boolean;
   all: boolean;
 }
 
 /** The view for what is shown. A hidden page watches nothing and only stays in touch. */
 export function viewOf(shown: Shown): View {
-  if (shown.hidden) return { rows: [], ranks: [], depth: null, beatMs: 1000, all: false };
+  if (shown.hidden) return { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 1000, all: false };
   const rows = [...new Set(shown.rows)].slice(0, MAX_WATCHED);
   const detail = rows.length <= DETAIL_ROWS || shown.depth !== null || shown.all;
-  return { rows, ranks: shown.ranks.slice(0, 8), depth: shown.depth, beatMs: detail && !shown.slow ? 100 : 250, all: shown.all };
+  const beatMs = shown.saving ? 1000 : detail && !shown.slow ? 100 : 250;
+  const { depth, tape, index, heat, all } = shown;
+  return { rows, ranks: shown.ranks.slice(0, 8), depth, tape, index, heat, beatMs, all };
 }
 
 /** Sends a view and resolves with its snapshot; rejects when the line is down or the answer does not come. */

@@ -1,9 +1,9 @@
 /** The socket: what the client says and what the server pushes, with their shapes. One view per connection, one batch per beat. */
 import * as z from "zod/mini";
-import { Board } from "#contract/instrument.ts";
 import type { SessionPhase } from "#contract/instrument.ts";
 import type { Fact } from "#contract/fact.ts";
-import { MAX_WATCHED, Ranking } from "#contract/quote.ts";
+import type { Contribution } from "#contract/heat.ts";
+import { MAX_WATCHED, RankView } from "#contract/quote.ts";
 import type { Depth } from "#contract/quote.ts";
 
 /** Where the socket lives on the page's own origin. */
@@ -11,21 +11,27 @@ export const SOCKET_PATH = "/api/vue/socket";
 
 /** How often a view wants its batch, in milliseconds: detail, list, data saver. */
 export const BEATS_MS = [100, 250, 1000] as const;
-/** How often ranking membership is pushed. */
+/** How often ranking membership, heat and contribution are pushed. */
 export const RANK_BEAT_MS = 1000;
 /** The server says something at least this often, so that silence means trouble. */
 export const HEARTBEAT_MS = 500;
 
-/** A live ranking a view wants: its first `size` instruments are watched too. */
-export const RankView = z.object({ by: Ranking, board: z.nullable(Board), size: z.int().check(z.minimum(1), z.maximum(100)) });
-export type RankView = z.infer<typeof RankView>;
+/** How many of a ranking's first instruments are watched with it, so that a short list needs no second question. */
+export const WATCHED_RANKS = 30;
 
 /** Everything a client shows right now; it replaces the view before. `all` is for benches and wide tables: every row, every beat. */
 export const View = z.object({
   rows: z.array(z.int().check(z.minimum(0))).check(z.maxLength(MAX_WATCHED)),
+  /** Live rankings; only the first `WATCHED_RANKS` instruments of each are watched too, the others when `rows` names them. */
   ranks: z.array(RankView).check(z.maxLength(8)),
   /** The row whose five levels are wanted, or null. */
   depth: z.nullable(z.int().check(z.minimum(0))),
+  /** The row whose trades are wanted one by one, or null. */
+  tape: z.nullable(z.int().check(z.minimum(0))),
+  /** The index whose breadth and leaders are wanted, as its row, or null. */
+  index: z.nullable(z.int().check(z.minimum(0))),
+  /** Whether the categories' heat is wanted. */
+  heat: z.boolean(),
   beatMs: z.union([z.literal(100), z.literal(250), z.literal(1000)]),
   all: z.boolean(),
 });
@@ -40,6 +46,11 @@ export interface ViewSnapshot {
   /** Rows of each asked ranking, in the order asked. */
   ranks: number[][];
   depth: Depth | null;
+  /** The newest trades of `tape`, flat TAPE_FIELDS, oldest first; null when none is watched. */
+  tape: number[] | null;
+  index: Contribution | null;
+  /** Flat HEAT_FIELDS; null when it is not watched. */
+  heat: number[] | null;
 }
 
 /** `[n, at, ...quotes]`: n counts batches of this connection without gaps; an empty batch is a heartbeat. */
@@ -55,6 +66,10 @@ export interface ServerEvents {
   quotes: (batch: QuoteBatch) => void;
   ranks: (ranks: number[][]) => void;
   depth: (depth: Depth) => void;
+  /** New trades of one row, flat TAPE_FIELDS, oldest first. */
+  tape: (row: number, trades: number[]) => void;
+  index: (index: Contribution) => void;
+  heat: (heat: number[]) => void;
   phase: (phase: SessionPhase, endsAt: number | null) => void;
   /** The instrument table changed (a new trading day with other references keeps the table; a new universe does not). */
   universe: (universe: string) => void;

@@ -12,6 +12,7 @@ export const refusals = {
   GEN_NO_DATA: "暂无数据",
   GEN_NOT_FOUND: "找不到该资料",
   GEN_REQUEST_REUSED: "该请求编号已用于其他操作",
+  GEN_LIST_FULL: "最多{n}项，请先删除一些",
   ACC_NUMBER_REGISTERED: "该号码已被注册",
   ACC_EXISTS: "账号已存在",
   ACC_INVITER_NOT_FOUND: "邀请人不存在",
@@ -131,6 +132,10 @@ export const refusals = {
   VAL_LIMIT_PRICE_POSITIVE: "限价必须大于0",
   VAL_LIMIT_PRICE_MIN: "限价必须大于{n}",
   VAL_BID_MIN: "投标价不能低于最低投标价{n}元",
+  VAL_GROUP_NAME: "请输入1到20个字的分组名称",
+  VAL_GROUP_EXISTS: "已有同名分组",
+  VAL_ALERT_LEVEL: "提醒条件必须大于0",
+  VAL_ALERT_REACHED: "提醒条件现在已经满足",
   AUC_NOT_STARTED: "竞拍尚未开始",
   AUC_ENDED: "竞拍已结束",
 } as const;

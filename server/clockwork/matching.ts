@@ -52,6 +52,7 @@ export async function startMatching(deps: MatchingDeps): Promise<() => void> {
         requestIds: [],
         orderNos: some.map((one) => one.orderNo),
         placements: 0,
+        alertIds: [],
         decide: (round) => {
           for (const { orderNo, memberId } of some) {
             const order = round.order(memberId, orderNo);

@@ -1,9 +1,12 @@
 /** The tables as the query builder sees them; the law is in `migrations/`. Money is cents, times are epoch milliseconds. */
 import type { Generated, GeneratedAlways, JSONColumnType } from "kysely";
-import type { OrderFactType } from "#contract/fact.ts";
+import type { AlertKind, AlertStatus } from "#contract/alert.ts";
+import type { Fact } from "#contract/fact.ts";
 import type { FlowKind } from "#contract/flow.ts";
 import type { Kind } from "#contract/instrument.ts";
 import type { IdentityStatus } from "#contract/member.ts";
+import type { MessageKind } from "#contract/message.ts";
+import type { NewsKind, NewsTopic } from "#contract/news.ts";
 import type { Direction, Fill, OrderStatus, Pricing } from "#contract/order.ts";
 
 /** What keeps a member from signing in. */
@@ -32,8 +35,16 @@ export interface SessionTable {
   revoked_at: number | null;
 }
 
+export interface WatchGroupTable {
+  member_id: number;
+  id: string;
+  name: string;
+  place: number;
+}
+
 export interface WatchlistTable {
   member_id: number;
+  group_id: string;
   code: string;
   place: number;
   added_at: number;
@@ -145,13 +156,73 @@ export interface FactTable {
   member_id: number;
   n: number;
   at: number;
-  type: OrderFactType;
+  type: Fact["type"];
   body: JSONColumnType<object>;
+}
+
+export interface AlertTable {
+  member_id: number;
+  id: string;
+  code: string;
+  kind: AlertKind;
+  level: number;
+  status: AlertStatus;
+  set_at: number;
+  fired_at: number | null;
+  fired_price: number | null;
+}
+
+export interface MessageTable {
+  id: Generated<number>;
+  member_id: number;
+  at: number;
+  kind: MessageKind;
+  read: boolean;
+  alert_id: string | null;
+}
+
+export interface PreferenceTable {
+  member_id: number;
+  body: JSONColumnType<object>;
+}
+
+export interface ChartLineTable {
+  member_id: number;
+  code: string;
+  lines: JSONColumnType<object>;
+}
+
+export interface SearchTable {
+  member_id: number;
+  code: string;
+  at: number;
+}
+
+export interface NewsTable {
+  id: GeneratedAlways<number>;
+  universe: string;
+  day: number;
+  subject: string;
+  at: number;
+  topic: NewsTopic;
+  kind: NewsKind;
+  codes: string[];
+  board: string | null;
+  category: string | null;
+  facts: JSONColumnType<object>;
+}
+
+export interface NewsEditionTable {
+  universe: string;
+  day: number;
+  nth: number;
+  at: number;
 }
 
 export interface Tables {
   member: MemberTable;
   session: SessionTable;
+  watch_group: WatchGroupTable;
   watchlist: WatchlistTable;
   setting: SettingTable;
   pocket: PocketTable;
@@ -162,4 +233,11 @@ export interface Tables {
   fill: FillTable;
   request: RequestTable;
   fact: FactTable;
+  alert: AlertTable;
+  message: MessageTable;
+  preference: PreferenceTable;
+  chart_line: ChartLineTable;
+  search: SearchTable;
+  news: NewsTable;
+  news_edition: NewsEditionTable;
 }

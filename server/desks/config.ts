@@ -1,5 +1,6 @@
 /** The configuration desk: what the app asks before it mounts. */
 import type { Database } from "#server/db/database.ts";
+import type { Venue } from "#server/venue/port.ts";
 import type { Handlers } from "./desk.ts";
 
 type ConfigHandlers = Pick<Handlers, "readConfig">;
@@ -13,12 +14,14 @@ const DEFAULTS = {
 };
 
 /** The desk's handlers. */
-export function configDesk({ db: { kysely } }: { db: Database }): ConfigHandlers {
+export function configDesk({ db: { kysely }, venue, now }: { db: Database; venue: Venue; now: () => number }): ConfigHandlers {
   return {
     async readConfig() {
       const settings = await kysely.selectFrom("setting").select(["name", "value"]).where("open", "=", true).execute();
       const items = new Map(Object.entries(DEFAULTS));
       for (const { name, value } of settings) items.set(name, value);
+      // What prices are is no setting: the venue knows.
+      items.set("prices", venue.state(now()).simulated ? "simulated" : "market");
       return Array.from(items, ([name, value]) => ({ name, value }));
     },
   };

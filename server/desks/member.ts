@@ -10,6 +10,7 @@ import type { Handlers } from "#server/desks/desk.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { CURRENCY } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/port.ts";
+import { countUnread } from "./message.ts";
 import { toOrder } from "./order/record.ts";
 import type { OrderRecord } from "./order/record.ts";
 
@@ -93,7 +94,7 @@ export function memberDesk({ db, venue, now }: { db: Database; venue: Venue; now
           todayProfitCents: cents(Number(today?.cents ?? 0) + sum((one) => one.today)),
           currentProfitCents: cents(sum((one) => one.profit)),
           creditScore: member.credit_score,
-          unread: 0,
+          unread: await countUnread(tx, memberId),
         };
       }),
   };

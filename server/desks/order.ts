@@ -30,6 +30,7 @@ function commands(counter: Counter): Pick<Handlers, "placeOrder" | "cancelOrder"
         requestIds: [requestId],
         orderNos: [],
         placements: 0,
+        alertIds: [],
         decide: (round) => {
           const before = round.request(memberId, requestId);
           const order = before && round.order(memberId, before.order_no);

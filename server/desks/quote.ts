@@ -8,9 +8,9 @@ import type { Handlers } from "./desk.ts";
 type QuoteHandlers = Pick<Handlers, "snapshotQuotes" | "rankQuotes" | "readDepth">;
 
 /** The desk's handlers. */
-export function quoteDesk({ venue }: { venue: Venue }): QuoteHandlers {
+export function quoteDesk({ venue, now }: { venue: Venue; now: () => number }): QuoteHandlers {
   const quotesOf = (rows: Iterable<number>) => {
-    const at = epochMs(Date.now());
+    const at = epochMs(now());
     if (!venue.fresh(at)) throw new Refusal("TRD_PRICE_STALE");
     const quotes: number[] = [];
     for (const row of rows) pushQuote(quotes, venue.quote(row));
@@ -20,7 +20,7 @@ export function quoteDesk({ venue }: { venue: Venue }): QuoteHandlers {
     // A code the venue does not list is left out: a client with an old universe still gets what exists.
     snapshotQuotes: async (_call, { codes }) =>
       quotesOf(new Set(codes.map((code) => venue.instrument(code)?.row).filter((row) => row !== undefined))),
-    rankQuotes: async (_call, { by, board, size }) => quotesOf(venue.rank(by, board, size)),
+    rankQuotes: async (_call, view) => quotesOf(venue.rank(view)),
     readDepth: async (_call, { code }) => {
       const instrument = venue.instrument(code);
       if (!instrument) throw new Refusal("GEN_NOT_FOUND", {}, "code");

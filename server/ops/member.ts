@@ -1,4 +1,5 @@
 /** Make a member: the person, the pockets, the lock row, and what they begin with. */
+import { randomUUID } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { Account } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
@@ -16,6 +17,7 @@ export interface NewMember {
   identity: IdentityStatus;
   /** The first deposit; 0 for none. */
   depositCents: Cents;
+  /** What the first group follows. */
   watchlist?: readonly string[];
   at: number;
 }
@@ -43,7 +45,16 @@ export async function createMember(db: Database, member: NewMember): Promise<num
     await tx.insertInto("tally").values({ member_id: id }).execute();
     await openPockets(tx, id);
     if (member.depositCents > 0) await deposit(tx, id, cents(member.depositCents), member.at);
-    const watched = (member.watchlist ?? []).map((code, place) => ({ member_id: id, code, place, added_at: member.at }));
+    await tx.insertInto("message").values({ member_id: id, at: member.at, kind: "welcome", read: false, alert_id: null }).execute();
+    const group = randomUUID();
+    await tx.insertInto("watch_group").values({ member_id: id, id: group, name: "", place: 1 }).execute();
+    const watched = (member.watchlist ?? []).map((code, at) => ({
+      member_id: id,
+      group_id: group,
+      code,
+      place: at + 1,
+      added_at: member.at,
+    }));
     if (watched.length > 0) await tx.insertInto("watchlist").values(watched).execute();
     return id;
   });

@@ -2,7 +2,9 @@
 import { BEATS_MS, HEARTBEAT_MS, RANK_BEAT_MS } from "#contract/kernel/push.ts";
 import type { View, ViewSnapshot } from "#contract/kernel/push.ts";
 import { QUOTE_FIELDS, pushQuote } from "#contract/quote.ts";
+import { MAX_TRADES } from "#contract/tape.ts";
 import type { Venue } from "#server/venue/port.ts";
+import { Bulletins } from "./bulletin.ts";
 import { RankBoards } from "./rank-board.ts";
 import { Slot } from "./slot.ts";
 import { Viewer } from "./viewer.ts";
@@ -40,6 +42,7 @@ function openTable(venue: Venue): Table & { note(rows: readonly number[]): void 
       return (texts[row] = QUOTE_FIELDS.map((field) => quote[field]).join());
     },
     depth: (row) => venue.depth(row),
+    tape: (row, after) => venue.tape(row, after, MAX_TRADES),
   };
 }
 
@@ -49,6 +52,7 @@ const slotsOf = (beatMs: Beat): Slot[] => Array.from({ length: beatMs / TICK_MS 
 export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut {
   const table = openTable(venue);
   const boards = new RankBoards(venue);
+  const bulletins = new Bulletins(venue);
   const beats = new Map<Beat, Slot[]>(BEATS_MS.map((beatMs) => [beatMs, slotsOf(beatMs)]));
   const slots = [...beats.values()].flat();
   const homes = new Map<Viewer, Slot>();
@@ -73,7 +77,10 @@ export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut
   const beat = (): void => {
     const at = now();
     tick += 1;
-    if (tick % (RANK_BEAT_MS / TICK_MS) === 0) rerank();
+    if (tick % (RANK_BEAT_MS / TICK_MS) === 0) {
+      rerank();
+      bulletins.refresh();
+    }
     for (const [beatMs, ring] of beats) {
       const due = ring[tick % ring.length];
       if (!due || due.viewers.size === 0) continue;
@@ -105,9 +112,10 @@ export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut
     homes.get(viewer)?.leave(viewer);
     homes.delete(viewer);
     boards.leave(viewer);
+    bulletins.leave(viewer);
   };
 
-  const snapshot = (viewer: Viewer): ViewSnapshot => {
+  const snapshot = (viewer: Viewer, { index, heat }: View): ViewSnapshot => {
     const at = now();
     const quotes: number[] = [];
     const rows = viewer.all ? venue.instruments.keys() : viewer.watched;
@@ -119,6 +127,9 @@ export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut
       quotes,
       ranks: viewer.boards.map((board) => board.rows),
       depth: viewer.depthRow === null ? null : venue.depth(viewer.depthRow),
+      tape: viewer.tapeRow === null ? null : viewer.newTrades(table),
+      index: index === null ? null : venue.contribution(index),
+      heat: heat ? venue.heat() : null,
     };
   };
 
@@ -131,7 +142,7 @@ export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut
   return {
     join: (outlet) => new Viewer(outlet),
     show(viewer, view) {
-      const unknown = [...view.rows, view.depth ?? 0].find((row) => row >= venue.instruments.length);
+      const unknown = [...view.rows, view.depth ?? 0, view.tape ?? 0, view.index ?? 0].find((row) => row >= venue.instruments.length);
       if (unknown !== undefined) throw new RangeError(`the venue has no row ${unknown}`);
       settle(viewer);
       viewer.show(
@@ -139,10 +150,11 @@ export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut
         view.ranks.map((rank) => boards.open(rank, viewer)),
         now(),
       );
+      bulletins.open(view, viewer);
       const home = emptiest(view.beatMs);
       homes.set(viewer, home);
       home.join(viewer);
-      return snapshot(viewer);
+      return snapshot(viewer, view);
     },
     leave: settle,
     stop() {

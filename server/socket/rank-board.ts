@@ -1,5 +1,5 @@
 /** Live rankings, worked out once for everyone who watches the same one. */
-import type { RankView } from "#contract/kernel/push.ts";
+import type { RankView } from "#contract/quote.ts";
 import type { Venue } from "#server/venue/port.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -24,7 +24,7 @@ export class RankBoards {
 
   /** The board of a ranking, made when nobody watched it yet. */
   open(view: RankView, viewer: Viewer): RankBoard {
-    const key = `${view.by}/${view.board ?? ""}/${view.size}`;
+    const key = JSON.stringify([view.by, view.board, view.category, view.size]);
     const board = this.boards.get(key) ?? { key, view, rows: this.rank(view), viewers: new Set() };
     this.boards.set(key, board);
     board.viewers.add(viewer);
@@ -52,6 +52,6 @@ export class RankBoards {
   }
 
   private rank(view: RankView): number[] {
-    return this.venue.rank(view.by, view.board, view.size);
+    return this.venue.rank(view);
   }
 }

@@ -50,5 +50,6 @@ export class Slot {
 function rowsOf(viewer: Viewer): Set<number> {
   const rows = new Set(viewer.watched);
   if (viewer.depthRow !== null) rows.add(viewer.depthRow);
+  if (viewer.tapeRow !== null) rows.add(viewer.tapeRow);
   return rows;
 }

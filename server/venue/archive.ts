@@ -1,16 +1,10 @@
-/** The door to the history: questions about bars go to a thread of their own, so that the beat never waits for them. */
+/** The door to the history: questions about the past go to a thread of their own, so that the beat never waits for them. */
 import { Worker } from "node:worker_threads";
 import type { Hours } from "./calendar.ts";
-import type { Question } from "./history.ts";
-import type { Answered, Asked } from "./history-worker.ts";
-
-export interface Bars {
-  bars: number[];
-  more: boolean;
-}
+import type { Answered, Answers, Asked, Question } from "./history-worker.ts";
 
 interface Waiting {
-  resolve: (bars: Bars) => void;
+  resolve: (answer: Answers[keyof Answers]) => void;
   reject: (error: Error) => void;
 }
 
@@ -26,8 +20,8 @@ export class Archive {
     this.#hours = hours;
   }
 
-  /** Ask for bars; the thread starts with the first question. Rejects when the thread dies. */
-  ask(question: Question): Promise<Bars> {
+  /** Ask for something of the past; the thread starts with the first question. Rejects when the thread dies. */
+  ask<What extends keyof Answers>(question: Question & { what: What }): Promise<Answers[What]> {
     const worker = this.#worker ?? this.#begin();
     const id = this.#nextId;
     const asked: Asked = { id, question };
@@ -35,7 +29,7 @@ export class Archive {
     return new Promise((resolve, reject) => {
       // Only a question under way keeps the process alive, never the idle thread.
       worker.ref();
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
       worker.postMessage(asked);
     });
   }
@@ -57,7 +51,7 @@ export class Archive {
       this.#waiting.delete(answered.id);
       if (this.#waiting.size === 0) worker.unref();
       if ("error" in answered) waiting?.reject(new Error(answered.error));
-      else waiting?.resolve({ bars: Array.from(answered.bars), more: answered.more });
+      else waiting?.resolve(answered.answer);
     });
     worker.on("error", (error) => this.#fail(worker, error instanceof Error ? error : new Error(String(error))));
     worker.on("exit", () => this.#fail(worker, new Error("the history thread has stopped")));

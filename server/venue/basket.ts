@@ -13,7 +13,7 @@ export interface Baskets {
   readonly count: number;
   /** Per row: its group, -1 for what is in no index. */
   readonly groupOf: Int16Array;
-  /** Per row: thousands of shares issued. */
+  /** Per row: thousands of shares issued today. */
   readonly shares: Float64Array;
   readonly indices: readonly Basket[];
 }
@@ -26,7 +26,8 @@ export function basketsOf(market: Market): Baskets {
   const shares = new Float64Array(listings.length);
   const anchors: number[] = [];
   for (const { instrument, anchor } of listings) {
-    if (instrument.kind !== "stock") continue;
+    // The exchange takes a newcomer in later; here it waits as long as it is one.
+    if (instrument.kind !== "stock" || instrument.listedDay > 0) continue;
     const name = `${instrument.board} ${instrument.category}`;
     const group = groups.get(name) ?? groups.size;
     groups.set(name, group);
@@ -40,6 +41,12 @@ export function basketsOf(market: Market): Baskets {
     return [{ row: instrument.row, groups: own, base: own.reduce((sum, group) => sum + (anchors[group] ?? 0), 0) / anchor }];
   });
   return { count: groups.size, groupOf, shares, indices };
+}
+
+/** The rows an index is made of; none for what is no index. */
+export function constituentsOf({ indices, groupOf }: Baskets, row: number): number[] {
+  const groups = new Set(indices.find((basket) => basket.row === row)?.groups);
+  return [...groupOf.keys()].filter((one) => groups.has(groupOf[one] ?? -1));
 }
 
 /** Add up an index's groups in a table of sums that starts at `from`. */

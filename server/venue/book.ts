@@ -1,21 +1,15 @@
 /** The displayed book: five levels a side around the last price, with what members have taken out of it. */
 import type { Kind } from "#contract/instrument.ts";
-import { price as priced } from "#contract/kernel/money.ts";
-import { step, tickSize } from "#contract/tick.ts";
+import { step, tickSize, toTick } from "#contract/tick.ts";
 import type { Floor } from "./floor.ts";
 import { mix, unit } from "./hash.ts";
 import type { Execution, Want } from "./port.ts";
+import { faceOf, showsAsk } from "./side.ts";
+import { LEVELS, Taken, walk } from "./walk.ts";
+import type { Level } from "./walk.ts";
 
-export type Level = [price: number, lots: number];
-export const LEVELS = 5;
 /** Below this many lots an ordinary day, a book is thin: wider spread, gaps. */
 const THIN_LOTS = 250;
-
-interface Taken {
-  book: number;
-  bids: Map<number, number>;
-  asks: Map<number, number>;
-}
 
 /** Where ticks are dust against the price, a book is quoted in rounder steps: about a twenty-thousandth. */
 const GRAIN = 20_000;
@@ -29,22 +23,25 @@ function nextLevel(kind: Kind, at: number, by: 1 | -1): number {
 
 export class Book {
   readonly #floor: Floor;
-  readonly #taken = new Map<number, Taken>();
+  readonly #taken: Taken;
 
   constructor(floor: Floor) {
     this.#floor = floor;
+    this.#taken = new Taken(floor.book);
   }
 
   /** The best price of either side as the market quotes it, before anything was taken; 0 where the side is empty. */
   #best(row: number): { bid: number; ask: number } {
     const floor = this.#floor;
     const who = floor.market.walkers[row];
-    const centre = floor.last[row] || floor.reference[row] || 0;
-    if (!who || centre === 0) return { bid: 0, ask: 0 };
+    const reference = floor.reference[row] ?? 0;
+    if (!who || reference === 0) return { bid: 0, ask: 0 };
+    // Before the first trade a book is built on the reference; after an ex-event that is on no tick.
+    const centre = floor.last[row] || toTick(who.kind, reference);
     const { up, down } = floor.limits(row);
-    const hash = mix(who.temper.key ^ 0x41c64e6d, floor.book[row] ?? 0);
-    const atAsk = (hash & 1) === 0;
-    let wider = who.temper.baseLots < THIN_LOTS ? (hash >>> 8) % 3 : 0;
+    const face = faceOf(who.temper.key, floor.book[row] ?? 0);
+    const atAsk = showsAsk(face);
+    let wider = who.temper.baseLots < THIN_LOTS ? (face >>> 8) % 3 : 0;
     let bid: number = atAsk ? nextLevel(who.kind, centre, -1) : centre;
     let ask: number = atAsk ? centre : nextLevel(who.kind, centre, 1);
     for (; wider > 0; wider -= 1) {
@@ -77,8 +74,7 @@ export class Book {
     if (!who || price === 0) return [];
     const { up, down } = floor.limits(row);
     const locked = bid === 0 || ask === 0;
-    const taken = this.#taken.get(row);
-    const gone = taken && taken.book === floor.book[row] ? taken[side] : null;
+    const gone = this.#taken.of(row, side);
     const levels: Level[] = [];
     for (let level = 1; level <= LEVELS && price <= up && price >= down; level += 1) {
       const lots = this.#lots(row, price, level, locked) - (gone?.get(price) ?? 0);
@@ -92,41 +88,22 @@ export class Book {
 
   /** Best bid and ask after what was taken; 0 for none. */
   best(row: number): { bid: number; ask: number } {
-    const taken = this.#taken.get(row);
-    if (!taken || taken.book !== this.#floor.book[row]) return this.#best(row);
+    if (!this.#taken.of(row, "bids")) return this.#best(row);
     return { bid: this.side(row, "bids")[0]?.[0] ?? 0, ask: this.side(row, "asks")[0]?.[0] ?? 0 };
   }
 
   /** Walk the levels of the other side for as long as the price allows. */
   plan(want: Want): Execution[] {
-    const levels = this.side(want.row, want.side === "buy" ? "asks" : "bids");
-    const best = levels[0]?.[0] ?? 0;
-    const executions: Execution[] = [];
-    let missing = want.lots;
-    for (let at = 0; at < levels.length && missing > 0; at += 1) {
-      const [price, lots] = levels[at] ?? [0, 0];
-      if (want.limit !== null && (want.side === "buy" ? price > want.limit : price < want.limit)) break;
-      const filled = Math.min(missing, lots);
-      executions.push({ price: priced(price), lots: filled, level: at + 1, best: priced(best) });
-      missing -= filled;
-    }
-    return executions;
+    return walk(this.side(want.row, want.side === "buy" ? "asks" : "bids"), want);
   }
 
   /** Remember executions as taken until the market next changes this book. */
   consume(want: Want, executions: readonly Execution[]): void {
-    const book = this.#floor.book[want.row] ?? 0;
-    let taken = this.#taken.get(want.row);
-    if (!taken || taken.book !== book) {
-      taken = { book, bids: new Map(), asks: new Map() };
-      this.#taken.set(want.row, taken);
-    }
-    const side = taken[want.side === "buy" ? "asks" : "bids"];
-    for (const { price, lots } of executions) side.set(price, (side.get(price) ?? 0) + lots);
+    this.#taken.take(want, executions);
   }
 
   /** Forget what was taken from books that have changed since. */
   sweep(): void {
-    for (const [row, taken] of this.#taken) if (taken.book !== this.#floor.book[row]) this.#taken.delete(row);
+    this.#taken.sweep();
   }
 }

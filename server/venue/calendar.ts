@@ -27,6 +27,8 @@ export interface Calendar {
   readonly continuous: number;
   readonly anchor: number;
   readonly sessionsPerYear: number;
+  /** How many ordinary days of the exchange a session's trading amounts to: one round the clock has more hours for it. */
+  readonly exchangeDays: number;
   /** The calendar day (as `taipeiDay` counts) of a session. */
   dayOf(session: number): number;
   /** The last session on or before a calendar day. */
@@ -48,6 +50,7 @@ function always(): Calendar {
     continuous: 1440,
     anchor: ANCHOR_DAY - EPOCH_DAY,
     sessionsPerYear: 365,
+    exchangeDays: 5,
     dayOf: (session) => EPOCH_DAY + session,
     sessionOn: (day) => day - EPOCH_DAY,
     opensAt: (session) => taipeiMidnight(EPOCH_DAY + session),
@@ -106,6 +109,7 @@ function taiwan(): Calendar {
     continuous: 265,
     anchor: sessionOn(ANCHOR_DAY),
     sessionsPerYear: 245,
+    exchangeDays: 1,
     dayOf,
     sessionOn,
     opensAt,
@@ -131,4 +135,12 @@ function taiwan(): Calendar {
 /** The calendar of a venue's hours. */
 export function calendarOf(hours: Hours): Calendar {
   return hours === "always" ? always() : taiwan();
+}
+
+/** How far back anyone can look, in days. */
+const HISTORY_DAYS = 1826;
+
+/** The first session anyone can see from a session. */
+export function firstSession({ dayOf, sessionOn }: Calendar, session: number): number {
+  return Math.max(1, sessionOn(dayOf(session) - HISTORY_DAYS) + 1);
 }

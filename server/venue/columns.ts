@@ -1,4 +1,6 @@
 /** The columns of the floor: one typed array a field, one place an instrument. */
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import type { Quote } from "#contract/quote.ts";
 
 /** An array of numbers, all 0. */
 export const floats = (count: number): Float64Array => new Float64Array(count);
@@ -76,5 +78,23 @@ export class Columns {
     this.seq[row] = (this.seq[row] ?? 0) + 1;
     this.book[row] = (this.book[row] ?? 0) + 1;
     this.at[row] = now;
+  }
+
+  /** A row as it is quoted, between the best prices of its book. */
+  quote(row: number, { bid, ask }: { bid: number; ask: number }, lotShares: number): Quote {
+    return {
+      row,
+      seq: this.seq[row] ?? 0,
+      at: this.at[row] ?? 0,
+      last: this.last[row] ?? 0,
+      open: this.open[row] ?? 0,
+      high: this.high[row] ?? 0,
+      low: this.low[row] ?? 0,
+      reference: this.reference[row] ?? 0,
+      volume: this.volume[row] ?? 0,
+      turnover: Math.round(((this.turnover[row] ?? 0) * lotShares) / PRICE_ONE),
+      bid,
+      ask,
+    };
   }
 }

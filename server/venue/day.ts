@@ -2,6 +2,8 @@
 import type { Kind } from "#contract/instrument.ts";
 import { dayLimits, toTick } from "#contract/tick.ts";
 import type { Calendar } from "./calendar.ts";
+import { growthBy, leftBy } from "./ex-event.ts";
+import type { ExEvent } from "./ex-event.ts";
 import { draw, nextVariance } from "./factor.ts";
 import type { Factor } from "./factor.ts";
 import { bell, mix } from "./hash.ts";
@@ -10,11 +12,16 @@ import type { Temper } from "./temper.ts";
 /** One session of one instrument, prices in units on their ticks, within the day's limits. */
 export interface Day {
   session: number;
+  /** What limits and changes are measured from: the close before, or on an ex-date the unrounded price made from it. */
   reference: number;
+  /** The close before in shares of this session: the reference with the cash that went out put back. */
+  previous: number;
   open: number;
   high: number;
   low: number;
   close: number;
+  /** How many of today's shares one share was. */
+  shares: number;
   /** Lots. */
   volume: number;
   /** The day's deviation, of logarithms. */
@@ -24,19 +31,31 @@ export interface Day {
 }
 
 /** Beyond this a day either locks at its limit or is cut; leaves room for every rounding on the way to a limit of 10%. */
-const CUT = 0.08;
+const CUT = 0.065;
 const CUT_FREE = 0.25;
 const LIMIT_UP = Math.log(1.1);
 const LIMIT_DOWN = Math.log(0.9);
 export const LEAST_LOTS = 20;
 
+/** Where a session starts from. */
+export type Start = Pick<Day, "reference" | "previous" | "shares">;
+
 /** Everything about one instrument that a walk needs. */
 export interface Walker {
   kind: Kind;
+  /** Its first session; before it nobody can trade it. */
+  listed: number;
+  /** Its ex-events, oldest first. */
+  events: readonly ExEvent[];
   anchor: number;
   temper: Temper;
   market: Factor;
   calendar: Calendar;
+}
+
+/** How many of today's shares one share was before all ex-events. */
+function firstShares(events: readonly ExEvent[]): number {
+  return events.reduce((shares, event) => shares / growthBy(event), 1);
 }
 
 /**
@@ -51,12 +70,18 @@ export class Walk {
   #own = 0;
   #variance: number;
   #locked = 0;
+  #passed = 0;
   session = 0;
+  /** The ex-event of the session. */
+  event: ExEvent | null = null;
+  /** How many of today's shares one share of the session is. */
+  shares: number;
 
   constructor(who: Walker) {
     this.#who = who;
     this.#limited = dayLimits(who.kind, who.anchor) !== null;
     this.#variance = who.temper.variance;
+    this.shares = firstShares(who.events);
   }
 
   /** A walk that stands on a session, with its constant known. */
@@ -97,16 +122,22 @@ export class Walk {
       move = locks ? LIMIT_DOWN : -cut;
     }
     this.#level += move;
+    const event = this.#who.events[this.#passed];
+    this.event = event?.session === session ? event : null;
+    if (!this.event) return;
+    this.#passed += 1;
+    this.#level += Math.log(leftBy(this.event));
+    this.shares *= growthBy(this.event);
   }
 
   /**
-   * The session's close. On a day that locks it is the limit of the close before; never two such days running, so that
+   * The session's close. On a day that locks it is the limit of the reference; never two such days running, so that
    * a close never depends on more than the one before it.
    */
-  close(before: number): number {
+  close(reference: number): number {
     const { kind, anchor } = this.#who;
-    if (this.#locked !== 0 && before > 0) {
-      const limits = dayLimits(kind, before);
+    if (this.#locked !== 0 && reference > 0) {
+      const limits = dayLimits(kind, reference);
       if (limits) return this.#locked > 0 ? limits.up : limits.down;
     }
     return toTick(kind, Math.round(anchor * Math.exp(this.#level - this.#home)));
@@ -121,9 +152,11 @@ export class Walk {
   }
 }
 
-/** The bar of a session from where it starts and ends: the open, the reach of the day and its volume, hashed. */
-export function dayOf(who: Walker, session: number, reference: number, close: number, deviation: number): Day {
+/** The bar of a session from where it starts and where the walk has gone: the open, the reach of the day and its volume, hashed. */
+export function dayOf(who: Walker, walk: Walk, { reference, previous, shares }: Start, close: number): Day {
   const { kind, temper, calendar } = who;
+  const { session } = walk;
+  const deviation = walk.deviation();
   const key = mix(temper.key, session ^ 0x5bd1e995);
   const limits = dayLimits(kind, reference);
   const up = limits?.up ?? Number.MAX_SAFE_INTEGER;
@@ -137,6 +170,7 @@ export function dayOf(who: Walker, session: number, reference: number, close: nu
   const high = Math.max(open, close, within(Math.max(open, close) * Math.exp(reach(2))));
   const low = Math.min(open, close, within(Math.min(open, close) * Math.exp(-reach(3))));
   const excitement = Math.min(1.6, Math.abs(move) * 16) + Math.min(0.8, (deviation / Math.sqrt(temper.variance + 1e-9) - 1) * 0.2);
-  const volume = Math.max(LEAST_LOTS, Math.round(temper.baseLots * Math.exp(0.42 * bell(mix(key, 4)) + excitement - 0.35)));
-  return { session, reference, open, high, low, close, volume, deviation, up, down };
+  const ordinary = temper.baseLots * calendar.exchangeDays * shares;
+  const volume = Math.max(LEAST_LOTS, Math.round(ordinary * Math.exp(0.42 * bell(mix(key, 4)) + excitement - 0.35)));
+  return { session, reference, previous, shares, open, high, low, close, volume, deviation, up, down };
 }

@@ -1,4 +1,5 @@
 /** The trading floor: the state of every instrument at one moment, moved on minute by minute and trade by trade. */
+import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { toTick } from "#contract/tick.ts";
 import type { Position } from "./calendar.ts";
 import { Columns, floats } from "./columns.ts";
@@ -9,6 +10,10 @@ import type { Bar, Trades } from "./intraday.ts";
 import { LiveIndices } from "./live-index.ts";
 import { Diary } from "./market.ts";
 import type { Market } from "./market.ts";
+import { Retelling } from "./retelling.ts";
+import { faceOf, isAuction, sideOf } from "./side.ts";
+import { NO_LIMITS } from "./standing.ts";
+import { Tape } from "./tape.ts";
 
 /** Rows made ready for the next session with each beat. */
 const AHEAD = 64;
@@ -16,6 +21,7 @@ const AHEAD = 64;
 export class Floor extends Columns {
   readonly market: Market;
   readonly indices: LiveIndices;
+  readonly tape: Tape;
   session = -1;
   minute = -1;
   readonly trades: Trades;
@@ -27,6 +33,11 @@ export class Floor extends Columns {
   #ahead: (Path | null)[] = [];
   readonly #mean: Float64Array;
   readonly #bars: Bar[];
+  readonly #retelling = new Retelling();
+  /** Minutes of the session that were lived through at once. */
+  #replayed = 0;
+  /** When the current minute began. */
+  #minuteAt = 0;
 
   constructor(market: Market) {
     super(market.universe.listings.length);
@@ -34,6 +45,7 @@ export class Floor extends Columns {
     const places = count * MOST_TRADES;
     this.market = market;
     this.indices = new LiveIndices(market, this);
+    this.tape = new Tape(count);
     this.trades = { count: new Uint8Array(count), offset: new Int32Array(places), price: floats(places), lots: new Int32Array(places) };
     this.printed = new Uint8Array(count);
     this.#paths = Array.from({ length: count }, () => null);
@@ -46,12 +58,14 @@ export class Floor extends Columns {
   move(position: Position, now: number): boolean {
     const began = position.session !== this.session;
     if (began) {
-      this.#begin(position.session, now);
+      // What a session that is over was is not news of this moment: it was so when the session closed.
+      const at = Math.min(now, this.market.calendar.closesAt(position.session));
+      this.#begin(position.session, at);
       this.#replay(position.minute);
       if (position.minute >= 0) this.indices.open((row) => this.#paths[row]?.day.open ?? 0, position.minute);
       this.#load(position.minute);
-      for (let row = 0; row < this.count; row += 1) this.print(row, position.offsetMs, now);
-      this.indices.print(this.minute, now);
+      for (let row = 0; row < this.count; row += 1) this.print(row, position.offsetMs, at);
+      this.indices.print(this.minute, at);
       return true;
     }
     while (this.minute < position.minute) {
@@ -65,7 +79,7 @@ export class Floor extends Columns {
   /** The path of a row through a session; the diaries must stand before it, or be replaced. */
   #pathOf(row: number, session: number, follows: boolean): Path | null {
     const who = this.market.walkers[row];
-    if (!who) return null;
+    if (!who || session < who.listed) return null;
     const diary = (follows ? this.#diaries[row] : null) ?? new Diary(who, session);
     this.#diaries[row] = diary;
     return new Path(who, diary.next(), this.market.shape(session));
@@ -85,12 +99,14 @@ export class Floor extends Columns {
     if (!follows) this.#diaries.fill(null);
     this.#ahead = [];
     this.clearSession(now);
+    this.tape.clear();
+    this.#replayed = 0;
     for (let row = 0; row < this.count; row += 1) {
       const path = row < ready.length ? (ready[row] ?? null) : this.#pathOf(row, session, follows);
       this.#paths[row] = path;
       this.reference[row] = path?.day.reference ?? 0;
     }
-    this.indices.begin();
+    this.indices.begin((row) => this.#paths[row]?.day ?? null);
     this.session = session;
     this.minute = -1;
   }
@@ -100,19 +116,22 @@ export class Floor extends Columns {
     const { minutes } = this.market.calendar;
     const done = Math.min(until, minutes);
     if (done <= 0) return;
+    this.#replayed = done;
     const marks = floats(minutes + 1);
     const traded = new Int32Array(minutes + 1);
     const moves = this.indices.track(done);
     const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
     for (let row = 0; row < this.count; row += 1) {
       const path = this.#paths[row];
-      if (!path) continue;
+      const who = this.market.walkers[row];
+      if (!path || !who) continue;
       path.tape(marks, traded, done);
       let price = path.day.reference;
       for (let minute = 0; minute < done; minute += 1) {
         const lots = traded[minute] ?? 0;
         if (lots === 0) continue;
         path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
+        this.#retelling.pass(this.tape, row, who, path, minute, marks[minute] ?? 0, bar);
         this.#absorb(row, bar);
         if (minute === 0) {
           this.indices.note(moves, row, 0, bar.open - price);
@@ -156,13 +175,17 @@ export class Floor extends Columns {
     for (let row = 0; row < this.count; row += 1) {
       const bar = this.#bars[row];
       if (!bar || bar.volume === 0) continue;
-      if ((this.printed[row] ?? 0) < (this.trades.count[row] ?? 0)) this.touch(row, now);
+      if ((this.printed[row] ?? 0) < (this.trades.count[row] ?? 0)) {
+        this.#printKeys(row, MINUTE_MS);
+        this.touch(row, now);
+      }
       this.#absorb(row, bar);
     }
   }
 
   #load(minute: number): void {
     this.minute = minute;
+    this.#minuteAt = this.market.calendar.opensAt(this.session) + minute * MINUTE_MS;
     this.printed.fill(0);
     this.minuteOpen.fill(0);
     this.trades.count.fill(0);
@@ -181,36 +204,53 @@ export class Floor extends Columns {
     }
   }
 
-  #trade(row: number, price: number): void {
+  /** One trade: at a price, up to so many lots of the current minute. */
+  #trade(row: number, at: number, price: number, traded: number): void {
+    const who = this.market.walkers[row];
+    const before = this.last[row] || this.reference[row] || 0;
+    const lots = (this.lotsBefore[row] ?? 0) + traded;
+    const auction = isAuction(this.market.calendar, this.minute, this.volume[row] === 0);
+    const side = auction || !who ? 0 : sideOf(price, before, this.limits(row), faceOf(who.temper.key, this.book[row] ?? 0));
+    this.tape.note(row, at, price, lots - (this.volume[row] ?? 0), side);
     this.#setLast(row, price);
     this.reach(row, price);
+    this.#count(row, lots, (this.turnoverBefore[row] ?? 0) + traded * (this.#mean[row] ?? 0));
+  }
+
+  /** Print the key trades of the current minute that are due by then; gives how many of them have been printed in all. */
+  #printKeys(row: number, offsetMs: number): number {
+    const { count, offset, price, lots } = this.trades;
+    const total = count[row] ?? 0;
+    const from = row * MOST_TRADES;
+    let done = this.printed[row] ?? 0;
+    for (; done < total && (offset[from + done] ?? 0) <= offsetMs; done += 1) {
+      this.#trade(row, this.#minuteAt + (offset[from + done] ?? 0), price[from + done] ?? 0, lots[from + done] ?? 0);
+    }
+    this.printed[row] = done;
+    return done;
   }
 
   /**
    * Bring one instrument to a moment of the current minute: print the key trades that are due, or, between two of them,
-   * a lesser one that stays between their prices. Either way its book changes.
+   * a lesser one that stays between their prices, where that much has been traded. Either way its book changes.
    */
   print(row: number, offsetMs: number, now: number): void {
-    this.touch(row, now);
-    const { count, offset, price, lots } = this.trades;
-    const total = count[row] ?? 0;
-    const from = row * MOST_TRADES;
     const before = this.printed[row] ?? 0;
-    let done = before;
-    while (done < total && (offset[from + done] ?? 0) <= offsetMs) {
-      this.#trade(row, price[from + done] ?? 0);
-      done += 1;
-    }
-    if (done === 0) return;
-    this.printed[row] = done;
-    let traded = lots[from + done - 1] ?? 0;
-    if (done === before && done < total) {
-      const start = offset[from + done - 1] ?? 0;
-      const share = (offsetMs - start) / Math.max(1, (offset[from + done] ?? 0) - start);
-      this.#trade(row, this.#between(row, price[from + done - 1] ?? 0, price[from + done] ?? 0, share));
-      traded += Math.floor(((lots[from + done] ?? 0) - traded) * share * 0.999);
-    }
-    this.#count(row, (this.lotsBefore[row] ?? 0) + traded, (this.turnoverBefore[row] ?? 0) + traded * (this.#mean[row] ?? 0));
+    const done = this.#printKeys(row, offsetMs);
+    if (done === before && done > 0 && done < (this.trades.count[row] ?? 0)) this.#printBetween(row, done, offsetMs, now);
+    this.touch(row, now);
+  }
+
+  /** Between two key trades: as much of the next one's lots as time has gone by, if that is a lot more by now. */
+  #printBetween(row: number, done: number, offsetMs: number, now: number): void {
+    const { offset, price, lots } = this.trades;
+    const next = row * MOST_TRADES + done;
+    const start = offset[next - 1] ?? 0;
+    const share = (offsetMs - start) / Math.max(1, (offset[next] ?? 0) - start);
+    const already = lots[next - 1] ?? 0;
+    const traded = already + Math.floor(((lots[next] ?? 0) - already) * share * 0.999);
+    if ((this.lotsBefore[row] ?? 0) + traded <= (this.volume[row] ?? 0)) return;
+    this.#trade(row, now, this.#between(row, price[next - 1] ?? 0, price[next] ?? 0, share), traded);
   }
 
   #between(row: number, one: number, other: number, share: number): number {
@@ -244,8 +284,21 @@ export class Floor extends Columns {
     };
   }
 
-  /** The day's limits of a row; none for an index. */
+  /** The day's limits of a row; where there are none, so far away that no price reaches them. */
   limits(row: number): { up: number; down: number } {
-    return this.#paths[row]?.day ?? { up: 0, down: 0 };
+    return this.#paths[row]?.day ?? NO_LIMITS;
+  }
+
+  /** The close before a row's session, in shares of the session; 0 for an index. */
+  previous(row: number): number {
+    return this.#paths[row]?.day.previous ?? 0;
+  }
+
+  /** The newest trades of a row numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
+  told(row: number, after: number, limit: number): number[] {
+    const path = this.#paths[row];
+    const who = this.market.walkers[row];
+    if (path && who) this.#retelling.recall(this.tape, row, who, path, this.#replayed, this.market.calendar.opensAt(this.session));
+    return this.tape.read(row, after, limit);
   }
 }

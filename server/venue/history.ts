@@ -1,6 +1,14 @@
 /** Bars of the past, made on demand: days from an instrument's walk, minutes from its paths, joined with the live bar. */
 import type { CandlePeriod } from "#contract/candle.ts";
-import { DAY_MS, MINUTE_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import { price } from "#contract/kernel/money.ts";
+import { MINUTE_MS, taipeiMidnight } from "#contract/kernel/time.ts";
+import { Almanac } from "./almanac.ts";
+import { MINUTES, bundle } from "./bundle.ts";
+import type { Timed } from "./bundle.ts";
+import { firstSession } from "./calendar.ts";
+import { termsOf } from "./ex-event.ts";
+import type { ExEvent } from "./ex-event.ts";
 import { Path } from "./intraday.ts";
 import type { Bar } from "./intraday.ts";
 import { IndexHistory } from "./index-history.ts";
@@ -19,7 +27,7 @@ export interface Live {
   seen: { high: Float64Array; low: Float64Array } | null;
 }
 
-export interface Question {
+export interface BarsQuestion {
   row: number;
   period: CandlePeriod;
   before: number | null;
@@ -27,46 +35,20 @@ export interface Question {
   live: Live;
 }
 
-export interface Timed extends Bar {
-  at: number;
+/** The highest and lowest price of some time. */
+export interface Reach {
+  high: number;
+  low: number;
 }
 
-export const HISTORY_DAYS = 1826;
+const YEAR_DAYS = 365;
 /** Sessions before the current one that have minute bars. */
 export const MINUTE_SESSIONS = 10;
 const KEPT_SERIES = 48;
-const MINUTES: Partial<Record<CandlePeriod, number>> = { minute: 1, minute5: 5, minute15: 15, minute30: 30 };
-
-const bundle = (bars: readonly Timed[], startOf: (at: number) => number): Timed[] => {
-  const out: Timed[] = [];
-  let open: Timed | undefined;
-  for (const bar of bars) {
-    const at = startOf(bar.at);
-    if (open?.at === at) {
-      open.high = Math.max(open.high, bar.high);
-      open.low = Math.min(open.low, bar.low);
-      open.close = bar.close;
-      open.volume += bar.volume;
-    } else {
-      open = { ...bar, at };
-      out.push(open);
-    }
-  }
-  return out;
-};
-
-/** Monday of the week a moment lies in; 1970 began on a Thursday. */
-const weekOf = (at: number): number => {
-  const day = taipeiDay(at);
-  return taipeiMidnight(day - ((day + 3) % 7));
-};
-const monthOf = (at: number): number => {
-  const date = new Date(taipeiDay(at) * DAY_MS);
-  return taipeiMidnight(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / DAY_MS);
-};
 
 export class History {
   readonly #market: Market;
+  readonly almanac: Almanac;
   readonly indices: IndexHistory;
   /** Closed days by row, from `from` on, newest rows last. */
   readonly #series = new Map<number, { from: number; days: Bar[]; diary: Diary }>();
@@ -75,21 +57,60 @@ export class History {
 
   constructor(market: Market) {
     this.#market = market;
-    this.indices = new IndexHistory(market);
+    this.almanac = new Almanac(market);
+    this.indices = new IndexHistory(market, this.almanac);
     this.#marks = new Float64Array(market.calendar.minutes + 1);
     this.#traded = new Int32Array(market.calendar.minutes + 1);
   }
 
-  /** The first session anyone can see from a session. */
-  firstSession(session: number): number {
-    const { calendar } = this.#market;
-    return Math.max(1, calendar.sessionOn(calendar.dayOf(session) - HISTORY_DAYS) + 1);
+  /** The first session of an instrument that anyone can see from a session. */
+  #firstOf(row: number, session: number): number {
+    return Math.max(firstSession(this.#market.calendar, session), this.#market.walkers[row]?.listed ?? 0);
   }
 
-  answer(question: Question): { bars: number[]; more: boolean } {
+  /** An ex-event with its exact terms, which the close before it decides. */
+  #action(row: number, event: ExEvent, closeBefore: number): CorporateAction {
+    const { kind, freeMillionths, rightsMillionths } = event;
+    const { cash, rightsPrice, reference } = termsOf(event, this.#market.walkers[row]?.kind ?? "stock", closeBefore);
+    return {
+      at: taipeiMidnight(this.#market.calendar.dayOf(event.session)),
+      kind,
+      cash: price(cash),
+      freeMillionths,
+      rightsMillionths,
+      rightsPrice: price(rightsPrice),
+      closeBefore: price(closeBefore),
+      reference: price(reference),
+    };
+  }
+
+  /** The ex-events of an instrument within what can be seen from a session, that session's own with them, oldest first. */
+  actions(row: number, session: number): CorporateAction[] {
+    const from = this.#firstOf(row, session);
+    const events = (this.#market.walkers[row]?.events ?? []).filter((event) => event.session > from && event.session <= session);
+    if (events.length === 0) return [];
+    const days = this.#closedDays(row, from, session);
+    return events.map((event) => this.#action(row, event, days[event.session - 1 - from]?.close ?? 0));
+  }
+
+  /** The ex-event of an instrument in one of the last sessions; null for none. */
+  actionIn(row: number, session: number): CorporateAction | null {
+    const event = this.#market.walkers[row]?.events.find((one) => one.session === session);
+    return event ? this.#action(row, event, this.almanac.day(row, session - 1).close) : null;
+  }
+
+  /** How far an instrument went in the year before a session; null when it has no closed session in it. */
+  reach(row: number, session: number): Reach | null {
+    const { calendar, walkers } = this.#market;
+    const first = Math.max(this.#firstOf(row, session), calendar.sessionOn(calendar.dayOf(session) - YEAR_DAYS));
+    const days = walkers[row] ? this.#closedDays(row, first, session) : this.indices.days(row, first, session);
+    if (days.length === 0) return null;
+    return { high: Math.max(...days.map(({ high }) => high)), low: Math.min(...days.map(({ low }) => low)) };
+  }
+
+  bars(question: BarsQuestion): { bars: number[]; more: boolean } {
     const { period, before, limit } = question;
-    const minutes = MINUTES[period];
-    const { bars, older } = minutes ? this.#minutes(question, minutes) : { bars: this.#days(question), older: false };
+    const { bars, older } = MINUTES[period] ? this.#minutes(question) : { bars: this.#days(question), older: false };
     const shown = before === null ? bars : bars.filter(({ at }) => at < before);
     const page = shown.slice(-limit);
     return {
@@ -98,13 +119,13 @@ export class History {
     };
   }
 
-  #days({ row, period, live }: Question): Timed[] {
+  #days({ row, period, live }: BarsQuestion): Timed[] {
     const { calendar } = this.#market;
-    const from = this.firstSession(live.session);
+    const from = this.#firstOf(row, live.session);
     const closed = this.#market.walkers[row] ? this.#closedDays(row, from, live.session) : this.indices.days(row, from, live.session);
     const bars: Timed[] = closed.map((bar, nth) => ({ ...bar, at: taipeiMidnight(calendar.dayOf(from + nth)) }));
     if (live.day) bars.push({ ...live.day, at: taipeiMidnight(calendar.dayOf(live.session)) });
-    return period === "day" ? bars : bundle(bars, period === "week" ? weekOf : monthOf);
+    return period === "day" ? bars : bundle(bars, period);
   }
 
   /** Bars of the sessions from `from` up to, not including, `until`. */
@@ -124,10 +145,9 @@ export class History {
     return series.days.slice(from - series.from, until - series.from);
   }
 
-  #minutes({ row, before, limit, live }: Question, size: number): { bars: Timed[]; older: boolean } {
+  #minutes({ row, period, before, limit, live }: BarsQuestion): { bars: Timed[]; older: boolean } {
     const { calendar } = this.#market;
-    const first = Math.max(this.firstSession(live.session), live.session - MINUTE_SESSIONS);
-    const start = size * MINUTE_MS;
+    const first = Math.max(this.#firstOf(row, live.session), live.session - MINUTE_SESSIONS);
     const bars: Timed[][] = [];
     let count = 0;
     for (let session = live.session; session >= first; session -= 1) {
@@ -135,7 +155,7 @@ export class History {
       const today = session === live.session;
       const own = this.#session(row, session, today ? live.minute : calendar.minutes, today ? live.seen : null);
       if (today && live.bar) own.push({ ...live.bar, at: calendar.opensAt(session) + live.minute * MINUTE_MS });
-      const bundled = bundle(own, (at) => Math.floor(at / start) * start);
+      const bundled = bundle(own, period);
       bars.unshift(bundled);
       count += before === null ? bundled.length : bundled.filter(({ at }) => at < before).length;
       if (count >= limit) return { bars: bars.flat(), older: session > first };

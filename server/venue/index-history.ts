@@ -1,9 +1,11 @@
 /** The past of the indices, summed from their constituents: minute by minute for the latest sessions, at a few moments a day before. */
 import { MINUTE_MS } from "#contract/kernel/time.ts";
+import type { Almanac } from "./almanac.ts";
 import { basketsOf, gather, levelOf } from "./basket.ts";
 import type { Basket, Baskets } from "./basket.ts";
-import type { Live, Timed } from "./history.ts";
-import type { Day } from "./day.ts";
+import type { Timed } from "./bundle.ts";
+import { firstSession } from "./calendar.ts";
+import type { Live } from "./history.ts";
 import { Path } from "./intraday.ts";
 import type { Bar } from "./intraday.ts";
 import { Diary } from "./market.ts";
@@ -23,37 +25,22 @@ const HEAVY = 6;
 
 export class IndexHistory {
   readonly #market: Market;
+  readonly #almanac: Almanac;
   readonly #baskets: Baskets;
   readonly #sessions = new Map<number, Sums>();
   /** Per session a whole day of every index, made from its minutes. */
   readonly #recent = new Map<number, Bar[]>();
-  readonly #windows = new Map<number, { from: number; days: Day[]; diary: Diary }>();
   #old: { from: number; until: number; places: Float64Array; lots: Float64Array } | null = null;
   #work: Generator<undefined, void> | null = null;
 
-  constructor(market: Market) {
+  constructor(market: Market, almanac: Almanac) {
     this.#market = market;
+    this.#almanac = almanac;
     this.#baskets = basketsOf(market);
   }
 
   #nth(row: number): number {
     return this.#baskets.indices.findIndex((basket) => basket.row === row);
-  }
-
-  /** A day of one of the last sessions; walks are long, so every instrument takes one for all of them. */
-  #day(row: number, session: number): Day {
-    const who = this.#market.walkers[row];
-    if (!who) throw new Error(`row ${row} has no days`);
-    let window = this.#windows.get(row);
-    if (!window || window.from > session) {
-      const from = Math.max(1, session - KEPT_SESSIONS);
-      window = { from, days: [], diary: new Diary(who, from) };
-      this.#windows.set(row, window);
-    }
-    while (window.from + window.days.length <= session) window.days.push(window.diary.next());
-    const day = window.days[session - window.from];
-    if (!day) throw new Error(`no session ${session}`);
-    return day;
   }
 
   /** Minute sums of a session; a fifth of a second's work, so the last ones are kept. */
@@ -71,8 +58,8 @@ export class IndexHistory {
       const who = walkers[row];
       const group = groupOf[row] ?? -1;
       if (!who || group < 0) continue;
-      const weight = shares[row] ?? 0;
-      const path = new Path(who, this.#day(row, session), shape);
+      const path = new Path(who, this.#almanac.day(row, session), shape);
+      const weight = (shares[row] ?? 0) * path.day.shares;
       path.tape(marks, traded, minutes);
       let value = path.day.open;
       sums.values[group] = (sums.values[group] ?? 0) + value * weight;
@@ -114,17 +101,14 @@ export class IndexHistory {
     return out;
   }
 
-  /** One whole session of every index, from its minutes. */
-  #daysOf(session: number): Bar[] {
-    const kept = this.#recent.get(session);
-    if (kept) return kept;
+  /** Every index through the minutes of a session before `until`, in the order of the baskets. */
+  until(session: number, until: number): Bar[] {
     const { values, lots } = this.#sums(session);
     const { count, indices } = this.#baskets;
-    const { minutes } = this.#market.calendar;
-    const bars = indices.map((basket): Bar => {
+    return indices.map((basket): Bar => {
       const open = levelOf(basket, gather(basket, values));
       const bar: Bar = { open, high: open, low: open, close: open, volume: 0 };
-      for (let mark = 1; mark <= minutes; mark += 1) {
+      for (let mark = 1; mark <= until; mark += 1) {
         bar.close = levelOf(basket, gather(basket, values, mark * count));
         bar.high = Math.max(bar.high, bar.close);
         bar.low = Math.min(bar.low, bar.close);
@@ -132,8 +116,28 @@ export class IndexHistory {
       }
       return bar;
     });
+  }
+
+  /** One whole session of every index, from its minutes. */
+  #daysOf(session: number): Bar[] {
+    const kept = this.#recent.get(session);
+    if (kept) return kept;
+    const bars = this.until(session, this.#market.calendar.minutes);
     this.#recent.set(session, bars);
     return bars;
+  }
+
+  /** Where every index closed before a session, in the order of the baskets. */
+  references(session: number): number[] {
+    const { count, groupOf, shares, indices } = this.#baskets;
+    const closes = new Float64Array(count);
+    for (let row = 0; row < groupOf.length; row += 1) {
+      const group = groupOf[row] ?? -1;
+      if (group < 0) continue;
+      const day = this.#almanac.day(row, session);
+      closes[group] = (closes[group] ?? 0) + day.previous * (shares[row] ?? 0) * day.shares;
+    }
+    return indices.map((basket) => levelOf(basket, gather(basket, closes)));
   }
 
   /** The largest constituents of every group: of the others the long past keeps the closes only. */
@@ -170,23 +174,25 @@ export class IndexHistory {
       const who = walkers[row];
       const group = groupOf[row] ?? -1;
       if (!who || group < 0) continue;
-      const weight = shares[row] ?? 0;
+      const issued = shares[row] ?? 0;
       const diary = new Diary(who, from);
       for (let session = from; session < until; session += 1) {
         const place = (session - from) * count + group;
         const at = place * stride;
         if (heavy.has(row)) {
           const day = diary.next();
+          const weight = issued * day.shares;
           sketchDay(who, day, marks, drift, (session - from) * marks.length, glances);
           add(places, at, day.open * weight);
           for (let nth = 0; nth < glances.length; nth += 1) add(places, at + 1 + nth, (glances[nth] ?? 0) * weight);
           add(places, at + stride - 1, day.close * weight);
           add(lots, place, day.volume);
         } else {
-          const { reference, close } = diary.skip();
+          const { reference, close, shares } = diary.skip();
+          const weight = issued * shares;
           for (let nth = 0; nth < stride; nth += 1)
             add(places, at + nth, (reference + ((close - reference) * nth) / (stride - 1)) * weight);
-          add(lots, place, who.temper.baseLots);
+          add(lots, place, who.temper.baseLots * who.calendar.exchangeDays * shares);
         }
       }
       if (row % 16 === 0) yield;
@@ -203,10 +209,15 @@ export class IndexHistory {
     yield* this.#summing(from, until);
   }
 
-  /** Do a little of the work that the first question about days will need; false when there is nothing left to do. */
-  warm(from: number, session: number): boolean {
-    if (this.#old) return false;
-    this.#work ??= this.#preparing(from, session);
+  /** Whether the long past is prepared. */
+  get ready(): boolean {
+    return this.#old !== null;
+  }
+
+  /** Do a little of the work that the first question about days will need, whatever it asks; false when there is nothing left to do. */
+  warm(session: number): boolean {
+    if (this.ready) return false;
+    this.#work ??= this.#preparing(firstSession(this.#market.calendar, session), session);
     return this.#work.next().done !== true;
   }
 
@@ -231,7 +242,7 @@ export class IndexHistory {
 
   /** Days of an index from `from` up to, not including, `until`. */
   days(row: number, from: number, until: number): Bar[] {
-    while (this.warm(from, until)) continue;
+    while (this.warm(until)) continue;
     const nth = this.#nth(row);
     const basket = this.#baskets.indices[nth];
     if (!basket) return [];

@@ -89,6 +89,13 @@ export function extremeMark(key: number, day: Day, price: number, nth: number, t
   return Math.min(to, 2 + Math.floor(place * (to - 2)));
 }
 
+/** The mark from which a day that closes at its limit is locked there, after its other extreme; `Infinity` on any other day. */
+function lockMark(key: number, day: Day, after: number, to: number): number {
+  if (day.close < day.up && day.close > day.down) return Infinity;
+  // Rather early than late.
+  return after + 2 + Math.floor(unit(mix(key, 5)) ** 2 * (to - after));
+}
+
 /** The path of one instrument through one session. Marks are minute borders, 0 to `minutes`. */
 export class Path {
   readonly day: Day;
@@ -105,6 +112,8 @@ export class Path {
   readonly #prices: number[];
   readonly #bounce: number;
   readonly #reserved: number;
+  /** From this mark on a day that closes at its limit stands there; beyond the session on any other day. */
+  readonly #lock: number;
   /** The one tick of all the day's prices; 0 when the day reaches over a band's border. */
   readonly #tick: number;
 
@@ -125,6 +134,8 @@ export class Path {
     const bottom = extremeMark(this.#key, day, day.low, 4, continuous - 2);
     if (top > 0) controls.push([top, day.high]);
     if (bottom > 0) controls.push([bottom === top ? bottom + 1 : bottom, day.low]);
+    this.#lock = lockMark(this.#key, day, Math.max(top, bottom), continuous - 2);
+    if (this.#lock < minutes) controls.push([this.#lock, day.close]);
     controls.push([minutes, day.close]);
     controls.sort((a, b) => a[0] - b[0]);
     this.#marks = controls.map(([mark]) => mark);
@@ -165,7 +176,7 @@ export class Path {
     let hi = this.#marks[segment + 1] ?? this.#minutes;
     let below = this.#prices[segment] ?? 0;
     let above = this.#prices[segment + 1] ?? 0;
-    if (mark === lo) return below;
+    if (mark === lo || lo === this.#lock) return below;
     if (mark === hi) return above;
     while (true) {
       const mid = (lo + hi) >> 1;
@@ -205,6 +216,10 @@ export class Path {
       if (a > until) return;
       marks[a] = this.#prices[segment] ?? 0;
       marks[b] = this.#prices[segment + 1] ?? 0;
+      if (a === this.#lock) {
+        marks.fill(this.day.close, a, b);
+        continue;
+      }
       bridge(marks, a, b, this.#key, this.#push);
       const last = Math.min(b - 1, until);
       for (let mark = a + 1; mark <= last; mark += 1) {
@@ -230,7 +245,7 @@ export class Path {
     bar.close = to;
     bar.high = single || from < to ? to : from;
     bar.low = single || from > to ? to : from;
-    if (single || volume < 3) return;
+    if (single || volume < 3 || minute >= this.#lock) return;
     const hash = mix(this.#key ^ 0x3c6ef372, minute);
     const tick = this.#tick || tickSize(this.#kind, bar.low);
     const upward = (hash & 1) === 0;

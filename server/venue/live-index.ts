@@ -1,8 +1,9 @@
 /** The indices as the day goes: sums kept up to date with every trade of a constituent, levels computed from them when asked. */
-import { basketsOf, gather, levelOf } from "./basket.ts";
+import { basketsOf, constituentsOf, gather, levelOf } from "./basket.ts";
 import type { Baskets } from "./basket.ts";
 import type { Columns } from "./columns.ts";
 import { floats } from "./columns.ts";
+import type { Start } from "./day.ts";
 import type { Live } from "./history.ts";
 import type { Market } from "./market.ts";
 
@@ -10,6 +11,8 @@ export class LiveIndices {
   readonly #columns: Columns;
   readonly #baskets: Baskets;
   readonly #minutes: number;
+  /** Per row: thousands of shares, in shares of the session. */
+  readonly #weights: Float64Array;
   readonly #values: Float64Array;
   readonly #lots: Float64Array;
   readonly #turnovers: Float64Array;
@@ -23,6 +26,7 @@ export class LiveIndices {
     this.#columns = columns;
     this.#baskets = basketsOf(market);
     this.#minutes = market.calendar.minutes;
+    this.#weights = floats(columns.count);
     this.#values = floats(this.#baskets.count);
     this.#lots = floats(this.#baskets.count);
     this.#turnovers = floats(this.#baskets.count);
@@ -36,9 +40,14 @@ export class LiveIndices {
     if (group >= 0) sums[group] = (sums[group] ?? 0) + amount;
   }
 
+  /** The rows an index is made of; none for what is no index. */
+  constituents(row: number): number[] {
+    return constituentsOf(this.#baskets, row);
+  }
+
   /** A constituent's price moved by so much. */
   moved(row: number, by: number): void {
-    this.#add(this.#values, row, by * (this.#baskets.shares[row] ?? 0));
+    this.#add(this.#values, row, by * (this.#weights[row] ?? 0));
   }
 
   /** A constituent traded so much more. */
@@ -47,11 +56,18 @@ export class LiveIndices {
     this.#add(this.#turnovers, row, turnover);
   }
 
-  /** A session begins, with every constituent at its reference. */
-  begin(): void {
+  /** A session begins, with every index where its constituents closed and every constituent at its reference: between lie the dividends. */
+  begin(startOf: (row: number) => Start | null): void {
     for (const array of [this.#values, this.#lots, this.#turnovers, this.#seenHigh, this.#seenLow]) array.fill(0);
-    for (let row = 0; row < this.#columns.count; row += 1) this.moved(row, this.#columns.reference[row] ?? 0);
-    for (const basket of this.#baskets.indices) this.#columns.reference[basket.row] = levelOf(basket, gather(basket, this.#values));
+    const closes = floats(this.#baskets.count);
+    for (let row = 0; row < this.#columns.count; row += 1) {
+      const start = startOf(row);
+      const weight = (this.#baskets.shares[row] ?? 0) * (start?.shares ?? 0);
+      this.#weights[row] = weight;
+      this.#add(closes, row, (start?.previous ?? 0) * weight);
+      this.moved(row, start?.reference ?? 0);
+    }
+    for (const basket of this.#baskets.indices) this.#columns.reference[basket.row] = levelOf(basket, gather(basket, closes));
   }
 
   /** The moves of every group at every minute border, to be filled by `note` and read by `replay`. */
@@ -66,7 +82,7 @@ export class LiveIndices {
     const group = this.#baskets.groupOf[row] ?? -1;
     if (group < 0 || by === 0) return;
     const place = mark * this.#baskets.count + group;
-    moves[place] = (moves[place] ?? 0) + by * (this.#baskets.shares[row] ?? 0);
+    moves[place] = (moves[place] ?? 0) + by * (this.#weights[row] ?? 0);
   }
 
   /** Let the day's reach contain every level of a track. */
@@ -83,7 +99,7 @@ export class LiveIndices {
   open(opens: (row: number) => number, minute: number): void {
     const columns = this.#columns;
     const sums = floats(this.#baskets.count);
-    for (let row = 0; row < columns.count; row += 1) this.#add(sums, row, opens(row) * (this.#baskets.shares[row] ?? 0));
+    for (let row = 0; row < columns.count; row += 1) this.#add(sums, row, opens(row) * (this.#weights[row] ?? 0));
     for (const basket of this.#baskets.indices) {
       const { row } = basket;
       const level = levelOf(basket, gather(basket, sums));

@@ -2,7 +2,8 @@
 import { calendarOf } from "./calendar.ts";
 import type { Calendar, Hours } from "./calendar.ts";
 import { Walk, dayOf } from "./day.ts";
-import type { Day, Walker } from "./day.ts";
+import type { Day, Start, Walker } from "./day.ts";
+import { exEventsOf, termsOf } from "./ex-event.ts";
 import { factorsOf } from "./factor.ts";
 import type { Factor } from "./factor.ts";
 import { shapeOf } from "./intraday.ts";
@@ -41,23 +42,30 @@ export class Diary {
     while (this.#walk.session < from - 1) this.#advance();
   }
 
-  #advance(): void {
+  /** Go one session on. @returns where it starts from */
+  #advance(): Start {
+    const before = this.#close;
     this.#walk.step();
-    this.#close = this.#walk.close(this.#close);
+    const { event, shares } = this.#walk;
+    if (!event) {
+      this.#close = this.#walk.close(before);
+      return { reference: before, previous: before, shares };
+    }
+    const { cash, reference } = termsOf(event, this.#who.kind, before);
+    this.#close = this.#walk.close(reference);
+    return { reference, previous: (reference * before) / (before - cash), shares };
   }
 
   /** Go past a session, with no more than where it started and ended. */
-  skip(): { reference: number; close: number } {
-    const reference = this.#close;
-    this.#advance();
-    return { reference, close: this.#close };
+  skip(): Start & { close: number } {
+    const start = this.#advance();
+    return { ...start, close: this.#close };
   }
 
   /** The bar of the next session. */
   next(): Day {
-    const reference = this.#close;
-    this.#advance();
-    return dayOf(this.#who, this.#walk.session, reference, this.#close, this.#walk.deviation());
+    const start = this.#advance();
+    return dayOf(this.#who, this.#walk, start, this.#close);
   }
 }
 
@@ -69,8 +77,10 @@ export function marketOf(seed: number, hours: Hours): Market {
   const market: Factor = factor("market");
   const walkers = universe.listings.map((listing): Walker | null => {
     if (listing.basket) return null;
-    const { kind } = listing.instrument;
-    return { kind, anchor: listing.anchor, temper: temperOf(listing, seed, calendar.sessionsPerYear, factor), market, calendar };
+    const { kind, listedDay } = listing.instrument;
+    const temper = temperOf(listing, seed, calendar.sessionsPerYear, factor);
+    const listed = listedDay > 0 ? calendar.sessionOn(listedDay) : 0;
+    return { kind, listed, events: exEventsOf(listing, temper.key, calendar), anchor: listing.anchor, temper, market, calendar };
   });
   const shapes = new Map<number, Shape>();
   return {

@@ -1,8 +1,11 @@
 /** The venue as the broker sees it: a market of instruments with quotes, books and candles, and no idea of members. */
 import type { CandlePeriod } from "#contract/candle.ts";
-import type { Board, Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import type { Contribution } from "#contract/heat.ts";
+import type { Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
 import type { Price } from "#contract/kernel/money.ts";
-import type { Depth, Quote, Ranking } from "#contract/quote.ts";
+import type { Profile } from "#contract/profile.ts";
+import type { Depth, Quote, RankView } from "#contract/quote.ts";
 
 /** What a matcher is asked: whole lots on one side, at market (`limit` null) or at a price or better. */
 export interface Want {
@@ -22,6 +25,22 @@ export interface Execution {
   best: Price;
 }
 
+/** The whole market as it stood at a moment of a session. */
+export interface Review {
+  opensAt: number;
+  closesAt: number;
+  /** Flat QUOTE_FIELDS of every row, without its best bid and ask. */
+  quotes: number[];
+  /** Flat HEAT_FIELDS in the order of the categories. */
+  heat: number[];
+  /** Of the indices of whole boards. */
+  contributions: Contribution[];
+  /** Per row the lots of an ordinary day; 0 where there were too few days to tell. */
+  ordinary: number[];
+  /** The session's ex-events. */
+  actions: { row: number; action: CorporateAction }[];
+}
+
 export interface Venue {
   readonly instruments: readonly Instrument[];
   readonly categories: readonly Category[];
@@ -33,12 +52,27 @@ export interface Venue {
   instrument(code: string): Instrument | undefined;
   quote(row: number): Quote;
   depth(row: number): Depth;
-  /** Rows of the first `size` tradable instruments of a board (null: all), best first. */
-  rank(by: Ranking, board: Board | null, size: number): number[];
+  /** The newest trades of a row numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
+  tape(row: number, after: number, limit: number): number[];
+  /** Rows of a ranking's first instruments, best first; instruments that are not tradable are in no ranking but their own board's. */
+  rank(view: RankView): number[];
+  /** How every category fares, flat HEAT_FIELDS in the order of the categories; made at most once a second. */
+  heat(): number[];
+  /** How broad an index moves and who moves it; null for what is no index. */
+  contribution(row: number): Contribution | null;
+  /** The ex-events of an instrument within its history, oldest first. */
+  actions(code: string): Promise<CorporateAction[]>;
+  /** What an instrument is, with fictitious fundamentals; null for a code the venue does not list. */
+  profile(code: string): Promise<Profile | null>;
   /** Bars oldest first as flat CANDLE_FIELDS, ending before `before` (null: with the bar now forming); off the event loop. */
   candles(code: string, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }>;
-  /** Whether the feed has spoken lately enough to trade on. */
-  fresh(now: number): boolean;
+  /**
+   * Review the session that opened at `opensAt` as it stood at `until`, to the minute (past its close: as it ended); off the event
+   * loop. Null where the venue does not know its own past that well.
+   */
+  review(opensAt: number, until: number): Promise<Review | null>;
+  /** Whether the feed has spoken lately enough to trade on: of anything, or of one row. */
+  fresh(now: number, row?: number): boolean;
   /** What the book would give this order now; changes nothing. */
   plan(want: Want): Execution[];
   /** Take planned executions out of the displayed book until its next change. */

@@ -1,42 +1,80 @@
-/** Rankings of tradable instruments, made at most once a second for each question. */
-import type { Board } from "#contract/instrument.ts";
-import { SECOND_MS } from "#contract/kernel/time.ts";
-import type { Ranking } from "#contract/quote.ts";
-import type { Floor } from "./floor.ts";
+/** Rankings, made at most once a second for each question, over any venue's standing. */
+import type { Ranking, RankView } from "#contract/quote.ts";
+import { RANKINGS, MAX_WATCHED } from "#contract/quote.ts";
+import { Kept } from "./kept.ts";
+import { limitOf, moveOf } from "./standing.ts";
+import type { Standing } from "./standing.ts";
 
-const MOST = 100;
+/** What a ranking sorts by, the largest first; null leaves the row out. */
+type Score = (standing: Standing, row: number) => number | null;
+
+const change: Score = (standing, row) => {
+  const move = moveOf(standing, row);
+  return move && (move.now - move.from) / move.from;
+};
+/** What stands at a limit, by the money that changed hands. */
+const locked =
+  (side: 1 | -1): Score =>
+  (standing, row) =>
+    limitOf(standing, row) === side ? (standing.columns.turnover[row] ?? 0) : null;
+
+const SCORES: Record<Ranking, Score> = {
+  gainers: change,
+  losers: (standing, row) => {
+    const up = change(standing, row);
+    return up === null ? null : -up;
+  },
+  volume: ({ columns }, row) => columns.volume[row] ?? 0,
+  turnover: ({ columns }, row) => columns.turnover[row] ?? 0,
+  amplitude: ({ columns }, row) => {
+    const from = columns.reference[row] ?? 0;
+    return from > 0 ? ((columns.high[row] ?? 0) - (columns.low[row] ?? 0)) / from : null;
+  },
+  limitUp: locked(1),
+  limitDown: locked(-1),
+};
+
+/** The name of a group of instruments that can be ranked. */
+const groupName = (board: string | null, category: string | null): string => `${board ?? ""}/${category ?? ""}`;
 
 export class Rank {
-  readonly #floor: Floor;
-  readonly #kept = new Map<string, { at: number; rows: number[] }>();
+  readonly #standing: Standing;
+  /** Rows of every group that can be asked for. */
+  readonly #groups = new Map<string, number[]>();
+  readonly #kept: Map<Ranking, Kept<string, number[]>>;
 
-  constructor(floor: Floor) {
-    this.#floor = floor;
-  }
-
-  #score(by: Ranking, row: number): number {
-    const { last, reference, turnover } = this.#floor;
-    if (by === "hot") return turnover[row] ?? 0;
-    const from = reference[row] ?? 0;
-    const now = last[row] || from;
-    const change = from > 0 ? (now - from) / from : 0;
-    return by === "gainers" ? change : -change;
-  }
-
-  /** The first rows of a ranking; equal ones in row order. */
-  first(by: Ranking, board: Board | null, size: number, now: number): number[] {
-    const question = `${by} ${board ?? ""}`;
-    let kept = this.#kept.get(question);
-    if (!kept || now - kept.at >= SECOND_MS || now < kept.at) {
-      const scored: { row: number; score: number }[] = [];
-      for (const { instrument } of this.#floor.market.universe.listings) {
-        if (!instrument.tradable || (board && instrument.board !== board)) continue;
-        scored.push({ row: instrument.row, score: this.#score(by, instrument.row) });
+  constructor(standing: Standing) {
+    this.#standing = standing;
+    for (const { row, board, category, tradable } of standing.instruments) {
+      // What cannot be traded is ranked among its own kind only.
+      for (const market of tradable ? [null, board] : [board]) {
+        for (const group of [null, category]) this.#join(groupName(market, group), row);
       }
-      scored.sort((a, b) => b.score - a.score || a.row - b.row);
-      kept = { at: now, rows: scored.slice(0, MOST).map(({ row }) => row) };
-      this.#kept.set(question, kept);
     }
-    return kept.rows.slice(0, size);
+    this.#kept = new Map(RANKINGS.map((by) => [by, new Kept((group) => this.#sort(by, group))]));
+  }
+
+  #join(group: string, row: number): void {
+    const rows = this.#groups.get(group);
+    if (rows) rows.push(row);
+    else this.#groups.set(group, [row]);
+  }
+
+  #sort(by: Ranking, group: string): number[] {
+    const scored: { row: number; score: number }[] = [];
+    for (const row of this.#groups.get(group) ?? []) {
+      const score = SCORES[by](this.#standing, row);
+      if (score !== null) scored.push({ row, score });
+    }
+    scored.sort((a, b) => b.score - a.score || a.row - b.row);
+    return scored.slice(0, MAX_WATCHED).map(({ row }) => row);
+  }
+
+  /** The first rows of a ranking, at most `MAX_WATCHED`; equal ones in row order; none of a category that is not there. */
+  first({ by, board, category, size }: RankView, now: number): number[] {
+    const group = groupName(board, category);
+    // Only what exists is kept, or questions about nothing would pile up.
+    if (!this.#groups.has(group)) return [];
+    return this.#kept.get(by)?.get(group, now).slice(0, size) ?? [];
   }
 }

@@ -15,7 +15,7 @@ export interface Temper {
   trend: number;
   /** How fast its own level comes home, a session. */
   pull: number;
-  /** Lots of an ordinary day. */
+  /** Lots of an ordinary day of the exchange. */
   baseLots: number;
 }
 

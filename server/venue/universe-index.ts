@@ -1,3 +1,8 @@
+/** The indices of both boards and how they are made. */
+
+/** The index of the whole listed board, and that of the other. */
+export const BOARD_INDICES = ["IX0001", "IX0043"] as const;
+
 /** The indices of both boards, the TAIEX under the short name every quote board uses: `code|zh|en|level at the anchor date|constituent industries` under `#board` (`*` all, `!` all but these). */
 export const INDEX_TABLE = `
 #listed

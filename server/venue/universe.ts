@@ -3,14 +3,17 @@ import { BOARDS } from "#contract/instrument.ts";
 import type { Board, Category, Instrument, Kind } from "#contract/instrument.ts";
 import { Code } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { DAY_MS } from "#contract/kernel/time.ts";
 import { toTick } from "#contract/tick.ts";
 import { mix, textKey, unit } from "./hash.ts";
+import { simplified } from "./simplified.ts";
 import { INDUSTRY_TABLE, OTHER_CATEGORIES } from "./universe-category.ts";
 import { ELECTRONICS_KNOWN } from "./universe-electronics.ts";
 import { FUND_KNOWN } from "./universe-fund.ts";
 import { INDEX_TABLE } from "./universe-index.ts";
 import { inventedName } from "./universe-invented.ts";
 import { LISTED_KNOWN } from "./universe-listed.ts";
+import { NEWCOMER_TABLE } from "./universe-newcomer.ts";
 import { OTC_KNOWN } from "./universe-otc.ts";
 import { WORLD_TABLE } from "./universe-world.ts";
 
@@ -34,7 +37,7 @@ export interface Universe {
 }
 
 /** How each kind is traded. A table, because these are rules of the house and not of the code. */
-const TERMS: Record<
+export const TERMS: Record<
   Kind,
   { tradable: boolean; shortable: boolean; sellLockSeconds: number; decimals: number; lotShares: number; category: string | null }
 > = {
@@ -64,12 +67,16 @@ interface Draft {
   basket?: Listing["basket"];
 }
 
+/** First trading days by code, counted as `taipeiDay` counts. */
+const NEWCOMERS = new Map(rows(NEWCOMER_TABLE).map(({ cells: [code = "", date = ""] }) => [code, Date.parse(date) / DAY_MS]));
+
 function listing(draft: Draft): Omit<Listing, "instrument"> & { instrument: Omit<Instrument, "row"> } {
   const { category, ...terms } = TERMS[draft.kind];
   return {
     instrument: {
       code: Code.parse(draft.code),
       zh: draft.zh,
+      zhCn: simplified(draft.zh),
       en: draft.en,
       kind: draft.kind,
       board: draft.board,
@@ -77,6 +84,7 @@ function listing(draft: Draft): Omit<Listing, "instrument"> & { instrument: Omit
       ...terms,
       issuedThousands: Math.round(draft.issuedMillions * 1000),
       fictitious: draft.fictitious ?? false,
+      listedDay: NEWCOMERS.get(draft.code) ?? 0,
     },
     anchor: toTick(draft.kind, Math.round(draft.price * PRICE_ONE)),
     style: draft.style ?? "s",
@@ -200,23 +208,29 @@ function indices(all: readonly string[]): Draft[] {
   });
 }
 
-/** List the whole universe; the same on every call and for every seed. */
-export function listUniverse(): Universe {
+/** Give instruments their rows, board by board and category by category, and list the categories that have any. */
+export function arrange<Member extends { instrument: Omit<Instrument, "row"> }>(
+  members: readonly Member[],
+): { listings: (Omit<Member, "instrument"> & { instrument: Instrument })[]; categories: Category[] } {
   const industries = rows(INDUSTRY_TABLE).map(({ cells: [code = "", zh = "", zhCn = "", en = ""] }) => ({ code, zh, zhCn, en }));
-  const all = industries.map(({ code }) => code);
-  const drafts = [...stocks(), ...funds(), ...indices(all), ...world()].map(listing);
   const categories: Category[] = [];
-  const listings: Listing[] = [];
+  const listings: (Omit<Member, "instrument"> & { instrument: Instrument })[] = [];
   for (const board of BOARDS) {
     const own = board === "listed" || board === "otc" ? industries : [];
     for (const { code, zh, zhCn, en } of [...own, ...OTHER_CATEGORIES.filter((other) => other.board === board)]) {
-      const members = drafts.filter(({ instrument }) => instrument.board === board && instrument.category === code);
-      if (members.length === 0) continue;
+      const inside = members.filter(({ instrument }) => instrument.board === board && instrument.category === code);
+      if (inside.length === 0) continue;
       // Indices and what lies abroad stay in the order of their tables, the best known first.
-      if (own.length > 0) members.sort((a, b) => (a.instrument.code < b.instrument.code ? -1 : 1));
-      categories.push({ board, code, zh, zhCn, en, count: members.length });
-      for (const member of members) listings.push({ ...member, instrument: { row: listings.length, ...member.instrument } });
+      if (own.length > 0) inside.sort((a, b) => (a.instrument.code < b.instrument.code ? -1 : 1));
+      categories.push({ board, code, zh, zhCn, en, count: inside.length });
+      for (const member of inside) listings.push({ ...member, instrument: { row: listings.length, ...member.instrument } });
     }
   }
   return { listings, categories };
+}
+
+/** List the whole universe; the same on every call and for every seed. */
+export function listUniverse(): Universe {
+  const all = rows(INDUSTRY_TABLE).map(({ cells: [code = ""] }) => code);
+  return arrange([...stocks(), ...funds(), ...indices(all), ...world()].map(listing));
 }

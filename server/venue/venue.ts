@@ -1,15 +1,19 @@
 /** The sandbox exchange: a market made from a seed, opened as the venue the broker knows. */
 import type { SessionPhase } from "#contract/instrument.ts";
 import { epochMs } from "#contract/kernel/time.ts";
-import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { Archive } from "./archive.ts";
 import { Book } from "./book.ts";
+import { contributionOf } from "./contribution.ts";
 import type { Hours } from "./calendar.ts";
 import { Floor } from "./floor.ts";
+import { heatOf } from "./heat.ts";
+import { Kept } from "./kept.ts";
 import { marketOf } from "./market.ts";
 import type { Venue } from "./port.ts";
+import { profileOf } from "./profile.ts";
 import { BEAT_MS, Pulse } from "./pulse.ts";
 import { Rank } from "./rank.ts";
+import type { Standing } from "./standing.ts";
 
 /** How long the feed may be silent before nothing is traded on it. */
 const FRESH_MS = 2_000;
@@ -35,7 +39,16 @@ export function openVenue(options: VenueOptions): Venue {
   const byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
   const floor = new Floor(market);
   const book = new Book(floor);
-  const rank = new Rank(floor);
+  const standing: Standing = {
+    instruments,
+    categories: universe.categories,
+    columns: floor,
+    previous: (row) => floor.previous(row),
+    limits: (row) => floor.limits(row),
+  };
+  const rank = new Rank(standing);
+  const heat = new Kept(() => heatOf(standing));
+  const contribution = new Kept((row: number) => contributionOf(standing, row, floor.indices.constituents(row)));
   const pulse = new Pulse(floor, options.rate);
   const archive = new Archive(options.seed, options.hours);
   const changeListeners = new Set<(rows: readonly number[]) => void>();
@@ -93,7 +106,7 @@ export function openVenue(options: VenueOptions): Venue {
     state(at) {
       const position = calendar.at(at);
       return {
-        universe: `sandbox-${options.hours}-${options.seed}-1`,
+        universe: `sandbox-${options.hours}-${options.seed}-2`,
         phase: position.phase,
         phaseEndsAt: position.endsAt === null ? null : epochMs(position.endsAt),
         opensAt: epochMs(calendar.opensAt(position.session)),
@@ -103,37 +116,43 @@ export function openVenue(options: VenueOptions): Venue {
     },
     phase: (at) => calendar.at(at).phase,
     instrument: (code) => byCode.get(code),
-    quote(row) {
-      const { bid, ask } = book.best(row);
-      const lotShares = instruments[row]?.lotShares ?? 1;
-      return {
-        row,
-        seq: floor.seq[row] ?? 0,
-        at: floor.at[row] ?? 0,
-        last: floor.last[row] ?? 0,
-        open: floor.open[row] ?? 0,
-        high: floor.high[row] ?? 0,
-        low: floor.low[row] ?? 0,
-        reference: floor.reference[row] ?? 0,
-        volume: floor.volume[row] ?? 0,
-        turnover: Math.round(((floor.turnover[row] ?? 0) * lotShares) / PRICE_ONE),
-        bid,
-        ask,
-      };
-    },
+    quote: (row) => floor.quote(row, book.best(row), instruments[row]?.lotShares ?? 1),
     depth: (row) => ({
       row,
       seq: floor.seq[row] ?? 0,
       at: epochMs(floor.at[row] ?? 0),
       bids: book.side(row, "bids"),
       asks: book.side(row, "asks"),
+      atBid: floor.tape.atBid[row] ?? 0,
+      atAsk: floor.tape.atAsk[row] ?? 0,
     }),
-    rank: (by, board, size) => rank.first(by, board, size, now()),
+    tape: (row, after, limit) => floor.told(row, after, limit),
+    rank: (view) => rank.first(view, now()),
+    heat: () => heat.get(null, now()),
+    contribution: (row) => (floor.indices.rows.includes(row) ? contribution.get(row, now()) : null),
     async candles(code, period, before, limit) {
       const row = byCode.get(code)?.row;
       if (row === undefined) return { bars: [], more: false };
-      return archive.ask({ row, period, before, limit, live: floor.live(row) });
+      return archive.ask({ what: "bars", row, period, before, limit, live: floor.live(row) });
     },
+    async actions(code) {
+      const row = byCode.get(code)?.row;
+      return row === undefined ? [] : archive.ask({ what: "actions", row, session: floor.session });
+    },
+    async profile(code) {
+      const row = byCode.get(code)?.row ?? -1;
+      const listing = universe.listings[row];
+      if (!listing) return null;
+      const { session } = floor;
+      const [actions, reach] = await Promise.all([
+        archive.ask({ what: "actions", row, session }),
+        archive.ask({ what: "reach", row, session }),
+      ]);
+      const highs = [reach?.high ?? 0, floor.high[row] ?? 0];
+      const lows = [reach?.low ?? 0, floor.low[row] ?? 0];
+      return profileOf(universe, listing, market.walkers[row]?.temper.key ?? 0, { actions, highs, lows, now: now() });
+    },
+    review: (opensAt, until) => archive.ask({ what: "review", opensAt, until }),
     fresh: (at) => at - lastBeat < FRESH_MS,
     plan: (want) => book.plan(want),
     consume(want, executions) {

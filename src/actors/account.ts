@@ -1,32 +1,47 @@
 /** What runs as long as a member is signed in: the market, the worth of their positions, and nothing of the member before. */
 import { distinctUntilChanged, filter, map, take } from "rxjs";
-import type { Subscription } from "rxjs";
 import { connection$ } from "#src/streams/connection.ts";
-import { startMarket, stopMarket } from "#src/streams/market.ts";
+import { setSaving, startMarket, stopMarket } from "#src/streams/market.ts";
 import { valuePositions } from "#src/streams/orders.ts";
+import { preferences } from "#src/streams/preferences.ts";
 import { forgetAll, refetchWatched } from "#src/streams/resource.ts";
+import { sayAlerts } from "./alerting.ts";
 import { inspect } from "./inspect.ts";
 import { session$ } from "./session.ts";
 
-let stopPositions: (() => void) | null = null;
-let firstLive: Subscription | null = null;
+/** What began with the session, each a way to end it. */
+let stops: (() => void)[] = [];
 
 function close(): void {
-  stopPositions?.();
-  stopPositions = null;
-  firstLive?.unsubscribe();
+  for (const stop of stops) stop();
+  stops = [];
 }
 
-function open(): void {
-  startMarket({ inspect });
-  stopPositions = valuePositions();
-  // Facts come from the moment the line opens: what happened between the first reads and that moment is read once more.
-  firstLive = connection$
+/** Heed the member's wish to save data as soon as it is known, and every other one after. */
+function saveData(): () => void {
+  const watching = preferences.state$
+    .pipe(
+      map(({ value }) => value?.saveData ?? false),
+      distinctUntilChanged(),
+    )
+    .subscribe(setSaving);
+  return () => watching.unsubscribe();
+}
+
+/** Facts come from the moment the line opens: what happened between the first reads and that moment is read once more. */
+function readAgainWhenLive(): () => void {
+  const watching = connection$
     .pipe(
       filter(({ state }) => state === "live" || state === "polling"),
       take(1),
     )
     .subscribe(refetchWatched);
+  return () => watching.unsubscribe();
+}
+
+function open(): void {
+  startMarket({ inspect });
+  stops = [valuePositions(), sayAlerts(), saveData(), readAgainWhenLive()];
 }
 
 let started = false;

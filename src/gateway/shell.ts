@@ -29,3 +29,17 @@ export function onOnline(listener: () => void): () => void {
   window.addEventListener("online", listener);
   return () => window.removeEventListener("online", listener);
 }
+
+/** Load the app anew at its present address. */
+export function startAnew(): void {
+  window.location.reload();
+}
+
+/** Hand the member a file. */
+export function saveFile(name: string, type: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

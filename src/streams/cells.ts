@@ -1,6 +1,5 @@
 /** Live text without rendering: cells by number, one write per animation frame, flashes swept by one timer. */
-import { filter } from "rxjs";
-import { messages$, post } from "./link.ts";
+import { hear, post } from "./link.ts";
 import { CELL_FIELDS, FLASH_SHIFT, TONES } from "./worker.ts";
 import type { Frame, ProfitCellField, QuoteCellField, Tone } from "./worker.ts";
 
@@ -27,7 +26,8 @@ export interface Cell {
   text: string;
   tone: number;
   flashedMs: number;
-  readonly nodes: Set<HTMLElement>;
+  /** The nodes that show it, each with its text. */
+  readonly nodes: Map<HTMLElement, Text>;
 }
 
 const cells = new Map<string, Cell>();
@@ -46,7 +46,7 @@ export function cellOf(key: string, field: QuoteCellField | ProfitCellField): Ce
     text: NOTHING,
     tone: 0,
     flashedMs: 0,
-    nodes: new Set(),
+    nodes: new Map(),
   };
   if (cells.size >= REMEMBERED) forgetOldest();
   cells.set(name, cell);
@@ -86,8 +86,7 @@ function tellSoon(): void {
 
 /** Let a node show a cell from now on. Its only child must be its text. Returns how to stop. */
 export function showCell(cell: Cell, node: HTMLElement): () => void {
-  write(node, cell);
-  cell.nodes.add(node);
+  cell.nodes.set(node, written(node, cell));
   if (cell.nodes.size === 1) {
     onScreen.set(cell.id, cell);
     if (!unmounting.delete(cell)) mounting.add(cell);
@@ -103,12 +102,17 @@ export function showCell(cell: Cell, node: HTMLElement): () => void {
   };
 }
 
-function write(node: HTMLElement, cell: Cell): void {
-  const text = node.firstChild;
-  if (!text) node.textContent = cell.text;
-  else if (text.nodeValue !== cell.text) text.nodeValue = cell.text;
+/** Let a node say what its cell says. Returns its text. */
+function written(node: HTMLElement, cell: Cell): Text {
+  let text = node.firstChild;
+  if (!(text instanceof Text)) {
+    text = document.createTextNode("");
+    node.replaceChildren(text);
+  }
+  if (text.nodeValue !== cell.text) text.nodeValue = cell.text;
   const tone = toneWord(cell);
   if (node.getAttribute("data-d") !== tone) node.setAttribute("data-d", tone);
+  return text as Text;
 }
 
 const flashing = new Map<HTMLElement, number>();
@@ -134,36 +138,50 @@ function sweepLater(): void {
 }
 
 let scrolledMs = -Infinity;
-let stillness: MediaQueryList | null = null;
+/** Whether the member wants things to stand still; null before anybody asked. */
+let still: boolean | null = null;
 
-function watchScreen(): void {
-  stillness = window.matchMedia("(prefers-reduced-motion: reduce)");
+function watchScreen(): boolean {
+  const wish = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const slowDevice = "deviceMemory" in navigator && Number(navigator.deviceMemory) <= 2;
+  still = wish.matches || slowDevice;
+  wish.addEventListener("change", () => (still = wish.matches || slowDevice));
   document.addEventListener("scroll", () => (scrolledMs = performance.now()), { capture: true, passive: true });
+  return still;
 }
 
-const isSlowDevice = (): boolean => "deviceMemory" in navigator && Number(navigator.deviceMemory) <= 2;
+let flashesOn = true;
+
+/** Let changes flash, or not: the lab measures what it costs. */
+export function setFlashes(on: boolean): void {
+  flashesOn = on;
+}
 
 function mayFlash(changes: number, now: number): boolean {
-  if (stillness === null) watchScreen();
-  return changes <= FLASH_CELLS && now - scrolledMs > SCROLL_MS && stillness?.matches !== true && !isSlowDevice();
+  return flashesOn && changes <= FLASH_CELLS && now - scrolledMs > SCROLL_MS && !(still ?? watchScreen());
 }
 
-/** Write one frame: `[cellId, text, bits, …]`. */
+/** Write one frame: `[cellId, text, bits, …]`. What did not change is not touched, nor read. */
 export function paintCells(flat: Frame["cells"]): void {
   const now = performance.now();
   const flashes = mayFlash(flat.length / 3, now);
   sweep(now);
   for (let at = 0; at + 2 < flat.length; at += 3) {
-    const cell = onScreen.get(Number(flat[at]));
+    const cell = onScreen.get(flat[at] as number);
     if (!cell) continue;
-    const bits = Number(flat[at + 2]);
-    cell.text = String(flat[at + 1]);
-    cell.tone = bits & 3;
+    const said = flat[at + 1] as string;
+    const bits = flat[at + 2] as number;
+    const tone = bits & 3;
     const flash = bits >> FLASH_SHIFT;
     const flashNow = flashes && flash > 0 && now - cell.flashedMs >= FLASH_AGAIN_MS;
+    const retext = said !== cell.text;
+    const retone = tone !== cell.tone;
+    cell.text = said;
+    cell.tone = tone;
     if (flashNow) cell.flashedMs = now;
-    for (const node of cell.nodes) {
-      write(node, cell);
+    for (const [node, text] of cell.nodes) {
+      if (retext) text.nodeValue = said;
+      if (retone) node.setAttribute("data-d", toneWord(cell));
       if (!flashNow) continue;
       node.setAttribute("data-f", TONES[flash] ?? "flat");
       flashing.set(node, now);
@@ -177,15 +195,14 @@ export function clearCells(): void {
   for (const [name, cell] of cells) {
     cell.text = NOTHING;
     cell.tone = 0;
-    for (const node of cell.nodes) write(node, cell);
+    for (const node of cell.nodes.keys()) written(node, cell);
     if (cell.nodes.size === 0) cells.delete(name);
   }
 }
 
-// The worker sends the next frame only after this one is written: a screen that falls behind skips frames and queues none.
-messages$.pipe(filter((message) => message.kind === "frame")).subscribe((frame) => {
-  requestAnimationFrame(() => {
-    paintCells(frame.cells);
-    post({ kind: "acked" });
-  });
+// Written as it comes: the browser paints it with its next frame, without a callback of ours in between. An answer is given when
+// that has come, so that a screen that falls behind skips frames and queues few.
+hear("frame", (frame) => {
+  paintCells(frame.cells);
+  if (frame.asks) requestAnimationFrame(() => post({ kind: "acked" }));
 });

@@ -1,10 +1,10 @@
 /** The price feed's lifecycle on this page: the connection machine, fed by what the worker sees of the line. */
-import { BehaviorSubject, filter } from "rxjs";
+import { BehaviorSubject } from "rxjs";
 import { useObservableEagerState } from "observable-hooks";
 import { createActor } from "xstate";
 import type { ActorRefFrom, InspectionEvent, SnapshotFrom } from "xstate";
 import { connectionMachine } from "#machines/connection.ts";
-import { messages$, post } from "./link.ts";
+import { hear, post } from "./link.ts";
 
 /** What screens need to know of the line. */
 export interface Connection {
@@ -62,7 +62,11 @@ export function startConnection(inspect?: (event: InspectionEvent) => void): voi
   stopConnection();
   actor = createActor(connectionMachine, { input: { at: Date.now() }, ...(inspect ? { inspect } : {}) });
   let polls = false;
+  let live = false;
   actor.subscribe((snapshot) => {
+    // Another sign of life of a line that is live changes nothing that is shown.
+    if (live && snapshot.value === "live") return;
+    live = snapshot.value === "live";
     if (polls !== snapshot.hasTag("polls")) {
       polls = !polls;
       post({ kind: "polling", on: polls });
@@ -84,4 +88,4 @@ export function stopConnection(): void {
   show(IDLE);
 }
 
-messages$.pipe(filter((message) => message.kind === "line")).subscribe((message) => actor?.send({ type: message.event, at: message.at }));
+hear("line", ({ event, at }) => actor?.send({ type: event, at }));

@@ -1,9 +1,20 @@
 /** What happened to the member, each fact once and in order: pushed, or caught up on after a broken line. */
-import { filter, mergeMap } from "rxjs";
-import { messages$ } from "./link.ts";
+import { filter, Subject } from "rxjs";
+import { isOrderFact } from "#contract/fact.ts";
+import type { Fact } from "#contract/fact.ts";
+import { hear } from "./link.ts";
+
+const each$ = new Subject<Fact>();
 
 /** Facts from the moment the session was opened; what was before is in the lists the desks answer with. */
-export const facts$ = messages$.pipe(
-  filter((message) => message.kind === "facts"),
-  mergeMap((message) => message.facts),
-);
+export const facts$ = each$.asObservable();
+
+hear("facts", ({ facts }) => {
+  for (const fact of facts) each$.next(fact);
+});
+
+/** Only those about orders. */
+export const orderFacts$ = facts$.pipe(filter(isOrderFact));
+
+/** Only those of alerts that fired. */
+export const alertFacts$ = facts$.pipe(filter((fact) => !isOrderFact(fact)));

@@ -2,10 +2,11 @@
  * The instrument table and the venue's state. The worker fetches and parses the table, off the main thread; the page gets it
  * once, as one structured clone, because it names the rows it draws.
  */
-import { BehaviorSubject, filter, map, distinctUntilChanged } from "rxjs";
+import { useMemo } from "react";
+import { BehaviorSubject, map, distinctUntilChanged } from "rxjs";
 import { useObservableEagerState } from "observable-hooks";
-import type { Category, Instrument, VenueState } from "#contract/instrument.ts";
-import { messages$ } from "./link.ts";
+import type { Board, Category, Instrument, VenueState } from "#contract/instrument.ts";
+import { hear } from "./link.ts";
 import type { InstrumentTable } from "./worker.ts";
 
 export interface Instruments {
@@ -36,6 +37,15 @@ export function useInstruments(): Instruments | null {
   return useObservableEagerState(instruments$);
 }
 
+/** Those of some boards that the venue has, in their order; all of them until the table has come. A live feed may lack some. */
+export function useListedBoards<Some extends Board>(boards: readonly Some[]): readonly Some[] {
+  const table = useInstruments();
+  return useMemo(
+    () => (table ? boards.filter((board) => table.categories.some((category) => category.board === board)) : boards),
+    [table, boards],
+  );
+}
+
 /** The venue's state, in a component. */
 export function useVenue(): VenueState | null {
   return useObservableEagerState(venue$);
@@ -57,5 +67,5 @@ function read({ venue, categories, instruments }: InstrumentTable): void {
   table$.next({ list: instruments, categories, byCode: new Map(instruments.map((instrument) => [instrument.code, instrument])) });
 }
 
-messages$.pipe(filter((message) => message.kind === "instruments")).subscribe(({ table }) => read(table));
-messages$.pipe(filter((message) => message.kind === "venue")).subscribe(({ venue }) => venueState$.next(venue));
+hear("instruments", ({ table }) => read(table));
+hear("venue", ({ venue }) => venueState$.next(venue));

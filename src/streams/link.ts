@@ -1,10 +1,23 @@
 /** The page's end of the line to the worker: messages out, messages in; opened on first use. */
-import { Subject } from "rxjs";
 import { openMarketWorker } from "./worker.ts";
 import type { FromWorker, MarketLink, RemoteDoor, ToWorker } from "./worker.ts";
 
-/** Everything the worker says. */
-export const messages$ = new Subject<FromWorker>();
+type Kind = FromWorker["kind"];
+type Said<Of extends Kind> = Extract<FromWorker, { kind: Of }>;
+
+/** Plain sets, not subjects: frames come ten times a second, and each step between costs a cheap phone. */
+const listeners = new Map<Kind, Set<(message: never) => void>>();
+
+/** Listen to one kind of what the worker says. Returns how to stop. */
+export function hear<Of extends Kind>(kind: Of, listener: (message: Said<Of>) => void): () => void {
+  const beside = listeners.get(kind) ?? new Set();
+  listeners.set(kind, beside.add(listener));
+  return () => void beside.delete(listener);
+}
+
+function said(event: MessageEvent<FromWorker>): void {
+  for (const listener of listeners.get(event.data.kind) ?? []) listener(event.data as never);
+}
 
 let opening: Promise<MarketLink> | null = null;
 let port: MessagePort | null = null;
@@ -22,7 +35,7 @@ export function linkTo(opener: () => Promise<MarketLink>): void {
 async function opened(): Promise<MarketLink> {
   const link = await open();
   port = link.port;
-  port.addEventListener("message", (event: MessageEvent<FromWorker>) => messages$.next(event.data));
+  port.addEventListener("message", said);
   port.start();
   for (const message of waiting.splice(0)) port.postMessage(message);
   return link;

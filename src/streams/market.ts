@@ -1,15 +1,14 @@
 /** The market's start and stop: one per signed-in session. */
-import { filter } from "rxjs";
 import type { InspectionEvent } from "xstate";
 import { expired$ } from "#src/gateway/api.ts";
 import { onOtherTab, read } from "#src/gateway/storage.ts";
 import { clearCells } from "./cells.ts";
 import { startConnection, stopConnection } from "./connection.ts";
 import { clearInstruments } from "./instruments.ts";
-import { door, messages$ } from "./link.ts";
-import { clearQuotes } from "./quotes.ts";
-import { clearRankings } from "./rankings.ts";
+import { door, hear } from "./link.ts";
+import { forgetNewest } from "./newest.ts";
 import { workerPaths } from "./worker.ts";
+import type { Traffic } from "./worker.ts";
 
 export interface MarketOptions {
   /** Handed to the connection's actor. */
@@ -34,6 +33,23 @@ function renew(): void {
   void door().then((worker) => worker.setCredentials(token, account));
 }
 
+/** Whether the device asks every page to save data; not every browser tells. */
+function deviceSaves(): boolean {
+  const line: unknown = "connection" in navigator ? navigator.connection : null;
+  return typeof line === "object" && line !== null && "saveData" in line && line.saveData === true;
+}
+
+/** Watch less and slower, to save data and battery: the member's wish. The device's own is heeded without it. */
+export function setSaving(on: boolean): void {
+  const saving = on || deviceSaves();
+  void door().then((worker) => worker.setSaving(saving));
+}
+
+/** What came over the line since the connection was made. */
+export async function traffic(): Promise<Traffic> {
+  return (await door()).traffic();
+}
+
 /** Connect with the stored session. Does nothing when it is connected with it already, or when nobody is signed in. */
 export function startMarket(options: MarketOptions = {}): void {
   const token = read("tokend");
@@ -49,6 +65,7 @@ export function startMarket(options: MarketOptions = {}): void {
   void door().then((worker) =>
     worker.connect({ origin: window.location.origin, token, account, paths: workerPaths(), language, slow, all: options.all ?? false }),
   );
+  if (deviceSaves()) setSaving(true);
   document.addEventListener("visibilitychange", visibility);
 }
 
@@ -61,12 +78,11 @@ export function stopMarket(): void {
   void door().then((worker) => worker.disconnect());
   stopConnection();
   clearCells();
-  clearQuotes();
-  clearRankings();
+  forgetNewest();
   clearInstruments();
 }
 
 // The worker's HTTP 401, or the socket's word for it: the same end as the gateway's.
-messages$.pipe(filter((message) => message.kind === "expired")).subscribe(() => {
+hear("expired", () => {
   if (read("tokend") === running) expired$.next();
 });

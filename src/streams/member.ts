@@ -1,5 +1,6 @@
-/** The member's account at a glance: read once, its money moved by every fact, its sums asked for again after them. */
+/** The member's account at a glance: read once, its money and unread messages moved by every fact, its sums asked for again after them. */
 import { auditTime, map, merge } from "rxjs";
+import { isOrderFact } from "#contract/fact.ts";
 import type { Fact } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { MemberOverview } from "#contract/member.ts";
@@ -11,7 +12,9 @@ import type { Delta, Read, Resource } from "./resource.ts";
 /** Facts come in bursts; the sums are asked for once after each. */
 const SETTLE_MS = 400;
 
-function ontoMember({ money }: Fact): Delta<MemberOverview> {
+function ontoMember(fact: Fact): Delta<MemberOverview> {
+  if (!isOrderFact(fact)) return (member) => ({ ...member, unread: fact.unread });
+  const { money } = fact;
   return (member) => ({
     ...member,
     ...money,

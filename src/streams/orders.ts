@@ -1,10 +1,10 @@
 /** The member's orders: by status in pages, one by its number, and the open positions that the worker values live. */
 import { map } from "rxjs";
-import type { Fact } from "#contract/fact.ts";
+import type { OrderFact } from "#contract/fact.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import type { Fill, Order, OrderDetail, OrderStatus } from "#contract/order.ts";
 import { call } from "#src/gateway/api.ts";
-import { facts$ } from "./facts.ts";
+import { orderFacts$ } from "./facts.ts";
 import { pagedResource } from "./pages.ts";
 import type { PagedResource, Pages } from "./pages.ts";
 import { setPositions } from "./profits.ts";
@@ -52,7 +52,7 @@ function ordersOf(tab: OrderTab): PagedResource<Order> {
   const statuses = ORDER_TABS[tab];
   return pagedResource<Order>({
     load: (cursor) => call("listOrders", { statuses: [...statuses], cursor }, { shownByCaller: true }),
-    deltas$: facts$.pipe(map(({ order }) => ontoPages(order, statuses))),
+    deltas$: orderFacts$.pipe(map(({ order }) => ontoPages(order, statuses))),
     keyOf: (order) => order.orderNo,
   });
 }
@@ -71,7 +71,7 @@ export const positions: Resource<readonly Order[]> = resource<readonly Order[]>(
     const outcome = await call("listPositions", {}, { shownByCaller: true });
     return outcome.ok ? { ...outcome, data: outcome.data.positions } : outcome;
   },
-  deltas$: facts$.pipe(
+  deltas$: orderFacts$.pipe(
     map(
       ({ order }) =>
         (held: readonly Order[]) =>
@@ -91,7 +91,7 @@ export function valuePositions(): () => void {
   };
 }
 
-function ontoDetail({ order, fills }: Fact): Delta<OrderDetail> {
+function ontoDetail({ order, fills }: OrderFact): Delta<OrderDetail> {
   return (detail) => {
     if (detail.order.orderNo !== order.orderNo || detail.order.version >= order.version) return detail;
     return { order, fills: [...detail.fills, ...fills.filter((fill) => !detail.fills.some((known) => sameFill(known, fill)))] };
@@ -103,7 +103,7 @@ const sameFill = (a: Fill, b: Fill): boolean => a.at === b.at && a.side === b.si
 /** One order with its fills, followed as it happens. */
 export const orderDetail: (orderNo: OrderNo) => Resource<OrderDetail> = resourceByKey((orderNo: OrderNo) => ({
   load: () => call("readOrder", { orderNo }, { shownByCaller: true }),
-  deltas$: facts$.pipe(map(ontoDetail)),
+  deltas$: orderFacts$.pipe(map(ontoDetail)),
 }));
 
 /** Take over an order that came as the answer to a command, without waiting for its fact. */

@@ -76,10 +76,11 @@ export interface ReadPages<Item> extends Read<Pages<Item>> {
 /** Read a list in a component, page by page. */
 export function usePages<Item>(list: PagedResource<Item>): ReadPages<Item> {
   const read = useResource<Pages<Item>>(list);
-  const [moreState, setMoreState] = useState<ReadPages<Item>["moreState"]>("idle");
+  const [asked, setAsked] = useState<{ list: PagedResource<Item>; state: ReadPages<Item>["moreState"] }>({ list, state: "idle" });
   const more = (): void => {
-    setMoreState("loading");
-    void list.more().then((came) => setMoreState(came ? "idle" : "failed"));
+    setAsked({ list, state: "loading" });
+    // An answer to another list that was shown before says nothing of this one.
+    void list.more().then((came) => setAsked((now) => (now.list === list ? { list, state: came ? "idle" : "failed" } : now)));
   };
-  return { ...read, more, moreState };
+  return { ...read, more, moreState: asked.list === list ? asked.state : "idle" };
 }

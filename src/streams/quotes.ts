@@ -1,14 +1,15 @@
 /** Quotes in full, for heads and tickets: at most ten a second per instrument. */
 import { useMemo } from "react";
 import { useObservableState } from "observable-hooks";
-import { Observable } from "rxjs";
+import type { Observable } from "rxjs";
 import type { Instrument } from "#contract/instrument.ts";
 import { quoteAt } from "#contract/quote.ts";
 import type { Quote } from "#contract/quote.ts";
 import { dayLimits } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
-import { frames$ } from "./frames.ts";
+import { takePart } from "./frames.ts";
 import { instrumentOf } from "./instruments.ts";
+import { Newest } from "./newest.ts";
 import { watch } from "./watching.ts";
 import { QUOTE_CELL_FIELDS, TONES } from "./worker.ts";
 import type { QuoteCellField, QuoteTold, Tone } from "./worker.ts";
@@ -25,9 +26,7 @@ export interface QuoteView {
   text: Record<QuoteCellField, string>;
 }
 
-/** The newest view of each watched code, for those who begin to watch it too. */
-const newest = new Map<string, QuoteView>();
-const watchers = new Map<string, Set<(view: QuoteView) => void>>();
+const views = new Newest<QuoteView>();
 
 function viewOf(told: QuoteTold): QuoteView | null {
   const instrument = instrumentOf(told.code);
@@ -38,33 +37,16 @@ function viewOf(told: QuoteTold): QuoteView | null {
   return { instrument, quote, limits, tone: TONES[told.tone] ?? "flat", text };
 }
 
-frames$.subscribe((frame) => {
-  for (const told of frame.quotes ?? []) {
-    const watching = watchers.get(told.code);
-    const view = watching && viewOf(told);
-    if (!view) continue;
-    newest.set(told.code, view);
-    for (const tell of watching) tell(view);
+takePart("quotes", (quotes) => {
+  for (const told of quotes) {
+    const view = views.watched(told.code) ? viewOf(told) : null;
+    if (view) views.tell(told.code, view);
   }
 });
 
 /** The quote of an instrument as it changes; begins with the newest known while another watches it. */
 export function quote$(code: string): Observable<QuoteView> {
-  return new Observable((watcher) => {
-    const tell = (view: QuoteView): void => watcher.next(view);
-    const beside = watchers.get(code) ?? new Set();
-    watchers.set(code, beside.add(tell));
-    const stop = watch("quotes", code);
-    const known = newest.get(code);
-    if (known) tell(known);
-    return () => {
-      beside.delete(tell);
-      stop();
-      if (beside.size > 0) return;
-      watchers.delete(code);
-      newest.delete(code);
-    };
-  });
+  return views.of(code, () => watch("quotes", code));
 }
 
 /** The quote of an instrument, in a component: renders at most ten times a second; null until it has come. */
@@ -73,9 +55,4 @@ export function useQuote(code: string): QuoteView | null {
   const view = useObservableState(watched$, null);
   // After a change of code the hook still holds the one before for a moment.
   return view?.instrument.code === code ? view : null;
-}
-
-/** The session ended. */
-export function clearQuotes(): void {
-  newest.clear();
 }

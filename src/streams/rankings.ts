@@ -1,41 +1,27 @@
-/** Live rankings: which instruments, in which order; about once a second. */
-import { Observable } from "rxjs";
-import type { Board } from "#contract/instrument.ts";
-import type { Ranking } from "#contract/quote.ts";
-import { frames$ } from "./frames.ts";
-import { watchRank } from "./watching.ts";
+/** Live orders of instruments: rankings of a board, and lists of one's own kept sorted; about once a second. */
+import type { Observable } from "rxjs";
+import type { RankView } from "#contract/quote.ts";
+import { takePart } from "./frames.ts";
+import { Newest } from "./newest.ts";
+import { watch } from "./watching.ts";
+import type { Sorting } from "./worker.ts";
 
-const newest = new Map<string, string[]>();
-const watchers = new Map<string, Set<(codes: string[]) => void>>();
+/** So many are kept when nobody watches: the screen one comes back to shows its last order at once. */
+const KEPT = 32;
+const orders = new Newest<string[]>(KEPT);
 
-frames$.subscribe((frame) => {
-  for (const [key, codes] of frame.ranks ?? []) {
-    const watching = watchers.get(key);
-    if (!watching) continue;
-    newest.set(key, codes);
-    for (const tell of watching) tell(codes);
-  }
+takePart("ranks", (ranks) => {
+  for (const [key, codes] of ranks) orders.tell(key, codes);
 });
 
-/** Codes of the first `size` of a board (null: of all), best first; their cells stay fresh while it is watched. */
-export function ranking$(by: Ranking, board: Board | null, size: number): Observable<string[]> {
-  const key = `${by} ${board ?? "all"} ${size}`;
-  return new Observable((watcher) => {
-    const tell = (codes: string[]): void => watcher.next(codes);
-    const beside = watchers.get(key) ?? new Set();
-    watchers.set(key, beside.add(tell));
-    const stop = watchRank(key, { by, board, size });
-    const known = newest.get(key);
-    if (known) tell(known);
-    return () => {
-      beside.delete(tell);
-      stop();
-      if (beside.size === 0) watchers.delete(key);
-    };
-  });
+/** Codes of a ranking, best first; the cells of the first ones stay fresh while it is watched. */
+export function ranking$({ by, board, category, size }: RankView): Observable<string[]> {
+  const key = JSON.stringify({ by, board, category, size } satisfies RankView);
+  return orders.of(key, () => watch("ranks", key));
 }
 
-/** The session ended. */
-export function clearRankings(): void {
-  newest.clear();
+/** The codes of a list in the order asked for; their cells stay fresh while it is watched. */
+export function sorted$({ codes, by, descending }: Sorting): Observable<string[]> {
+  const key = JSON.stringify({ codes, by, descending } satisfies Sorting);
+  return orders.of(key, () => watch("sorts", key));
 }

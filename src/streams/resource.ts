@@ -37,6 +37,8 @@ export interface Resource<Value> {
   change: (delta: Delta<Value>) => void;
   /** Drop the value; asks again at once if somebody watches and `reload` says so. */
   forget: (reload: boolean) => void;
+  /** Nobody will ask for it again: it is no longer among those that are forgotten or asked for together. */
+  drop: () => void;
 }
 
 const FIRST_RETRY_MS = 2_000;
@@ -45,8 +47,17 @@ const LAST_RETRY_MS = 30_000;
 const nothing = { value: null, state: "loading", failure: null } as const;
 const all = new Set<Resource<unknown>>();
 
+let partings = 0;
+
+/** Ask later whether the member of now is still there: what comes back for one who left is nobody's. */
+export function stillThere(): () => boolean {
+  const before = partings;
+  return () => before === partings;
+}
+
 /** Another member, or none: what was read for the one before must not be seen. */
 export function forgetAll(reload: boolean): void {
+  partings += 1;
   for (const one of all) one.forget(reload);
 }
 
@@ -144,21 +155,37 @@ export function resource<Value>(source: ResourceSource<Value>): Resource<Value> 
       subject.next(nothing);
       if (reload && watchers > 0) ask();
     },
+    drop: () => void all.delete(made as Resource<unknown>),
   };
   all.add(made as Resource<unknown>);
   return made;
 }
 
-/** Resources by key, each made when first asked for. */
-export function resourceByKey<Key extends string, Value>(make: (key: Key) => ResourceSource<Value>): (key: Key) => Resource<Value> {
-  const made = new Map<Key, Resource<Value>>();
+/** So many are kept by key: whoever walks through the whole market all day must not fill the memory with it. */
+const MOST_KEPT = 60;
+
+/** Things by key, each made when first asked for. Of those nobody watches the ones not asked for longest are dropped. */
+export function keptByKey<Key extends string, One extends Pick<Resource<unknown>, "watched" | "drop">>(
+  make: (key: Key) => One,
+): (key: Key) => One {
+  const made = new Map<Key, One>();
   return (key) => {
-    const known = made.get(key);
-    if (known) return known;
-    const one = resource(make(key));
+    const one = made.get(key) ?? make(key);
+    made.delete(key);
     made.set(key, one);
+    for (const [other, old] of made) {
+      if (made.size <= MOST_KEPT) break;
+      if (other === key || old.watched()) continue;
+      old.drop();
+      made.delete(other);
+    }
     return one;
   };
+}
+
+/** Resources by key, each made when first asked for. */
+export function resourceByKey<Key extends string, Value>(make: (key: Key) => ResourceSource<Value>): (key: Key) => Resource<Value> {
+  return keptByKey((key) => resource(make(key)));
 }
 
 export interface Read<Value> extends Loaded<Value> {

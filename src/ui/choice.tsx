@@ -78,10 +78,10 @@ export function Chip({ pressed, onPress, children }: { pressed?: boolean; onPres
   );
 }
 
-/** Chips in one line that scrolls sideways when it must. */
-export function ChipRow({ label, children }: { label: string; children: ReactNode }) {
+/** Chips in one line that scrolls sideways when it must, from one edge of the screen to the other; `inset`: within its place. */
+export function ChipRow({ label, inset = false, children }: { label: string; inset?: boolean; children: ReactNode }) {
   return (
-    <div className={styles.chips} role="group" aria-label={label}>
+    <div className={styles.chips} role="group" aria-label={label} data-inset={inset || undefined}>
       {children}
     </div>
   );

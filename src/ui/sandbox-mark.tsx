@@ -2,11 +2,12 @@
 import { useTranslation } from "react-i18next";
 import styles from "./sandbox-mark.module.css";
 
-export function SandboxMark() {
+export function SandboxMark({ simulated }: { simulated: boolean }) {
   const { t } = useTranslation();
+  const word = simulated ? t("ui.sandbox") : t("ui.paper");
   return (
-    <aside className={styles.mark} aria-label={t("ui.sandbox")}>
-      <p>{t("ui.sandbox")}</p>
+    <aside className={styles.mark} aria-label={word}>
+      <p>{word}</p>
     </aside>
   );
 }

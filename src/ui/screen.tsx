@@ -57,15 +57,20 @@ export interface BackHeaderProps {
   fallback?: string;
 }
 
-/** Title in the middle, one history step back at the start. */
-export function BackHeader({ title, subtitle, action, fallback = "/home/index" }: BackHeaderProps) {
-  const { t } = useTranslation();
+/** One history step back; to `fallback` where there is none, because the page was opened by its address. */
+export function useBack(fallback: string): () => void {
   const navigate = useNavigate();
-  const back = (): void => {
+  return () => {
     const state: unknown = window.history.state;
     const first = typeof state !== "object" || state === null || !("idx" in state) || state.idx === 0;
     void (first ? navigate(fallback, { replace: true }) : navigate(-1));
   };
+}
+
+/** Title in the middle, one history step back at the start. */
+export function BackHeader({ title, subtitle, action, fallback = "/home/index" }: BackHeaderProps) {
+  const { t } = useTranslation();
+  const back = useBack(fallback);
   return (
     <header className={styles.header}>
       <IconButton label={t("ui.back")} icon={<ChevronLeft className={styles.chevron} size={24} aria-hidden />} onClick={back} />

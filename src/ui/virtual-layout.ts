@@ -59,6 +59,11 @@ function firstReaching(sections: readonly PlacedSection[], y: number): number {
   return low;
 }
 
+/** The section at a distance from the top: the last one beyond the end, 0 without any. */
+export function sectionAt({ sections }: Layout, y: number): number {
+  return Math.max(0, Math.min(sections.length - 1, firstReaching(sections, y)));
+}
+
 /** How many rows are kept ready beyond each edge, and in what steps the window moves. */
 const OVERSCAN = 3;
 const STEP = 2;

@@ -1,17 +1,21 @@
 /** A list of thousands with a few rows mounted: fixed height, sticky headings, rows keyed by their own id. */
-import { memo, useCallback, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { ComponentType, FocusEvent, KeyboardEvent, ReactNode } from "react";
-import { flushSync } from "react-dom";
-import { placeSections, rowsAt, sameRuns } from "./virtual-layout.ts";
-import type { Run } from "./virtual-layout.ts";
+import { ChevronRight } from "lucide-react";
+import { memo, useCallback, useEffect, useEffectEvent, useId, useState } from "react";
+import type { ComponentType, ReactNode } from "react";
+import { Link } from "react-router";
+import { placeSections } from "./virtual-layout.ts";
+import { moveFocus, placeOf, useVirtualWindow, withFocused } from "./virtual-window.ts";
+import type { RowPlace } from "./virtual-window.ts";
 import styles from "./virtual-list.module.css";
 
 export interface VirtualSection<Item> {
   id: string;
   /** Its sticky heading; none without a title. */
   title?: string;
-  /** At the end of the heading: a count. */
-  note?: string;
+  /** Where its heading leads. */
+  to?: string;
+  /** At the end of the heading: a count, a live change. */
+  note?: ReactNode;
   items: readonly Item[];
 }
 
@@ -38,15 +42,17 @@ export interface VirtualListProps<Item> {
   onNearEnd?: (rows: number) => void;
   /** The rows mounted now, first and last counted over all sections. */
   onRange?: (first: number, last: number) => void;
+  /** The section at the upper edge, as its place among the sections; `atEnd` when the list can scroll no further. */
+  onTop?: (section: number, atEnd: boolean) => void;
+  /** Scroll to the beginning of a section, by its place; a new object is a new wish. */
+  jump?: { to: number } | null;
 }
 
 const NEAR_END_ROWS = 10;
 const DEFAULT_ROW_PX = 64;
 const DEFAULT_HEADING_PX = 36;
-
-function rootScale(): number {
-  return Math.max(1, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
-}
+/** A heading that leads somewhere is as tall as a finger wants it, and its hairline. */
+const LINKED_HEADING_PX = 45;
 
 /** The list fills its place and scrolls alone. Rows already mounted are not rendered again while it scrolls. */
 export function VirtualList<Item>({
@@ -55,67 +61,51 @@ export function VirtualList<Item>({
   keyOf,
   Row,
   rowPx = DEFAULT_ROW_PX,
-  headingPx = DEFAULT_HEADING_PX,
+  headingPx,
   before,
   after,
   onNearEnd,
   onRange,
+  onTop,
+  jump = null,
 }: VirtualListProps<Item>) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const plane = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [scale, setScale] = useState(rootScale);
-  const layout = useMemo(
-    () =>
-      placeSections(
+  const place = useCallback(
+    (scale: number) => {
+      const heading = headingPx ?? (sections.some(({ to }) => to !== undefined) ? LINKED_HEADING_PX : DEFAULT_HEADING_PX);
+      return placeSections(
         sections.map((section) => ({ rows: section.items.length, headed: section.title !== undefined })),
         Math.round(rowPx * scale),
-        Math.round(headingPx * scale),
-      ),
-    [sections, rowPx, headingPx, scale],
+        Math.round(heading * scale),
+      );
+    },
+    [sections, rowPx, headingPx],
   );
-  const [runs, setRuns] = useState<readonly Run[]>(() => rowsAt(layout, 0, window.innerHeight));
-  const [focused, setFocused] = useState<{ section: number; index: number } | null>(null);
-
-  const look = useCallback((): void => {
-    const element = scroller.current;
-    if (!element || element.clientHeight === 0) return;
-    const y = Math.max(0, element.scrollTop - (plane.current?.offsetTop ?? 0));
-    const next = rowsAt(layout, y, element.clientHeight);
-    setRuns((now) => (sameRuns(now, next) ? now : next));
-  }, [layout]);
-
-  useLayoutEffect(look, [look]);
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    // Synchronously, so that what a fling uncovers is painted in the same frame.
-    const scrolled = (): void => flushSync(look);
-    const observer = new ResizeObserver(() => {
-      setScale(rootScale());
-      look();
-    });
-    element.addEventListener("scroll", scrolled, { passive: true });
-    observer.observe(element);
-    return () => {
-      element.removeEventListener("scroll", scrolled);
-      observer.disconnect();
-    };
-  }, [look]);
+  const { scroller, plane, layout, runs, top, atEnd } = useVirtualWindow(place);
+  const [focused, setFocused] = useState<RowPlace | null>(null);
 
   const tell = useEffectEvent((first: number, last: number) => onRange?.(first, last));
+  const tellTop = useEffectEvent((section: number, end: boolean) => onTop?.(section, end));
   const nearEnd = useEffectEvent((rows: number) => onNearEnd?.(rows));
   const firstRun = runs[0];
   const lastRun = runs.at(-1);
   const first = firstRun ? (layout.sections[firstRun.section]?.before ?? 0) + firstRun.from : 0;
   const last = lastRun ? (layout.sections[lastRun.section]?.before ?? 0) + lastRun.to - 1 : -1;
   useEffect(() => tell(first, last), [first, last]);
+  useEffect(() => tellTop(top, atEnd), [top, atEnd]);
   const close = layout.rows > 0 && last >= layout.rows - NEAR_END_ROWS;
   useEffect(() => {
     if (close) nearEnd(layout.rows);
   }, [close, layout.rows]);
 
-  const shown = withFocused(runs, focused);
+  const scrollTo = useEffectEvent((section: number) => {
+    const target = layout.sections[section];
+    if (target) scroller.current?.scrollTo({ top: (plane.current?.offsetTop ?? 0) + target.top });
+  });
+  useEffect(() => {
+    if (jump) scrollTo(jump.to);
+  }, [jump]);
+
   return (
     <div
       ref={scroller}
@@ -123,22 +113,31 @@ export function VirtualList<Item>({
       role="region"
       aria-label={label}
       tabIndex={0}
-      onKeyDown={(event) => moveFocus(event)}
+      onKeyDown={moveFocus}
       onFocus={(event) => setFocused(placeOf(event))}
       onBlur={() => setFocused(null)}
     >
       {before}
       <div ref={plane} className={styles.plane} style={{ blockSize: layout.height }}>
-        {shown.map((run) => {
+        {withFocused(runs, focused).map((run) => {
           const section = sections[run.section];
-          const place = layout.sections[run.section];
-          if (!section || !place) return null;
+          const placed = layout.sections[run.section];
+          if (!section || !placed) return null;
           return (
-            <div key={section.id} className={styles.section} style={{ insetBlockStart: place.top, blockSize: place.height }}>
+            <div key={section.id} className={styles.section} style={{ insetBlockStart: placed.top, blockSize: placed.height }}>
               {section.title !== undefined && (
-                <div className={styles.heading} style={{ blockSize: place.heading }}>
-                  <h2 id={`${id}-${section.id}`}>{section.title}</h2>
-                  {section.note !== undefined && <span>{section.note}</span>}
+                <div className={styles.heading} style={{ blockSize: placed.heading }}>
+                  <h2 id={`${id}-${section.id}`}>
+                    {section.to === undefined ? (
+                      section.title
+                    ) : (
+                      <Link to={section.to} className={styles.way ?? ""}>
+                        <span>{section.title}</span>
+                        <ChevronRight size={16} aria-hidden />
+                      </Link>
+                    )}
+                  </h2>
+                  {section.note !== undefined && <span className={styles.note}>{section.note}</span>}
                 </div>
               )}
               <div
@@ -157,7 +156,7 @@ export function VirtualList<Item>({
                       index={index}
                       of={section.items.length}
                       place={`${run.section}:${index}`}
-                      top={place.heading + index * layout.rowPx}
+                      top={placed.heading + index * layout.rowPx}
                       height={layout.rowPx}
                     />
                   );
@@ -196,36 +195,3 @@ const Shell = memo(function Shell({ Row, item, index, of, place, top, height }: 
     </div>
   );
 });
-
-/** The rows of each run, and the focused one even when it has scrolled away: its focus must not be lost. */
-function withFocused(runs: readonly Run[], focused: { section: number; index: number } | null): { section: number; indexes: number[] }[] {
-  const shown = runs.map(({ section, from, to }) => ({ section, indexes: Array.from({ length: to - from }, (_, at) => from + at) }));
-  if (!focused) return shown;
-  const home = shown.find((run) => run.section === focused.section);
-  if (!home) shown.push({ section: focused.section, indexes: [focused.index] });
-  else if (!home.indexes.includes(focused.index)) home.indexes.push(focused.index);
-  return shown;
-}
-
-function placeOf(event: FocusEvent): { section: number; index: number } | null {
-  const place = event.target.closest<HTMLElement>("[data-place]")?.dataset["place"];
-  if (place === undefined) return null;
-  const [section = 0, index = 0] = place.split(":").map(Number);
-  return { section, index };
-}
-
-/** Up and down move from row to row while a row has the focus; otherwise the keys scroll, as everywhere. */
-function moveFocus(event: KeyboardEvent): void {
-  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-  if (!(event.target instanceof Element)) return;
-  const row = event.target.closest<HTMLElement>("[data-place]");
-  if (!row) return;
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-place]")].toSorted(
-    (one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top,
-  );
-  const next = rows[rows.indexOf(row) + (event.key === "ArrowDown" ? 1 : -1)];
-  const target = next?.querySelector<HTMLElement>("a, button");
-  if (!target) return;
-  event.preventDefault();
-  target.focus();
-}

@@ -29,6 +29,8 @@ if (way === "ours") {
       quotes: (numbers) => socket.send(`[${numbers}]`),
       ranks: (ranks) => socket.send(JSON.stringify(ranks)),
       depth: (depth) => socket.send(JSON.stringify(depth)),
+      tape: (row, trades) => socket.send(JSON.stringify([row, trades])),
+      tell: (event, json) => socket.send(`["${event}",${json}]`),
     });
     socket.on("message", (text: Buffer) => socket.send(JSON.stringify(fanOut.show(viewer, View.parse(JSON.parse(text.toString()))))));
     socket.on("close", () => fanOut.leave(viewer));

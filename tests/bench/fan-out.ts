@@ -27,6 +27,9 @@ const viewOf = (client: number): View => ({
   rows: Array.from({ length: CODES }, (_, at) => (client * 37 + at * 41) % ROWS),
   ranks: [],
   depth: null,
+  tape: null,
+  index: null,
+  heat: false,
   beatMs: 250,
   all: false,
 });

@@ -1,226 +1,194 @@
-/** The list page while the market streams: ours against a hand-written page with the same rows, interleaved in one run on one feed. */
-import { fork } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import type { CDPSession, Page } from "playwright-core";
-import { closeBrowser, PHONE, theBrowser } from "#tests/support/browser.ts";
-import type { FeedOrder } from "./list/feed.ts";
+/** The list page while the market streams: ours against a hand-written page and AG Grid community, interleaved in one run on one feed. */
+import { closeBrowser } from "#tests/support/browser.ts";
+import type { Asked } from "./bench.ts";
+import { NAMES, nodesOf, openFeed, openPage, scroll, taskTime } from "./list-page.ts";
+import type { Feed, ListPage, Variant } from "./list-page.ts";
+import { Samples } from "./samples.ts";
 import type { Figure, Table } from "./table.ts";
 
+const VARIANTS: readonly Variant[] = ["ours", "vanilla20", "vanilla10", "grid20", "grid10"];
+const RATES = [2_000, 10_000];
+const SLOWDOWNS = [1, 4, 6];
+/** The budgets stand for a phone this much slower. */
+const PHONE_SLOWDOWN = 4;
+const KNOWN = 2_000;
+const MANY_KNOWN = 20_000;
 const ROUNDS = 3;
 const SETTLE_MS = 500;
 const MEASURE_MS = 2_000;
-const SCROLL_MS = 2_000;
-const SLOWDOWNS = [1, 4];
-const RATES = [2_000, 10_000];
-const KNOWN = 2_000;
-const MANY_KNOWN = 20_000;
 
-/** Ours flushes ten times a second; the floor at that and at twice that. */
-const VARIANTS = {
-  ours: "ours.html",
-  "vanilla, 20 frames/s": "vanilla.html?every=50",
-  "vanilla, 10 frames/s": "vanilla.html?every=100",
-} as const;
-type Variant = keyof typeof VARIANTS;
-const NAMES = Object.keys(VARIANTS) as Variant[];
-
-const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
-/** One open page with the means to measure it. */
-interface Watched {
-  page: Page;
-  cdp: CDPSession;
-  close(): Promise<void>;
+/** What is measured, and how thoroughly. */
+export interface ListPlan {
+  variants: readonly Variant[];
+  rates: readonly number[];
+  slowdowns: readonly number[];
+  rounds: number;
+  measureMs: number;
 }
 
-async function open(origin: string, variant: Variant): Promise<Watched> {
-  const context = await (await theBrowser()).newContext({ viewport: PHONE, isMobile: true, hasTouch: true });
-  const page = await context.newPage();
-  await page.goto(`${origin}/tests/bench/list/${VARIANTS[variant]}`);
-  await page.waitForFunction(() => document.querySelectorAll("[data-d='up'], [data-d='down']").length > 10, null, { timeout: 20_000 });
-  const cdp = await context.newCDPSession(page);
-  // The thread's own clock: what other processes take of the machine does not count.
-  await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
-  return { page, cdp, close: () => context.close() };
+/** The name of a measurement. */
+export const timed = (variant: Variant, rate: number, slowdown: number): string =>
+  `${NAMES[variant]}: ${rate} updates/s, ${slowdown}x slowdown`;
+
+async function scrolled(feed: Feed, listed: ListPage, variant: Variant, { rates, measureMs }: ListPlan, samples: Samples): Promise<void> {
+  await listed.slowDown(PHONE_SLOWDOWN);
+  for (const rate of rates) {
+    await feed.order({ rows: KNOWN, ticksPerSecond: rate });
+    const seen = await scroll(listed, measureMs);
+    samples.note(`${variant} frames ${rate}`, seen.frames);
+    samples.note(`${variant} long ${rate}`, seen.longTasks);
+    samples.note(`${variant} scrolling ${rate}`, seen.taskMs);
+  }
+  samples.note(`${variant} nodes`, await nodesOf(listed.page));
+  await listed.slowDown(1);
+  samples.note(`${variant} heap`, (await listed.alive()).heapMb);
 }
 
-async function metric(cdp: CDPSession, name: string): Promise<number> {
-  const { metrics } = await cdp.send("Performance.getMetrics");
-  return metrics.find((each) => each.name === name)?.value ?? Number.NaN;
-}
-
-/** Main-thread task time, in ms per second. */
-async function taskMs({ cdp }: Watched): Promise<number> {
-  const from = performance.now();
-  const before = await metric(cdp, "TaskDuration");
-  await wait(MEASURE_MS);
-  const after = await metric(cdp, "TaskDuration");
-  return ((after - before) * 1000) / ((performance.now() - from) / 1000);
-}
-
-interface Scrolled {
-  frames: number;
-  longestMs: number;
-  taskMs: number;
-}
-
-/** Frames per second, the longest gap between two, and task time in ms per second while the list is scrolled by 1,200 px a second. */
-async function scroll({ page, cdp }: Watched): Promise<Scrolled> {
-  const before = await metric(cdp, "TaskDuration");
-  const seen = await page.evaluate(async (ms) => {
-    const list = [...document.querySelectorAll("div")].find((each) => getComputedStyle(each).overflowY === "auto");
-    let last = performance.now();
-    const from = last;
-    let frames = 0;
-    let longestMs = 0;
-    while (last - from < ms) {
-      const now = await new Promise<number>((done) => void requestAnimationFrame(done));
-      longestMs = Math.max(longestMs, now - last);
-      list?.scrollBy(0, (1.2 * Math.max(0, now - last)) | 0);
-      last = now;
-      frames += 1;
-    }
-    return { frames: (frames * 1000) / (last - from), longestMs };
-  }, SCROLL_MS);
-  return { ...seen, taskMs: ((await metric(cdp, "TaskDuration")) - before) * (1_000_000 / SCROLL_MS) };
-}
-
-/** Live heap after a collection, in MB. */
-async function heapMb({ cdp }: Watched): Promise<number> {
-  await cdp.send("HeapProfiler.collectGarbage");
-  return (await metric(cdp, "JSHeapUsedSize")) / 1e6;
-}
-
-type Samples = Map<string, number[]>;
-const note = (samples: Samples, what: string, value: number): void => {
-  const known = samples.get(what);
-  if (known) known.push(value);
-  else samples.set(what, [value]);
-};
-
-async function order(feed: ChildProcess, said: FeedOrder): Promise<void> {
-  const done = once(feed, "message");
-  feed.send(said);
-  await done;
-}
-
-const name = (variant: Variant, rate: number, slowdown: number): string => `${variant}: ${rate} updates/s, ${slowdown}x slowdown`;
-
-/** Every variant once; each round begins with another one. */
-async function round(first: number, origin: string, feed: ChildProcess, samples: Samples): Promise<void> {
-  for (const variant of [...NAMES.slice(first), ...NAMES.slice(0, first)]) {
-    await order(feed, { rows: KNOWN, ticksPerSecond: KNOWN });
-    const watched = await open(origin, variant);
-    for (const rate of RATES) {
-      await order(feed, { rows: KNOWN, ticksPerSecond: rate });
-      for (const slowdown of SLOWDOWNS) {
-        await watched.cdp.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
-        await wait(SETTLE_MS);
-        note(samples, name(variant, rate, slowdown), await taskMs(watched));
+/** Every variant once, each round beginning with another one; `each` measures more of the page while it is open. */
+export async function rounds(
+  feed: Feed,
+  plan: ListPlan,
+  samples: Samples,
+  each?: (listed: ListPage, variant: Variant) => Promise<void>,
+): Promise<void> {
+  const { variants, rates, slowdowns, measureMs } = plan;
+  for (let nth = 0; nth < plan.rounds; nth += 1) {
+    const first = nth % variants.length;
+    for (const variant of [...variants.slice(first), ...variants.slice(0, first)]) {
+      await feed.order({ rows: KNOWN, ticksPerSecond: KNOWN });
+      const listed = await openPage(feed, variant);
+      for (const rate of rates) {
+        await feed.order({ rows: KNOWN, ticksPerSecond: rate });
+        for (const slowdown of slowdowns) {
+          await listed.slowDown(slowdown);
+          await listed.page.waitForTimeout(SETTLE_MS);
+          samples.note(timed(variant, rate, slowdown), await taskTime(listed, measureMs));
+        }
       }
+      await each?.(listed, variant);
+      await listed.close();
     }
-    const before = await heapMb(watched);
-    const scrolled = await scroll(watched);
-    note(samples, `${variant}: frames`, scrolled.frames);
-    note(samples, `${variant}: scrolling`, scrolled.taskMs);
-    note(samples, `${variant}: longest`, scrolled.longestMs);
-    await watched.page.evaluate(() => [...document.querySelectorAll("div")].find((each) => each.scrollTop > 0)?.scrollTo(0, 0));
-    note(samples, `${variant}: nodes`, await watched.page.evaluate(() => document.querySelectorAll("*").length));
-    await watched.cdp.send("Emulation.setCPUThrottlingRate", { rate: 1 });
-    await wait(SETTLE_MS);
-    note(samples, `${variant}: heap`, before);
-    note(samples, `${variant}: growth`, (await heapMb(watched)) - before);
-    await watched.close();
   }
 }
 
 /** Ours with ten times as many instruments known and the same rows on screen. */
-async function manyKnown(origin: string, feed: ChildProcess, samples: Samples): Promise<void> {
-  for (const rows of [KNOWN, MANY_KNOWN, KNOWN, MANY_KNOWN]) {
-    await order(feed, { rows, ticksPerSecond: rows });
-    const watched = await open(origin, "ours");
-    await watched.cdp.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-    await wait(2 * SETTLE_MS);
-    note(samples, `known ${rows}`, await taskMs(watched));
-    await watched.close();
+async function manyKnown(feed: Feed, { rounds: times, measureMs }: ListPlan, samples: Samples): Promise<void> {
+  for (let nth = 0; nth < times; nth += 1) {
+    for (const rows of nth % 2 === 0 ? [KNOWN, MANY_KNOWN] : [MANY_KNOWN, KNOWN]) {
+      // As many updates a second each, so that the rows on screen change as often.
+      await feed.order({ rows, ticksPerSecond: rows });
+      const listed = await openPage(feed, "ours");
+      await listed.slowDown(PHONE_SLOWDOWN);
+      await listed.page.waitForTimeout(2 * SETTLE_MS);
+      samples.note(`known ${rows}`, await taskTime(listed, measureMs));
+      await listed.close();
+    }
   }
 }
 
-function tables(samples: Samples): Table[] {
-  const of = (what: string): number => median(samples.get(what) ?? []);
-  const [, twenty = "ours", ten = "ours"] = NAMES;
-  const ratios: Figure[] = RATES.flatMap((rate) =>
-    SLOWDOWNS.flatMap((slowdown) => {
-      const ours = of(name("ours", rate, slowdown));
-      const limited = slowdown === 4;
+const STREAMING = `streaming ${KNOWN} instruments, ${PHONE_SLOWDOWN}x slowdown`;
+
+function ratios(samples: Samples): Figure[] {
+  return RATES.flatMap((rate) =>
+    SLOWDOWNS.flatMap((slowdown): Figure[] => {
       const at = `${rate} updates/s, ${slowdown}x slowdown`;
+      const of = (variant: Variant): string => timed(variant, rate, slowdown);
+      const bounded = slowdown === PHONE_SLOWDOWN;
+      const against = (value: number, what: string, budget: number, row: string, least = false): Figure => ({
+        what: `${what}, ${at}`,
+        value,
+        unit: "x",
+        ...(bounded ? { budget, least, row } : {}),
+      });
+      const ours = `main thread ${STREAMING}, against the vanilla floor`;
+      const grid = "AG Grid community on the same feed, against ours";
       return [
-        {
-          what: `ours (10 frames/s) / vanilla at 20, ${at}`,
-          value: ours / of(name(twenty, rate, slowdown)),
-          unit: "x",
-          ...(limited ? { budget: 0.7 } : {}),
-        },
-        {
-          what: `ours / vanilla, both at 10 frames/s, ${at}`,
-          value: ours / of(name(ten, rate, slowdown)),
-          unit: "x",
-          ...(limited ? { budget: 1 } : {}),
-        },
+        against(samples.ratio(of("ours"), of("vanilla10")), "ours / vanilla, both at 10 frames/s", 1, ours),
+        against(samples.ratio(of("ours"), of("vanilla20")), "ours at 10 frames/s / vanilla at 20", 0.7, ours),
+        against(samples.ratio(of("grid10"), of("ours")), "AG Grid / ours, both at 10 a second", 2.5, grid, true),
+        against(samples.ratio(of("grid20"), of("ours")), "AG Grid at 20 a second / ours at 10", 3.5, grid, true),
       ];
     }),
   );
-  const times = RATES.flatMap((rate) =>
+}
+
+function pages(samples: Samples): Figure[] {
+  return VARIANTS.flatMap((variant): Figure[] => {
+    const ours = variant === "ours";
+    const frames = `frames while streaming and scrolling, ${PHONE_SLOWDOWN}x slowdown`;
+    return [
+      ...RATES.flatMap((rate): Figure[] => [
+        {
+          what: `${NAMES[variant]}: frames while scrolling, ${rate} updates/s`,
+          value: samples.of(`${variant} frames ${rate}`),
+          unit: "/s",
+          ...(ours ? { budget: 55, least: true, row: frames } : {}),
+        },
+        {
+          what: `${NAMES[variant]}: tasks over 50 ms meanwhile, most of a round`,
+          value: samples.most(`${variant} long ${rate}`),
+          unit: "",
+          ...(ours ? { budget: 0, row: frames } : {}),
+        },
+        { what: `${NAMES[variant]}: task time meanwhile`, value: samples.of(`${variant} scrolling ${rate}`), unit: "ms/s" },
+      ]),
+      {
+        what: `${NAMES[variant]}: DOM nodes`,
+        value: samples.most(`${variant} nodes`),
+        unit: "",
+        ...(ours ? { budget: 700, row: "DOM nodes on a 2,000-row list" } : {}),
+      },
+      { what: `${NAMES[variant]}: heap`, value: samples.of(`${variant} heap`), unit: "MB" },
+    ];
+  });
+}
+
+function tables(samples: Samples, { rounds: times }: ListPlan): Table[] {
+  const taskTimes = RATES.flatMap((rate) =>
     SLOWDOWNS.flatMap((slowdown) =>
-      NAMES.map((variant) => ({ what: name(variant, rate, slowdown), value: of(name(variant, rate, slowdown)), unit: "ms/s" })),
+      VARIANTS.map((variant) => ({
+        what: timed(variant, rate, slowdown),
+        value: samples.of(timed(variant, rate, slowdown)),
+        unit: "ms/s",
+      })),
     ),
   );
-  const pages: Figure[] = NAMES.flatMap((variant) => [
-    {
-      what: `${variant}: frames while scrolling`,
-      value: of(`${variant}: frames`),
-      unit: "/s",
-      ...(variant === "ours" ? { budget: 55, least: true } : {}),
-    },
-    { what: `${variant}: task time while scrolling`, value: of(`${variant}: scrolling`), unit: "ms/s" },
-    { what: `${variant}: longest gap between frames`, value: of(`${variant}: longest`), unit: "ms" },
-    { what: `${variant}: elements`, value: of(`${variant}: nodes`), unit: "", ...(variant === "ours" ? { budget: 700 } : {}) },
-    { what: `${variant}: heap`, value: of(`${variant}: heap`), unit: "MB" },
-    { what: `${variant}: heap growth over scrolling`, value: of(`${variant}: growth`), unit: "MB" },
-  ]);
   return [
-    { title: "Main thread while streaming, against a hand-written page (medians of one interleaved run)", figures: ratios },
-    { title: "Main-thread task time", figures: times },
-    { title: `The page at ${RATES.at(-1)} updates/s, ${SLOWDOWNS.at(-1)}x slowdown`, figures: pages },
+    { title: `Main thread while streaming, ratios (medians of ${times} interleaved rounds)`, figures: ratios(samples) },
+    { title: "Main-thread task time", figures: taskTimes },
+    { title: `The page at ${PHONE_SLOWDOWN}x slowdown`, figures: pages(samples) },
     {
-      title: `One update a second each, the same rows on screen, ${SLOWDOWNS.at(-1)}x slowdown`,
+      title: `One update a second each, the same rows on screen, ${PHONE_SLOWDOWN}x slowdown`,
       figures: [
         {
           what: `ours with ${MANY_KNOWN} known / with ${KNOWN}`,
-          value: of(`known ${MANY_KNOWN}`) / of(`known ${KNOWN}`),
+          value: samples.ratio(`known ${MANY_KNOWN}`, `known ${KNOWN}`),
           unit: "x",
           budget: 1.1,
+          row: `the same with ${MANY_KNOWN} instruments known, same rows on screen`,
         },
       ],
     },
   ];
 }
 
-/** Takes about two and a half minutes. */
-export async function run(): Promise<Table[]> {
-  const feed = fork(fileURLToPath(new URL("list/feed.ts", import.meta.url)));
-  const [{ port }] = (await once(feed, "message")) as [{ port: number }];
-  const origin = `http://127.0.0.1:${port}`;
-  const samples: Samples = new Map();
+/** Takes about six minutes, a quick look a third of that. */
+export async function run({ quick }: Asked): Promise<Table[]> {
+  const plan: ListPlan = {
+    variants: VARIANTS,
+    rates: RATES,
+    slowdowns: SLOWDOWNS,
+    rounds: quick ? 1 : ROUNDS,
+    measureMs: quick ? MEASURE_MS / 2 : MEASURE_MS,
+  };
+  const feed = await openFeed(VARIANTS);
+  const samples = new Samples();
   try {
-    for (let at = 0; at < ROUNDS; at += 1) await round(at % NAMES.length, origin, feed, samples);
-    await manyKnown(origin, feed, samples);
-    return tables(samples);
+    await rounds(feed, plan, samples, (listed, variant) => scrolled(feed, listed, variant, plan, samples));
+    await manyKnown(feed, plan, samples);
+    return tables(samples, plan);
   } finally {
     await closeBrowser();
-    feed.kill();
+    feed.close();
   }
 }

@@ -7,6 +7,8 @@ export interface Figure {
   /** The most (or, when `least`, the least) it may be. */
   budget?: number;
   least?: boolean;
+  /** The row of the budget table it answers; what has none is not in the summary. */
+  row?: string;
 }
 
 export interface Table {
@@ -14,7 +16,8 @@ export interface Table {
   figures: Figure[];
 }
 
-const digits = (value: number): string => (Number.isInteger(value) || Math.abs(value) >= 1000 ? value.toFixed(0) : value.toPrecision(3));
+const digits = (value: number): string =>
+  Number.isInteger(value) || Math.abs(value) >= 1000 ? value.toFixed(0) : Math.abs(value) >= 100 ? value.toFixed(1) : value.toPrecision(3);
 
 /** Whether a figure keeps its budget; null where it has none. */
 export function keeps({ value, budget, least }: Figure): boolean | null {
@@ -37,4 +40,16 @@ export function written({ title, figures }: Table): string {
     `  ${what.padEnd(widths[0] ?? 0)}  ${value.padStart(widths[1] ?? 0)} ${unit.padEnd(widths[2] ?? 0)}  ${end}`.trimEnd(),
   );
   return [title, ...lines].join("\n");
+}
+
+/** The whole budget table: every row with what was measured for it. */
+export function summary(tables: readonly Table[]): Table {
+  const figures = tables.flatMap(({ figures }) =>
+    figures.flatMap((figure) => (figure.row === undefined ? [] : [{ ...figure, row: figure.row }])),
+  );
+  const missed = figures.filter((figure) => keeps(figure) === false).length;
+  return {
+    title: `The budget table: ${figures.length - missed} kept, ${missed} missed`,
+    figures: figures.map((figure) => ({ ...figure, what: `${figure.row} | ${figure.what}` })),
+  };
 }

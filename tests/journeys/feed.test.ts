@@ -1,6 +1,6 @@
 /** The feed falls silent, is cut and comes back: prices are marked, orders are paused with the reason, and all is fresh again. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, newPage } from "#tests/support/browser.ts";
+import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { layWire } from "#tests/support/wire.ts";
@@ -39,6 +39,66 @@ test("silence marks prices and pauses orders; the line comes back and everything
   wire.mend();
   await strip.first().waitFor({ state: "hidden" });
   await until(shut, (disabled) => disabled !== "true", "orders stayed paused");
+  await visitor.close();
+});
+
+/** Every screen with live prices but the detail of a stock, whose story is told above. */
+const LIVE = [
+  "/home/index",
+  "/home/stockList",
+  "/favorite/index",
+  "/favorite/indexCopy",
+  "/favorite/zxList",
+  "/favorite/moreList?by=volume",
+  "/favorite/moreListCate?board=listed&category=24",
+  "/favorite/categoryList",
+  "/favorite/search",
+  "/market/index",
+  "/market/Plate",
+  "/market/Plate?view=list",
+  "/market/Plate1?board=listed&category=24",
+  "/market/largeMarket",
+  "/market/stockDetailzs?code=IX0001",
+  "/information/alerts",
+];
+
+test("a line that is cut is told of on every live screen, and forgotten once it is mended", async () => {
+  const visitor = await newPage({ origin: wire.url });
+  const { page } = visitor;
+  await arrive(visitor, "/home/index");
+  const main = page.locator("main:visible");
+  const strip = main.getByText(/Reconnecting/);
+  const stale = (): Promise<boolean> => page.evaluate(() => document.documentElement.hasAttribute("data-stale"));
+  // What a screen is made of comes while the line is there.
+  for (const place of LIVE) {
+    await visit(visitor, place);
+    await until(
+      () => main.innerText(),
+      (text) => text.trim().length > 20,
+      `${place} stays empty`,
+    );
+  }
+  expect(await stale()).toBe(false);
+
+  wire.cut();
+  await seen(strip);
+  for (const place of LIVE) {
+    await visit(visitor, place);
+    await seen(strip);
+    expect(await stale(), `prices look live on ${place}`).toBe(true);
+  }
+
+  wire.mend();
+  await until(stale, (old) => !old, "never live again");
+  for (const place of LIVE) {
+    await visit(visitor, place);
+    await strip.first().waitFor({ state: "hidden" });
+    await until(
+      () => main.innerText(),
+      (text) => text.trim().length > 20,
+      `${place} has not come back`,
+    );
+  }
   await visitor.close();
 });
 

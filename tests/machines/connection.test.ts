@@ -46,14 +46,14 @@ describe("a running connection", () => {
     const actor = createActor(connectionMachine, { input: { at: 0 } }).start();
     expect(actor.getSnapshot().hasTag("tradable")).toBe(false);
     actor.send({ type: "HEARD", at: 10 });
-    await vi.advanceTimersByTimeAsync(1_499);
-    actor.send({ type: "HEARD", at: 1_509 });
-    await vi.advanceTimersByTimeAsync(1_499);
+    await vi.advanceTimersByTimeAsync(1_799);
+    actor.send({ type: "HEARD", at: 1_809 });
+    await vi.advanceTimersByTimeAsync(1_799);
     expect(actor.getSnapshot().value).toBe("live");
     await vi.advanceTimersByTimeAsync(1);
     expect(actor.getSnapshot().hasTag("stale")).toBe(true);
     expect(actor.getSnapshot().hasTag("tradable")).toBe(true);
-    await vi.advanceTimersByTimeAsync(3_499);
+    await vi.advanceTimersByTimeAsync(3_199);
     expect(actor.getSnapshot().hasTag("tradable")).toBe(true);
     await vi.advanceTimersByTimeAsync(1);
     expect(actor.getSnapshot().hasTag("tradable")).toBe(false);

@@ -49,7 +49,7 @@ async function signIn(server: ServerProcess): Promise<Headers> {
 /** The cheapest stock of the market's hottest, so that the money lasts. */
 async function cheapest(server: ServerProcess): Promise<typeof code> {
   const list = await server.call("listInstruments", {}, headers);
-  const hot = await server.call("rankQuotes", { by: "hot", board: "listed", size: 100 }, headers);
+  const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 100 }, headers);
   if (list?.status !== 1 || hot?.status !== 1) throw new Error("no market");
   const quotes = Array.from({ length: hot.data.quotes.length / QUOTE_STRIDE }, (_, at) => quoteAt(hot.data.quotes, at * QUOTE_STRIDE));
   const stocks = quotes.filter(({ row, last }) => last > 0 && list.data.instruments[row]?.kind === "stock");

@@ -4,7 +4,8 @@ import type { Code } from "#contract/kernel/id.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
-import type { Depth, Quote } from "#contract/quote.ts";
+import type { Depth, Quote, RankView } from "#contract/quote.ts";
+import { TAPE_STRIDE } from "#contract/tape.ts";
 import type { Execution, Venue, Want } from "#server/venue/port.ts";
 
 /** Levels of a book in currency units and lots, best first. */
@@ -16,6 +17,8 @@ export interface FakeBook {
   asks?: Levels;
   last?: number;
   reference?: number;
+  /** The day's lots; what it grows by is a trade at the last price. */
+  volume?: number;
 }
 
 export interface FakeVenue extends Venue {
@@ -34,6 +37,7 @@ export function fakeInstrument(row: number, code: string, over: Partial<Instrume
     row,
     code: code as Code,
     zh: code,
+    zhCn: code,
     en: code,
     kind,
     board: "listed",
@@ -45,6 +49,7 @@ export function fakeInstrument(row: number, code: string, over: Partial<Instrume
     shortable: true,
     fictitious: false,
     sellLockSeconds: 0,
+    listedDay: 0,
     ...over,
   };
 }
@@ -68,6 +73,12 @@ function walk(depth: Depth, want: Want): Execution[] {
   return executions;
 }
 
+/** Whether a ranking is of an instrument; the fake ranks by row alone. */
+function ranked(instrument: Instrument, { board, category }: RankView): boolean {
+  if (board === null ? !instrument.tradable : instrument.board !== board) return false;
+  return category === null || instrument.category === category;
+}
+
 /** A venue of these instruments, each at 100.00 with an empty book until the test fills it. */
 export function fakeVenue(instruments: readonly Instrument[], now: () => number = Date.now): FakeVenue {
   const listeners = new Set<(rows: readonly number[]) => void>();
@@ -89,7 +100,8 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     bid: 0,
     ask: 0,
   }));
-  const depths = instruments.map(({ row }): Depth => ({ row, seq: 1, at: 0 as EpochMs, bids: [], asks: [] }));
+  const depths = instruments.map(({ row }): Depth => ({ row, seq: 1, at: 0 as EpochMs, bids: [], asks: [], atBid: 0, atAsk: 0 }));
+  const tapes = instruments.map((): number[] => []);
   const at = <Item>(list: readonly Item[], row: number): Item => {
     const item = list[row];
     if (item === undefined) throw new RangeError(`no row ${row}`);
@@ -112,8 +124,24 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     instrument: (code) => instruments.find((one) => one.code === code),
     quote: (row) => ({ ...at(quotes, row) }),
     depth: (row) => structuredClone(at(depths, row)),
-    rank: (_by, _board, size) => instruments.slice(0, size).map(({ row }) => row),
+    tape: (row, after, limit) =>
+      at(tapes, row)
+        .slice(after * TAPE_STRIDE)
+        .slice(-limit * TAPE_STRIDE),
+    rank: (view) => {
+      const rows = instruments.filter((instrument) => ranked(instrument, view)).map(({ row }) => row);
+      return rows.slice(0, view.size);
+    },
+    heat: () => [],
+    contribution: () => null,
+    actions: async () => [],
+    profile: async (code) => {
+      const instrument = instruments.find((one) => one.code === code);
+      if (!instrument) return null;
+      return { code: instrument.code, listedAt: null, fundamentals: null, yearHigh: null, yearLow: null, index: null, related: [] };
+    },
     candles: async () => ({ bars: [], more: false }),
+    review: async () => null,
     fresh: () => freshNow,
     plan: (want) => walk(at(depths, want.row), want),
     consume: (want, executions) => {
@@ -139,10 +167,19 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     set: (row, book) => {
       const depth = at(depths, row);
       const quote = at(quotes, row);
+      const { ask } = quote;
       if (book.bids) depth.bids = levelsOf(book.bids);
       if (book.asks) depth.asks = levelsOf(book.asks);
       if (book.last !== undefined) quote.last = units(book.last);
       if (book.reference !== undefined) quote.reference = units(book.reference);
+      if (book.volume !== undefined) {
+        const lots = book.volume - quote.volume;
+        const lifted = ask > 0 && quote.last >= ask;
+        const tape = at(tapes, row);
+        tape.push(tape.length / TAPE_STRIDE + 1, now(), quote.last, lots, lifted ? 1 : -1);
+        depth[lifted ? "atAsk" : "atBid"] += lots;
+        quote.volume = book.volume;
+      }
       quote.bid = depth.bids[0]?.[0] ?? 0;
       quote.ask = depth.asks[0]?.[0] ?? 0;
       quote.seq += 1;

@@ -1,15 +1,25 @@
 /** A venue whose market moves only when a test says so. */
 import type { Instrument } from "#contract/instrument.ts";
+import type { Contribution } from "#contract/heat.ts";
 import { Code } from "#contract/kernel/id.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Quote } from "#contract/quote.ts";
+import { TAPE_STRIDE } from "#contract/tape.ts";
 import type { Venue } from "#server/venue/port.ts";
 
 export interface StubVenue extends Venue {
   /** Give rows a new last price and tell everyone. */
   move(rows: readonly number[]): void;
+  /** A buyer takes some lots at the last price: more volume, a trade on the tape, and everyone is told. */
+  trade(row: number, lots: number): void;
+  /** Begin another day: the tapes are empty and their trades are counted from 1 again. */
+  renew(): void;
   /** What the rankings answer, best first, until told otherwise. */
   ranked: number[];
+  /** What the categories' heat is, until told otherwise. */
+  heats: number[];
+  /** What moves the index at row 0, until told otherwise. */
+  moved: Contribution;
   /** Announce a phase. */
   announce(phase: "open" | "closed"): void;
   /** How many listeners the market has. */
@@ -20,6 +30,7 @@ const instrumentAt = (row: number): Instrument => ({
   row,
   code: Code.parse(String(1000 + row)),
   zh: `第${row}號`,
+  zhCn: `第${row}号`,
   en: `Number ${row}`,
   kind: "stock",
   board: "listed",
@@ -31,6 +42,7 @@ const instrumentAt = (row: number): Instrument => ({
   shortable: true,
   fictitious: true,
   sellLockSeconds: 0,
+  listedDay: 0,
 });
 
 const quoteOf = (row: number): Quote => ({
@@ -55,10 +67,13 @@ export function stubVenue(size: number): StubVenue {
   const changed = new Set<(rows: readonly number[]) => void>();
   const phased = new Set<(phase: "open" | "closed", endsAt: number | null) => void>();
   const quote = (row: number): Quote => quotes[row] ?? quoteOf(row);
+  const tapes = instruments.map((): number[] => []);
   const venue: StubVenue = {
     instruments,
     categories: [],
     ranked: [0, 1, 2],
+    heats: [0, 125, 2, 1, 0, 0, 0, 1_000_000],
+    moved: { row: 0, up: 2, down: 1, flat: 0, limitUp: 0, limitDown: 0, leaders: [[1, 2_500]], laggards: [[2, -300]] },
     start: () => undefined,
     stop: async () => undefined,
     state: (now) => ({
@@ -72,9 +87,18 @@ export function stubVenue(size: number): StubVenue {
     phase: () => "open",
     instrument: (code) => instruments.find((instrument) => instrument.code === code),
     quote,
-    depth: (row) => ({ row, seq: quote(row).seq, at: epochMs(quote(row).at), bids: [[quote(row).bid, 5]], asks: [[quote(row).ask, 7]] }),
-    rank: (_by, _board, count) => venue.ranked.slice(0, count),
+    depth: (row) => {
+      const { seq, at, bid, ask, volume } = quote(row);
+      return { row, seq, at: epochMs(at), bids: [[bid, 5]], asks: [[ask, 7]], atBid: 0, atAsk: volume };
+    },
+    tape: (row, after, limit) => (tapes[row] ?? []).slice(after * TAPE_STRIDE).slice(-limit * TAPE_STRIDE),
+    rank: ({ size: count }) => venue.ranked.slice(0, count),
+    heat: () => venue.heats,
+    contribution: (row) => (row === 0 ? venue.moved : null),
+    actions: async () => [],
+    profile: async () => null,
     candles: async () => ({ bars: [], more: false }),
+    review: async () => null,
     fresh: () => true,
     plan: () => [],
     consume: () => undefined,
@@ -92,6 +116,17 @@ export function stubVenue(size: number): StubVenue {
         quotes[row] = { ...before, seq: before.seq + 1, at: Date.now(), last: before.last + (before.seq % 2 ? 5_000 : -5_000) };
       }
       for (const listener of changed) listener(rows);
+    },
+    trade(row, lots) {
+      const before = quote(row);
+      const { last } = before;
+      const tape = tapes[row];
+      tape?.push(tape.length / TAPE_STRIDE + 1, Date.now(), last, lots, 1);
+      quotes[row] = { ...before, seq: before.seq + 1, at: Date.now(), volume: before.volume + lots };
+      for (const listener of changed) listener([row]);
+    },
+    renew() {
+      for (const tape of tapes) tape.length = 0;
     },
     announce(phase) {
       for (const listener of phased) listener(phase, null);

@@ -11,9 +11,15 @@ import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { IdentityStatus } from "#contract/member.ts";
 import { startClockwork } from "#server/clockwork/index.ts";
 import type { Database } from "#server/db/database.ts";
+import { alertDesk } from "#server/desks/alert.ts";
+import { AlertBook } from "#server/desks/alert/book.ts";
 import { factDesk } from "#server/desks/fact.ts";
 import { flowDesk } from "#server/desks/flow.ts";
 import { memberDesk } from "#server/desks/member.ts";
+import { messageDesk } from "#server/desks/message.ts";
+import { preferenceDesk } from "#server/desks/preference.ts";
+import { searchDesk } from "#server/desks/search.ts";
+import { watchlistDesk } from "#server/desks/watchlist.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import type { Handlers } from "#server/desks/desk.ts";
 import { orderDesk } from "#server/desks/order.ts";
@@ -36,6 +42,26 @@ export type TradingDesks = Pick<
   | "factsSince"
   | "listFlows"
   | "readMember"
+  | "listAlerts"
+  | "setAlert"
+  | "withdrawAlert"
+  | "listMessages"
+  | "readMessage"
+  | "readAllMessages"
+  | "readPreferences"
+  | "savePreferences"
+  | "readLines"
+  | "saveLines"
+  | "readSearches"
+  | "noteSearch"
+  | "clearSearches"
+  | "readWatchlist"
+  | "addWatch"
+  | "removeWatch"
+  | "arrangeWatch"
+  | "saveGroup"
+  | "removeGroup"
+  | "arrangeGroups"
 >;
 type DeskName = keyof TradingDesks & EndpointName;
 
@@ -52,6 +78,7 @@ export interface House {
   db: Database;
   venue: FakeVenue;
   counter: Counter;
+  alerts: AlertBook;
   /** Everything published, in order. */
   published: { memberId: number; fact: Fact }[];
   /** Faults reported; a test that expects none asks that it is empty. */
@@ -111,12 +138,18 @@ export async function openHouse(over: { db?: Database; commandsPerSecond?: numbe
     report: (fault) => faults.push(fault),
     commandsPerSecond: over.commandsPerSecond ?? 1_000_000,
   });
-  const stop = await startClockwork({ db, venue, counter, now, report: (fault) => faults.push(fault) });
+  const alerts = new AlertBook();
+  const stop = await startClockwork({ db, venue, counter, alerts, now, report: (fault) => faults.push(fault) });
   const desks: TradingDesks = {
     ...orderDesk({ db, counter }),
     ...factDesk({ db }),
     ...flowDesk({ db }),
     ...memberDesk({ db, venue, now }),
+    ...alertDesk({ db, venue, counter, alerts, now }),
+    ...messageDesk({ db }),
+    ...preferenceDesk({ db, venue }),
+    ...searchDesk({ db, venue, now }),
+    ...watchlistDesk({ db, venue, now }),
   };
   const caller = (memberId: number) => ({
     address: "test",
@@ -131,6 +164,7 @@ export async function openHouse(over: { db?: Database; commandsPerSecond?: numbe
     db,
     venue,
     counter,
+    alerts,
     published,
     faults,
     clock,

@@ -1,17 +1,21 @@
-/** Proof of the beat: one frame at a time, not too often, and a late screen is noticed. */
+/** Proof of the beat: not too often, never far ahead of the screen, and a late screen is noticed. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Beat } from "#workers/beat.ts";
 
 describe("the beat", () => {
   let now = 0;
   let sent: number[] = [];
+  let asked: boolean[] = [];
   const pass = async (ms: number): Promise<void> => {
     now += ms;
     await vi.advanceTimersByTimeAsync(ms);
   };
   const make = (): Beat => {
     const beat = new Beat(
-      () => sent.push(now) > 0,
+      (asks) => {
+        asked.push(asks);
+        return sent.push(now) > 0;
+      },
       () => now,
     );
     beat.everyMs = 100;
@@ -21,6 +25,7 @@ describe("the beat", () => {
     vi.useFakeTimers();
     now = 0;
     sent = [];
+    asked = [];
   });
   afterEach(() => void vi.useRealTimers());
 
@@ -36,16 +41,34 @@ describe("the beat", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("sends nothing more until the screen took the last frame", async () => {
+  it("asks for one answer in five frames, and sends nothing more until it has come", async () => {
     const beat = make();
-    beat.want();
-    for (let at = 0; at < 20; at++) {
-      await pass(100);
-      beat.want();
-    }
-    expect(sent).toHaveLength(1);
+    const frames = async (count: number): Promise<void> => {
+      for (let at = 0; at < count; at++) {
+        beat.want();
+        await pass(100);
+      }
+    };
+    await frames(5);
+    expect(asked).toEqual([false, false, false, false, true]);
     beat.acked();
-    expect(sent).toHaveLength(2);
+    await frames(10);
+    expect(asked.slice(5)).toEqual([false, false, false, false, true]);
+  });
+
+  it("asks a screen that was late for every answer, so that it is never behind by more than a frame", async () => {
+    const beat = make();
+    for (let at = 0; at < 5; at++) {
+      beat.want();
+      await pass(100);
+    }
+    await pass(500);
+    beat.acked();
+    for (let at = 0; at < 10; at++) {
+      beat.want();
+      await pass(100);
+    }
+    expect(asked.slice(5)).toEqual([true]);
   });
 
   it("does not let newcomers wait for the beat", async () => {
@@ -60,22 +83,20 @@ describe("the beat", () => {
 
   it("calls a screen slow after five late frames and quick again after five good ones", async () => {
     const beat = make();
-    const frame = async (ms: number): Promise<boolean> => {
-      await pass(300);
-      beat.want();
+    const answer = async (ms: number): Promise<boolean> => {
+      do {
+        await pass(300);
+        beat.want();
+      } while (asked.at(-1) !== true);
       now += ms;
       return beat.acked();
     };
-    expect([await frame(250), await frame(250), await frame(250), await frame(250), await frame(250)]).toEqual([
-      false,
-      false,
-      false,
-      false,
-      true,
-    ]);
+    const judged: boolean[] = [];
+    for (let at = 0; at < 5; at++) judged.push(await answer(250));
+    expect(judged).toEqual([false, false, false, false, true]);
     expect(beat.slow).toBe(true);
-    for (let at = 0; at < 4; at++) await frame(5);
+    for (let at = 0; at < 4; at++) await answer(5);
     expect(beat.slow).toBe(true);
-    expect([await frame(5), beat.slow]).toEqual([true, false]);
+    expect([await answer(5), beat.slow]).toEqual([true, false]);
   });
 });

@@ -1,74 +1,28 @@
-/** Proof of the forming bar: against the obvious way to make bars, through conflation, late and repeated ticks. */
+/** Proof of the forming bar: against the obvious way to make bars, through conflation, late, shuffled and repeated quotes, and history. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CANDLE_PERIODS } from "#contract/candle.ts";
 import type { Candle, CandlePeriod } from "#contract/candle.ts";
-import { DAY_MS, formatDateTime, MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
-import { barStart, FormingBar } from "#workers/candle.ts";
-import type { Tick } from "#workers/candle.ts";
+import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
+import type { Quote } from "#contract/quote.ts";
+import { bundled, FormingBar } from "#workers/candle.ts";
+import type { Merged, Seam } from "#workers/candle.ts";
+import { ALL_DAY, barStart } from "#workers/period.ts";
+import type { Hours } from "#workers/period.ts";
+import { flat, quote } from "./sample.ts";
+import { flatBars, obviousBars, quotesOf, TAIWAN, taiwanTrades, trades, TUESDAY } from "./trading.ts";
+import type { Trade } from "./trading.ts";
 
-/** One trade, as the venue knows it. */
-interface Trade {
-  at: number;
-  last: number;
-  lots: number;
-}
+const FORMED = ["minute", "minute5", "minute15", "minute30", "day"] as const;
+const merge = (forming: FormingBar, each: Quote): Merged => forming.merge(flat(each), 0);
 
-/** The obvious way: all trades of a period, first, highest, lowest, last, sum. */
-function barsOf(period: CandlePeriod, trades: readonly Trade[]): Candle[] {
-  const byStart = Map.groupBy(trades, (trade) => barStart(period, trade.at));
-  return [...byStart].map(([at, within]) => ({
-    at,
-    open: within[0]?.last ?? 0,
-    high: Math.max(...within.map(({ last }) => last)),
-    low: Math.min(...within.map(({ last }) => last)),
-    close: within.at(-1)?.last ?? 0,
-    volume: within.reduce((sum, { lots }) => sum + lots, 0),
-  }));
-}
-
-/** The quotes a venue would send after each trade. */
-function ticksOf(trades: readonly Trade[]): Tick[] {
-  let day: Tick | null = null;
-  return trades.map(({ at, last, lots }) => {
-    const before = day && taipeiDay(day.at) === taipeiDay(at) ? day : null;
-    day = {
-      at,
-      last,
-      open: before?.open ?? last,
-      high: Math.max(before?.high ?? last, last),
-      low: Math.min(before?.low ?? last, last),
-      volume: (before?.volume ?? 0) + lots,
-    };
-    return day;
-  });
-}
-
-const START = Date.UTC(2025, 6, 8, 1, 0);
-const trades = fc
-  .array(
-    fc.record({
-      gapMs: fc.integer({ min: 1, max: 40_000 }),
-      last: fc.integer({ min: 1, max: 500 }),
-      lots: fc.integer({ min: 1, max: 50 }),
-    }),
-    {
-      minLength: 1,
-      maxLength: 80,
-    },
-  )
-  .map((steps) => {
-    let at = START;
-    return steps.map(({ gapMs, last, lots }): Trade => ({ at: (at += gapMs), last: last * 10_000, lots }));
-  });
-
-/** Feed ticks into a bar that begins with nothing, and keep each bar as it stood last. */
-function mergedBars(period: CandlePeriod, ticks: readonly Tick[]): Candle[] {
-  const forming = new FormingBar(period, null);
+/** Feed quotes into a bar that begins with what history ends with, and keep each bar as it stood last. */
+function mergedBars(period: CandlePeriod, quotes: readonly Quote[], hours: Hours = ALL_DAY, seam: Seam | null = null): Candle[] {
+  const forming = new FormingBar(period, hours, false, seam);
   const bars = new Map<number, Candle>();
-  for (const tick of ticks) {
-    forming.merge(tick);
-    if (forming.bar) bars.set(forming.bar.at, forming.bar);
+  for (const each of quotes) {
+    merge(forming, each);
+    if (forming.bar) bars.set(forming.bar.at, { ...forming.bar });
   }
   return [...bars.values()];
 }
@@ -92,17 +46,29 @@ describe("where bars begin", () => {
     expect(formatDateTime(barStart("day", Date.UTC(2025, 6, 12, 16)))).toBe("2025.07.13 00:00:00");
     expect(formatDateTime(barStart("month", Date.UTC(2025, 6, 31, 16)))).toBe("2025.08.01 00:00:00");
   });
+
+  it("gives the closing match a bar of its own, a late one and the after-hours too, and the opening what comes before it", () => {
+    const start = (hours: number, period: CandlePeriod): string =>
+      formatDateTime(barStart(period, TUESDAY + hours * HOUR_MS, TAIWAN)).slice(11);
+    expect([13.49, 13.5, 13.55, 14.5].map((hours) => start(hours, "minute"))).toEqual(["13:29:00", "13:30:00", "13:30:00", "13:30:00"]);
+    expect([13.49, 13.5, 14.5].map((hours) => start(hours, "minute30"))).toEqual(["13:00:00", "13:30:00", "13:30:00"]);
+    expect([8.999, 9].map((hours) => start(hours, "minute5"))).toEqual(["09:00:00", "09:00:00"]);
+  });
 });
 
 describe("the forming bar", () => {
   it("is the obvious bar when every trade comes", () => {
     fc.assert(
-      fc.property(trades, fc.constantFrom(...CANDLE_PERIODS), (traded, period) => {
-        const expected = barsOf(period, traded);
-        const first = expected[0];
-        // The very first trade's volume is only known to a bar that was read with it; the day's bar is the quote itself.
-        if (first && period !== "day") first.volume -= traded[0]?.lots ?? 0;
-        expect(mergedBars(period, ticksOf(traded))).toEqual(expected);
+      fc.property(trades, fc.constantFrom(...FORMED), (traded, period) => {
+        expect(mergedBars(period, quotesOf(traded))).toEqual(obviousBars(period, traded));
+      }),
+    );
+  });
+
+  it("is the obvious bar at the exchange's hours, day after day", () => {
+    fc.assert(
+      fc.property(taiwanTrades, fc.constantFrom(...FORMED), (traded, period) => {
+        expect(mergedBars(period, quotesOf(traded), TAIWAN)).toEqual(obviousBars(period, traded, TAIWAN));
       }),
     );
   });
@@ -110,14 +76,11 @@ describe("the forming bar", () => {
   it("loses nothing to conflation inside a bar: the day's extremes and total tell", () => {
     fc.assert(
       fc.property(trades, fc.infiniteStream(fc.boolean()), (traded, keep) => {
-        const ticks = ticksOf(traded);
-        const isEdge = (at: number): boolean =>
-          at === 0 ||
-          at === ticks.length - 1 ||
-          barStart("minute", ticks[at - 1]?.at ?? 0) !== barStart("minute", ticks[at]?.at ?? 0) ||
-          barStart("minute", ticks[at + 1]?.at ?? 0) !== barStart("minute", ticks[at]?.at ?? 0);
-        const kept = ticks.filter((_, at) => isEdge(at) || keep.next().value === true);
-        const all = mergedBars("minute", ticks);
+        const quotes = quotesOf(traded);
+        const start = (at: number): number => barStart("minute", quotes[at]?.at ?? 0);
+        const isEdge = (at: number): boolean => start(at - 1) !== start(at) || start(at + 1) !== start(at);
+        const kept = quotes.filter((_, at) => isEdge(at) || keep.next().value === true);
+        const all = mergedBars("minute", quotes);
         const some = mergedBars("minute", kept);
         const plain = ({ at, open, close, volume }: Candle) => ({ at, open, close, volume });
         expect(some.map(plain)).toEqual(all.map(plain));
@@ -131,35 +94,123 @@ describe("the forming bar", () => {
     );
   });
 
-  it("does not change for repeated ticks, nor for late ones", () => {
+  it("does not change for repeated quotes, for books that moved without a trade, nor for late ones", () => {
     fc.assert(
-      fc.property(trades, fc.infiniteStream(fc.nat()), fc.constantFrom(...CANDLE_PERIODS), (traded, chance, period) => {
-        const ticks = ticksOf(traded);
-        const noisy = ticks.flatMap((tick, at) => {
-          const earlier = ticks[Number(chance.next().value) % (at + 1)];
-          return earlier && earlier.at < tick.at ? [tick, tick, earlier] : [tick, tick];
+      fc.property(trades, fc.infiniteStream(fc.nat()), fc.constantFrom(...FORMED), (traded, chance, period) => {
+        const quotes = quotesOf(traded);
+        const noisy = quotes.flatMap((each, at) => {
+          const earlier = quotes[Number(chance.next().value) % (at + 1)];
+          // The same volume at a later moment, even in the next bar, is no trade.
+          const book = quote(0, { ...each, at: Math.min(each.at + 90_000, (quotes[at + 1]?.at ?? Infinity) - 1), bid: 1 });
+          const sameDay = taipeiDay(book.at) === taipeiDay(each.at) ? [book] : [];
+          return earlier ? [each, ...sameDay, each, earlier] : [each];
         });
-        expect(mergedBars(period, noisy)).toEqual(mergedBars(period, ticks));
+        expect(mergedBars(period, noisy)).toEqual(mergedBars(period, quotes));
       }),
     );
   });
 
-  it("goes on with the bar it was given, and says whether anything changed", () => {
-    const given: Candle = { at: START, open: 100, high: 120, low: 90, close: 110, volume: 40 };
-    const forming = new FormingBar("minute", given);
-    const tick = (more: Partial<Tick>): Tick => ({ at: START + 1, last: 110, open: 100, high: 150, low: 80, volume: 1000, ...more });
-    expect(forming.merge(tick({}))).toBe(false);
-    expect(forming.merge(tick({ at: START + 2, last: 125, volume: 1003 }))).toBe(true);
-    expect(forming.bar).toEqual({ at: START, open: 100, high: 125, low: 90, close: 125, volume: 43 });
-    expect(forming.merge(tick({ at: START - MINUTE_MS, last: 1 }))).toBe(false);
-    expect(forming.merge(tick({ at: START + 3, last: 0 }))).toBe(false);
-    expect(given.volume).toBe(40);
+  it("is the same in whatever order the quotes of a bar come", () => {
+    fc.assert(
+      fc.property(trades, fc.constantFrom(...FORMED), fc.infiniteStream(fc.nat()), (traded, period, chance) => {
+        const quotes = quotesOf(traded);
+        const groups = [...Map.groupBy(quotes, ({ at }) => barStart(period, at)).values()];
+        const shuffled = groups.flatMap((group) =>
+          group
+            .map((each) => ({ each, place: Number(chance.next().value) }))
+            .toSorted((a, b) => a.place - b.place)
+            .map(({ each }) => each),
+        );
+        expect(mergedBars(period, shuffled)).toEqual(obviousBars(period, traded));
+      }),
+    );
   });
 
-  it("begins the volume anew with a day", () => {
-    const forming = new FormingBar("minute", null);
-    forming.merge({ at: START, last: 10, open: 10, high: 10, low: 10, volume: 900 });
-    forming.merge({ at: START + DAY_MS, last: 11, open: 11, high: 11, low: 11, volume: 5 });
-    expect(forming.bar?.volume).toBe(5);
+  it("goes on where history ends without a seam, whatever came twice", () => {
+    const cut = fc.record({ known: fc.double({ min: 0, max: 1, noNaN: true }), live: fc.double({ min: 0, max: 1, noNaN: true }) });
+    const market = fc.oneof(
+      trades.map((traded) => ({ traded, hours: ALL_DAY })),
+      taiwanTrades.map((traded) => ({ traded, hours: TAIWAN })),
+    );
+    fc.assert(
+      fc.property(market, cut, fc.constantFrom(...FORMED), ({ traded, hours }, { known, live }, period) => {
+        // History was read when `read` trades were done; the live line began somewhere before that.
+        const read = 1 + Math.floor(known * (traded.length - 1));
+        const begun = Math.floor(live * read);
+        const past: readonly Trade[] = traded.slice(0, read);
+        const history = obviousBars(period, past, hours);
+        const bar = history.at(-1);
+        const last = quotesOf(past).at(-1);
+        if (!bar || !last) return;
+        const merged = mergedBars(period, quotesOf(traded).slice(begun), hours, { bar, today: last });
+        const seamless = new Map([...history, ...merged].map((each) => [each.at, each]));
+        expect([...seamless.values()]).toEqual(obviousBars(period, traded, hours));
+      }),
+    );
+  });
+
+  it("says whether anything changed, and which bar became final", () => {
+    const bar: Candle = { at: TUESDAY + TAIWAN.openMs, open: 100, high: 120, low: 90, close: 110, volume: 40 };
+    const forming = new FormingBar("minute", ALL_DAY, false, { bar, today: { high: 150, low: 80, volume: 1000 } });
+    const tick = (afterMs: number, last: number, volume: number): Merged =>
+      merge(forming, quote(0, { at: bar.at + afterMs, last, open: 100, high: 150, low: 80, volume }));
+    expect(tick(1, 110, 1000)).toBe("same");
+    expect(tick(2, 125, 1003)).toBe("changed");
+    expect(forming.bar).toEqual({ ...bar, high: 125, close: 125, volume: 43 });
+    expect(tick(3, 0, 1005)).toBe("same");
+    expect(tick(-MINUTE_MS, 100, 990)).toBe("same");
+    expect(tick(MINUTE_MS, 130, 1004)).toBe("rolled");
+    expect(forming.closed).toEqual({ ...bar, high: 125, close: 125, volume: 43 });
+    expect(forming.bar).toMatchObject({ open: 130, volume: 1 });
+    expect(bar.volume).toBe(40);
+  });
+
+  it("follows every price of what has no lots", () => {
+    const forming = new FormingBar("minute", ALL_DAY, true, null);
+    const tick = (afterMs: number, last: number): Merged =>
+      merge(forming, quote(0, { at: TUESDAY + afterMs, last, open: 320, high: 330, low: 310, volume: 0 }));
+    tick(0, 325);
+    expect(tick(1_000, 315)).toBe("changed");
+    expect(tick(1_000, 315)).toBe("same");
+    expect(tick(500, 999)).toBe("same");
+    expect(forming.bar).toMatchObject({ open: 320, high: 330, low: 310, close: 315, volume: 0 });
+    expect(tick(MINUTE_MS, 316)).toBe("rolled");
+  });
+});
+
+describe("weeks and months", () => {
+  const days = fc.uniqueArray(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 120 }).map((each) =>
+    each
+      .toSorted((a, b) => a - b)
+      .map((day, nth): Candle => {
+        const price = 100 + ((day * 37 + nth * 11) % 50);
+        return {
+          at: TUESDAY + day * DAY_MS,
+          open: price,
+          high: price + (day % 7),
+          low: price - (day % 5),
+          close: price + 1,
+          volume: day + 1,
+        };
+      }),
+  );
+
+  it("are put together from trading days, whatever days there were", () => {
+    const monthOf = (at: number): string => formatDateTime(at).slice(0, 7);
+    const weekOf = (at: number): number => Math.floor((taipeiDay(at) + 3) / 7);
+    fc.assert(
+      fc.property(days, fc.constantFrom("week" as const, "month" as const), (each, period) => {
+        const groups = [...Map.groupBy(each, ({ at }) => (period === "week" ? weekOf(at) : monthOf(at))).values()];
+        const obvious = groups.map((group) => ({
+          at: barStart(period, group[0]?.at ?? 0),
+          open: group[0]?.open ?? 0,
+          high: Math.max(...group.map(({ high }) => high)),
+          low: Math.min(...group.map(({ low }) => low)),
+          close: group.at(-1)?.close ?? 0,
+          volume: group.reduce((sum, { volume }) => sum + volume, 0),
+        }));
+        expect(bundled(flatBars(each), period)).toEqual(flatBars(obvious));
+      }),
+    );
   });
 });

@@ -1,136 +1,25 @@
 /** Proof of the worker's whole path: a real socket door, a desk that answers calls, and what comes out of the port. */
-import { createServer } from "node:http";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Fact } from "#contract/fact.ts";
-import type { Account } from "#contract/kernel/id.ts";
-import { pushQuote } from "#contract/quote.ts";
-import { createSocket } from "#server/socket.ts";
-import type { SocketDoor } from "#server/socket.ts";
-import { stubVenue } from "#tests/support/stub-venue.ts";
-import { barStart } from "#workers/candle.ts";
+import { USUAL_STUDIES } from "#contract/preference.ts";
 import { CALLED } from "#workers/call.ts";
-import type { Called } from "#workers/call.ts";
-import { MarketSession } from "#workers/market.ts";
-import { CELL_FIELDS } from "#workers/protocol.ts";
-import type { Frame, FromWorker } from "#workers/protocol.ts";
+import type { Sorting, Watching } from "#workers/protocol.ts";
+import { Broker, Page } from "./broker.ts";
 import { fact, order } from "./sample.ts";
 
 const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
-const LAST = CELL_FIELDS.indexOf("last");
 
-/** A broker that can go away and come back on the same port. */
-class Broker {
-  venue = stubVenue(30);
-  facts: Fact[] = [];
-  expired = false;
-  reachable = true;
-  universe = "stub";
-  port = 0;
-  #server: Server | null = null;
-  #door: SocketDoor | null = null;
-
-  async start(): Promise<void> {
-    const server = createServer();
-    this.#server = server;
-    this.#door = createSocket({
-      server,
-      venue: { ...this.venue, state: (now) => ({ ...this.venue.state(now), universe: this.universe }) },
-      log: pino({ level: "silent" }),
-      sessions: {
-        find: async (token) => (this.expired ? null : { memberId: 1, account: "1" as Account, sessionHash: token }),
-        alive: async () => true,
-        onEnd: () => () => undefined,
-      },
-    });
-    await new Promise<void>((done) => void server.listen(this.port, "127.0.0.1", done));
-    this.port = (server.address() as AddressInfo).port;
-  }
-
-  async stop(): Promise<void> {
-    await this.#door?.stop();
-    this.#server?.closeAllConnections();
-    this.#door = null;
-  }
-
-  publish(each: Fact): void {
-    this.facts.push(each);
-    this.#door?.publishFact(1, each);
-  }
-
-  /** The desks, as `fetch` sees them. */
-  async answer(url: string, init: RequestInit): Promise<Response> {
-    if (!this.reachable) throw new TypeError("no network");
-    if (this.expired) return new Response(null, { status: 401 });
-    const name = url.slice(url.lastIndexOf("/") + 1) as Called;
-    const body = JSON.parse(init.body as string) as { codes: string[]; after: number; size: number; before: number | null };
-    const quotes: number[] = [];
-    const at = Date.now();
-    const data = {
-      listInstruments: () => ({
-        venue: { ...this.venue.state(at), universe: this.universe },
-        categories: [],
-        instruments: this.venue.instruments,
-      }),
-      snapshotQuotes: () => {
-        for (const code of body.codes) pushQuote(quotes, this.venue.quote(Number(code) - 1000));
-        return { at, phase: "open", quotes };
-      },
-      rankQuotes: () => {
-        for (const row of this.venue.rank("hot", null, body.size)) pushQuote(quotes, this.venue.quote(row));
-        return { at, phase: "open", quotes };
-      },
-      readDepth: () => this.venue.depth(0),
-      readCandles: () =>
-        body.before === null ? { bars: [barStart("day", at), 1, 2, 1, 2, 5], more: true } : { bars: [1, 1, 1, 1, 1, 1], more: false },
-      factsSince: () => ({ facts: this.facts.filter(({ n }) => n > body.after), newest: this.facts.at(-1)?.n ?? 0 }),
-    }[name]();
-    return Response.json({ status: 1, msg: "", data });
-  }
-}
-
-/** A page that takes every frame at once and keeps what it was told. */
-class Page {
-  readonly said: FromWorker[] = [];
-  readonly texts = new Map<number, string>();
-  readonly session: MarketSession;
-
-  constructor() {
-    this.session = new MarketSession((message) => {
-      this.said.push(message);
-      if (message.kind !== "frame") return;
-      for (let at = 0; at < message.cells.length; at += 3) this.texts.set(Number(message.cells[at]), String(message.cells[at + 1]));
-      queueMicrotask(() => this.session.receive({ kind: "acked" }));
-    });
-  }
-
-  connect(broker: Broker): void {
-    const paths = Object.fromEntries(CALLED.map((name) => [name, `/${name}`])) as Record<Called, string>;
-    this.session.connect({ origin: `http://127.0.0.1:${broker.port}`, token: "t", account: "1", paths, language: "en", slow: false });
-  }
-
-  mount(id: number, code: string): void {
-    this.session.receive({ kind: "cells", mount: [id, code, LAST], unmount: [] });
-  }
-
-  of<Kind extends FromWorker["kind"]>(kind: Kind): Extract<FromWorker, { kind: Kind }>[] {
-    return this.said.filter((message): message is Extract<FromWorker, { kind: Kind }> => message.kind === kind);
-  }
-
-  lines(): string[] {
-    return this.of("line").map(({ event }) => event);
-  }
-
-  frames<Part extends keyof Frame>(part: Part): NonNullable<Frame[Part]>[] {
-    return this.of("frame").flatMap((frame) => (frame[part] === undefined ? [] : [frame[part]]));
-  }
-
-  facts(): number[] {
-    return this.of("facts").flatMap(({ facts }) => facts.map(({ n }) => n));
-  }
-}
+const NOTHING: Watching = {
+  quotes: [],
+  ranks: [],
+  sorts: [],
+  depth: null,
+  tape: null,
+  index: null,
+  heat: false,
+  profits: [],
+  profitSum: false,
+};
+const MINE: Sorting = { codes: ["1003", "1002"], by: "volume", descending: true };
 
 let broker: Broker;
 let page: Page;
@@ -175,10 +64,8 @@ describe("the market worker", () => {
     page.connect(broker);
     await until(() => page.lines().includes("HEARD"));
     const before = page.lines().length;
-    await wait(1_600);
-    const heard = page.lines().slice(before);
-    expect(heard.length).toBeGreaterThanOrEqual(2);
-    expect(new Set(heard)).toEqual(new Set(["HEARD"]));
+    await until(() => page.lines().length >= before + 2);
+    expect(new Set(page.lines().slice(before))).toEqual(new Set(["HEARD"]));
   });
 
   it("tells watched quotes, rankings, depth, profit and their sum", async () => {
@@ -187,8 +74,9 @@ describe("the market worker", () => {
     page.session.receive({
       kind: "watching",
       watching: {
+        ...NOTHING,
         quotes: ["1000"],
-        ranks: [{ key: "hot", rank: { by: "hot", board: null, size: 2 } }],
+        ranks: [{ key: "hot", rank: { by: "turnover", board: null, category: null, size: 2 } }],
         depth: "1000",
         profits: ["K000000000001"],
         profitSum: true,
@@ -207,7 +95,7 @@ describe("the market worker", () => {
 
   it("loads a chart, pages older bars and moves the forming one", async () => {
     page.connect(broker);
-    const chart = page.session.openChart("1001", "day");
+    const chart = page.session.openChart({ code: "1001", period: "day", adjustment: "none", studies: ["ma"], settings: USUAL_STUDIES });
     await until(() => page.of("chart").length === 1);
     expect(page.of("chart")[0]).toMatchObject({ chart, change: "loaded", more: true });
     page.session.loadOlder(chart);
@@ -217,6 +105,57 @@ describe("the market worker", () => {
     await until(() => page.frames("bars").length > 0);
     expect(page.frames("bars").at(-1)?.slice(0, 1)).toEqual([chart]);
     expect(page.of("chart").map((message) => message.change)).toEqual(["loaded", "older"]);
+  });
+
+  it("tells heat, an index's movers, a tape and a sorted list", async () => {
+    page.connect(broker);
+    page.session.receive({
+      kind: "watching",
+      watching: { ...NOTHING, tape: "1002", index: "1000", heat: true, sorts: [{ key: "mine", sorting: MINE }] },
+    });
+    await until(() => page.frames("heat").length > 0 && page.frames("index").length > 0 && page.frames("ranks").length > 0);
+    expect(page.frames("heat")[0]).toEqual({ flat: broker.venue.heats, texts: [["+1.25%", "1.00M"]] });
+    expect(page.frames("index")[0]).toMatchObject({ code: "1000", index: { up: 2 }, texts: { leaders: ["+0.25"], laggards: ["−0.03"] } });
+    expect(page.frames("ranks").at(-1)).toEqual([["mine", ["1003", "1002"]]]);
+    broker.venue.trade(2, 7);
+    await until(() => page.frames("tape").at(-1)?.texts.length === 1);
+    expect(page.frames("tape")[0]).toEqual({ code: "1002", flat: [], texts: [] });
+    expect(page.frames("tape").at(-1)).toMatchObject({ code: "1002", texts: [[expect.any(String), "1,085.00", "7"]] });
+    await until(() => page.frames("ranks").length === 2);
+    expect(page.frames("ranks").at(-1)).toEqual([["mine", ["1002", "1003"]]]);
+  });
+
+  it("tells the same while it polls, and counts what came", async () => {
+    page.connect(broker);
+    await until(() => page.lines().includes("HEARD"));
+    await broker.stop();
+    const before = page.session.traffic();
+    expect(before.bytes).toBeGreaterThan(1_000);
+    page.session.receive({ kind: "polling", on: true });
+    page.session.receive({ kind: "watching", watching: { ...NOTHING, quotes: ["1000"], tape: "1000", index: "1000", heat: true } });
+    await until(() => page.frames("heat").length > 0 && page.frames("index").length > 0);
+    const { bytes, messages, quotes, sinceMs } = page.session.traffic();
+    expect(bytes).toBeGreaterThan(before.bytes);
+    expect(messages).toBeGreaterThanOrEqual(before.messages + 4);
+    expect(quotes).toBeGreaterThan(before.quotes);
+    expect(sinceMs).toBeLessThanOrEqual(Date.now());
+  });
+
+  it("asks once a second for who saves data", async () => {
+    page.connect(broker);
+    page.mount(1, "1003");
+    await until(() => page.texts.size === 1);
+    page.session.setSaving(true);
+    await wait(150);
+    const before = page.of("frame").length;
+    const began = performance.now();
+    for (let moves = 0; moves < 12; moves++) {
+      broker.venue.move([3]);
+      await wait(100);
+    }
+    await until(() => page.of("frame").length > before);
+    // However long a busy machine takes: not one for every move, but about one a second.
+    expect(page.of("frame").length - before).toBeLessThanOrEqual((performance.now() - began) / 1000 + 2);
   });
 
   it("polls the same screen while the socket is down, and is fresh within a second when it is back", async () => {
@@ -286,14 +225,18 @@ describe("the market worker", () => {
   it("watches nothing while the page is hidden and everything again afterwards", async () => {
     page.connect(broker);
     page.mount(1, "1003");
-    await until(() => page.texts.size === 1);
+    page.session.openChart({ code: "1003", period: "minute", adjustment: "none", studies: [], settings: USUAL_STUDIES });
+    await until(() => page.texts.size === 1 && page.of("chart").length === 1);
     page.session.setVisible(false);
     await wait(150);
     const before = page.of("frame").length;
     broker.venue.move([3]);
     await wait(400);
     expect(page.of("frame").length).toBe(before);
+    const charts = page.of("chart").length;
     page.session.setVisible(true);
     await until(() => page.texts.get(1) === "1,085.50");
+    // What was traded while nobody watched is read anew.
+    await until(() => page.of("chart").length > charts);
   });
 });

@@ -15,6 +15,7 @@ export function instrument(row: number, more: Partial<Instrument> = {}): Instrum
     row,
     code: Code.parse(String(1000 + row)),
     zh: `第${row}號`,
+    zhCn: `第${row}号`,
     en: `Number ${row}`,
     kind: "stock",
     board: "listed",
@@ -26,6 +27,7 @@ export function instrument(row: number, more: Partial<Instrument> = {}): Instrum
     shortable: true,
     fictitious: true,
     sellLockSeconds: 0,
+    listedDay: 0,
     ...more,
   };
 }

@@ -3,12 +3,23 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { View, ViewSnapshot } from "#contract/kernel/push.ts";
 import { ViewKeeper, viewOf } from "#workers/view.ts";
 
-const shown = { rows: [1, 2, 2], ranks: [], depth: null, slow: false, hidden: false, all: false };
-const snapshot = (n: number): ViewSnapshot => ({ n, at: 1, phase: "open", quotes: [], ranks: [], depth: null });
+const nothing = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, all: false };
+const shown = { ...nothing, rows: [1, 2, 2], slow: false, saving: false, hidden: false };
+const snapshot = (n: number): ViewSnapshot => ({
+  n,
+  at: 1,
+  phase: "open",
+  quotes: [],
+  ranks: [],
+  depth: null,
+  tape: null,
+  index: null,
+  heat: null,
+});
 
 describe("what is asked for", () => {
   it("is each row once, at the beat of a detail screen", () => {
-    expect(viewOf(shown)).toEqual({ rows: [1, 2], ranks: [], depth: null, beatMs: 100, all: false });
+    expect(viewOf(shown)).toEqual({ ...nothing, rows: [1, 2], beatMs: 100 });
   });
   it("slows down for lists and slow devices, but not for a list with a book", () => {
     const rows = Array.from({ length: 300 }, (_, row) => row);
@@ -17,8 +28,11 @@ describe("what is asked for", () => {
     expect(viewOf({ ...shown, rows, depth: 3 }).beatMs).toBe(100);
     expect(viewOf({ ...shown, slow: true }).beatMs).toBe(250);
   });
+  it("comes once a second to who saves data", () => {
+    expect(viewOf({ ...shown, depth: 3, tape: 3, saving: true })).toMatchObject({ depth: 3, tape: 3, beatMs: 1000 });
+  });
   it("is nothing but a sign of life on a hidden page", () => {
-    expect(viewOf({ ...shown, hidden: true })).toEqual({ rows: [], ranks: [], depth: null, beatMs: 1000, all: false });
+    expect(viewOf({ ...shown, depth: 3, tape: 3, index: 1, heat: true, hidden: true })).toEqual({ ...nothing, beatMs: 1000 });
   });
 });
 

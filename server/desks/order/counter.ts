@@ -63,6 +63,7 @@ function mergeNeeds(jobs: readonly Job<unknown>[]): Needs {
     requestIds: [...new Set(jobs.flatMap((job) => job.requestIds))],
     orderNos: [...new Set(jobs.flatMap((job) => job.orderNos))],
     placements: jobs.reduce((sum, job) => sum + job.placements, 0),
+    alertIds: jobs.flatMap((job) => job.alertIds),
   };
 }
 
@@ -100,6 +101,7 @@ export class Counter {
       requestIds: [body.requestId],
       orderNos: body.orderNo === undefined ? [] : [body.orderNo],
       placements: endpoint === "placeOrder" ? 1 : 0,
+      alertIds: [],
       decide: (round) => {
         const before = round.request(memberId, body.requestId);
         if (before) {
@@ -123,6 +125,11 @@ export class Counter {
         return toOrder(order);
       },
     });
+  }
+
+  /** Count a command that is carried out elsewhere. @throws Refusal GEN_TOO_FREQUENT when it is one too many of its member */
+  admit(memberId: number): void {
+    if (!this.#pace.take(memberId, this.#deps.now())) throw new Refusal("GEN_TOO_FREQUENT");
   }
 
   /** Be told, after each commit, of the orders that changed. Returns how to stop. */

@@ -25,7 +25,7 @@ export function askMarket(venue: Venue, now: number, instrument: Instrument, lim
   const quote = venue.quote(instrument.row);
   const last = quote.last > 0 ? quote.last : quote.reference;
   if (last <= 0) throw new Refusal("TRD_STOCK_PRICE_UNAVAILABLE");
-  if (!venue.fresh(now)) throw new Refusal("TRD_PRICE_STALE");
+  if (!venue.fresh(now, instrument.row)) throw new Refusal("TRD_PRICE_STALE");
   const limits = dayLimits(instrument.kind, quote.reference);
   if (limit !== null) {
     if (limits && (limit > limits.up || limit < limits.down)) throw new Refusal("TRD_PRICE_LIMIT_EXCEEDED", {}, "price");

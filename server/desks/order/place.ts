@@ -4,6 +4,7 @@ import { feeOf, shortCollateralOf, taxOf } from "#contract/fee.ts";
 import type { Instrument, Kind } from "#contract/instrument.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
+import { taipeiDay } from "#contract/kernel/time.ts";
 import type { Direction } from "#contract/order.ts";
 import { toTick } from "#contract/tick.ts";
 import { Refusal } from "#server/desks/desk.ts";
@@ -108,6 +109,8 @@ function askMember(round: Round, memberId: number, body: Body<"placeOrder">): In
   if (person.trade_barred) throw new Refusal("ACC_TRADE_BARRED");
   const instrument = round.venue.instrument(body.code);
   if (!instrument?.tradable) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
+  const session = taipeiDay(round.venue.state(round.at).opensAt);
+  if (instrument.listedDay > session) throw new Refusal("TRD_NOT_LISTED", {}, "code");
   if (body.direction === "fall" && !instrument.shortable) throw new Refusal("TRD_NOT_SHORTABLE", {}, "direction");
   return instrument;
 }

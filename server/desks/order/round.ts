@@ -1,11 +1,13 @@
 /** One round of the counter: what some commands need, read under lock; what they did, seen by each other at once and written together. */
-import type { Fact, OrderFactType } from "#contract/fact.ts";
+import type { Fact, OrderFact, OrderFactType } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { IdentityStatus } from "#contract/member.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { RequestTable } from "#server/db/schema.ts";
+import { openFiring } from "#server/desks/alert/firing.ts";
+import type { Firing } from "#server/desks/alert/firing.ts";
 import { openLedger } from "#server/ledger/ledger.ts";
 import type { Ledger } from "#server/ledger/ledger.ts";
 import type { Venue } from "#server/venue/port.ts";
@@ -19,6 +21,8 @@ export interface Needs {
   orderNos: readonly string[];
   /** How many new orders there may be. */
   placements: number;
+  /** Alerts that may fire; of two members with the same id, both. */
+  alertIds: readonly string[];
 }
 
 /** A member as trading sees one. */
@@ -57,11 +61,12 @@ export class Round {
   readonly #orders: Map<string, OrderRecord>;
   readonly #requests: Map<string, RequestTable>;
   readonly #numbers: string[];
+  readonly #firing: Firing;
   readonly #touched = new Set<OrderRecord>();
   readonly #fills: FillRecord[] = [];
   readonly #asked: RequestTable[] = [];
 
-  constructor(at: EpochMs, venue: Venue, ledger: Ledger, opened: Opened) {
+  constructor(at: EpochMs, venue: Venue, ledger: Ledger, opened: Opened, firing: Firing) {
     this.at = at;
     this.venue = venue;
     this.ledger = ledger;
@@ -69,6 +74,7 @@ export class Round {
     this.#orders = new Map(opened.orders.map((order) => [order.order_no, order]));
     this.#requests = new Map(opened.requests.map((request) => [keyOf(request.member_id, request.request_id), request]));
     this.#numbers = opened.numbers;
+    this.#firing = firing;
   }
 
   /** The member, who is known: the caller was signed in. */
@@ -119,7 +125,7 @@ export class Round {
     person.fact_n += 1;
     this.#touched.add(order);
     const balance = (pocket: "available" | "held" | "collateral"): number => this.ledger.balance(person.id, pocket);
-    const fact: Fact = {
+    const fact: OrderFact = {
       n: person.fact_n,
       at: this.at,
       type,
@@ -132,6 +138,15 @@ export class Round {
       },
     };
     this.told.push({ memberId: person.id, fact });
+  }
+
+  /** Let a member's alert fire at a price, null for none, if it still waits: with its message, and the fact of it. */
+  fire(memberId: number, alertId: string, firedPrice: number | null): void {
+    const fired = this.#firing.fire(memberId, alertId, firedPrice, this.at);
+    if (!fired) return;
+    const person = this.person(memberId);
+    person.fact_n += 1;
+    this.told.push({ memberId, fact: { n: person.fact_n, at: this.at, type: "alert.fired", ...fired } });
   }
 
   /** The orders something happened to. */
@@ -148,6 +163,7 @@ export class Round {
   async write(tx: Tx): Promise<void> {
     if (this.effects === 0) return;
     await this.ledger.write(tx, this.at);
+    await this.#firing.write(tx);
     const members = new Set(this.told.map(({ memberId }) => memberId));
     const facts = this.told.map(({ memberId, fact }) => ({ member_id: memberId, n: fact.n, at: fact.at, type: fact.type, body: fact }));
     const tallies = [...members].map((id) => ({
@@ -173,5 +189,6 @@ export async function openRound(tx: Tx, needs: Needs, venue: Venue, at: EpochMs)
     needs.placements,
   ]);
   if (!row) throw new Error("round_open said nothing");
-  return new Round(at, venue, await openLedger(tx, needs.memberIds), row.opened);
+  const firing = await openFiring(tx, needs.memberIds, needs.alertIds);
+  return new Round(at, venue, await openLedger(tx, needs.memberIds), row.opened, firing);
 }

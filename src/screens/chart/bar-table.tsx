@@ -1,20 +1,35 @@
-/** The bars in view as a table, for readers who want figures or cannot see the drawing. */
+/** The bars in view as a table, with the studies' values, for readers who want figures or cannot see the drawing. */
 import { useTranslation } from "react-i18next";
-import type { Candle, CandlePeriod } from "#contract/candle.ts";
-import { grouped } from "#contract/kernel/money.ts";
-import { barText } from "./bar.ts";
-import styles from "./chart.module.css";
+import { Sheet } from "#src/ui/sheet.tsx";
+import type { SpokenBar } from "./use-chart.ts";
+import styles from "./bar-table.module.css";
 
-/** Bars with the close each is compared with, newest first. */
+/** Bars in words, newest first. */
 export interface TableOfBars {
-  period: CandlePeriod;
-  rows: { bar: Candle; before: number | null }[];
+  /** Names of the studies' lines. */
+  columns: string[];
+  rows: { at: number; text: SpokenBar }[];
 }
 
-/** A plain table; it does not move while it is read. */
-export function BarTable({ table, decimals }: { table: TableOfBars; decimals: number }) {
+interface BarTableProps {
+  open: boolean;
+  onClose: () => void;
+  name: string;
+  table: TableOfBars;
+}
+
+/** A sheet with a plain table; it does not move while it is read. */
+export function BarTable({ open, onClose, name, table }: BarTableProps) {
   const { t } = useTranslation();
-  if (table.rows.length === 0) return <p className={styles.nothing}>{t("chart.empty")}</p>;
+  return (
+    <Sheet open={open} onClose={onClose} title={t("chart.tableTitle", { name })}>
+      {table.rows.length === 0 ? <p className={styles.nothing}>{t("chart.empty")}</p> : <Bars table={table} />}
+    </Sheet>
+  );
+}
+
+function Bars({ table: { columns, rows } }: { table: TableOfBars }) {
+  const { t } = useTranslation();
   return (
     <div className={styles.scroller} tabIndex={0} role="group" aria-label={t("chart.showTable")}>
       <table className={styles.table}>
@@ -26,23 +41,31 @@ export function BarTable({ table, decimals }: { table: TableOfBars; decimals: nu
                 {t(`chart.${part}`)}
               </th>
             ))}
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {table.rows.map(({ bar, before }) => {
-            const text = barText(bar, before, table.period, decimals);
-            return (
-              <tr key={bar.at}>
-                <th scope="row">{text.at}</th>
-                <td>{text.open}</td>
-                <td>{text.high}</td>
-                <td>{text.low}</td>
-                <td>{text.close}</td>
-                <td data-d={text.sign > 0 ? "up" : text.sign < 0 ? "down" : "flat"}>{text.percent}</td>
-                <td>{grouped(String(bar.volume))}</td>
-              </tr>
-            );
-          })}
+          {rows.map(({ at, text }) => (
+            <tr key={at}>
+              <th scope="row">
+                {text.at}
+                {text.note !== "" && <span className={styles.note}>{text.note}</span>}
+              </th>
+              <td>{text.open}</td>
+              <td>{text.high}</td>
+              <td>{text.low}</td>
+              <td>{text.close}</td>
+              <td data-trend={text.sign > 0 ? "up" : text.sign < 0 ? "down" : "flat"}>{text.percent}</td>
+              <td>{text.volume}</td>
+              {columns.map((column, place) => (
+                <td key={column}>{text.values[place]}</td>
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>

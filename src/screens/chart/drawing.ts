@@ -1,47 +1,44 @@
-/** The chart's canvas: the only file that knows the drawing library, loaded when the first chart is shown. */
+/** The chart's canvas: the door to the drawing library, loaded when the first chart is shown. */
 import {
   BaselineSeries,
   CandlestickSeries,
   ColorType,
   createChart,
   CrosshairMode,
-  HistogramSeries,
   LineSeries,
   LineStyle,
-  TickMarkType,
+  PriceScaleMode,
 } from "lightweight-charts";
-import type { IChartApi, IPriceLine, ISeriesApi, MouseEventParams, Time, UTCTimestamp } from "lightweight-charts";
+import type { IChartApi, IPriceLine, ISeriesApi, MouseEventParams, Time } from "lightweight-charts";
 import type { Candle } from "#contract/candle.ts";
-import { formatPrice, PRICE_ONE } from "#contract/kernel/money.ts";
-import { formatDate, formatTime, TAIPEI_OFFSET_MS } from "#contract/kernel/time.ts";
+import { formatPercent } from "#contract/kernel/money.ts";
+import { drawn, formatOf, momentOf, tickText, timeOf, unitsOf } from "./axis.ts";
 import { momentText, placeAt } from "./bar.ts";
+import { DayLevels } from "./day-levels.ts";
+import type { Day } from "./day-levels.ts";
 import type { Palette } from "./palette.ts";
+import { Sight } from "./sight.ts";
+import { StudySeries } from "./study-series.ts";
+import type { StudyLook } from "./study-series.ts";
+import { panesFor } from "./study.ts";
+import type { StudyLines, StudyPlan } from "./study.ts";
 import type { View } from "./view.ts";
 
-export interface DrawingOptions {
+export interface DrawingOptions extends StudyLook {
   shape: View["shape"];
   period: View["period"];
-  decimals: number;
-  palette: Palette;
   /** Whether the hand may throw the chart and it rolls on. */
   motion: boolean;
-  /** The place of the bar under the cursor, or null when it left. */
-  onCursor: (place: number | null) => void;
+  /** The place of the bar under the cursor, or null when it left; and the height it points at in the prices' pane, else null. */
+  onCursor: (place: number | null, y: number | null) => void;
   /** The oldest bars came into view. */
   onNearStart: () => void;
+  /** Prices and times may be at other places now. */
+  onDrawn: () => void;
 }
 
 /** Bars left before the start of the data when older ones are asked for. */
 const NEAR_START = 24;
-/** The volume pane's part of the height, against 1 for the prices. */
-const VOLUME_PART = 0.24;
-
-/** The library draws moments as UTC, so Taipei's clock is handed to it as if it were. */
-const timeOf = (at: number): UTCTimestamp => Math.round((at + TAIPEI_OFFSET_MS) / 1000) as UTCTimestamp;
-const momentOf = (time: Time): number => Number(time) * 1000 - TAIPEI_OFFSET_MS;
-/** For drawing only: pixels, not money. */
-const drawn = (units: number): number => units / PRICE_ONE;
-
 const candleOf = (bar: Candle) => ({
   time: timeOf(bar.at),
   open: drawn(bar.open),
@@ -49,46 +46,38 @@ const candleOf = (bar: Candle) => ({
   low: drawn(bar.low),
   close: drawn(bar.close),
 });
-/** Volume stands behind the prices: the tokens are six digits, two more make them translucent. */
-const faded = (color: string): string => (/^#[\da-f]{6}$/i.test(color) ? `${color}a6` : color);
 const pointOf = (bar: Candle) => ({ time: timeOf(bar.at), value: drawn(bar.close) });
-
-function tickText(time: Time, kind: TickMarkType): string {
-  const at = momentOf(time);
-  const [year = "", month = "", day = ""] = formatDate(at).split(".");
-  if (kind === TickMarkType.Year) return year;
-  if (kind === TickMarkType.Month) return `${year}.${month}`;
-  if (kind === TickMarkType.DayOfMonth) return `${month}.${day}`;
-  return formatTime(at).slice(0, 5);
-}
-
-/** The day's line shows at least this part of the previous close above and below it. */
-const LEAST_BAND = 0.005;
 
 /** One chart on one element, from creation to `destroy`. */
 export class Drawing {
   readonly #options: DrawingOptions;
   readonly #chart: IChartApi;
-  readonly #candles: ISeriesApi<"Candlestick"> | null;
-  readonly #line: ISeriesApi<"Baseline"> | null;
-  readonly #volume: ISeriesApi<"Histogram">;
+  readonly #prices: ISeriesApi<"Candlestick"> | ISeriesApi<"Baseline">;
   /** Empty moments that keep room for the rest of a session. */
   readonly #room: ISeriesApi<"Line">;
+  readonly #studies: StudySeries;
+  readonly #sight: Sight;
   #palette: Palette;
   #bars: readonly Candle[] = [];
-  #reference: IPriceLine | null = null;
+  #values: readonly StudyLines[] = [];
+  readonly #day: DayLevels | null;
+  readonly #lines = new Map<string, IPriceLine>();
+  #compared: ISeriesApi<"Line"> | null = null;
+  #marks: readonly number[] = [];
 
   constructor(host: HTMLElement, options: DrawingOptions) {
     this.#options = options;
     this.#palette = options.palette;
-    const { shape, period, decimals } = options;
-    const priceText = (value: number): string => formatPrice(Math.round(value * PRICE_ONE), decimals);
+    const { shape, period, decimals, lots } = options;
     this.#chart = createChart(host, {
       autoSize: true,
       layout: { attributionLogo: false, fontSize: 11, panes: { enableResize: false } },
-      localization: { timeFormatter: (time: Time) => momentText(momentOf(time), period) },
-      crosshair: { mode: CrosshairMode.Magnet },
-      rightPriceScale: { borderVisible: false, minimumWidth: 64, scaleMargins: { top: 0.08, bottom: 0.08 } },
+      localization: {
+        timeFormatter: (time: Time) => momentText(momentOf(time), period),
+        percentageFormatter: (percent: number) => formatPercent(Math.round(percent * 100)),
+      },
+      crosshair: { mode: CrosshairMode.Normal },
+      rightPriceScale: { borderVisible: false, minimumWidth: 64, scaleMargins: { top: 0.15, bottom: 0.08 } },
       timeScale: {
         borderVisible: false,
         timeVisible: period.startsWith("minute"),
@@ -101,18 +90,19 @@ export class Drawing {
       handleScroll: { vertTouchDrag: false },
       kineticScroll: { touch: options.motion, mouse: false },
     });
-    const priceFormat = { type: "custom", minMove: 10 ** -decimals, formatter: priceText } as const;
-    this.#candles = shape === "candles" ? this.#chart.addSeries(CandlestickSeries, { priceFormat, borderVisible: false }) : null;
-    this.#line = shape === "line" ? this.#chart.addSeries(BaselineSeries, { priceFormat, lineWidth: 2 }) : null;
+    const priceFormat = formatOf("price", decimals, lots);
+    if (shape === "candles") {
+      this.#prices = this.#chart.addSeries(CandlestickSeries, { priceFormat, borderVisible: false });
+      this.#day = null;
+    } else {
+      const line = this.#chart.addSeries(BaselineSeries, { priceFormat, lineWidth: 2 });
+      this.#prices = line;
+      this.#day = new DayLevels(line);
+    }
     this.#room = this.#chart.addSeries(LineSeries, { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false });
-    this.#volume = this.#chart.addSeries(
-      HistogramSeries,
-      { priceFormat: { type: "volume" }, lastValueVisible: false, priceLineVisible: false },
-      1,
-    );
-    this.#chart.panes()[0]?.setStretchFactor(1);
-    this.#chart.panes()[1]?.setStretchFactor(VOLUME_PART);
-    this.#volume.priceScale().applyOptions({ scaleMargins: { top: 0.1, bottom: 0 } });
+    this.#studies = new StudySeries(this.#chart, options);
+    this.#sight = new Sight(options.onDrawn);
+    this.#prices.attachPrimitive(this.#sight);
     this.paint(options.palette);
     this.#chart.subscribeCrosshairMove(this.#moved);
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(this.#ranged);
@@ -121,17 +111,30 @@ export class Drawing {
   /** Draw these bars, and keep room for empty moments after them. The list stays the caller's; it is read again on a repaint. */
   setBars(bars: readonly Candle[], room: readonly number[] = []): void {
     this.#bars = bars;
-    this.#candles?.setData(bars.map(candleOf));
-    this.#line?.setData(bars.map(pointOf));
+    this.#drawBars();
     this.#room.setData(room.map((at) => ({ time: timeOf(at) })));
-    this.#volume.setData(bars.map((bar) => this.#columnOf(bar)));
+    this.setMarks(this.#marks);
+  }
+
+  /** Draw these studies and no others, as many panes as the height has room for; their values may come later. */
+  setPlans(plans: readonly StudyPlan[], height: number, most: number): void {
+    const { count, each } = panesFor(height, Math.min(most, plans.filter(({ main }) => !main).length));
+    let panes = 0;
+    this.#studies.setPlans(plans.filter(({ main }) => main || (panes += 1) <= count));
+    this.#chart.panes().forEach((pane, at) => pane.setStretchFactor(at === 0 ? height - each * count : each));
+    this.#studies.setData(this.#bars, this.#values);
+  }
+
+  /** Draw these values beside the bars. The list stays the caller's. */
+  setStudies(values: readonly StudyLines[]): void {
+    this.#values = values;
+    this.#studies.setData(this.#bars, values);
   }
 
   /** The newest bar changed, or a new one began: one call a beat, never a whole redraw of the data. */
   form(bar: Candle): void {
-    this.#candles?.update(candleOf(bar));
-    this.#line?.update(pointOf(bar));
-    this.#volume.update(this.#columnOf(bar));
+    this.#prices.update(this.#pieceOf(bar));
+    this.#studies.form(bar, this.#bars.length - 1, this.#values);
   }
 
   /** Bring places `from` to `to` into view; they may lie outside the bars. */
@@ -139,40 +142,63 @@ export class Drawing {
     this.#chart.timeScale().setVisibleLogicalRange({ from, to });
   }
 
-  /** The previous close: a dashed line, and what the day's line is coloured against. */
-  setReference(units: number | null): void {
-    const series = this.#line ?? this.#candles;
-    if (this.#reference) series?.removePriceLine(this.#reference);
-    this.#reference = null;
-    if (units === null || units <= 0 || !this.#line) return;
-    const price = drawn(units);
-    this.#line.applyOptions({ baseValue: { type: "price", price } });
-    this.#reference = this.#line.createPriceLine({
-      price,
-      color: this.#palette.cursor,
-      lineWidth: 1,
-      lineStyle: LineStyle.Dashed,
-      axisLabelVisible: false,
-      title: "",
-    });
-    // The line keeps the previous close in view even when the whole day lies on one side of it, and a day that has hardly
-    // moved is not blown up until its axis counts in parts of a tick.
-    const least = price * LEAST_BAND;
-    this.#line.applyOptions({
-      autoscaleInfoProvider: (original: () => { priceRange: { minValue: number; maxValue: number } | null } | null) => {
-        const info = original();
-        if (!info?.priceRange) return info;
-        const { minValue, maxValue } = info.priceRange;
-        return { ...info, priceRange: { minValue: Math.min(minValue, price - least), maxValue: Math.max(maxValue, price + least) } };
-      },
-    });
+  /** The previous close and the limits of the day; nothing of that over candles. */
+  setDay(day: Day): void {
+    this.#day?.set(day, this.#palette);
+  }
+
+  /** Draw these lines of the member's and no others. Prices in ten-thousandths. */
+  setLines(lines: readonly { id: string; price: number }[]): void {
+    for (const line of this.#lines.values()) this.#prices.removePriceLine(line);
+    this.#lines.clear();
+    for (const { id, price } of lines) {
+      this.#lines.set(
+        id,
+        this.#prices.createPriceLine({ price: drawn(price), color: this.#palette.accent, lineWidth: 1, lineStyle: LineStyle.Solid }),
+      );
+    }
+  }
+
+  /** A line is being moved. */
+  moveLine(id: string, price: number): void {
+    this.#lines.get(id)?.applyOptions({ price: drawn(price) });
+  }
+
+  /** Draw another's closes beside the bars, both as percent since the left edge; null for prices again. */
+  setCompared(closes: readonly (number | null)[] | null): void {
+    if ((closes === null) !== (this.#compared === null)) {
+      if (this.#compared) this.#chart.removeSeries(this.#compared);
+      this.#compared =
+        closes && this.#chart.addSeries(LineSeries, { lineWidth: 2, priceLineVisible: false, color: this.#palette.compared });
+      this.#chart.priceScale("right").applyOptions({ mode: closes ? PriceScaleMode.Percentage : PriceScaleMode.Normal });
+    }
+    this.#compared?.setData(
+      this.#bars.map(({ at }, place) => {
+        const close = closes?.[place] ?? null;
+        return close === null ? { time: timeOf(at) } : { time: timeOf(at), value: drawn(close) };
+      }),
+    );
+  }
+
+  /** The other's newest close changed. */
+  formCompared(close: number): void {
+    const bar = this.#bars.at(-1);
+    if (bar) this.#compared?.update({ time: timeOf(bar.at), value: drawn(close) });
+  }
+
+  /** Mark the bars at these places. */
+  setMarks(places: readonly number[]): void {
+    this.#marks = places;
+    this.#sight.setMarks(
+      places.flatMap((place) => this.#bars.slice(place, place + 1).map(({ at }) => timeOf(at))),
+      this.#palette.mark,
+    );
   }
 
   /** Put the cursor on a bar (by keyboard), scrolling to it if it is out of view; null takes the cursor away. */
   point(place: number | null): void {
     const bar = place === null ? undefined : this.#bars[place];
-    const series = this.#candles ?? this.#line;
-    if (place === null || !bar || !series) {
+    if (place === null || !bar) {
       this.#chart.clearCrosshairPosition();
       return;
     }
@@ -182,7 +208,12 @@ export class Drawing {
       const from = place < range.from ? place - 1 : place + 1 - width;
       this.show(from, from + width);
     }
-    this.#chart.setCrosshairPosition(drawn(bar.close), timeOf(bar.at), series);
+    this.#chart.setCrosshairPosition(drawn(bar.close), timeOf(bar.at), this.#prices);
+  }
+
+  /** The place at the left edge, which percents are counted from. */
+  edge(): number {
+    return Math.max(0, Math.floor(this.#chart.timeScale().getVisibleLogicalRange()?.from ?? 0));
   }
 
   /** Places of the first and last bar in view. */
@@ -193,10 +224,30 @@ export class Drawing {
     return [Math.min(end, Math.max(0, Math.ceil(range.from))), Math.max(0, Math.min(end, Math.floor(range.to)))];
   }
 
+  /** Where the panes begin, from the top, in CSS pixels; and behind the last one, where the panes end. */
+  tops(): number[] {
+    const tops = [0];
+    // Between two panes lies a line of one pixel.
+    for (const pane of this.#chart.panes()) tops.push((tops.at(-1) ?? 0) + pane.getHeight() + 1);
+    return tops;
+  }
+
+  /** The height of a price in the first pane, in CSS pixels from its top; null where that lies outside. */
+  heightOf(price: number): number | null {
+    const y = this.#prices.priceToCoordinate(drawn(price));
+    return y === null || y < 0 || y > (this.#chart.panes()[0]?.getHeight() ?? 0) ? null : y;
+  }
+
+  /** The price at a height of the first pane, in ten-thousandths; null while nothing is drawn. */
+  priceAt(y: number): number | null {
+    const price = this.#prices.coordinateToPrice(y);
+    return price === null ? null : unitsOf(price);
+  }
+
   /** Apply colours: at first, and whenever theme or convention change. */
   paint(palette: Palette): void {
     this.#palette = palette;
-    const { surface, text, line, cursor, up, down, upTint, downTint, font } = palette;
+    const { surface, text, line, cursor, up, down, upTint, downTint, font, accent } = palette;
     this.#chart.applyOptions({
       layout: {
         background: { type: ColorType.Solid, color: surface },
@@ -207,17 +258,24 @@ export class Drawing {
       grid: { vertLines: { visible: false }, horzLines: { color: line } },
       crosshair: { vertLine: { color: cursor, labelBackgroundColor: cursor }, horzLine: { color: cursor, labelBackgroundColor: cursor } },
     });
-    this.#candles?.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down });
-    this.#line?.applyOptions({
-      topLineColor: up,
-      topFillColor1: upTint,
-      topFillColor2: upTint,
-      bottomLineColor: down,
-      bottomFillColor1: downTint,
-      bottomFillColor2: downTint,
-    });
-    this.#reference?.applyOptions({ color: cursor });
-    if (this.#bars.length > 0) this.#volume.setData(this.#bars.map((bar) => this.#columnOf(bar)));
+    this.#prices.applyOptions(
+      this.#options.shape === "candles"
+        ? { upColor: up, downColor: down, wickUpColor: up, wickDownColor: down }
+        : {
+            topLineColor: up,
+            topFillColor1: upTint,
+            topFillColor2: upTint,
+            bottomLineColor: down,
+            bottomFillColor1: downTint,
+            bottomFillColor2: downTint,
+          },
+    );
+    for (const line of this.#lines.values()) line.applyOptions({ color: accent });
+    this.#compared?.applyOptions({ color: palette.compared });
+    this.#day?.paint(palette);
+    this.setMarks(this.#marks);
+    this.#studies.paint(palette);
+    if (this.#bars.length > 0) this.#studies.setData(this.#bars, this.#values);
   }
 
   /** Take the canvas down; the element may be used again. */
@@ -227,20 +285,23 @@ export class Drawing {
     this.#chart.remove();
   }
 
-  #columnOf(bar: Candle) {
-    const { up, down, flat } = this.#palette;
-    const color = bar.close > bar.open ? up : bar.close < bar.open ? down : flat;
-    return { time: timeOf(bar.at), value: bar.volume, color: faded(color) };
+  #pieceOf(bar: Candle) {
+    return this.#options.shape === "candles" ? candleOf(bar) : pointOf(bar);
+  }
+
+  #drawBars(): void {
+    this.#prices.setData(this.#bars.map((bar) => this.#pieceOf(bar)));
   }
 
   readonly #moved = (event: MouseEventParams): void => {
+    const y = event.paneIndex === 0 ? (event.point?.y ?? null) : null;
     if (event.time === undefined) {
-      this.#options.onCursor(null);
+      this.#options.onCursor(null, y);
       return;
     }
     const at = momentOf(event.time);
     const place = placeAt(this.#bars, at);
-    this.#options.onCursor(this.#bars[place]?.at === at ? place : null);
+    this.#options.onCursor(this.#bars[place]?.at === at ? place : null, y);
   };
 
   readonly #ranged = (range: { from: number; to: number } | null): void => {

@@ -1,14 +1,18 @@
 /** A chart's bars over time: what the feed brings, what the drawing is told, and when older bars are asked for. */
 import type { Candle } from "#contract/candle.ts";
 import { HOUR_MS, MINUTE_MS } from "#contract/kernel/time.ts";
+import type { StudyTold } from "#src/streams/worker.ts";
 import { form, placeAt, prepended } from "./bar.ts";
 import type { Drawing } from "./drawing.ts";
+import { beside, formStudies } from "./study.ts";
+import type { StudyLines } from "./study.ts";
 import type { View } from "./view.ts";
 
-/** What a feed of candles brings, oldest bar first. */
+/** What a feed of candles brings, oldest bar first; studies are over all bars, `values` those of the forming one. */
 export type CandleNews =
-  | { change: "loaded" | "older"; bars: Candle[]; more: boolean }
-  | { change: "forming"; bar: Candle }
+  | { change: "loaded" | "older"; bars: Candle[]; more: boolean; studies: StudyTold[] }
+  | { change: "studied"; studies: StudyTold[] }
+  | { change: "forming"; bar: Candle; values: number[][] }
   | { change: "failed" };
 
 /** Where the chart stands: `failed` only when it has nothing to show. */
@@ -17,13 +21,13 @@ export type ChartPhase = "loading" | "ready" | "empty" | "failed";
 export interface ChartHooks {
   /** Ask the feed for one more page of older bars. */
   older: () => void;
-  /** The phase, or the set of bars, is another one now; not called for a forming bar. */
+  /** The phase, the set of bars or their studies are other ones now; not called for a forming bar. */
   onChange: (phase: ChartPhase, count: number) => void;
   /** The newest bar changed or a new one began. */
   onForm: (bar: Candle) => void;
 }
 
-type Canvas = Pick<Drawing, "setBars" | "form" | "show">;
+type Canvas = Pick<Drawing, "setBars" | "setStudies" | "form" | "show">;
 
 /** Sessions up to this long keep room for their rest; an always open market does not. */
 const ROOMY_SESSION_MS = 8 * HOUR_MS;
@@ -39,6 +43,7 @@ export class ChartModel {
   readonly #session: { opensAt: number; closesAt: number };
   readonly #hooks: ChartHooks;
   #bars: Candle[] = [];
+  #studies: StudyLines[] = [];
   #phase: ChartPhase = "loading";
   #more = false;
   #askedAt = 0;
@@ -54,6 +59,16 @@ export class ChartModel {
   /** The bars there are, oldest first; the list is the model's own. */
   get bars(): readonly Candle[] {
     return this.#bars;
+  }
+
+  /** The studies' values beside the bars; the list is the model's own. */
+  get studies(): readonly StudyLines[] {
+    return this.#studies;
+  }
+
+  /** Other studies were asked for: what is known belongs to none of them. */
+  forgetStudies(): void {
+    this.#study([]);
   }
 
   /** The close a bar is compared with; null for the oldest. */
@@ -77,14 +92,18 @@ export class ChartModel {
     switch (news.change) {
       case "loaded":
         this.#bars = this.#ofView(news.bars);
-        this.#settle(news.more);
+        this.#settle(news);
         return;
       case "older":
         this.#bars = prepended(this.#ofView(news.bars), this.#bars);
-        this.#settle(news.more);
+        this.#settle(news);
+        return;
+      case "studied":
+        this.#study(news.studies);
+        this.#hooks.onChange(this.#phase, this.#bars.length);
         return;
       case "forming":
-        this.#form(news.bar);
+        this.#form(news.bar, news.values);
         return;
       case "failed":
         this.#askedAt = 0;
@@ -99,9 +118,15 @@ export class ChartModel {
     return shape === "line" && since !== null ? bars.slice(placeAt(bars, since)) : bars;
   }
 
-  #settle(more: boolean): void {
+  #study(told: readonly StudyTold[]): void {
+    this.#studies = beside(told, this.#bars.length);
+    this.#canvas?.setStudies(this.#studies);
+  }
+
+  #settle({ more, studies }: { more: boolean; studies: readonly StudyTold[] }): void {
     this.#more = more;
     this.#askedAt = 0;
+    this.#studies = beside(studies, this.#bars.length);
     this.#draw();
     this.#enter(this.#bars.length === 0 ? "empty" : "ready");
     const { since } = this.#view;
@@ -110,10 +135,11 @@ export class ChartModel {
     if (since !== null && oldest && oldest.at > since) this.#askOlder();
   }
 
-  #form(bar: Candle): void {
+  #form(bar: Candle, values: readonly number[][]): void {
     const { shape, since } = this.#view;
     if (this.#phase === "loading" || (shape === "line" && since !== null && bar.at < since)) return;
     if (!form(this.#bars, bar)) return;
+    formStudies(this.#studies, values, this.#bars.length);
     if (this.#phase !== "ready") {
       this.#draw();
       this.#enter("ready");
@@ -138,6 +164,7 @@ export class ChartModel {
     if (!this.#canvas || this.#bars.length === 0) return;
     const room = this.#room();
     this.#canvas.setBars(this.#bars, room);
+    this.#canvas.setStudies(this.#studies);
     if (this.#shown) return;
     // While a range is still being filled from older pages, its start moves into view with each of them.
     const { since } = this.#view;

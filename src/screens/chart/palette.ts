@@ -11,6 +11,13 @@ export interface Palette {
   upTint: string;
   downTint: string;
   flat: string;
+  accent: string;
+  /** An index drawn beside the prices. */
+  compared: string;
+  /** The mark of an ex-event. */
+  mark: string;
+  /** The lines of studies, in their order. */
+  studies: readonly string[];
   font: string;
 }
 
@@ -28,6 +35,10 @@ export function paletteOf(element: Element): Palette {
     upTint: token("--up-tint"),
     downTint: token("--down-tint"),
     flat: token("--text-2"),
+    accent: token("--accent"),
+    compared: token("--text"),
+    mark: token("--warn"),
+    studies: ["--study-1", "--study-2", "--study-3", "--study-4", "--study-5"].map(token),
     font: style.fontFamily,
   };
 }

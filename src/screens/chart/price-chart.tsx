@@ -1,19 +1,33 @@
-/** The price chart of one instrument: the drawing, the ranges below it, and its bars as a table on demand. */
-import { Table2 } from "lucide-react";
-import { useRef, useState } from "react";
-import type { Ref } from "react";
+/** The price chart of one instrument: the drawing, the bar of ranges and tools below it, and what the tools open. */
+import { Maximize2, Minimize2, SlidersHorizontal } from "lucide-react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
+import type { Adjustment } from "#contract/corporate-action.ts";
+import type { Preferences } from "#contract/preference.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { shortName } from "#src/screens/quote/names.ts";
+import { useInstruments } from "#src/streams/instruments.ts";
+import { usePreferences } from "#src/streams/preferences.ts";
+import { useActions, useProfile } from "#src/streams/profiles.ts";
 import { IconButton } from "#src/ui/button.tsx";
-import { Sheet } from "#src/ui/sheet.tsx";
-import { BarTable } from "./bar-table.tsx";
+import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
 import type { TableOfBars } from "./bar-table.tsx";
 import { ChartCanvas } from "./chart-canvas.tsx";
-import type { ChartHandle } from "./chart-canvas.tsx";
+import type { ChartCanvasProps, ChartHandle } from "./chart-canvas.tsx";
+import { FullScreen } from "./full-screen.tsx";
 import { RangeBar } from "./range-bar.tsx";
+import { planOf, studiesOf } from "./study.ts";
 import type { ChartSubject } from "./use-chart.ts";
-import { viewOf } from "./view.ts";
+import { useLineDesk } from "./use-lines.ts";
+import { adjustable, RANGES, viewOf } from "./view.ts";
 import type { Choice, View } from "./view.ts";
 import styles from "./chart.module.css";
+
+/** Sheets come when they are opened first: most readers of a chart never open one. */
+const ToolsSheet = lazy(async () => ({ default: (await import("./tools-sheet.tsx")).ToolsSheet }));
+const LinesSheet = lazy(async () => ({ default: (await import("./lines-sheet.tsx")).LinesSheet }));
+const BarTable = lazy(async () => ({ default: (await import("./bar-table.tsx")).BarTable }));
 
 export interface PriceChartProps extends ChartSubject {
   choice: Choice;
@@ -22,35 +36,139 @@ export interface PriceChartProps extends ChartSubject {
   tall?: boolean;
 }
 
-/** A chart. Another choice, instrument or session starts a new drawing. */
+const NO_ACTIONS: never[] = [];
+/** Panes below the prices at most: where the chart has the height of its place, and on a phone's page. */
+const MOST_PANES = 3;
+const PHONE_PANES = 2;
+
+type SheetName = "tools" | "lines" | "table";
+
+/** A chart; mount it anew (by key) for another instrument. Another choice or session starts a new drawing. */
 export function PriceChart({ choice, onChoose, tall = false, ...subject }: PriceChartProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const { code, session } = subject;
   const chart = useRef<ChartHandle>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const [sheet, setSheet] = useState<SheetName | null>(null);
+  const [opened, setOpened] = useState<ReadonlySet<SheetName>>(new Set());
   const [table, setTable] = useState<TableOfBars | null>(null);
-  const key = `${subject.code} ${choice.range ?? choice.length} ${subject.session.opensAt}`;
+  const [full, setFull] = useState(false);
+  const [beside, setBeside] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+
+  const preferences = usePreferences();
+  const index = useIndex(code);
+  const last = (): number => chart.current?.last() ?? 0;
+  const desk = useLineDesk(subject, last);
+  // The clock decides where a view begins, never its shape or its length.
+  const shape = viewOf(choice, session.opensAt, session.opensAt);
+  const adjustment = adjustable(shape) ? preferences.adjustment : "none";
+  const compared = beside && index ? { code: index.code, own: code, other: shortName(index, i18n.language) } : null;
+  // Lines are in the prices of today, which this adjustment moves.
+  const unseen = adjustment === "backward";
+
+  const open = (which: SheetName): void => {
+    setOpened((before) => new Set(before).add(which));
+    setSheet(which);
+  };
+  const readTable = (): void => {
+    setTable(chart.current?.table() ?? null);
+    open("table");
+  };
+  const keys = (event: KeyboardEvent): void => {
+    const range = RANGES[Number(event.key) - 1];
+    if (range && event.target instanceof Element && !event.target.closest("select")) onChoose({ range, length: null });
+  };
   return (
-    <div className={styles.chart} data-tall={tall || undefined}>
-      <ChosenChart key={key} choice={choice} subject={subject} handle={chart} />
-      <div className={styles.controls}>
-        <RangeBar choice={choice} onChoose={onChoose} />
-        <IconButton
-          label={t("chart.showTable")}
-          icon={<Table2 size={20} aria-hidden />}
-          onClick={() => setTable(chart.current?.table() ?? null)}
-        />
-      </div>
-      <Sheet open={table !== null} onClose={() => setTable(null)} title={t("chart.tableTitle", { name: subject.name })}>
-        {table && <BarTable table={table} decimals={subject.decimals} />}
-      </Sheet>
-    </div>
+    <>
+      <FullScreen full={full} onLeave={() => setFull(false)} label={t("chart.fullOf", { name: subject.name })} toggle={toggle}>
+        <div className={styles.chart} data-tall={tall || full || undefined} onKeyDown={full ? keys : undefined}>
+          <ChosenChart
+            key={`${choice.range ?? choice.length} ${session.opensAt} ${adjustment} ${attempt}`}
+            ref={chart}
+            subject={subject}
+            choice={choice}
+            preferences={preferences}
+            adjustment={adjustment}
+            compared={compared}
+            desk={unseen ? null : desk}
+            onLines={() => open("lines")}
+            mostPanes={tall || full ? MOST_PANES : PHONE_PANES}
+            onRetry={() => setAttempt(attempt + 1)}
+          />
+          <div className={styles.controls}>
+            <RangeBar key={String(full)} choice={choice} onChoose={onChoose} />
+            <IconButton label={t("chart.tools")} icon={<SlidersHorizontal size={20} aria-hidden />} onClick={() => open("tools")} />
+            <IconButton
+              ref={toggle}
+              label={full ? t("chart.leaveFull") : t("chart.full")}
+              icon={full ? <Minimize2 size={20} aria-hidden /> : <Maximize2 size={20} aria-hidden />}
+              onClick={() => setFull(!full)}
+            />
+          </div>
+        </div>
+      </FullScreen>
+      <ErrorBoundary fallback={() => null}>
+        <Suspense>
+          {opened.has("tools") && (
+            <ToolsSheet
+              open={sheet === "tools"}
+              onClose={() => setSheet(null)}
+              preferences={preferences}
+              line={shape.shape === "line"}
+              compare={index ? { name: shortName(index, i18n.language), on: beside, onSwitch: setBeside } : null}
+              lines={{ count: desk.lines.length, waiting: desk.lines.filter(({ alert }) => alert?.status === "waiting").length }}
+              onLines={() => open("lines")}
+              onTable={readTable}
+            />
+          )}
+          {opened.has("lines") && (
+            <LinesSheet open={sheet === "lines"} onClose={() => setSheet(null)} subject={subject} desk={desk} last={last} unseen={unseen} />
+          )}
+          {table && <BarTable open={sheet === "table"} onClose={() => setSheet(null)} name={subject.name} table={table} />}
+        </Suspense>
+      </ErrorBoundary>
+    </>
   );
 }
 
+interface ChosenChartProps extends Omit<ChartCanvasProps, "view" | "request" | "plans" | "actions" | "what"> {
+  choice: Choice;
+  preferences: Preferences;
+  adjustment: Adjustment;
+}
+
 /** One choice drawn: its view is fixed when it is chosen, so that the clock moving on does not redraw it. */
-function ChosenChart({ choice, subject, handle }: { choice: Choice; subject: ChartSubject; handle: Ref<ChartHandle> }) {
+function ChosenChart({ choice, preferences, adjustment, ...rest }: ChosenChartProps) {
   const { t } = useTranslation();
-  const [view] = useState<View>(() => viewOf(choice, subject.session.opensAt, Date.now()));
-  const [attempt, setAttempt] = useState(0);
-  const what = choice.range === null ? t(`chart.length.${choice.length}`) : t(`chart.range.${choice.range}`);
-  return <ChartCanvas key={attempt} subject={subject} view={view} what={what} onRetry={() => setAttempt(attempt + 1)} ref={handle} />;
+  const { code, kind, session } = rest.subject;
+  const [view] = useState<View>(() => viewOf(choice, session.opensAt, Date.now()));
+  const { main, sub, studies } = preferences;
+  // By their text: what the desk sends back is no other wish than the one that was sent.
+  const wished = JSON.stringify({ main, sub, studies });
+  const order = useMemo(() => {
+    const wish = JSON.parse(wished) as Pick<Preferences, "main" | "sub" | "studies">;
+    const kinds = studiesOf(view, kind, wish);
+    return {
+      plans: kinds.map((kind) => planOf(kind, wish.studies)),
+      request: { code, period: view.period, adjustment, studies: kinds, settings: wish.studies },
+    };
+  }, [code, kind, view, adjustment, wished]);
+  const { value: actions } = useActions(code);
+  return (
+    <ChartCanvas
+      {...rest}
+      {...order}
+      view={view}
+      actions={(adjustable(view) && actions) || NO_ACTIONS}
+      what={choice.range === null ? t(`chart.length.${choice.length}`) : t(`chart.range.${choice.range}`)}
+    />
+  );
+}
+
+/** The index an instrument is compared with; undefined while there is none, or none is known. */
+function useIndex(code: string): Instrument | undefined {
+  const { value: profile } = useProfile(code);
+  const table = useInstruments();
+  return profile?.index == null ? undefined : table?.byCode.get(profile.index);
 }

@@ -1,5 +1,6 @@
 /** The strip under the chart: seven ranges, and the length of the candles. */
 import { ChevronDown } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { CANDLE_LENGTHS, RANGES } from "./view.ts";
 import type { CandleLength, Choice } from "./view.ts";
@@ -8,14 +9,22 @@ import styles from "./chart.module.css";
 /** Choose a range, or candles of one length. */
 export function RangeBar({ choice, onChoose }: { choice: Choice; onChoose: (choice: Choice) => void }) {
   const { t } = useTranslation();
+  const bar = useRef<HTMLDivElement>(null);
+  const chosen = choice.range ?? choice.length;
+  useEffect(() => {
+    const button = bar.current?.querySelector<HTMLElement>(`[data-choice="${chosen}"]`);
+    // Sideways only: the page stays where it is.
+    bar.current?.scrollTo({ left: button ? button.offsetLeft - bar.current.clientWidth / 2 : bar.current.scrollWidth });
+  }, [chosen]);
   const isLength = (value: string): value is CandleLength => (CANDLE_LENGTHS as readonly string[]).includes(value);
   return (
-    <div className={styles.ranges} role="group" aria-label={t("chart.ranges")}>
+    <div className={styles.ranges} ref={bar} role="group" aria-label={t("chart.ranges")}>
       {RANGES.map((range) => (
         <button
           key={range}
           type="button"
           className={styles.range}
+          data-choice={range}
           aria-pressed={choice.range === range}
           onClick={() => onChoose({ range, length: null })}
         >

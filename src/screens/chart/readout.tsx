@@ -2,14 +2,14 @@
 import { useImperativeHandle, useRef } from "react";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
-import type { BarText } from "./bar.ts";
+import type { SpokenBar } from "./use-chart.ts";
 import styles from "./chart.module.css";
 
 const PARTS = ["open", "high", "low", "close"] as const;
 
 /** How the chart makes the readout speak. */
 export interface ReadoutHandle {
-  say: (text: BarText & { volume: string }) => void;
+  say: (text: SpokenBar) => void;
 }
 
 /** Empty until told a bar. Hidden from screen readers: they hear the slider's own words. */
@@ -25,13 +25,13 @@ export function Readout({ ref }: { ref: Ref<ReadoutHandle> }) {
       };
       write("at", text.at);
       for (const part of PARTS) write(part, text[part]);
-      write("volume", text.volume);
+      write("volume", text.shortVolume);
       const percent = write("percent", text.percent);
       if (percent) percent.dataset.d = text.sign > 0 ? "up" : text.sign < 0 ? "down" : "flat";
     },
   }));
   return (
-    <div className={styles.readout} ref={host} aria-hidden>
+    <div className={styles.readout} ref={host} data-live aria-hidden>
       <span data-part="at" />
       <span data-part="percent" data-d="flat" />
       {PARTS.map((part) => (

@@ -2,8 +2,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { RefObject } from "react";
 import type { Observable } from "rxjs";
-import type { CandlePeriod } from "#contract/candle.ts";
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import type { StudySettings } from "#contract/preference.ts";
+import type { Kind } from "#contract/instrument.ts";
 import { grouped } from "#contract/kernel/money.ts";
+import type { DayLimits } from "#contract/tick.ts";
+import type { ChartRequest, StudyKind } from "#src/streams/worker.ts";
 import { barText, placeAt, summaryOf } from "./bar.ts";
 import type { BarText, Summary } from "./bar.ts";
 import type { TableOfBars } from "./bar-table.tsx";
@@ -11,7 +15,9 @@ import type { Drawing } from "./drawing.ts";
 import { ChartModel } from "./model.ts";
 import type { CandleNews, ChartPhase } from "./model.ts";
 import { onRepaint, paletteOf } from "./palette.ts";
-import type { ReadoutHandle } from "./readout.tsx";
+import { actionsByPlace, actionText, lineLabel, planTexts } from "./readings.ts";
+import type { Words } from "./readings.ts";
+import type { StudyPlan } from "./study.ts";
 import type { View } from "./view.ts";
 
 /** An open feed of one instrument's candles. */
@@ -19,6 +25,8 @@ export interface CandleFeed {
   news$: Observable<CandleNews>;
   /** Ask for one more page of older bars. */
   older: () => void;
+  /** Ask for other studies, or with other parameters. */
+  study: (studies: StudyKind[], settings: StudySettings) => void;
 }
 
 /** Whose prices are drawn. */
@@ -26,22 +34,55 @@ export interface ChartSubject {
   code: string;
   /** For the voice: what the chart is of. */
   name: string;
+  kind: Kind;
   decimals: number;
   session: { opensAt: number; closesAt: number };
   /** The previous close in ten-thousandths; null while unknown. */
   reference: number | null;
+  /** The day's limits; null where there are none. */
+  limits: DayLimits | null;
   /** Opens a feed. */
-  open: (code: string, period: CandlePeriod) => CandleFeed;
+  open: (request: ChartRequest) => CandleFeed;
 }
 
-/** A bar in texts, with its volume in full. */
-export type SpokenBar = BarText & { volume: string };
+/** Everything a drawing is of: the instrument, the view, and what the member wants over and below the prices. */
+export interface ChartOrder {
+  subject: ChartSubject;
+  view: View;
+  request: ChartRequest;
+  plans: readonly StudyPlan[];
+  /** Ex-events of the instrument, oldest first; none where the view does not reach across days. */
+  actions: readonly CorporateAction[];
+}
+
+/** A bar in texts: its volume in full, its studies and its ex-events. */
+export interface SpokenBar extends BarText {
+  volume: string;
+  shortVolume: string;
+  /** In the order of the plans and their lines. */
+  values: string[];
+  note: string;
+}
+
+/** What follows finger and feed without React. */
+export interface Followers {
+  /** The bar under the cursor, or the newest one. */
+  say: (bar: SpokenBar, place: number) => void;
+  /** Prices and times may be at other places now. */
+  drawn: (drawing: Drawing) => void;
+  /** The cursor points at this height of the prices' pane, or not into it. */
+  pointed: (y: number | null, drawing: Drawing) => void;
+}
 
 export interface Chart {
   phase: ChartPhase;
   count: number;
   /** The bars there are in numbers; as of the last load or the last time the chart took focus. */
   summary: Summary | null;
+  /** The canvas, once its file has come. */
+  drawing: Drawing | null;
+  /** The bars and studies, once the chart stands. */
+  model: RefObject<ChartModel | null>;
   /** The bar the keyboard stands on. */
   cursor: { place: number; at: number; text: SpokenBar } | null;
   /** Move the keyboard's cursor by some bars (infinite: to the end), or take it away. */
@@ -52,92 +93,110 @@ export interface Chart {
   table: () => TableOfBars;
 }
 
-interface Parts {
-  model: ChartModel;
-  drawing: Drawing | null;
-}
-
 /** Run a chart on `host`; `view` and the instrument are those of the mount. */
-export function useChart(
-  subject: ChartSubject,
-  view: View,
-  host: RefObject<HTMLElement | null>,
-  readout: RefObject<ReadoutHandle | null>,
-): Chart {
-  const { reference } = subject;
-  const parts = useRef<Parts | null>(null);
+export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLElement | null>, followers: Followers): Chart {
+  const { subject, view, request, plans, actions } = order;
+  const { reference, limits } = subject;
+  const model = useRef<ChartModel | null>(null);
+  const feed = useRef<CandleFeed | null>(null);
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
   const [state, setState] = useState<{ phase: ChartPhase; count: number; summary: Summary | null }>({
     phase: "loading",
     count: 0,
     summary: null,
   });
   const [cursor, setCursor] = useState<Chart["cursor"]>(null);
+  const marks = useRef(new Map<number, CorporateAction[]>());
 
+  const start = view.shape === "line" ? reference : null;
+  const noteAt = (place: number): string => (marks.current.get(place) ?? []).map((action) => actionText(action, words)).join(", ");
   const textAt = (place: number): SpokenBar | null => {
-    const model = parts.current?.model;
-    const bar = model?.bars[place];
-    if (!model || !bar) return null;
-    const start = view.shape === "line" ? reference : null;
-    return { ...barText(bar, model.before(place) ?? start, view.period, subject.decimals), volume: grouped(String(bar.volume)) };
+    const known = model.current;
+    const bar = known?.bars[place];
+    if (!known || !bar) return null;
+    return {
+      ...barText(bar, known.before(place) ?? start, view.period, subject.decimals),
+      volume: grouped(String(bar.volume)),
+      shortVolume: words.lots(bar.volume),
+      values: plans.flatMap((plan) => planTexts(plan, known.studies, place, bar, words)),
+      note: noteAt(place),
+    };
   };
-  const lastPlace = (): number => (parts.current?.model.bars.length ?? 0) - 1;
+  const lastPlace = (): number => (model.current?.bars.length ?? 0) - 1;
+  const spoken = useRef<number | null>(null);
   const say = (place: number | null): void => {
-    const text = textAt(place ?? lastPlace());
-    if (text) readout.current?.say(text);
+    spoken.current = place;
+    const at = place ?? lastPlace();
+    const text = textAt(at);
+    if (text) followers.say(text, at);
   };
-  const summed = (model: ChartModel): Summary | null => summaryOf(model.bars, view.shape === "line" ? reference : null);
+  const summed = (known: ChartModel): Summary | null => summaryOf(known.bars, start);
 
-  const hovered = useRef(false);
   const sayNewest = useEffectEvent(() => {
-    if (!hovered.current && cursor === null) say(null);
+    if (spoken.current === null) say(null);
+  });
+  const mark = useEffectEvent((canvas: Drawing | null, events: readonly CorporateAction[]) => {
+    marks.current = actionsByPlace(model.current?.bars ?? [], events);
+    canvas?.setMarks([...marks.current.keys()]);
   });
   const changed = useEffectEvent((phase: ChartPhase, count: number) => {
-    const model = parts.current?.model;
-    setState({ phase, count, summary: model ? summed(model) : null });
+    const known = model.current;
+    setState({ phase, count, summary: known ? summed(known) : null });
     // Older bars came before the cursor's: it stays on its bar, whose number is another one now.
-    if (cursor && model) setCursor({ ...cursor, place: placeAt(model.bars, cursor.at) });
+    if (cursor && known) {
+      const place = placeAt(known.bars, cursor.at);
+      setCursor({ ...cursor, place, text: textAt(place) ?? cursor.text });
+    }
+    mark(drawing, actions);
     sayNewest();
   });
-  const pointed = useEffectEvent((place: number | null) => {
-    hovered.current = place !== null;
-    if (place !== null || cursor === null) say(place);
+  const pointed = useEffectEvent((place: number | null, y: number | null, by: Drawing) => {
+    followers.pointed(y, by);
+    say(place ?? cursor?.place ?? null);
+  });
+  const drawnAnew = useEffectEvent((by: Drawing) => {
+    followers.drawn(by);
+    say(spoken.current);
   });
   const begin = useEffectEvent(() => {
-    const feed = subject.open(subject.code, view.period);
-    const model: ChartModel = new ChartModel(view, subject.session, {
-      older: feed.older,
+    const opened = subject.open(request);
+    const made: ChartModel = new ChartModel(view, subject.session, {
+      older: opened.older,
       onForm: () => sayNewest(),
       onChange: (phase, count) => changed(phase, count),
     });
-    return { feed, model };
+    return { opened, made };
   });
-  const draw = useEffectEvent((Canvas: typeof Drawing, element: HTMLElement, model: ChartModel) => {
-    const drawing = new Canvas(element, {
+  const draw = useEffectEvent((Canvas: typeof Drawing, element: HTMLElement, known: ChartModel): Drawing => {
+    const made: Drawing = new Canvas(element, {
       shape: view.shape,
       period: view.period,
       decimals: subject.decimals,
+      lots: words.lots,
       palette: paletteOf(element),
       motion: !window.matchMedia("(prefers-reduced-motion: reduce)").matches,
-      onCursor: (place) => pointed(place),
-      onNearStart: () => model.nearStart(),
+      onCursor: (place, y) => pointed(place, y, made),
+      onNearStart: () => known.nearStart(),
+      onDrawn: () => drawnAnew(made),
     });
-    drawing.setReference(reference);
-    return drawing;
+    return made;
   });
 
   useEffect(() => {
     const element = host.current;
     if (!element) return;
-    const { feed, model } = begin();
-    const own: Parts = { model, drawing: null };
-    parts.current = own;
-    const subscription = feed.news$.subscribe((news) => model.take(news));
-    const stopRepaint = onRepaint(() => own.drawing?.paint(paletteOf(element)));
+    const { opened, made } = begin();
+    model.current = made;
+    feed.current = opened;
+    let canvas: Drawing | null = null;
+    const subscription = opened.news$.subscribe((news) => made.take(news));
+    const stopRepaint = onRepaint(() => canvas?.paint(paletteOf(element)));
     import("./drawing.ts").then(
       (library) => {
-        if (parts.current !== own) return;
-        own.drawing = draw(library.Drawing, element, model);
-        model.attach(own.drawing);
+        if (model.current !== made) return;
+        canvas = draw(library.Drawing, element, made);
+        made.attach(canvas);
+        setDrawing(canvas);
       },
       // The library's file did not come: an update, a lost line.
       () => setState({ phase: "failed", count: 0, summary: null }),
@@ -145,35 +204,56 @@ export function useChart(
     return () => {
       subscription.unsubscribe();
       stopRepaint();
-      own.drawing?.destroy();
-      parts.current = null;
+      canvas?.destroy();
+      model.current = null;
+      feed.current = null;
+      setDrawing(null);
     };
   }, [host]);
 
-  useEffect(() => parts.current?.drawing?.setReference(reference), [reference]);
+  useEffect(() => drawing?.setDay({ reference, limits }), [drawing, reference, limits]);
+  useEffect(() => mark(drawing, actions), [drawing, actions]);
+
+  const asked = useRef(plans);
+  const study = useEffectEvent(() => {
+    model.current?.forgetStudies();
+    feed.current?.study(request.studies, request.settings);
+  });
+  useEffect(() => {
+    if (asked.current === plans) return;
+    asked.current = plans;
+    study();
+  }, [plans]);
 
   return {
     ...state,
+    drawing,
+    model,
     cursor,
     move: (by) => {
       const end = lastPlace();
       const place = by === null ? null : Math.min(end, Math.max(0, (cursor?.place ?? end + (by > 0 ? 0 : 1)) + by));
       const text = place === null ? null : textAt(place);
-      const at = place === null ? undefined : parts.current?.model.bars[place]?.at;
+      const at = place === null ? undefined : model.current?.bars[place]?.at;
       setCursor(place === null || text === null || at === undefined ? null : { place, at, text });
-      parts.current?.drawing?.point(place);
+      drawing?.point(place);
       say(place);
     },
     refresh: () => {
-      const model = parts.current?.model;
-      if (model) setState((before) => ({ ...before, summary: summed(model) }));
+      const known = model.current;
+      if (known) setState((before) => ({ ...before, summary: summed(known) }));
     },
     table: () => {
-      const now = parts.current;
-      if (!now) return { period: view.period, rows: [] };
-      const [first, last] = now.drawing?.visible() ?? [0, lastPlace()];
-      const rows = now.model.bars.slice(first, last + 1).map((bar, at) => ({ bar, before: now.model.before(first + at) }));
-      return { period: view.period, rows: rows.toReversed() };
+      const columns = plans.flatMap(({ lines }) => lines.filter(({ told }) => told !== null).map((line) => lineLabel(line, words.t)));
+      const known = model.current;
+      if (!known) return { columns, rows: [] };
+      const isTold = plans.flatMap(({ lines }) => lines.map(({ told }) => told !== null));
+      const [first, last] = drawing?.visible() ?? [0, lastPlace()];
+      const rows = known.bars.slice(first, last + 1).flatMap((bar, at) => {
+        const text = textAt(first + at);
+        return text ? [{ at: bar.at, text: { ...text, values: text.values.filter((_, value) => isTold[value]) } }] : [];
+      });
+      return { columns, rows: rows.toReversed() };
     },
   };
 }

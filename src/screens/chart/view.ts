@@ -50,3 +50,32 @@ export function viewOf(choice: Choice, opensAt: number, now: number): View {
   const { period, days } = SPANS[choice.range];
   return { shape: "candles", period, since: now - days * DAY_MS, bars: null };
 }
+
+/** Whether a view reaches across ex-events, so that past prices want to be made comparable: bars of days and longer. */
+export function adjustable({ period }: Pick<View, "period">): boolean {
+  return period === "day" || period === "week" || period === "month";
+}
+
+/** The day's line shows at least this part of the previous close above and below it. */
+const LEAST_BAND = 0.005;
+/** A limit comes into view once the day has gone this part of the way to it. */
+const LIMIT_IN_SIGHT = 0.7;
+
+/**
+ * The range of prices that shows a day: with the previous close even when the whole day lies on one side of it, so wide that a day
+ * that has hardly moved is not blown up until its axis counts in parts of a tick, and with a limit the day comes near.
+ */
+export function dayRange(
+  day: { low: number; high: number },
+  reference: number,
+  limits: { down: number; up: number } | null,
+): { low: number; high: number } {
+  const least = reference * LEAST_BAND;
+  const low = Math.min(day.low, reference - least);
+  const high = Math.max(day.high, reference + least);
+  if (!limits) return { low, high };
+  return {
+    low: reference - day.low > (reference - limits.down) * LIMIT_IN_SIGHT ? Math.min(low, limits.down) : low,
+    high: day.high - reference > (limits.up - reference) * LIMIT_IN_SIGHT ? Math.max(high, limits.up) : high,
+  };
+}

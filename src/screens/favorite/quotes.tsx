@@ -1,26 +1,46 @@
-/** The second tab: where the market stands, my watchlist, and who moves most, on one board or all. */
+/** The second tab: where the market stands, my watchlist, who moves most on one board or all, and the ways to the rest of the market. */
+import { Table2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
 import type { Board } from "#contract/instrument.ts";
 import { IndexStrip } from "#src/screens/quote/index-strip.tsx";
 import { QuoteLists } from "#src/screens/quote/quote-lists.tsx";
 import type { ListName } from "#src/screens/quote/lists.ts";
 import { SearchLink } from "#src/screens/quote/search-link.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
-import { Chip, ChipRow } from "#src/ui/choice.tsx";
+import { IconButton } from "#src/ui/button.tsx";
 import { Screen, TitleHeader } from "#src/ui/screen.tsx";
+import { BoardChips } from "./board-chips.tsx";
+import { Ways } from "./ways.tsx";
 import styles from "./quotes.module.css";
-
-/** The boards whose instruments are ranked. */
-const RANKED_BOARDS = ["listed", "otc", "crypto"] as const satisfies readonly Board[];
 
 /** `/favorite/index` */
 export function Quotes() {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const [list, setList] = useState<ListName>("watchlist");
   const [board, setBoard] = useState<Board | null>(null);
   return (
-    <Screen header={<TitleHeader title={t("favorite.title")} action={<SearchLink />} />} top={<StaleNotice />} scroll="own">
+    <Screen
+      header={
+        <TitleHeader
+          title={t("favorite.title")}
+          action={
+            <>
+              <IconButton
+                label={t("favorite.dense")}
+                icon={<Table2 size={22} aria-hidden />}
+                onClick={() => void navigate("/favorite/indexCopy", { replace: true })}
+              />
+              <SearchLink />
+            </>
+          }
+        />
+      }
+      top={<StaleNotice />}
+      scroll="own"
+    >
       <QuoteLists
         list={list}
         onChoose={setList}
@@ -28,23 +48,13 @@ export function Quotes() {
         above={
           <div className={styles.above}>
             <IndexStrip />
+            <Ways />
           </div>
         }
         between={
-          list !== "watchlist" && (
-            <div className={styles.boards}>
-              <ChipRow label={t("favorite.boards")}>
-                <Chip pressed={board === null} onPress={() => setBoard(null)}>
-                  {t("favorite.allBoards")}
-                </Chip>
-                {RANKED_BOARDS.map((one) => (
-                  <Chip key={one} pressed={board === one} onPress={() => setBoard(one)}>
-                    {t(`market.board.${one}`)}
-                  </Chip>
-                ))}
-              </ChipRow>
-            </div>
-          )
+          <div className={styles.boards}>
+            <BoardChips board={board} onChoose={setBoard} />
+          </div>
         }
       />
     </Screen>

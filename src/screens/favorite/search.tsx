@@ -1,43 +1,68 @@
-/** Search by code, Chinese or English name; with what was opened before and what is traded most while nothing is typed. */
+/** Search by code, Chinese name in both scripts, or English name; the member's last searches and the hot ones while nothing is typed. */
 import { ChevronLeft, Search as Magnifier, X } from "lucide-react";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router";
-import type { Instrument } from "#contract/instrument.ts";
-import { useInstruments } from "#src/streams/instruments.ts";
-import { searchInstruments } from "#src/streams/searches.ts";
-import { useListed } from "#src/screens/quote/lists.ts";
-import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
-import { WatchStar } from "#src/screens/quote/watch-star.tsx";
-import { Button, IconButton } from "#src/ui/button.tsx";
+import { IconButton } from "#src/ui/button.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";
-import { Section } from "#src/ui/row.tsx";
-import { Screen } from "#src/ui/screen.tsx";
-import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { forget, remember, searched } from "./search-history.ts";
+import { Screen, useBack } from "#src/ui/screen.tsx";
+import { SearchResults } from "./search-results.tsx";
+import { Suggestions } from "./search-suggestions.tsx";
 import styles from "./search.module.css";
 
-const HOT = 10;
-
-interface Found {
-  text: string;
-  instruments: Instrument[];
-}
+/** The links one walks through with the arrows, from top to bottom. */
+const linksIn = (place: HTMLElement): HTMLElement[] => [...place.querySelectorAll<HTMLElement>("[data-found] a")];
 
 /** `/favorite/search` */
 export function Search() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const back = useBack("/favorite/index");
   const [typed, setTyped] = useState("");
   const field = useRef<HTMLInputElement>(null);
+  const below = useRef<HTMLDivElement>(null);
   useEffect(() => field.current?.focus(), []);
   const text = useDeferredValue(typed.trim());
+  const clear = (): void => {
+    setTyped("");
+    field.current?.focus();
+  };
+  const typedKey = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing || !below.current) return;
+    if (event.key === "ArrowDown") {
+      event.preventDefault();
+      linksIn(below.current)[0]?.focus();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      // The first of what was found for exactly this; while that is on its way, nothing.
+      below.current.querySelector<HTMLElement>(`[data-found="${CSS.escape(typed.trim())}"] a`)?.click();
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      if (typed === "") back();
+      else clear();
+    }
+  };
+  const walked = (event: KeyboardEvent): void => {
+    if (!below.current || !(event.target instanceof HTMLElement)) return;
+    if (event.key === "Escape") {
+      event.preventDefault();
+      field.current?.focus();
+      return;
+    }
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const row = event.target.closest("li");
+    if (by === undefined || !row) return;
+    event.preventDefault();
+    const links = linksIn(below.current);
+    const at = links.findIndex((link) => row.contains(link));
+    if (at + by < 0) field.current?.focus();
+    else links[at + by]?.focus();
+  };
   return (
     <Screen
       header={
         <header className={styles.header}>
-          <IconButton label={t("ui.back")} icon={<ChevronLeft size={24} aria-hidden />} onClick={() => void navigate(-1)} />
+          <IconButton label={t("ui.back")} icon={<ChevronLeft size={24} aria-hidden />} onClick={back} />
           <h1>
             <Hidden>{t("favorite.search")}</Hidden>
           </h1>
@@ -52,111 +77,20 @@ export function Search() {
               autoCapitalize="characters"
               spellCheck={false}
               placeholder={t("ui.search")}
+              aria-description={t("search.keys")}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
+              onKeyDown={typedKey}
             />
           </label>
-          {typed !== "" && (
-            <IconButton
-              label={t("favorite.clear")}
-              icon={<X size={20} aria-hidden />}
-              onClick={() => {
-                setTyped("");
-                field.current?.focus();
-              }}
-            />
-          )}
+          {typed !== "" && <IconButton label={t("favorite.clear")} icon={<X size={20} aria-hidden />} onClick={clear} />}
         </header>
       }
       top={<StaleNotice />}
     >
-      {text === "" ? <Suggestions /> : <Results text={text} />}
+      <div ref={below} onKeyDown={walked}>
+        {text === "" ? <Suggestions /> : <SearchResults text={text} />}
+      </div>
     </Screen>
-  );
-}
-
-function Results({ text }: { text: string }) {
-  const { t } = useTranslation();
-  const table = useInstruments();
-  const [found, setFound] = useState<Found | null>(null);
-  useEffect(() => {
-    if (!table) return;
-    let over = false;
-    void searchInstruments(text).then((instruments) => {
-      // An answer to what was typed before must not overtake this one's.
-      if (!over) setFound({ text, instruments });
-    });
-    return () => {
-      over = true;
-    };
-  }, [text, table]);
-  const skeleton = useSkeleton(found === null);
-  if (found === null) return skeleton ? <Skeleton rows={4} /> : null;
-  return (
-    <>
-      <p className={styles.count} role="status">
-        {found.text === text && t("favorite.found", { n: found.instruments.length })}
-      </p>
-      {found.instruments.length === 0 ? (
-        <EmptyState
-          title={t("favorite.nothing", { text: found.text })}
-          why={t("favorite.nothingWhy")}
-          action={{ label: t("favorite.allStocks"), to: "/home/stockList" }}
-        />
-      ) : (
-        <Rows instruments={found.instruments} label={t("favorite.results")} />
-      )}
-    </>
-  );
-}
-
-function Rows({ instruments, label }: { instruments: readonly Instrument[]; label: string }) {
-  return (
-    <ul className={styles.rows} role="list" aria-label={label}>
-      {instruments.map((instrument) => (
-        <li key={instrument.code} className={styles.row} onClickCapture={(event) => noteOpened(event.target, instrument)}>
-          <QuoteRow instrument={instrument} action={<WatchStar instrument={instrument} />} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** A star is not an opening. */
-function noteOpened(target: EventTarget, instrument: Instrument): void {
-  if (target instanceof Element && target.closest("a")) remember(instrument.code);
-}
-
-function Suggestions() {
-  const { t } = useTranslation();
-  const table = useInstruments();
-  const [recent, setRecent] = useState(searched);
-  const { instruments: hot } = useListed("hot");
-  const opened = recent.map((code) => table?.byCode.get(code)).filter((instrument) => instrument !== undefined);
-  const skeleton = useSkeleton(hot === null);
-  return (
-    <div className={styles.suggestions}>
-      {opened.length > 0 && (
-        <Section
-          title={t("favorite.recent")}
-          action={
-            <Button
-              tone="quiet"
-              onClick={() => {
-                forget();
-                setRecent(searched());
-              }}
-            >
-              {t("favorite.forget")}
-            </Button>
-          }
-        >
-          <Rows instruments={opened} label={t("favorite.recent")} />
-        </Section>
-      )}
-      <Section title={t("favorite.hot")}>
-        {hot ? <Rows instruments={hot.slice(0, HOT)} label={t("favorite.hot")} /> : skeleton && <Skeleton rows={6} />}
-      </Section>
-    </div>
   );
 }

@@ -1,27 +1,31 @@
-/** The first tab: what I own, where the market stands, my stocks, and the ways on. */
-import { useState } from "react";
+/** The first tab: what I own, where the market stands, what happened, and the lists to trade from. */
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { allWords } from "#src/gateway/language.ts";
 import { useMember } from "#src/streams/member.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IndexStrip } from "#src/screens/quote/index-strip.tsx";
 import { QuoteLists } from "#src/screens/quote/quote-lists.tsx";
 import type { ListName } from "#src/screens/quote/lists.ts";
-import { EmptyState } from "#src/ui/state.tsx";
 import { HomeBar, Screen } from "#src/ui/screen.tsx";
-import { Sheet } from "#src/ui/sheet.tsx";
 import { Assets } from "./assets.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import styles from "./home.module.css";
+
+/** Nobody waits for it: it comes when the first lines stand. */
+const Digest = lazy(async () => {
+  const [{ Digest }] = await Promise.all([import("./digest.tsx"), allWords()]);
+  return { default: Digest };
+});
 
 /** `/home/index` */
 export function Home() {
   const { t } = useTranslation();
   const [list, setList] = useState<ListName>("watchlist");
-  const [inbox, setInbox] = useState(false);
   const unread = useMember().value?.unread ?? 0;
   return (
     <Screen
-      header={<HomeBar title={t("home.title")} searchTo="/favorite/search" onBell={() => setInbox(true)} unread={unread} />}
+      header={<HomeBar title={t("home.title")} searchTo="/favorite/search" bellTo="/information/userInfo" unread={unread} />}
       top={<StaleNotice />}
       scroll="own"
     >
@@ -33,12 +37,12 @@ export function Home() {
             <Assets />
             <IndexStrip />
             <Shortcuts />
+            <Suspense fallback={<div className={styles.digest} />}>
+              <Digest />
+            </Suspense>
           </div>
         }
       />
-      <Sheet open={inbox} onClose={() => setInbox(false)} title={t("home.inbox")}>
-        <EmptyState title={t("home.noMessages")} why={t("home.noMessagesWhy")} />
-      </Sheet>
     </Screen>
   );
 }

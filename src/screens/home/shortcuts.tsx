@@ -1,5 +1,5 @@
 /** The ways on from home: begin to trade, and everything else that is built. */
-import { ArrowDownUp, List, ReceiptText, Search, Settings, Star, TrendingUp } from "lucide-react";
+import { BellRing, Globe, Grid2x2, LayoutGrid, List, ListOrdered, TrendingUp } from "lucide-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -8,12 +8,12 @@ import { detailPath } from "#src/screens/quote/detail-link.ts";
 import styles from "./home.module.css";
 
 const WAYS = [
+  { key: "markets", to: "/market/index", icon: Globe },
+  { key: "sectors", to: "/market/Plate", icon: Grid2x2 },
+  { key: "rankings", to: "/favorite/moreList", icon: ListOrdered },
+  { key: "alerts", to: "/information/alerts", icon: BellRing },
   { key: "stocks", to: "/home/stockList", icon: List },
-  { key: "watchlist", to: "/favorite/index", icon: Star },
-  { key: "search", to: "/favorite/search", icon: Search },
-  { key: "trade", to: "/trade/index", icon: ArrowDownUp },
-  { key: "flow", to: "/information/fundRecord", icon: ReceiptText },
-  { key: "settings", to: "/information/setting", icon: Settings },
+  { key: "all", to: "/home/allTool", icon: LayoutGrid },
 ] as const satisfies readonly { key: string; to: string; icon: ComponentType }[];
 
 /** A strip of links. Trading begins where the member last looked, or at the list of everything. */

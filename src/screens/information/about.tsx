@@ -1,6 +1,7 @@
 /** About: what this is, what it is not, whose work is in it. */
 import { useTranslation } from "react-i18next";
 import { currentSite } from "#src/gateway/site.ts";
+import { ButtonLink } from "#src/ui/button.tsx";
 import { Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import styles from "./information.module.css";
@@ -21,6 +22,10 @@ export function About() {
         </Section>
         <Section title={t("information.aboutLanguages")} inset>
           <p>{t("information.aboutLanguagesText")}</p>
+        </Section>
+        <Section title={t("information.aboutLab")} inset>
+          <p>{t("information.aboutLabText")}</p>
+          <ButtonLink to="/lab/load">{t("load.title")}</ButtonLink>
         </Section>
         <Section title={t("information.aboutCredits")} inset>
           <p>{t("information.aboutCreditsText")}</p>

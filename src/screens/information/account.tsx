@@ -1,5 +1,5 @@
 /** My account: what there is, what it gained, and the way to everything that belongs to the member. */
-import { Languages, Receipt, Settings2, Info } from "lucide-react";
+import { Bell, BellRing, Languages, Receipt, Settings2, Info } from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
@@ -75,6 +75,19 @@ export function Account() {
         {state === "failed" && <ErrorState what={t("information.overviewFailed")} code={failure ?? ""} onRetry={retry} />}
         <Section>
           <List label={t("information.title")}>
+            <Row
+              leading={<Bell size={22} aria-hidden />}
+              title={t("information.messages")}
+              subtitle={t("information.messagesHint")}
+              trailing={value && value.unread > 0 ? value.unread : null}
+              to="/information/userInfo"
+            />
+            <Row
+              leading={<BellRing size={22} aria-hidden />}
+              title={t("information.alerts")}
+              subtitle={t("information.alertsHint")}
+              to="/information/alerts"
+            />
             <Row
               leading={<Receipt size={22} aria-hidden />}
               title={t("information.fundRecords")}

@@ -77,9 +77,13 @@ export function FundRecords() {
             if (value.next !== null && list.moreState !== "loading") list.more();
           }}
           after={
-            <p className={styles.end} role="status">
-              {value.next === null ? t("information.flow.end") : t("information.flow.more")}
-            </p>
+            list.moreState === "failed" ? (
+              <ErrorState what={t("information.flow.failed")} onRetry={list.more} />
+            ) : (
+              <p className={styles.end} role="status">
+                {value.next === null ? t("information.flow.end") : t("information.flow.more")}
+              </p>
+            )
           }
         />
       )}

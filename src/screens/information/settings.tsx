@@ -11,6 +11,7 @@ import { RadioList, Segmented } from "#src/ui/choice.tsx";
 import { Direction } from "#src/ui/direction.tsx";
 import { List, Row, Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { Streaming } from "./streaming.tsx";
 import styles from "./information.module.css";
 
 export function Settings() {
@@ -58,6 +59,7 @@ export function Settings() {
             <Direction trend="flat" text="0.00%" />
           </p>
         </Section>
+        <Streaming />
         <div className={styles.inset}>
           <Button tone="danger" size="large" block onClick={() => setAsks(true)}>
             {t("information.signOut")}

@@ -71,7 +71,7 @@ export function Choices() {
           value={pricing}
           onChoose={setPricing}
         />
-        <ChipRow label="Share">
+        <ChipRow label="Share" inset>
           {[25, 50, 75, 100].map((one) => (
             <Chip key={one} pressed={one === share} onPress={() => setShare(one)}>
               {one}%

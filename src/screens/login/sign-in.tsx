@@ -1,6 +1,7 @@
 /** Sign in. After a forced logout it says what happened and offers the remembered member. */
 import { useTranslation } from "react-i18next";
 import { useSession } from "#src/actors/session.ts";
+import { currentSite } from "#src/gateway/site.ts";
 import { read } from "#src/gateway/storage.ts";
 import { ButtonLink } from "#src/ui/button.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
@@ -22,7 +23,7 @@ export function SignIn() {
           </section>
         )}
         <SignInForm />
-        <p className={styles.note}>{t("login.sandboxNote")}</p>
+        <p className={styles.note}>{currentSite().simulated ? t("login.sandboxNote") : t("login.paperNote")}</p>
       </div>
     </Screen>
   );

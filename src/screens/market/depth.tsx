@@ -1,4 +1,4 @@
-/** The best five prices a side with bars for their size; a tap takes the price into the ticket. */
+/** The best five prices a side with bars for their size, and which side the day traded at; a tap takes the price into the ticket. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
@@ -8,8 +8,8 @@ import type { Depth as Book } from "#contract/quote.ts";
 import { depth$ } from "#src/streams/depths.ts";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { EmptyState, useSkeleton, Skeleton } from "#src/ui/state.tsx";
-import { levelsOf, SIDES } from "./depth-level.ts";
-import type { Side } from "./depth-level.ts";
+import { flowOf, levelsOf, SIDES } from "./depth-level.ts";
+import type { Flow, Side } from "./depth-level.ts";
 import styles from "./depth.module.css";
 
 const PLACES = [0, 1, 2, 3, 4] as const;
@@ -19,11 +19,13 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
   const { t } = useTranslation();
   const { code, decimals } = instrument;
   const host = useRef<HTMLDivElement>(null);
+  const flow = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<"waiting" | "empty" | "there">("waiting");
   useEffect(() => {
     const watching = depth$(code).subscribe((book) => {
       setState(book.bids.length + book.asks.length === 0 ? "empty" : "there");
       if (host.current) write(host.current, book, decimals);
+      if (flow.current) writeFlow(flow.current, flowOf(book));
     });
     return () => watching.unsubscribe();
   }, [code, decimals]);
@@ -39,7 +41,7 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
       </h2>
       {state === "empty" && <EmptyState why={t("market.noBook")} />}
       {skeleton && state === "waiting" && <Skeleton rows={5} shape="text" />}
-      <div ref={host} className={styles.sides} hidden={state === "empty"}>
+      <div ref={host} className={styles.sides} data-live hidden={state === "empty"}>
         {SIDES.map((side) => (
           <ul key={side} role="list" className={styles.side} data-side={side} aria-label={t(`market.side.${side}`)}>
             {PLACES.map((place) => (
@@ -61,8 +63,32 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
           </ul>
         ))}
       </div>
+      <div ref={flow} className={styles.flow} data-live role="group" aria-label={t("market.flow.title")} hidden={state === "empty"}>
+        <p className={styles.traded}>
+          {t("market.flow.atBid")} <b data-flow="atBid">--</b>
+        </p>
+        <p className={styles.traded}>
+          {t("market.flow.atAsk")} <b data-flow="atAsk">--</b>
+        </p>
+        <div className={styles.whole} aria-hidden>
+          <span data-flow="part" />
+        </div>
+      </div>
     </section>
   );
+}
+
+function writeFlow(host: HTMLElement, { atBid, atAsk, part }: Flow): void {
+  for (const [name, text] of [
+    ["atBid", atBid],
+    ["atAsk", atAsk],
+  ] as const) {
+    const node = host.querySelector(`[data-flow=${name}]`);
+    if (node) say(node, text);
+  }
+  const bar = host.querySelector<HTMLElement>("[data-flow=part]");
+  host.toggleAttribute("data-traded", part !== null);
+  if (bar) bar.style.scale = `${(part ?? 0).toFixed(3)} 1`;
 }
 
 function write(host: HTMLElement, book: Book, decimals: number): void {

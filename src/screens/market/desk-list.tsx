@@ -57,7 +57,7 @@ export function DeskList({ instrument, onChoose }: DeskListProps) {
       />
       <div className={styles.scroller}>
         {failure !== null && <ErrorState what={t("market.listFailed")} code={failure} onRetry={retry} />}
-        {skeleton && <Skeleton rows={8} />}
+        {skeleton && instruments === null && <Skeleton rows={8} />}
         {instruments?.length === 0 &&
           (list === "watchlist" ? (
             <EmptyState title={t("favorite.noneTitle")} why={t("favorite.noneWhy")} />

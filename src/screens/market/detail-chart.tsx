@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { distinctUntilChanged, map } from "rxjs";
 import { useObservableState } from "observable-hooks";
 import type { Instrument } from "#contract/instrument.ts";
+import { dayLimits } from "#contract/tick.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { quote$ } from "#src/streams/quotes.ts";
 import { openCandles } from "#src/screens/chart/feed.ts";
@@ -26,7 +27,9 @@ interface DetailChartProps {
 export function DetailChart({ instrument, choice, onChoose, tall = false }: DetailChartProps) {
   const { t } = useTranslation();
   const venue = useVenue();
+  const { kind } = instrument;
   const reference = useReference(instrument.code);
+  const limits = useMemo(() => (reference === null ? null : dayLimits(kind, reference)), [kind, reference]);
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const range = RANGES[Number(event.key) - 1];
@@ -40,11 +43,14 @@ export function DetailChart({ instrument, choice, onChoose, tall = false }: Deta
     <section className={styles.chart} data-tall={tall || undefined} aria-label={t("market.chart")}>
       {session ? (
         <PriceChart
+          key={instrument.code}
           code={instrument.code}
           name={fullName(instrument)}
+          kind={kind}
           decimals={instrument.decimals}
           session={session}
           reference={reference}
+          limits={limits}
           open={openCandles}
           choice={choice}
           onChoose={onChoose}

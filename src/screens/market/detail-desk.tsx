@@ -1,21 +1,14 @@
-/** The detail where there is room: watchlist, chart and figures, ticket and book beside each other, each scrolling alone. */
+/** The detail of a stock where there is room: its ticket, its book and its tape stand beside the chart. */
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router";
 import type { Instrument } from "#contract/instrument.ts";
-import type { Choice } from "#src/screens/chart/view.ts";
-import { detailPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
-import { fullName, usePlace } from "#src/screens/quote/names.ts";
-import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
-import { WatchStar } from "#src/screens/quote/watch-star.tsx";
 import { Ticket } from "#src/screens/ticket/ticket.tsx";
 import type { TicketProps } from "#src/screens/ticket/ticket.tsx";
-import { Screen } from "#src/ui/screen.tsx";
 import { Depth } from "./depth.tsx";
-import { DeskList } from "./desk-list.tsx";
-import { DetailChart } from "./detail-chart.tsx";
-import { DetailHead } from "./detail-head.tsx";
-import { Stats } from "./stats.tsx";
+import { DeskFrame } from "./desk-frame.tsx";
+import { InstrumentNews } from "./instrument-news.tsx";
+import { Profile } from "./profile.tsx";
+import { Tape } from "./tape.tsx";
 import { typing } from "./typing.ts";
 import styles from "./desk.module.css";
 
@@ -27,18 +20,11 @@ interface Picked {
 
 const SIDES = { b: "rise", s: "fall" } as const;
 
-/** Choosing in the list changes chart and ticket; the address keeps the code. */
+/** Keys B and S choose the ticket's side. */
 export function DetailDesk({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
-  const place = usePlace();
-  const navigate = useNavigate();
-  const [choice, setChoice] = useState<Choice>({ range: "3M", length: null });
   const [picked, setPicked] = useState<Picked | null>(null);
-  const { code } = instrument;
-  const choose = (next: Instrument): void => {
-    rememberDetail(next);
-    void navigate(detailPath(next.code), { replace: true });
-  };
+  const { code, tradable } = instrument;
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const direction = event.key === "b" || event.key === "s" ? SIDES[event.key] : undefined;
@@ -49,34 +35,29 @@ export function DetailDesk({ instrument }: { instrument: Instrument }) {
     return () => window.removeEventListener("keydown", pressed);
   }, [code]);
   return (
-    <Screen top={<StaleNotice />} scroll="own" width="wide">
-      <div className={styles.desk}>
-        <DeskList instrument={instrument} onChoose={choose} />
-        <div className={styles.middle}>
-          <header className={styles.title}>
-            <div className={styles.names}>
-              <h1>{fullName(instrument)}</h1>
-              <p>{place(instrument)}</p>
-            </div>
-            <WatchStar instrument={instrument} />
-          </header>
-          <DetailHead instrument={instrument} />
-          <DetailChart instrument={instrument} choice={choice} onChoose={setChoice} tall />
-          <Stats instrument={instrument} />
-        </div>
-        <aside className={styles.side} aria-label={t("market.ticket")}>
+    <DeskFrame
+      instrument={instrument}
+      sections={[
+        { name: "profile", content: <Profile key={code} instrument={instrument} /> },
+        { name: "news", content: <InstrumentNews key={code} instrument={instrument} /> },
+      ]}
+      sideLabel={t("market.ticket")}
+      side={
+        <>
           <section className={styles.ticket} aria-labelledby="desk-ticket">
             <h2 id="desk-ticket">{t("market.ticket")}</h2>
             <Ticket code={code} pick={picked?.code === code ? picked.pick : null} />
           </section>
-          {instrument.tradable && (
+          {tradable && (
             <Depth
+              key={`book ${code}`}
               instrument={instrument}
               onPick={(price) => setPicked((before) => ({ code, pick: { price, n: (before?.pick.n ?? 0) + 1 } }))}
             />
           )}
-        </aside>
-      </div>
-    </Screen>
+          <Tape key={`trades ${code}`} instrument={instrument} />
+        </>
+      }
+    />
   );
 }

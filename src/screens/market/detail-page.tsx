@@ -1,20 +1,15 @@
-/** The detail on a phone: everything under each other, the two ways into the ticket at the bottom. */
+/** The detail of a stock on a phone: its parts below the chart, the two ways into the ticket at the bottom. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Direction } from "#contract/order.ts";
-import { useVenue } from "#src/streams/instruments.ts";
-import type { Choice } from "#src/screens/chart/view.ts";
-import { fullName, usePlace } from "#src/screens/quote/names.ts";
-import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
-import { WatchStar } from "#src/screens/quote/watch-star.tsx";
 import { TicketSheet } from "#src/screens/ticket/ticket.tsx";
-import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { Depth } from "./depth.tsx";
-import { DetailChart } from "./detail-chart.tsx";
-import { DetailHead } from "./detail-head.tsx";
+import { InstrumentNews } from "./instrument-news.tsx";
+import { PageFrame } from "./page-frame.tsx";
+import { Profile } from "./profile.tsx";
 import { Stats } from "./stats.tsx";
+import { Tape } from "./tape.tsx";
 import { TradeBar } from "./trade-bar.tsx";
 import { useHindrance } from "./trade-gate.ts";
 
@@ -26,11 +21,7 @@ interface Opened {
 
 /** Mount it anew for another instrument. */
 export function DetailPage({ instrument }: { instrument: Instrument }) {
-  const { t } = useTranslation();
-  const place = usePlace();
-  const venue = useVenue();
   const why = useHindrance(instrument);
-  const [choice, setChoice] = useState<Choice>({ range: "intraday", length: null });
   const [opened, setOpened] = useState<Opened | null>(null);
   const [shown, setShown] = useState(false);
   const trade = (direction: Direction, price: Price | null): void => {
@@ -38,19 +29,23 @@ export function DetailPage({ instrument }: { instrument: Instrument }) {
     setShown(true);
   };
   const open = (["rise", "fall"] as const).find((direction) => why(direction) === null);
-  const phase = venue ? ` · ${t(`market.phase.${venue.phase}`)}` : "";
-  return (
-    <Screen
-      header={
-        <BackHeader title={fullName(instrument)} subtitle={`${place(instrument)}${phase}`} action={<WatchStar instrument={instrument} />} />
-      }
-      top={<StaleNotice />}
-      footer={<TradeBar instrument={instrument} onTrade={(direction) => trade(direction, null)} />}
-    >
-      <DetailHead instrument={instrument} />
-      <DetailChart instrument={instrument} choice={choice} onChoose={setChoice} />
+  const quote = (
+    <>
       <Stats instrument={instrument} />
       {instrument.tradable && <Depth instrument={instrument} onPick={open ? (price) => trade(open, price) : null} />}
+    </>
+  );
+  return (
+    <PageFrame
+      instrument={instrument}
+      sections={[
+        { name: "quote", content: quote },
+        { name: "trades", content: <Tape instrument={instrument} /> },
+        { name: "profile", content: <Profile instrument={instrument} /> },
+        { name: "news", content: <InstrumentNews instrument={instrument} /> },
+      ]}
+      footer={<TradeBar instrument={instrument} onTrade={(direction) => trade(direction, null)} />}
+    >
       {opened && (
         <TicketSheet
           open={shown}
@@ -60,6 +55,6 @@ export function DetailPage({ instrument }: { instrument: Instrument }) {
           pick={opened.price === null ? null : { price: opened.price, n: 1 }}
         />
       )}
-    </Screen>
+    </PageFrame>
   );
 }

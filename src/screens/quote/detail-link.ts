@@ -5,6 +5,11 @@ import { write } from "#src/gateway/storage.ts";
 /** The address of an instrument's detail. */
 export const detailPath = (code: string): string => `/market/stockDetail?code=${encodeURIComponent(code)}`;
 
+/** The address of an instrument's own kind of detail: an index has another one. */
+export function ownPath({ code, board }: Pick<Instrument, "code" | "board">): string {
+  return board === "index" ? `/market/stockDetailzs?code=${encodeURIComponent(code)}` : detailPath(code);
+}
+
 /** Opening a detail stores the stock first, then navigates (specification section 8): for the link's click. */
 export function rememberDetail(instrument: Instrument): void {
   write("stockDetail", instrument);

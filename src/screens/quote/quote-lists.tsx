@@ -1,13 +1,17 @@
 /** Tabs of live lists (watchlist, gainers, losers, hot) over one virtual list, with whatever stands above them. */
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Board, Instrument } from "#contract/instrument.ts";
+import { useWatchlist } from "#src/streams/watchlist.ts";
+import { ButtonLink } from "#src/ui/button.tsx";
+import { Chip, ChipRow } from "#src/ui/choice.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
 import { LISTS, useListed } from "./lists.ts";
 import type { ListName } from "./lists.ts";
+import { useGroupName } from "./names.ts";
 import { QuoteItem } from "./quote-row.tsx";
 import styles from "./quote-lists.module.css";
 
@@ -18,16 +22,23 @@ export interface QuoteListsProps {
   board?: Board | null;
   /** Scrolls along above the tabs. */
   above?: ReactNode;
-  /** Between tabs and rows: filters. */
+  /** Between tabs and rows: filters of a ranking. */
   between?: ReactNode;
 }
 
 const codeOf = (instrument: Instrument): string => instrument.code;
 
+/** Where the whole of a list is. */
+function wholePath(list: ListName, board: Board | null, group: string | null): string {
+  if (list === "watchlist") return group === null ? "/favorite/zxList" : `/favorite/zxList?group=${group}`;
+  return board === null ? `/favorite/moreList?by=${list}` : `/favorite/moreList?by=${list}&board=${board}`;
+}
+
 /** One list at a time, live. Fills its place and scrolls alone. */
 export function QuoteLists({ list, onChoose, board = null, above, between }: QuoteListsProps) {
   const { t } = useTranslation();
-  const { instruments, failure, retry } = useListed(list, board);
+  const [group, setGroup] = useState<string | null>(null);
+  const { instruments, failure, retry } = useListed(list, board, group);
   const skeleton = useSkeleton(instruments === null && failure === null);
   const sections = useMemo(() => [{ id: list, items: instruments ?? [] }], [list, instruments]);
   const tabs = LISTS.map((value) => ({ value, label: t(`market.list.${value}`) }));
@@ -42,17 +53,47 @@ export function QuoteLists({ list, onChoose, board = null, above, between }: Quo
           <>
             {above}
             <Tabs label={t("market.lists")} tabs={tabs} value={list} onChoose={onChoose} />
-            {between}
+            {list === "watchlist" ? <GroupChips group={group} onChoose={setGroup} /> : between}
           </>
         }
         after={
           <>
             {failure !== null && <ErrorState what={t("market.listFailed")} code={failure} onRetry={retry} />}
-            {skeleton && <Skeleton rows={6} />}
+            {skeleton && instruments === null && <Skeleton rows={6} />}
             {instruments?.length === 0 && <NothingListed list={list} />}
+            {instruments !== null && instruments.length > 0 && (
+              <div className={styles.whole}>
+                <ButtonLink tone="quiet" to={wholePath(list, board, group)}>
+                  {list === "watchlist" ? t("favorite.wholeWatchlist") : t("favorite.wholeRanking")}
+                </ButtonLink>
+              </div>
+            )}
           </>
         }
       />
+    </div>
+  );
+}
+
+/** The groups of the watchlist, where there are several. */
+function GroupChips({ group, onChoose }: { group: string | null; onChoose: (group: string | null) => void }) {
+  const { t } = useTranslation();
+  const { groups } = useWatchlist();
+  const nameOf = useGroupName();
+  if (groups.length < 2) return null;
+  const known = groups.some(({ id }) => id === group);
+  return (
+    <div className={styles.chips}>
+      <ChipRow label={t("favorite.groups")}>
+        <Chip pressed={!known} onPress={() => onChoose(null)}>
+          {t("favorite.allGroups")}
+        </Chip>
+        {groups.map((one) => (
+          <Chip key={one.id} pressed={one.id === group} onPress={() => onChoose(one.id)}>
+            {nameOf(one)}
+          </Chip>
+        ))}
+      </ChipRow>
     </div>
   );
 }

@@ -1,23 +1,76 @@
-/** The star that puts an instrument on the watchlist and takes it off. */
-import { Star } from "lucide-react";
+/** The star that puts an instrument on the watchlist and takes it off; with several groups it asks which. On the watchlist itself, three dots. */
+import { EllipsisVertical, Star } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { setWatched, useWatchlist } from "#src/streams/watchlist.ts";
 import { IconButton } from "#src/ui/button.tsx";
-import { fullName } from "./names.ts";
+import { Switch } from "#src/ui/choice.tsx";
+import { Sheet } from "#src/ui/sheet.tsx";
+import { shortName, useGroupName } from "./names.ts";
+import styles from "./watch-star.module.css";
 
 /** Pressed while the instrument is on the list; waits for the desk's word before it changes. */
 export function WatchStar({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
-  const { has, busy } = useWatchlist();
-  const watched = has(instrument.code);
+  const { groups, has, busy } = useWatchlist();
+  const [asking, setAsking] = useState(false);
+  const { code } = instrument;
+  const watched = has(code);
+  const choice = groups.length > 1;
   return (
-    <IconButton
-      label={t("favorite.watch", { name: fullName(instrument) })}
-      icon={<Star size={22} aria-hidden fill={watched ? "currentColor" : "none"} />}
-      pressed={watched}
-      aria-busy={busy(instrument.code) || undefined}
-      onClick={() => void setWatched(instrument.code, !watched)}
-    />
+    <>
+      <IconButton
+        label={t("favorite.watch", { name: shortName(instrument) })}
+        icon={<Star size={22} aria-hidden fill={watched ? "currentColor" : "none"} />}
+        pressed={watched}
+        aria-haspopup={choice ? "dialog" : undefined}
+        aria-busy={busy(code) || undefined}
+        onClick={() => (choice ? setAsking(true) : void setWatched(code, !watched))}
+      />
+      {choice && <GroupSheet instrument={instrument} open={asking} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+/** On the watchlist itself, where every star would be lit and a slip of the thumb would take a row away: asks in any case. */
+export function WatchDots({ instrument }: { instrument: Instrument }) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <IconButton
+        label={t("favorite.watchIn", { name: shortName(instrument) })}
+        icon={<EllipsisVertical size={20} aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setAsking(true)}
+      />
+      <GroupSheet instrument={instrument} open={asking} onClose={() => setAsking(false)} />
+    </>
+  );
+}
+
+/** The groups, each with a switch. A dialog is drawn above everything, but its events still pass through where it stands. */
+function GroupSheet({ instrument, open, onClose }: { instrument: Instrument; open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { groups } = useWatchlist();
+  const nameOf = useGroupName();
+  const { code } = instrument;
+  return (
+    <div onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
+      <Sheet open={open} onClose={onClose} title={t("favorite.watchIn", { name: shortName(instrument) })}>
+        <div className={styles.groups}>
+          {groups.map((group) => (
+            <Switch
+              key={group.id}
+              label={nameOf(group)}
+              hint={t("favorite.groupCount", { count: group.codes.length })}
+              on={group.codes.some((one) => one === code)}
+              onSwitch={(on) => void setWatched(code, on, group.id)}
+            />
+          ))}
+        </div>
+      </Sheet>
+    </div>
   );
 }

@@ -5,9 +5,10 @@ import listStyles from "#src/ui/virtual-list.module.css";
 import rowStyles from "#src/screens/quote/quote-row.module.css";
 import { placeSections, rowsAt, sameRuns } from "#src/ui/virtual-layout.ts";
 import type { Run } from "#src/ui/virtual-layout.ts";
+import type { Listed } from "./line.ts";
 
 /** From the worker: the table once, then `[row, last, percent, tone, flash, …]`. */
-export type Said = { instruments: Instrument[]; categories: { code: string; en: string }[] } | (number | string)[];
+export type Said = Listed | (number | string)[];
 /** To the worker: how often it may speak, then the rows on screen. */
 export type Told = { everyMs: number } | { rows: number[] };
 

@@ -1,16 +1,9 @@
 /** The floor's worker: the socket, a table, and the rows on screen that changed, as ready texts. */
-import { io } from "socket.io-client";
-import type { Socket } from "socket.io-client";
-import type { Instrument } from "#contract/instrument.ts";
-import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
-import { SOCKET_PATH } from "#contract/kernel/push.ts";
-import type { ClientEvents, ServerEvents } from "#contract/kernel/push.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
+import { LAST, listen, REFERENCE } from "./line.ts";
 import type { Said, Told } from "./vanilla.ts";
 
-const LAST = 3;
-const REFERENCE = 7;
 const MARKS = ["–", "▲", "▼"];
 
 let lasts = new Float64Array(0);
@@ -47,28 +40,6 @@ function speak(): void {
   if (cells.length > 0) say(cells);
 }
 
-async function start(): Promise<void> {
-  const reply = await fetch(`${location.origin}${BASE_PATH}/instruments/list`, { method: "POST", body: "{}" });
-  const { data } = (await reply.json()) as { data: { instruments: Instrument[]; categories: { code: string; en: string }[] } };
-  lasts = new Float64Array(data.instruments.length);
-  references = new Float64Array(data.instruments.length);
-  shown = new Float64Array(data.instruments.length);
-  say(data);
-  const socket: Socket<ServerEvents, ClientEvents> = io(location.origin, { path: SOCKET_PATH, transports: ["websocket"] });
-  socket.on("connect", () =>
-    socket.emit("view", { rows: [], ranks: [], depth: null, beatMs: 100, all: true }, (snapshot) => {
-      if ("quotes" in snapshot) take(snapshot.quotes, 0);
-      speak();
-    }),
-  );
-  socket.on("quotes", (batch) => {
-    take(batch, 2);
-    if (performance.now() - spokeMs < everyMs * 0.8) return;
-    spokeMs = performance.now();
-    speak();
-  });
-}
-
 addEventListener("message", (event: MessageEvent<Told>) => {
   if ("everyMs" in event.data) {
     everyMs = event.data.everyMs;
@@ -80,4 +51,17 @@ addEventListener("message", (event: MessageEvent<Told>) => {
   speak();
 });
 
-void start();
+void listen(
+  (listed) => {
+    lasts = new Float64Array(listed.instruments.length);
+    references = new Float64Array(listed.instruments.length);
+    shown = new Float64Array(listed.instruments.length);
+    say(listed);
+  },
+  (flat, from) => {
+    take(flat, from);
+    if (performance.now() - spokeMs < everyMs * 0.8) return;
+    spokeMs = performance.now();
+    speak();
+  },
+);

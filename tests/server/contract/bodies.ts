@@ -30,7 +30,11 @@ const schemaOf = (name: EndpointName): Schema => z.toJSONSchema(endpoints[name].
 export const fieldsOf = (name: EndpointName): string[] => Object.keys(schemaOf(name).properties ?? {});
 
 /** Fields whose meaning goes beyond their shape, with values that have it. */
-const MEANT: Record<string, fc.Arbitrary<unknown>> = { idNumber: fc.constantFrom("A123456789", "b200000004") };
+const MEANT: Record<string, fc.Arbitrary<unknown>> = {
+  idNumber: fc.constantFrom("A123456789", "b200000004"),
+  // A stock, a fund, an index, a currency; and what is not listed.
+  code: fc.constantFrom("2330", "0050", "IX0001", "BTC", "ZZ99"),
+};
 
 function textLike(schema: Schema): fc.Arbitrary<string> {
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));

@@ -6,6 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ALERT_KINDS, ALERT_STATUSES } from "#contract/alert.ts";
+import { MESSAGE_KINDS } from "#contract/message.ts";
+import { NEWS_KINDS, NEWS_TOPICS } from "#contract/news.ts";
 import { ORDER_STATUSES } from "#contract/order.ts";
 import { openDatabase, query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -58,13 +61,57 @@ describe("on either database", () => {
       expect(await db.kysely.selectFrom("setting").selectAll().execute()).toEqual([]);
     }));
 
-  it("the status column knows exactly the contract's words", () =>
+  it("columns of the contract's words know exactly those", () =>
     withDatabase(async (db) => {
-      const [check] = await query<{ said: string }>(
+      const columns = {
+        order_status: ORDER_STATUSES,
+        alert_status: ALERT_STATUSES,
+        alert_kind: ALERT_KINDS,
+        message_kind: MESSAGE_KINDS,
+        news_kind: NEWS_KINDS,
+        news_topic: NEWS_TOPICS,
+      };
+      for (const [constraint, words] of Object.entries(columns)) {
+        const [check] = await query<{ said: string }>(
+          db.kysely,
+          "SELECT pg_get_constraintdef(oid) AS said FROM pg_constraint WHERE conname = $1 AND connamespace = current_schema::regnamespace",
+          [constraint],
+        );
+        expect(
+          [...(check?.said ?? "").matchAll(/'(\w+)'/g)].map((match) => match[1]),
+          constraint,
+        ).toEqual([...words]);
+      }
+    }));
+
+  it("a house of before groups and inbox finds what it followed in one group, and a welcome", () =>
+    withDatabase(async (db) => {
+      await query(
         db.kysely,
-        "SELECT pg_get_constraintdef(oid) AS said FROM pg_constraint WHERE conname = 'order_status' AND conrelid = '\"order\"'::regclass",
+        "DROP TABLE message, alert, preference, chart_line, search, watchlist, watch_group; DROP SEQUENCE message_no; " +
+          "DELETE FROM migration WHERE name >= '0006' AND name < '0010'; " +
+          "CREATE TABLE watchlist (member_id bigint NOT NULL REFERENCES member (id), code text NOT NULL, place integer NOT NULL, " +
+          "added_at bigint NOT NULL, PRIMARY KEY (member_id, code))",
       );
-      expect([...(check?.said ?? "").matchAll(/'(\w+)'/g)].map((match) => match[1])).toEqual([...ORDER_STATUSES]);
+      await query(
+        db.kysely,
+        "INSERT INTO member (account, id_number, name, password_hash, guarantee_hash, created_at) VALUES ('A', 'A', 'A', '', '', 7), ('B', 'B', 'B', '', '', 8); " +
+          "INSERT INTO watchlist SELECT id, code, place, 0 FROM member, (VALUES ('2330', 2), ('2317', 1)) AS followed (code, place) WHERE account = 'A'",
+      );
+      await migrate(db.kysely);
+      const groups = await query(
+        db.kysely,
+        `SELECT account, watch_group.name, array_agg(code ORDER BY watchlist.place) AS codes FROM watch_group JOIN member ON member.id = member_id
+         LEFT JOIN watchlist ON group_id = watch_group.id GROUP BY 1, 2 ORDER BY 1`,
+      );
+      expect(groups).toEqual([
+        { account: "A", name: "", codes: ["2317", "2330"] },
+        { account: "B", name: "", codes: [null] },
+      ]);
+      expect(await query(db.kysely, "SELECT at, kind, read FROM message ORDER BY at")).toEqual([
+        { at: 7, kind: "welcome", read: false },
+        { at: 8, kind: "welcome", read: false },
+      ]);
     }));
 
   it("is seeded once, with secrets that are only hashes", () =>

@@ -26,8 +26,8 @@ const desks: Partial<Handlers> = {
     seen.push({ call, body });
     throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: 15 }, "code");
   },
-  removeWatch: async () => ({ codes: [] }),
-  addWatch: async () => ({ codes: Array.from({ length: 4_000 }, () => "2330" as never) }),
+  removeWatch: async () => ({ groups: [] }),
+  addWatch: async () => ({ groups: [{ id: "" as never, name: "", codes: Array.from({ length: 4_000 }, () => "2330" as never) }] }),
 };
 
 const PAGE = "<!doctype html><script>theme()</script><script src=/boot.js></script><p>page</p>";
@@ -84,10 +84,10 @@ describe("a call", () => {
   });
 
   it("that went well says what was done", async () => {
-    expect(await (await post("/watchlist/remove", '{"code":"2330"}')).json()).toEqual({
+    expect(await (await post("/watchlist/remove", '{"codes":["2330"],"group":null}')).json()).toEqual({
       status: 1,
       msg: "移除自选成功",
-      data: { codes: [] },
+      data: { groups: [] },
     });
   });
 
@@ -96,7 +96,7 @@ describe("a call", () => {
     ["a wrong token", { token: "bad", account: "me" }],
     ["another account", { token: "good", account: "you" }],
   ])("with %s to a member's endpoint is 401, whatever its body", async (_name, headers) => {
-    for (const body of ["{}", "not json", '{"code":"2330"}']) {
+    for (const body of ["{}", "not json", '{"codes":["2330"],"group":null}']) {
       const reply = await post("/watchlist/remove", body, headers);
       expect(reply.status).toBe(401);
       expect(await reply.json()).toMatchObject({ status: 0, code: "ACC_SESSION_EXPIRED", msg: "登录已失效，请重新登录" });
@@ -111,7 +111,7 @@ describe("a call", () => {
     ["a wrong code", '{"code":"../etc"}', "code"],
     ["a code with a NUL", '{"code":"23\\u000030"}', "code"],
   ])("with %s is refused with its field", async (_name, body, field) => {
-    const reply = await post("/watchlist/remove", body);
+    const reply = await post("/watchlist/add", body);
     expect(reply.status).toBe(200);
     const told = (await reply.json()) as { status: number; field?: string };
     expect(told.status).toBe(0);
@@ -172,10 +172,10 @@ describe("a call", () => {
   });
 
   it("is never cached, and a long answer is compressed", async () => {
-    const reply = await post("/watchlist/add", '{"code":"2330"}');
+    const reply = await post("/watchlist/add", '{"code":"2330","group":null}');
     expect(reply.headers.get("cache-control")).toBe("no-store");
     expect(reply.headers.get("content-encoding")).toBe("gzip");
-    expect(((await reply.json()) as { data: { codes: string[] } }).data.codes.length).toBe(4_000);
+    expect(((await reply.json()) as { data: { groups: { codes: string[] }[] } }).data.groups[0]?.codes.length).toBe(4_000);
   });
 });
 

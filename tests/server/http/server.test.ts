@@ -47,7 +47,7 @@ describe("the server", () => {
     const { id } = await first.db.kysely.selectFrom("member").select("id").where("account", "=", "KS100001").executeTakeFirstOrThrow();
     const { token } = await first.sessions.open(id, "test");
     const headers = { token, account: "KS100001" };
-    const followed = await call(first, "/watchlist/add", { code: "1101" }, headers);
+    const followed = await call(first, "/watchlist/add", { code: "1101", group: null }, headers);
     const members = await first.db.kysely.selectFrom("member").select("account").execute();
     await Promise.all([first.stop(), first.stop()]);
     await expect(fetch(first.url)).rejects.toThrow();

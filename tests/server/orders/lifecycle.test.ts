@@ -267,7 +267,9 @@ describe("facts", () => {
     expect(newest).toBe(3);
     expect(told).toEqual(house.published.filter((one) => one.memberId === member).map(({ fact }) => fact));
     const now = await overview();
-    expect(told.at(-1)?.money).toEqual({ availableCents: now.availableCents, frozenCents: now.frozenCents, profitCents: 0 });
+    expect(told.at(-1)).toMatchObject({
+      money: { availableCents: now.availableCents, frozenCents: now.frozenCents, profitCents: 0 },
+    });
     expect((await house.call("factsSince", member, { after: 2 })).facts.map(({ n }) => n)).toEqual([3]);
   });
 });

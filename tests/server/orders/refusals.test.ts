@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
+import { taipeiMidnight } from "#contract/kernel/time.ts";
+import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
 import type { House } from "#tests/support/trading.ts";
 
@@ -41,6 +43,18 @@ describe("placing is refused", () => {
     expect(await refusalOf(house.place(member, { code: "IX0001" }))).toMatchObject({ code: "TRD_NOT_TRADABLE", field: "code" });
     expect(await refusalOf(house.place(member, { code: "9999" }))).toMatchObject({ code: "TRD_NOT_TRADABLE", field: "code" });
     expect(await refusalOf(house.place(member, { code: "2881", direction: "fall" }))).toMatchObject({ code: "TRD_NOT_SHORTABLE" });
+  });
+
+  it("for what is listed tomorrow only; today's newcomers are traded", async () => {
+    const day = 20_000;
+    const newcomers = [day, day + 1].map((listedDay, row) => fakeInstrument(row, `K000${row}`, { listedDay }));
+    const young = await openHouse({ venue: fakeVenue(newcomers) });
+    young.venue.setDay(taipeiMidnight(day), taipeiMidnight(day + 1));
+    for (const { row } of newcomers) young.venue.set(row, { asks: [[100, 50]], last: 100, reference: 100 });
+    const someone = await young.newMember();
+    expect(await young.place(someone, { code: "K0000" })).toMatchObject({ status: "holding" });
+    expect(await refusalOf(young.place(someone, { code: "K0001" }))).toMatchObject({ code: "TRD_NOT_LISTED", field: "code" });
+    await young.shut();
   });
 
   it("when the market is closed, has no price, or is silent", async () => {

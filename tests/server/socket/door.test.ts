@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Fact } from "#contract/fact.ts";
 import { HEARTBEAT_MS, RANK_BEAT_MS } from "#contract/kernel/push.ts";
+import type { View } from "#contract/kernel/push.ts";
 import { MAX_WATCHED, QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import { openDoor, quotesIn, slowClient, wait } from "./door.ts";
 import type { OpenDoor } from "./door.ts";
@@ -45,20 +46,27 @@ describe("a view", () => {
     const { connect, venue } = await doorway();
     const listener = await connect();
     venue.move([3]);
-    const snapshot = await listener.show({ rows: [3, 9], ranks: [{ by: "gainers", board: null, size: 2 }], depth: 3 });
+    const snapshot = await listener.show({ rows: [3, 9], ranks: [{ by: "gainers", board: null, category: null, size: 2 }], depth: 3 });
     const rows = Array.from({ length: snapshot.quotes.length / QUOTE_STRIDE }, (_, at) => quoteAt(snapshot.quotes, at * QUOTE_STRIDE));
     expect(rows.map(({ row }) => row).toSorted((a, b) => a - b)).toEqual([0, 1, 3, 9]);
     expect(rows.find(({ row }) => row === 3)).toEqual(venue.quote(3));
     expect(snapshot).toMatchObject({ n: 0, phase: "open", ranks: [[0, 1]], depth: venue.depth(3) });
   });
 
+  const bare: View = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 100, all: false };
   it.each([
     ["nothing", null],
-    ["words for rows", { rows: "all", ranks: [], depth: null, beatMs: 100, all: false }],
-    ["a beat of its own", { rows: [], ranks: [], depth: null, beatMs: 5, all: false }],
-    ["too many rows", { rows: Array.from({ length: MAX_WATCHED + 1 }, () => 1), ranks: [], depth: null, beatMs: 100, all: false }],
-    ["a row that is not there", { rows: [5_000], ranks: [], depth: null, beatMs: 100, all: false }],
-    ["the depth of a row that is not there", { rows: [], ranks: [], depth: 5_000, beatMs: 100, all: false }],
+    ["words for rows", { ...bare, rows: "all" }],
+    ["a beat of its own", { ...bare, beatMs: 5 }],
+    ["too many rows", { ...bare, rows: Array.from({ length: MAX_WATCHED + 1 }, () => 1) }],
+    ["a ranking longer than allowed", { ...bare, ranks: [{ by: "volume", board: null, category: null, size: MAX_WATCHED + 1 }] }],
+    ["a ranking without its category", { ...bare, ranks: [{ by: "volume", board: null, size: 5 }] }],
+    ["a row that is not there", { ...bare, rows: [5_000] }],
+    ["the depth of a row that is not there", { ...bare, depth: 5_000 }],
+    ["the tape of a row that is not there", { ...bare, tape: 100 }],
+    ["the index of a row that is not there", { ...bare, index: 5_000 }],
+    ["a row below all", { ...bare, tape: -1 }],
+    ["no word about heat", { ...bare, heat: undefined }],
   ])("of %s is refused, and the connection lives on", async (_name, view) => {
     const { connect } = await doorway();
     const listener = await connect();
@@ -69,7 +77,7 @@ describe("a view", () => {
   it("without an acknowledgement still counts", async () => {
     const { connect, venue } = await doorway();
     const { socket, batches } = await connect();
-    socket.emit("view", { rows: [1], ranks: [], depth: null, beatMs: 100, all: false }, undefined as never);
+    socket.emit("view", { ...bare, rows: [1] }, undefined as never);
     await expect.poll(() => batches.length).toBeGreaterThan(0);
     venue.move([1]);
     await expect.poll(() => batches.flatMap(quotesIn).map(({ row }) => row)).toEqual([1]);
@@ -80,6 +88,16 @@ describe("a view", () => {
     const listener = await connect();
     const answers = await Promise.all(Array.from({ length: 60 }, () => listener.show({ rows: [1] })));
     expect(answers.filter((answer) => "refused" in answer).length).toBeGreaterThan(10);
+  });
+});
+
+describe("a view of everything", () => {
+  it("may be asked for anew a few times a second only: its answer is much work", async () => {
+    const { connect } = await doorway();
+    const listener = await connect();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => listener.show({ all: true })));
+    expect("refused" in (answers[0] ?? {})).toBe(false);
+    expect(answers.filter((answer) => "refused" in answer).length).toBeGreaterThan(1);
   });
 });
 
@@ -160,7 +178,7 @@ describe("beside quotes", () => {
   it("rankings come when they changed, and their rows are watched from then on", async () => {
     const { connect, venue } = await doorway();
     const listener = await connect();
-    await listener.show({ ranks: [{ by: "hot", board: "listed", size: 3 }] });
+    await listener.show({ ranks: [{ by: "turnover", board: "listed", category: null, size: 3 }] });
     await wait(RANK_BEAT_MS * 1.5);
     expect(listener.heard.filter(({ event }) => event === "ranks")).toEqual([]);
     venue.ranked = [40, 1, 2];
@@ -180,6 +198,70 @@ describe("beside quotes", () => {
     venue.move([6]);
     await expect.poll(() => listener.heard.filter(({ event }) => event === "depth").map(({ args }) => args)).toEqual([[venue.depth(6)]]);
     expect(listener.batches.flatMap(quotesIn)).toEqual([]);
+  });
+
+  it("the tape comes with the beat: the newest trades first, then each new one once", async () => {
+    const { connect, venue } = await doorway();
+    const listener = await connect();
+    venue.trade(6, 3);
+    venue.trade(6, 4);
+    const { tape } = await listener.show({ tape: 6 });
+    expect(tape).toEqual(venue.tape(6, 0, 10));
+    venue.trade(5, 1);
+    venue.move([6]);
+    await wait(250);
+    expect(listener.heard.filter(({ event }) => event === "tape")).toEqual([]);
+    venue.trade(6, 5);
+    await expect.poll(() => listener.heard.filter(({ event }) => event === "tape").length).toBe(1);
+    venue.trade(6, 6);
+    venue.trade(6, 7);
+    await expect.poll(() => listener.heard.filter(({ event }) => event === "tape").length).toBeGreaterThan(1);
+    await wait(150);
+    const told = listener.heard.filter(({ event }) => event === "tape").map(({ args }) => args as [number, number[]]);
+    expect(new Set(told.map(([row]) => row))).toEqual(new Set([6]));
+    expect(told.flatMap(([, trades]) => trades)).toEqual(venue.tape(6, 2, 10));
+    // A tape is no quote: that is watched by its own.
+    expect(listener.batches.flatMap(quotesIn)).toEqual([]);
+  });
+
+  it("a new day's tape is told from its first trade", async () => {
+    const { connect, venue } = await doorway();
+    const listener = await connect();
+    for (let lots = 1; lots <= 5; lots += 1) venue.trade(6, lots);
+    await listener.show({ tape: 6 });
+    venue.renew();
+    venue.trade(6, 9);
+    await expect.poll(() => listener.heard.find(({ event }) => event === "tape")?.args).toEqual([6, venue.tape(6, 0, 10)]);
+  });
+
+  it("heat comes once a second, only when it changed, and only to those who asked", async () => {
+    const { connect, venue } = await doorway();
+    const watching = [await connect(), await connect()];
+    const other = await connect();
+    for (const listener of watching) expect((await listener.show({ heat: true })).heat).toEqual(venue.heats);
+    expect(await other.show({})).toMatchObject({ heat: null, index: null, tape: null });
+    await wait(RANK_BEAT_MS * 1.5);
+    expect(watching[0]?.heard.filter(({ event }) => event === "heat")).toEqual([]);
+    venue.heats = [0, -50, 0, 3, 0, 0, 1, 2_000_000];
+    for (const { heard } of watching) {
+      await expect.poll(() => heard.find(({ event }) => event === "heat")?.args, { timeout: 3_000 }).toEqual([venue.heats]);
+    }
+    await wait(RANK_BEAT_MS * 1.5);
+    for (const { heard } of watching) expect(heard.filter(({ event }) => event === "heat").length).toBe(1);
+    expect(other.heard.some(({ event }) => event === "heat")).toBe(false);
+  });
+
+  it("what moves an index comes when it changed; a row that is no index has nothing to tell", async () => {
+    const { connect, venue } = await doorway();
+    const listener = await connect();
+    expect((await listener.show({ index: 0 })).index).toEqual(venue.moved);
+    venue.moved = { ...venue.moved, up: 3, leaders: [[1, 9_000]] };
+    await expect.poll(() => listener.heard.find(({ event }) => event === "index")?.args, { timeout: 3_000 }).toEqual([venue.moved]);
+    const other = await connect();
+    expect((await other.show({ index: 3 })).index).toBeNull();
+    venue.moved = { ...venue.moved, up: 4 };
+    await expect.poll(() => listener.heard.filter(({ event }) => event === "index").length, { timeout: 3_000 }).toBe(2);
+    expect(other.heard.some(({ event }) => event === "index")).toBe(false);
   });
 
   it("a new phase reaches everyone", async () => {

@@ -56,7 +56,18 @@ function listen(socket: ClientSocket): Listener {
     batches,
     heard,
     say,
-    show: async (view) => (await say({ rows: [], ranks: [], depth: null, beatMs: 100, all: false, ...view })) as ViewSnapshot,
+    show: async (view) =>
+      (await say({
+        rows: [],
+        ranks: [],
+        depth: null,
+        tape: null,
+        index: null,
+        heat: false,
+        beatMs: 100,
+        all: false,
+        ...view,
+      })) as ViewSnapshot,
   };
 }
 
@@ -120,7 +131,7 @@ export async function openDoor(size = 100): Promise<OpenDoor> {
 export async function slowClient(port: number): Promise<{ batches: QuoteBatch[]; pause(): void; resume(): void }> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${SOCKET_PATH}/?EIO=4&transport=websocket`);
   const batches: QuoteBatch[] = [];
-  const view: View = { rows: [], ranks: [], depth: null, beatMs: 100, all: true };
+  const view: View = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 100, all: true };
   return new Promise((done) => {
     socket.on("message", (data: Buffer) => {
       const text = data.toString();

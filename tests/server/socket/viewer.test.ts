@@ -1,17 +1,31 @@
 /** Conflation: a connection that cannot take more gets the newest value later, never a queue; and the count never shows it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { WATCHED_RANKS } from "#contract/kernel/push.ts";
 import type { View } from "#contract/kernel/push.ts";
+import { MAX_TRADES, TAPE_STRIDE } from "#contract/tape.ts";
+import type { Bulletin } from "#server/socket/bulletin.ts";
 import { Viewer } from "#server/socket/viewer.ts";
 import type { Table } from "#server/socket/viewer.ts";
 
-const view = (rows: number[]): View => ({ rows, ranks: [], depth: 0, beatMs: 100, all: false });
+const view = (rows: number[]): View => ({
+  rows,
+  ranks: [],
+  depth: 0,
+  tape: 9,
+  index: null,
+  heat: true,
+  beatMs: 100,
+  all: false,
+});
 
 function stand(rows: number[]) {
   const values = new Map<number, number>();
+  const trades: number[] = [];
   const table: Table = {
     text: (row) => `${row}:${values.get(row) ?? 0}`,
-    depth: (row) => ({ row, seq: values.get(row) ?? 0, at: 0 as never, bids: [], asks: [] }),
+    depth: (row) => ({ row, seq: values.get(row) ?? 0, at: 0 as never, bids: [], asks: [], atBid: 0, atAsk: 0 }),
+    tape: (_row, after) => trades.slice(after * TAPE_STRIDE).slice(-MAX_TRADES * TAPE_STRIDE),
   };
   const written: string[] = [];
   const state = { writable: true };
@@ -20,13 +34,20 @@ function stand(rows: number[]) {
     quotes: (numbers) => void written.push(numbers),
     ranks: () => undefined,
     depth: (depth) => void written.push(`depth ${depth.seq}`),
+    tape: (row, told) => void written.push(`tape ${row}: ${told.filter((_, at) => at % TAPE_STRIDE === 0).join()}`),
+    tell: (event, json) => void written.push(`${event} ${json}`),
   });
   viewer.show(view(rows), [], 0);
   const move = (row: number): void => {
     values.set(row, (values.get(row) ?? 0) + 1);
     viewer.changed(row);
   };
-  return { viewer, table, written, state, move, values };
+  /** Trade number n of the watched row, and what comes with it: its row has changed. */
+  const trade = (at: number): void => {
+    trades.push(trades.length / TAPE_STRIDE + 1, at, 100, 1, 1);
+    viewer.changed(9);
+  };
+  return { viewer, table, written, state, move, trade, trades, values };
 }
 
 describe("a slow connection", () => {
@@ -53,6 +74,61 @@ describe("a slow connection", () => {
     viewer.turn(table, 200, 100, 450);
     viewer.turn(table, 300, 100, 450);
     expect(written).toEqual(["depth 10"]);
+  });
+
+  it("hears only the newest trades of what it missed, and each trade once", () => {
+    const { viewer, table, written, state, trade } = stand([]);
+    const turn = (now: number): void => viewer.turn(table, now, 100, Infinity);
+    trade(1);
+    trade(2);
+    turn(100);
+    turn(200);
+    trade(3);
+    turn(300);
+    state.writable = false;
+    for (let nth = 0; nth < 250; nth += 1) {
+      trade(4 + nth);
+      turn(400 + nth);
+    }
+    state.writable = true;
+    turn(900);
+    turn(1_000);
+    const newest = Array.from({ length: MAX_TRADES }, (_, at) => 154 + at);
+    expect(written).toEqual(["tape 9: 1,2", "tape 9: 3", `tape 9: ${newest.join()}`]);
+  });
+
+  it("hears another day's trades from the first, however many there are by then", () => {
+    const { viewer, table, written, trade, trades } = stand([]);
+    const turn = (): void => viewer.turn(table, 100, 100, Infinity);
+    trade(1);
+    trade(2);
+    turn();
+    trades.length = 0;
+    viewer.changed(9);
+    turn();
+    for (const at of [10, 11]) trade(at);
+    turn();
+    trades.length = 0;
+    for (const at of [20, 21, 22, 23]) trade(at);
+    turn();
+    trade(24);
+    turn();
+    expect(written).toEqual(["tape 9: 1,2", "tape 9: 1,2", "tape 9: 1,2,3,4", "tape 9: 5"]);
+  });
+
+  it("hears a bulletin once, as it reads by then", () => {
+    const { viewer, table, written, state } = stand([]);
+    const heat: Bulletin = { event: "heat", read: () => [], text: "[1]", viewers: new Set([viewer]) };
+    state.writable = false;
+    for (let turn = 0; turn < 5; turn += 1) {
+      heat.text = `[${turn}]`;
+      viewer.bulletinsPending.add(heat);
+      viewer.turn(table, 100, 100, Infinity);
+    }
+    state.writable = true;
+    viewer.turn(table, 200, 100, Infinity);
+    viewer.turn(table, 300, 100, Infinity);
+    expect(written).toEqual(["heat [4]"]);
   });
 
   it("never holds more than what it watches, ends up with the newest of everything, and counts 1, 2, 3 …", () => {
@@ -84,4 +160,12 @@ describe("a slow connection", () => {
       }),
     );
   });
+});
+
+it("of a long ranking only the first instruments are watched", () => {
+  const { viewer } = stand([]);
+  const rows = Array.from({ length: 200 }, (_, at) => 500 - at);
+  const board = { key: "", view: { by: "gainers", board: null, category: null, size: 200 } as const, rows, viewers: new Set([viewer]) };
+  viewer.show(view([7]), [board], 0);
+  expect(new Set(viewer.watched)).toEqual(new Set([7, ...rows.slice(0, WATCHED_RANKS)]));
 });

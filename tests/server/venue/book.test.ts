@@ -109,17 +109,3 @@ describe("a plan", () => {
     expect(book.side(row, "asks").length).toBeGreaterThan(0);
   });
 });
-
-describe("a ranking", () => {
-  test("sorts a board's tradable instruments", () => {
-    const change = (one: number): number => venue.quote(one).last / venue.quote(one).reference;
-    const gainers = venue.rank("gainers", "otc", 20);
-    expect(gainers.length).toBe(20);
-    for (const one of gainers) expect(venue.instruments[one]).toMatchObject({ board: "otc", tradable: true });
-    expect(gainers.map(change)).toEqual(gainers.map(change).toSorted((a, b) => b - a));
-    const hot = venue.rank("hot", null, 50).map((one) => venue.quote(one).turnover);
-    expect(hot).toEqual(hot.toSorted((a, b) => b - a));
-    expect(venue.rank("losers", null, 1)[0]).not.toBe(venue.rank("gainers", null, 1)[0]);
-    expect(venue.rank("gainers", "crypto", 5)).toEqual([]);
-  });
-});

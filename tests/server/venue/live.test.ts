@@ -116,8 +116,9 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
     vi.advanceTimersByTime(29_400);
     const worth = (board: string, fits: (industry: string) => boolean): { now: number; reference: number } => {
       const sum = { now: 0, reference: 0 };
-      for (const { row, kind, board: own, category, issuedThousands } of venue.instruments) {
-        if (kind !== "stock" || own !== board || !fits(category)) continue;
+      for (const { row, kind, board: own, category, issuedThousands, listedDay } of venue.instruments) {
+        // Newcomers of this year are in no index yet.
+        if (kind !== "stock" || listedDay > 0 || own !== board || !fits(category)) continue;
         const quote = venue.quote(row);
         sum.now += quote.last * issuedThousands;
         sum.reference += quote.reference * issuedThousands;
@@ -228,5 +229,15 @@ test("a Taiwan day goes through its phases", async () => {
   vi.advanceTimersByTime(5 * MINUTE_MS);
   expect(venue.quote(row)).toMatchObject({ last: closed.last, volume: closed.volume });
   expect(venue.fresh(Date.now())).toBe(true);
+  await venue.stop();
+});
+
+test("a venue opened on a day off tells the last close as of its own time, not as of now", async () => {
+  vi.setSystemTime(Date.parse("2026-11-21T11:00:00+08:00"));
+  const venue = openVenue({ seed: 4, rate: 400, hours: "taiwan" });
+  const close = Date.parse("2026-11-20T13:30:00+08:00");
+  const row = venue.instrument("2330")?.row ?? 0;
+  expect(venue.quote(row).at).toBe(close);
+  expect(venue.quote(row).volume).toBeGreaterThan(0);
   await venue.stop();
 });

@@ -2,7 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { Instrument } from "#contract/instrument.ts";
 import type { Board } from "#contract/instrument.ts";
+import { DAY_MS } from "#contract/kernel/time.ts";
 import { onTick } from "#contract/tick.ts";
+import { tradesOn } from "#server/venue/calendar.ts";
 import { inventedName } from "#server/venue/universe-invented.ts";
 import { listUniverse } from "#server/venue/universe.ts";
 
@@ -68,6 +70,33 @@ describe("the universe", () => {
     const found = listings.find(({ instrument }) => instrument.code === code);
     expect(found?.instrument).toMatchObject({ zh, en, board, category, fictitious: false });
     expect(found?.anchor).toBe(price * 10_000);
+  });
+
+  test.each([
+    ["2330", "台积电"],
+    ["2317", "鸿海"],
+    ["3017", "奇鋐"],
+    ["1590", "亚德客-KY"],
+    ["IX0001", "加权指数"],
+    ["0050", "元大台湾50"],
+  ])("names %s in Simplified characters", (code, zhCn) => {
+    expect(instruments.find((one) => one.code === code)?.zhCn).toBe(zhCn);
+  });
+
+  test("simplifies names character by character, into what phones can show", () => {
+    for (const { zh, zhCn } of instruments) {
+      expect(zhCn.length, zh).toBe(zh.length);
+      expect(zhCn).not.toMatch(/[\u{10000}-\u{10ffff}灣電業國體機證銀東華]/u);
+    }
+  });
+
+  test("has a few newcomers of this year, invented companies all, first traded on open days", () => {
+    const newcomers = instruments.filter(({ listedDay }) => listedDay > 0);
+    expect(newcomers.length).toBe(10);
+    for (const { kind, fictitious, listedDay } of newcomers) {
+      expect([kind, fictitious, tradesOn(listedDay)]).toEqual(["stock", true, true]);
+      expect(new Date(listedDay * DAY_MS).toISOString()).toMatch(/^2026-(05|06|07|08|09|10|11)-/);
+    }
   });
 
   test("anchors everything on a tick", () => {

@@ -74,7 +74,13 @@ describe("a quote cell", () => {
     await until(() => cell().textContent === "1,085.00");
     expect(cell().dataset["d"]).toBe("up");
     expect(cell().firstChild).toBe(text);
-    await until(() => worker.heard.some(({ kind }) => kind === "acked"));
+    const acked = (): number => worker.heard.filter(({ kind }) => kind === "acked").length;
+    expect(acked()).toBe(0);
+    // An answer is for a frame that asks, and says that it and those before it are written.
+    worker.frame({ cells: [id, "1,090.00", UP] });
+    worker.frame({ cells: [id, "1,095.00", UP], asks: true });
+    await until(() => acked() === 1);
+    expect(cell().textContent).toBe("1,095.00");
     expect(rendered).toBe(1);
   });
 

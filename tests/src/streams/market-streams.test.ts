@@ -3,6 +3,7 @@
 import { filter, firstValueFrom, take, toArray } from "rxjs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { epochMs } from "#contract/kernel/time.ts";
+import { USUAL_STUDIES } from "#contract/preference.ts";
 import { write } from "#src/gateway/storage.ts";
 import { candles$ } from "#src/streams/candles.ts";
 import type { CandleChange } from "#src/streams/candles.ts";
@@ -97,14 +98,16 @@ describe("streams", () => {
 
   it("count their watchers: a ranking, a book and the sum are watched as long as somebody does", async () => {
     const codes: string[][] = [];
-    const both = [1, 2].map(() => ranking$("hot", "listed", 5).subscribe((each) => codes.push(each)));
+    const both = [1, 2].map(() =>
+      ranking$({ by: "turnover", board: "listed", category: null, size: 5 }).subscribe((each) => codes.push(each)),
+    );
     const book = depth$("1000").subscribe();
     const sum = firstValueFrom(profitTotal$);
     const one = firstValueFrom(profit$("K000000000001"));
     await until(() => watching()?.profitSum);
     expect(watching()).toMatchObject({
       profits: ["K000000000001"],
-      ranks: [{ rank: { by: "hot", board: "listed", size: 5 } }],
+      ranks: [{ rank: { by: "turnover", board: "listed", size: 5 } }],
       depth: "1000",
     });
     worker.frame({
@@ -128,21 +131,23 @@ describe("streams", () => {
 
   it("open a chart, update it, page it, close it", async () => {
     const changes: CandleChange[] = [];
-    const chart$ = candles$("1000", "day");
+    const chart$ = candles$({ code: "1000", period: "day", adjustment: "none", studies: ["ma"], settings: USUAL_STUDIES });
     const chart = chart$.subscribe((change) => changes.push(change));
     await until(() => worker.calls.some(([name]) => name === "openChart"));
-    worker.say({ kind: "chart", chart: 7, change: "loaded", bars: [1, 2, 3, 4, 5, 6], more: true });
+    worker.say({ kind: "chart", chart: 7, change: "loaded", bars: [1, 2, 3, 4, 5, 6], more: true, studies: [] });
     worker.say({ kind: "chart", chart: 8, change: "failed" });
-    worker.frame({ bars: [8, 0, 0, 0, 0, 0, 0, 7, 1, 2, 3, 4, 5, 7] });
+    worker.frame({ bars: [8, 0, 0, 0, 0, 0, 0, 7, 1, 2, 3, 4, 5, 7], studies: [{ chart: 7, at: 1, values: [[3, 4]] }] });
     await until(() => changes.length === 2);
     expect(changes).toEqual([
-      { change: "loaded", bars: [1, 2, 3, 4, 5, 6], more: true },
-      { change: "bar", bars: [1, 2, 3, 4, 5, 7] },
+      { change: "loaded", bars: [1, 2, 3, 4, 5, 6], more: true, studies: [] },
+      { change: "bar", bars: [1, 2, 3, 4, 5, 7], values: [[3, 4]] },
     ]);
     chart$.loadOlder();
+    chart$.study(["kd"], USUAL_STUDIES);
     chart.unsubscribe();
     await until(() => worker.calls.some(([name]) => name === "closeChart"));
     expect(worker.calls.filter(([name]) => name === "loadOlder")).toEqual([["loadOlder", 7]]);
+    expect(worker.calls.filter(([name]) => name === "studyChart")).toEqual([["studyChart", 7, ["kd"], USUAL_STUDIES]]);
   });
 
   it("hand on facts one by one, the venue's phase, and instruments found", async () => {

@@ -4,7 +4,7 @@ import { Subject } from "rxjs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "#src/gateway/api.ts";
 import { pagedResource } from "#src/streams/pages.ts";
-import { forgetAll, resource } from "#src/streams/resource.ts";
+import { forgetAll, resource, resourceByKey } from "#src/streams/resource.ts";
 import type { Delta } from "#src/streams/resource.ts";
 import { withOrder } from "#src/streams/orders.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
@@ -77,6 +77,22 @@ describe("a resource", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(one.now().value).toBeNull();
     watching.unsubscribe();
+  });
+});
+
+describe("resources by key", () => {
+  test("are the same for the same key, and only so many that nobody watches are kept", async () => {
+    const load = vi.fn(() => Promise.resolve(ok(1)));
+    const of = resourceByKey<string, number>(() => ({ load }));
+    const [first, watched] = [of("first"), of("watched")];
+    watched.state$.subscribe();
+    expect(of("first")).toBe(first);
+    for (let at = 0; at < 59; at += 1) of(`${at}`);
+    expect(of("watched")).toBe(watched);
+    expect(of("first")).not.toBe(first);
+    await vi.advanceTimersByTimeAsync(0);
+    forgetAll(false);
+    expect(watched.now().value).toBeNull();
   });
 });
 

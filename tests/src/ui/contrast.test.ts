@@ -66,6 +66,13 @@ describe.each([
     expect(ratio("on-fill", fill)).toBeGreaterThanOrEqual(4.5);
   });
 
+  it.each(["1", "2", "3", "4", "5"].flatMap((n) => ["surface", "raised"].map((ground) => [`study-${n}`, ground])))(
+    "%s reads on %s",
+    (study, ground) => {
+      expect(ratio(study, ground)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+
   it("a toast reads: canvas on text", () => expect(ratio("canvas", "text")).toBeGreaterThanOrEqual(4.5));
 
   it.each(["surface", "raised"])("the edge of a control is seen on %s", (ground) => {

@@ -1,7 +1,7 @@
 /** What each range and candle length draws. */
 import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "#contract/kernel/time.ts";
-import { CANDLE_LENGTHS, RANGES, viewOf } from "#src/screens/chart/view.ts";
+import { adjustable, CANDLE_LENGTHS, dayRange, RANGES, viewOf } from "#src/screens/chart/view.ts";
 
 const OPENS = Date.UTC(2026, 7, 12, 1);
 
@@ -29,5 +29,28 @@ describe("the view of a choice", () => {
     for (const length of CANDLE_LENGTHS) {
       expect(viewOf({ range: null, length }, OPENS, OPENS)).toEqual({ shape: "candles", period: length, since: null, bars: 60 });
     }
+  });
+});
+
+describe("adjustment", () => {
+  it("means something where bars are days or longer", () => {
+    const reach = CANDLE_LENGTHS.filter((length) => adjustable(viewOf({ range: null, length }, OPENS, OPENS)));
+    expect(reach).toEqual(["day", "week", "month"]);
+    const ranges = RANGES.filter((range) => adjustable(viewOf({ range, length: null }, OPENS, OPENS)));
+    expect(ranges).toEqual(["1M", "3M", "6M", "1Y"]);
+  });
+});
+
+describe("the scale of a day", () => {
+  const limits = { down: 90, up: 110 };
+  it("keeps the previous close in view and does not blow a quiet day up", () => {
+    expect(dayRange({ low: 101, high: 102 }, 100, limits)).toEqual({ low: 99.5, high: 102 });
+    expect(dayRange({ low: 99.9, high: 100 }, 100, null)).toEqual({ low: 99.5, high: 100.5 });
+  });
+
+  it("shows a limit the day comes near, and only that one", () => {
+    expect(dayRange({ low: 99, high: 107.5 }, 100, limits)).toEqual({ low: 99, high: 110 });
+    expect(dayRange({ low: 92.5, high: 101 }, 100, limits)).toEqual({ low: 90, high: 101 });
+    expect(dayRange({ low: 96, high: 106 }, 100, limits)).toEqual({ low: 96, high: 106 });
   });
 });

@@ -1,7 +1,7 @@
 /** What the detail decides: levels of the book, what stands in the way of an order, which stock a key leads to. */
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
-import { levelsOf } from "#src/screens/market/depth-level.ts";
+import { flowOf, levelsOf } from "#src/screens/market/depth-level.ts";
 import { neighbour } from "#src/screens/market/desk-list.tsx";
 import { hindranceOf } from "#src/screens/market/trade-gate.ts";
 
@@ -41,5 +41,17 @@ describe("arrow keys beside the chart", () => {
     expect(neighbour(list, "1101", -1)).toBeNull();
     expect(neighbour(list, "9999", 1)?.code).toBe("1101");
     expect(neighbour([], "2330", 1)).toBeNull();
+  });
+});
+
+describe("which side the day traded at", () => {
+  it("is told in lots and in percent that are one hundred together", () => {
+    expect(flowOf({ atBid: 1_000, atAsk: 2_000 })).toEqual({ atBid: "1,000 (33%)", atAsk: "2,000 (67%)", part: 1 / 3 });
+    expect(flowOf({ atBid: 5, atAsk: 3 }).atBid).toBe("5 (63%)");
+    expect(flowOf({ atBid: 5, atAsk: 3 }).atAsk).toBe("3 (37%)");
+  });
+
+  it("is not told before the first trade", () => {
+    expect(flowOf({ atBid: 0, atAsk: 0 })).toEqual({ atBid: "--", atAsk: "--", part: null });
   });
 });

@@ -1,0 +1,44 @@
+/** Corporate actions: dividends, rights and splits, with the reference prices they make (domain.md 2.5). */
+import * as z from "zod/mini";
+import { endpoint } from "./kernel/endpoint.ts";
+import { Code } from "./kernel/id.ts";
+import { Price } from "./kernel/money.ts";
+import { EpochMs } from "./kernel/time.ts";
+
+export const ACTION_KINDS = ["dividend", "stockDividend", "rights", "split"] as const;
+export const ActionKind = z.enum(ACTION_KINDS);
+export type ActionKind = z.infer<typeof ActionKind>;
+
+/** One ex-event. Ratios are new shares per share held, in millionths. */
+export const CorporateAction = z.object({
+  /** Taipei midnight of the ex-date. */
+  at: EpochMs,
+  kind: ActionKind,
+  /** Cash per share, in price units; 0 for none. */
+  cash: Price,
+  /** Free new shares per share (stock dividend; a 1:4 split is 3,000,000). */
+  freeMillionths: z.int(),
+  /** New shares per share that may be paid for, and what one costs. */
+  rightsMillionths: z.int(),
+  rightsPrice: Price,
+  /** The close before, and the unrounded reference price made from it: prices before the ex-date are `reference / closeBefore` of what they were. */
+  closeBefore: Price,
+  reference: Price,
+});
+export type CorporateAction = z.infer<typeof CorporateAction>;
+
+/** How past prices are made comparable across ex-events: not; the past to today's shares; today to the past's. */
+export const ADJUSTMENTS = ["none", "forward", "backward"] as const;
+export const Adjustment = z.enum(ADJUSTMENTS);
+export type Adjustment = z.infer<typeof Adjustment>;
+
+export const corporateActionEndpoints = {
+  listActions: endpoint({
+    path: "/actions/list",
+    access: "member",
+    does: "List the ex-events of an instrument within its history, oldest first.",
+    body: z.object({ code: Code }),
+    data: z.object({ actions: z.array(CorporateAction) }),
+    refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],
+  }),
+};

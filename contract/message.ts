@@ -1,0 +1,50 @@
+/** The inbox: what the house tells a member, put into words by the reader's language. */
+import * as z from "zod/mini";
+import { Alert } from "./alert.ts";
+import { endpoint } from "./kernel/endpoint.ts";
+import { Cursor, pageOf } from "./kernel/page.ts";
+import { EpochMs } from "./kernel/time.ts";
+
+/** What a message is about; each kind has its words in the locales (`message.kind.<kind>`). */
+export const MESSAGE_KINDS = ["welcome", "alert"] as const;
+export const MessageKind = z.enum(MESSAGE_KINDS);
+export type MessageKind = z.infer<typeof MessageKind>;
+
+export const MessageId = z.string().check(z.regex(/^M\d{1,12}$/, "GEN_NOT_FOUND"));
+
+export const Message = z.object({
+  id: MessageId,
+  at: EpochMs,
+  kind: MessageKind,
+  read: z.boolean(),
+  /** The alert as it fired; null for other kinds. */
+  alert: z.nullable(Alert),
+});
+export type Message = z.infer<typeof Message>;
+
+export const messageEndpoints = {
+  listMessages: endpoint({
+    path: "/messages/list",
+    access: "member",
+    does: "List the member's messages, newest first.",
+    body: z.object({ cursor: Cursor }),
+    data: pageOf(Message),
+    refusals: [],
+  }),
+  readMessage: endpoint({
+    path: "/messages/read",
+    access: "member",
+    does: "Read one message; from then on it counts as read.",
+    body: z.object({ id: MessageId }),
+    data: z.object({ message: Message, unread: z.int() }),
+    refusals: ["GEN_NOT_FOUND"],
+  }),
+  readAllMessages: endpoint({
+    path: "/messages/read-all",
+    access: "member",
+    does: "Count every message as read.",
+    body: z.object({}),
+    data: z.object({ unread: z.int() }),
+    refusals: [],
+  }),
+};

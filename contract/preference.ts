@@ -1,0 +1,113 @@
+/** Preferences: how a member likes the charts and the stream; kept by the house, so that every device knows them. */
+import * as z from "zod/mini";
+import { Adjustment } from "./corporate-action.ts";
+import { endpoint } from "./kernel/endpoint.ts";
+import { Code, RequestId } from "./kernel/id.ts";
+
+export const MAIN_STUDIES = ["ma", "ema", "boll", "sar"] as const;
+export const SUB_STUDIES = ["vol", "macd", "kd", "rsi", "bias", "obv"] as const;
+export const MainStudy = z.enum(MAIN_STUDIES);
+export const SubStudy = z.enum(SUB_STUDIES);
+export type MainStudy = z.infer<typeof MainStudy>;
+export type SubStudy = z.infer<typeof SubStudy>;
+
+/** A number of bars. */
+const Length = z.int().check(z.minimum(1), z.maximum(500));
+
+/** The parameters of every study. Deviations and steps are in hundredths: 2.00 is 200, 0.02 is 2. */
+export const StudySettings = z.object({
+  ma: z.array(Length).check(z.minLength(1), z.maxLength(5)),
+  ema: z.array(Length).check(z.minLength(1), z.maxLength(5)),
+  boll: z.object({ length: Length, deviations: z.int().check(z.minimum(10), z.maximum(1000)) }),
+  sar: z.object({ step: z.int().check(z.minimum(1), z.maximum(100)), most: z.int().check(z.minimum(1), z.maximum(100)) }),
+  vol: z.array(Length).check(z.maxLength(3)),
+  macd: z.object({ fast: Length, slow: Length, signal: Length }),
+  kd: z.object({ length: Length, k: Length, d: Length }),
+  rsi: z.array(Length).check(z.minLength(1), z.maxLength(3)),
+  bias: z.array(Length).check(z.minLength(1), z.maxLength(3)),
+  obv: z.object({ average: Length }),
+});
+export type StudySettings = z.infer<typeof StudySettings>;
+
+/** What a member who changed nothing has: Taiwan's customary parameters. */
+export const USUAL_STUDIES: StudySettings = {
+  ma: [5, 10, 20, 60],
+  ema: [12, 26],
+  boll: { length: 20, deviations: 200 },
+  sar: { step: 2, most: 20 },
+  vol: [5, 20],
+  macd: { fast: 12, slow: 26, signal: 9 },
+  kd: { length: 9, k: 3, d: 3 },
+  rsi: [6, 12],
+  bias: [10, 20],
+  obv: { average: 10 },
+};
+
+export const Preferences = z.object({
+  main: z.nullable(MainStudy),
+  sub: z.array(SubStudy).check(z.maxLength(3)),
+  studies: StudySettings,
+  adjustment: Adjustment,
+  /** Watch less and slower, to save data and battery. */
+  saveData: z.boolean(),
+  /** Show fired alerts as notifications of the device, where it allows them. */
+  notify: z.boolean(),
+});
+export type Preferences = z.infer<typeof Preferences>;
+
+export const USUAL_PREFERENCES: Preferences = {
+  main: "ma",
+  sub: ["vol"],
+  studies: USUAL_STUDIES,
+  adjustment: "none",
+  saveData: false,
+  notify: false,
+};
+
+/** The most lines a member may draw on one chart. */
+export const MAX_LINES = 10;
+
+/** A horizontal line on the chart of an instrument, in the prices of its time (never adjusted). */
+export const ChartLine = z.object({
+  id: RequestId,
+  price: z.int().check(z.minimum(1)),
+  /** The alert that watches it; null for none. */
+  alert: z.nullable(RequestId),
+});
+export type ChartLine = z.infer<typeof ChartLine>;
+const Lines = z.array(ChartLine).check(z.maxLength(MAX_LINES));
+
+export const preferenceEndpoints = {
+  readPreferences: endpoint({
+    path: "/preferences/read",
+    access: "member",
+    does: "Read how the member likes charts and stream.",
+    body: z.object({}),
+    data: Preferences,
+    refusals: [],
+  }),
+  savePreferences: endpoint({
+    path: "/preferences/save",
+    access: "member",
+    does: "Keep how the member likes charts and stream, in place of what was kept.",
+    body: Preferences,
+    data: Preferences,
+    refusals: [],
+  }),
+  readLines: endpoint({
+    path: "/preferences/read-lines",
+    access: "member",
+    does: "Read the lines the member drew on the chart of an instrument.",
+    body: z.object({ code: Code }),
+    data: z.object({ lines: z.array(ChartLine) }),
+    refusals: ["VAL_STOCK_CODE_REQUIRED"],
+  }),
+  saveLines: endpoint({
+    path: "/preferences/save-lines",
+    access: "member",
+    does: "Keep the lines on the chart of an instrument, in place of those kept.",
+    body: z.object({ code: Code, lines: Lines }),
+    data: z.object({ lines: z.array(ChartLine) }),
+    refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],
+  }),
+};

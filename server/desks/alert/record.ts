@@ -1,0 +1,32 @@
+/** An alert as its row, as the contract shows it, and the only way its status changes. */
+import type { ALERT_FACTS, Alert, AlertStatus } from "#contract/alert.ts";
+import type { Code, RequestId } from "#contract/kernel/id.ts";
+import { price } from "#contract/kernel/money.ts";
+import { epochMs } from "#contract/kernel/time.ts";
+import { advance } from "#machines/advance.ts";
+import { alertMachine } from "#machines/alert.ts";
+import type { AlertTable } from "#server/db/schema.ts";
+
+export type AlertRecord = AlertTable;
+
+/** The alert as the contract shows it. */
+export function toAlert(record: AlertRecord): Alert {
+  return {
+    id: record.id as RequestId,
+    code: record.code as Code,
+    kind: record.kind,
+    level: record.level,
+    status: record.status,
+    setAt: epochMs(record.set_at),
+    firedAt: record.fired_at === null ? null : epochMs(record.fired_at),
+    firedPrice: record.fired_price === null ? null : price(record.fired_price),
+  };
+}
+
+/** What tells alerts apart: an id is only its member's own. */
+export const alertKey = (memberId: number, id: string): string => `${memberId} ${id}`;
+
+/** Where a fact leads an alert; null where it may not happen. */
+export function nextAlertStatus(status: AlertStatus, fact: (typeof ALERT_FACTS)[number]): AlertStatus | null {
+  return advance(alertMachine, status, fact);
+}

@@ -1,0 +1,48 @@
+/** Records the market of this environment as a tick file for FEED=replay, until it is stopped: `npx node server/record.ts <file>`. */
+import { createWriteStream } from "node:fs";
+import process from "node:process";
+import { pino } from "pino";
+import { readConfig } from "#server/config.ts";
+import { makeFeed } from "#server/venue/feed/open.ts";
+import { recordFeed, recordVenue } from "#server/venue/feed/recorder.ts";
+import { openVenue } from "#server/venue/venue.ts";
+
+/** Begin to record; gives how to stop. */
+async function record(write: (line: string) => void): Promise<() => Promise<void>> {
+  const config = readConfig(process.env);
+  const feed = await makeFeed(config.feed, pino({ level: config.logLevel }));
+  if (feed) return recordFeed(feed, write);
+  const venue = openVenue(config.venue);
+  const stop = recordVenue(venue, write);
+  venue.start();
+  return async () => {
+    stop();
+    await venue.stop();
+  };
+}
+
+const [path] = process.argv.slice(2);
+if (path === undefined) {
+  console.error("Say where to: npx node server/record.ts <file>");
+  process.exit(1);
+}
+const file = createWriteStream(path, { flags: "wx" });
+try {
+  await new Promise((opened, failed) => file.once("open", opened).once("error", failed));
+  // A disk that is full ends the recording; what was written until then can be played.
+  file.on("error", (error) => {
+    console.error(`The recording ends here: ${error.message}`);
+    process.exit(1);
+  });
+  const stop = await record((line) => void file.write(line));
+  console.log(`Recording to ${path}. Stop with Ctrl+C.`);
+  const end = async (): Promise<void> => {
+    await stop();
+    await new Promise((done) => file.end(done));
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void end());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,135 @@
+/** What the Fugle market data service says, on its stream and in its answers, read into ticks; its times are microseconds. */
+import { SECOND_MS, taipeiMidnight } from "#contract/kernel/time.ts";
+import type { Timed } from "#server/venue/bundle.ts";
+import { LEVELS } from "#server/venue/walk.ts";
+import type { Level } from "#server/venue/walk.ts";
+import { countIn, dayIn, priceIn } from "./number.ts";
+import type { BookTick, DayTick, Tick } from "./port.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** One message of the stream. */
+export interface FugleMessage {
+  event: string;
+  channel: string;
+  data: Fields;
+}
+
+const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+/** Read a message; null for what is none. */
+export function readMessage(text: string): FugleMessage | null {
+  const message = parse(text);
+  if (!isObject(message) || typeof message["event"] !== "string") return null;
+  const { event, channel, data } = message;
+  return { event, channel: typeof channel === "string" ? channel : "", data: fieldsOf(data) };
+}
+
+/** Microseconds since 1970 as milliseconds; null for none. */
+export function momentIn(value: unknown): number | null {
+  const micros = countIn(value);
+  return micros === null ? null : Math.floor(micros / 1000);
+}
+
+function levelsIn(value: unknown, market: number | null): Level[] {
+  const levels: Level[] = [];
+  for (const level of Array.isArray(value) ? value.filter(isObject) : []) {
+    const written = priceIn(level["price"]);
+    const price = written === 0 ? market : written;
+    const lots = countIn(level["size"]);
+    if (price && lots) levels.push([price, lots]);
+  }
+  return levels.slice(0, LEVELS);
+}
+
+/**
+ * A book. Orders at market stand at 0 on the side of a stock that is locked at its limit: without a level beside them nobody says
+ * which price that is, and they are left out.
+ */
+function bookIn(code: string, at: number, data: Fields, trial: boolean): BookTick {
+  return { kind: "book", code, at, bids: levelsIn(data["bids"], null), asks: levelsIn(data["asks"], null), trial };
+}
+
+/** A trial match is shown every five seconds; a book this long after one belongs to the same auction. */
+const TRIAL_MS = 10 * SECOND_MS;
+
+/** When each instrument last matched on trial, by code. */
+export type Trials = Map<string, number>;
+
+/** Who began a trade, from the best prices that stood when it happened; null when they do not say. */
+function sideIn({ price, bid, ask, isOpen, isClose }: Fields): 1 | 0 | -1 | null {
+  if (isOpen === true || isClose === true) return 0;
+  const [paid, best, least] = [priceIn(price), priceIn(bid), priceIn(ask)];
+  if (!paid) return null;
+  if (least && paid >= least) return 1;
+  return best && paid <= best ? -1 : null;
+}
+
+/** What a message of a channel tells; nothing for a channel we do not follow, or a message that lacks what it must have. */
+export function ticksIn({ channel, data }: FugleMessage, trials: Trials): Tick[] {
+  const { symbol } = data;
+  const at = momentIn(data["time"]);
+  if (typeof symbol !== "string" || at === null) return [];
+  if (channel === "books") {
+    const trial = data["isTrial"] === true || Math.abs(at - (trials.get(symbol) ?? 0)) < TRIAL_MS;
+    return [bookIn(symbol, at, data, trial)];
+  }
+  if (channel !== "trades") return [];
+  if (data["isTrial"] === true) {
+    trials.set(symbol, at);
+    return [];
+  }
+  const price = priceIn(data["price"]);
+  const volume = countIn(data["volume"]);
+  if (!price || !volume) return [];
+  // A real match: the auction is over.
+  trials.delete(symbol);
+  return [{ kind: "trade", code: symbol, at, price, volume, side: sideIn(data) }];
+}
+
+/** Where an instrument's day stands, and its book, from an answer to `intraday/quote`; null when it is none. */
+export function readQuote(body: string): Tick[] | null {
+  const quote = parse(body);
+  if (!isObject(quote) || typeof quote["symbol"] !== "string") return null;
+  const { symbol: code } = quote;
+  const at = momentIn(quote["lastUpdated"]);
+  if (at === null) return null;
+  const total = fieldsOf(quote["total"]);
+  const day: DayTick = {
+    kind: "day",
+    code,
+    at,
+    reference: priceIn(quote["referencePrice"]) ?? priceIn(quote["previousClose"]),
+    open: priceIn(quote["openPrice"]),
+    high: priceIn(quote["highPrice"]),
+    low: priceIn(quote["lowPrice"]),
+    // `lastPrice` may be a trial match; the last trade never is.
+    last: priceIn(fieldsOf(quote["lastTrade"])["price"]),
+    volume: countIn(total["tradeVolume"]),
+    turnover: countIn(total["tradeValue"]),
+  };
+  return [day, bookIn(code, at, quote, quote["isTrial"] === true)];
+}
+
+/** Day bars of an answer to `historical/candles`, oldest first; null when it is none. Volumes of whole days are said in shares. */
+export function readDays(body: string, lotShares: number): Timed[] | null {
+  const answer = parse(body);
+  if (!isObject(answer) || !Array.isArray(answer["data"])) return null;
+  const bars = answer["data"].filter(isObject).flatMap((row): Timed[] => {
+    const day = dayIn(row["date"]);
+    const [open, high, low, close] = [row["open"], row["high"], row["low"], row["close"]].map(priceIn);
+    const shares = countIn(row["volume"]) ?? 0;
+    if (day === null || !open || !high || !low || !close) return [];
+    return [{ at: taipeiMidnight(day), open, high, low, close, volume: Math.floor(shares / lotShares) }];
+  });
+  return bars.toSorted((a, b) => a.at - b.at);
+}

@@ -1,0 +1,100 @@
+/** What the exchange's quote service (MIS) answers, read into ticks; every value of it is a text, and "-" is none. */
+import { MINUTE_MS, SECOND_MS, taipeiMidnight } from "#contract/kernel/time.ts";
+import { LEVELS } from "#server/venue/walk.ts";
+import type { Level } from "#server/venue/walk.ts";
+import { countIn, dayIn, priceIn } from "./number.ts";
+import type { Tick } from "./port.ts";
+
+/** One instrument's row of a reply. */
+export type MisRow = Readonly<Record<string, unknown>>;
+
+export interface MisReply {
+  rows: readonly MisRow[];
+  /** How long the service wants to be left alone, in milliseconds. */
+  delayMs: number;
+  /** The service's clock in epoch milliseconds, to the second; null when it does not say. */
+  clock: number | null;
+}
+
+const isObject = (value: unknown): value is MisRow => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A time of day as `HH:MM:SS`, in milliseconds; null for none. */
+function timeIn(value: unknown): number | null {
+  const match = typeof value === "string" ? /^(\d{2}):(\d{2}):(\d{2})$/.exec(value) : null;
+  return match && (Number(match[1]) * 60 + Number(match[2])) * MINUTE_MS + Number(match[3]) * SECOND_MS;
+}
+
+function momentIn(date: unknown, time: unknown): number | null {
+  const day = dayIn(date);
+  const since = timeIn(time);
+  return day === null || since === null ? null : taipeiMidnight(day) + since;
+}
+
+/** Read a reply; null when it is not one, or says that something went wrong. */
+export function readMis(body: string): MisReply | null {
+  let reply: unknown;
+  try {
+    reply = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  if (!isObject(reply) || reply["rtcode"] !== "0000" || !Array.isArray(reply["msgArray"])) return null;
+  const asked = isObject(reply["queryTime"]) ? reply["queryTime"] : {};
+  return {
+    rows: reply["msgArray"].filter(isObject),
+    delayMs: countIn(reply["userDelay"]) ?? 0,
+    clock: momentIn(asked["sysDate"], asked["sysTime"]),
+  };
+}
+
+/** The channel a row is of, as it was asked for: `tse_2330.tw`. */
+export function channelOf({ ex, ch }: MisRow): string {
+  return typeof ex === "string" && typeof ch === "string" ? `${ex}_${ch}` : "";
+}
+
+/** Levels from their prices and sizes, each ended by `_`. Orders at market stand at 0.0000: they take the limit, before all others. */
+function levelsIn(prices: unknown, sizes: unknown, limit: number | null): Level[] {
+  const parts = (value: unknown): string[] => (typeof value === "string" ? value.split("_") : []);
+  const lots = parts(sizes).map(countIn);
+  const levels: Level[] = [];
+  for (const [at, text] of parts(prices).entries()) {
+    const written = priceIn(text);
+    const price = written === 0 ? limit : written;
+    const size = lots[at] ?? 0;
+    if (!price || size <= 0) continue;
+    const before = levels.at(-1);
+    if (before?.[0] === price) before[1] += size;
+    else levels.push([price, size]);
+  }
+  return levels.slice(0, LEVELS);
+}
+
+/** NT$ million in which the service counts an index's day. */
+const MILLION = 1_000_000;
+
+/** The last prices of instruments by code, each with its date: between two of our calls a trade may show its lots and no price. */
+export type LastPrices = Map<string, { date: unknown; price: number }>;
+
+/** What a row tells of an instrument, oldest first: its day, a trade when lots were added, its book. Empty for a row without a time. */
+export function ticksIn(row: MisRow, code: string, index: boolean, lasts: LastPrices): Tick[] {
+  // `tlong` is the row's latest change of any kind (after the close it goes on to the last odd lot), `t` its latest match.
+  const matched = momentIn(row["d"], row["t"]);
+  const at = countIn(row["tlong"]) ?? matched;
+  if (at === null) return [];
+  // What is being tried out is no price of the day: neither `pz`, nor anything else while the flag stands.
+  const trial = row["ts"] === "1";
+  const printed = trial ? null : priceIn(row["z"]);
+  if (printed) lasts.set(code, { date: row["d"], price: printed });
+  const known = lasts.get(code);
+  const last = known && known.date === row["d"] ? known.price : null;
+  const volume = countIn(row["v"]);
+  const [reference, open, high, low] = [row["y"], row["o"], row["h"], row["l"]].map((value) => priceIn(value) || null);
+  const day = { kind: "day" as const, code, at, reference: reference ?? null, open: open ?? null, high: high ?? null, low: low ?? null };
+  if (index) return [{ ...day, last: printed || null, volume: null, turnover: volume === null ? null : volume * MILLION }];
+  const ticks: Tick[] = [{ ...day, last: printed || null, volume, turnover: null }];
+  if (!trial && last && volume) ticks.push({ kind: "trade", code, at: Math.min(at, matched ?? at), price: last, volume, side: null });
+  const bids = levelsIn(row["b"], row["g"], priceIn(row["u"]));
+  const asks = levelsIn(row["a"], row["f"], priceIn(row["w"]));
+  ticks.push({ kind: "book", code, at, bids, asks, trial });
+  return ticks;
+}

@@ -1,0 +1,70 @@
+/**
+ * Recorded ticks: a file of JSON lines. The first line lists the instruments, every other one is a tick as feeds tell it (`Tick`),
+ * in the order it was told.
+ */
+import { open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import * as z from "zod/mini";
+import { Category, Instrument } from "#contract/instrument.ts";
+import { FeedFailed, Tick } from "./port.ts";
+
+/** What the first line says. */
+export const TickFileHead = z.object({
+  format: z.literal("kuroshio-ticks-1"),
+  universe: z.string(),
+  hours: z.enum(["always", "taiwan"]),
+  simulated: z.boolean(),
+  /** How long the feed's last word could be traded on, by the recording's clock. */
+  patienceMs: z.int().check(z.minimum(1)),
+  instruments: z.array(Instrument),
+  categories: z.array(Category),
+});
+export type TickFileHead = z.infer<typeof TickFileHead>;
+
+/** One value as a line of the file. */
+export function lineOf(value: TickFileHead | Tick): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function read<Value>(schema: z.ZodMiniType<Value>, line: string): Value | null {
+  try {
+    const parsed = schema.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface TickFile {
+  head: TickFileHead;
+  /** The ticks in the order of the file; lines that are none are left out. */
+  ticks: AsyncGenerator<Tick, void>;
+}
+
+async function* ticksOf(file: FileHandle, lines: AsyncIterator<string>): AsyncGenerator<Tick, void> {
+  try {
+    for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
+      const tick = read<Tick>(Tick, line.value);
+      if (tick) yield tick;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Open a file of recorded ticks. Once its ticks have begun, their end closes it.
+ * @throws FeedFailed when there is no such file, or it is none of recorded ticks
+ */
+export async function openTickFile(path: string): Promise<TickFile> {
+  const file = await open(path).catch((error: unknown) => {
+    throw new FeedFailed(`REPLAY_FILE cannot be read: ${String(error)}`);
+  });
+  const lines = file.readLines({ encoding: "utf8", autoClose: false })[Symbol.asyncIterator]();
+  const first = await lines.next();
+  const head = read<TickFileHead>(TickFileHead, first.done === true ? "" : first.value);
+  // A row is a place in the table.
+  if (head?.instruments.every(({ row }, place) => row === place)) return { head, ticks: ticksOf(file, lines) };
+  await file.close();
+  throw new FeedFailed(`REPLAY_FILE is no file of recorded ticks: ${path}`);
+}

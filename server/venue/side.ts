@@ -1,0 +1,26 @@
+/** Who began a trade: the side of the book it was made against. */
+import type { Calendar } from "./calendar.ts";
+import { mix } from "./hash.ts";
+import type { Side } from "./tape.ts";
+
+/** The number behind one state of an instrument's book, from which the book around the last price is drawn. */
+export const faceOf = (key: number, book: number): number => mix(key ^ 0x41c64e6d, book);
+
+/** Whether a book shows the last price as its best ask; else as its best bid. */
+export const showsAsk = (face: number): boolean => (face & 1) === 0;
+
+/**
+ * Who began a trade, from the price before it and the book that stood around that price. A higher price was the sellers', a lower one
+ * the buyers'; at the same price it was whichever side showed it, and at a limit only one side can.
+ */
+export function sideOf(price: number, before: number, limits: { up: number; down: number }, face: number): Side {
+  if (price !== before) return price > before ? 1 : -1;
+  if (price >= limits.up) return -1;
+  if (price <= limits.down) return 1;
+  return showsAsk(face) ? 1 : -1;
+}
+
+/** Whether a minute's trade was an auction's: the day's first one and the closing one, where the market sleeps at night. */
+export function isAuction({ continuous, minutes }: Calendar, minute: number, first: boolean): boolean {
+  return continuous < minutes && (minute === minutes - 1 || (minute === 0 && first));
+}

@@ -1,0 +1,32 @@
+/** A price alert in words: what it waits for, and what it said when it fired. The inbox, the screens and the device's notification say the same. */
+import type { TFunction } from "i18next";
+import type { Alert } from "#contract/alert.ts";
+import { nameIn } from "#contract/instrument.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { formatPercent, formatPrice, grouped } from "#contract/kernel/money.ts";
+
+/** The level as its kind is read: a price, a percentage, or a number of lots. */
+export function alertLevel({ kind, level }: Pick<Alert, "kind" | "level">, decimals: number): string {
+  if (kind === "volume") return grouped(String(level));
+  return kind === "rise" || kind === "fall" ? formatPercent(level, "never") : formatPrice(level, decimals);
+}
+
+/** What an alert waits for: "At or above 1,100.00". */
+export function alertCondition(alert: Pick<Alert, "kind" | "level">, decimals: number, t: TFunction): string {
+  return t(`alert.says.${alert.kind}`, { level: alertLevel(alert, decimals) });
+}
+
+/** What a fired alert says: who, and at which price. */
+export function alertFiredWords(
+  alert: Alert,
+  instrument: Instrument | undefined,
+  language: string,
+  t: TFunction,
+): { title: string; text: string } {
+  const decimals = instrument?.decimals ?? 2;
+  const name = instrument ? nameIn(language, instrument) : alert.code;
+  return {
+    title: t("alert.fired", { name, price: formatPrice(alert.firedPrice, decimals) }),
+    text: alertCondition(alert, decimals, t),
+  };
+}

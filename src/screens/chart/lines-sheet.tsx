@@ -1,0 +1,207 @@
+/** The member's lines on a chart as a list: draw one at a price, move, take away, have it watched. */
+import { Bell, BellRing, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { MAX_LINES } from "#contract/preference.ts";
+import { formatPrice, typedPrice } from "#contract/kernel/money.ts";
+import { formatDateTime } from "#contract/kernel/time.ts";
+import { step } from "#contract/tick.ts";
+import { alertCondition } from "#src/actors/alert-words.ts";
+import { Alert } from "#src/ui/alert.tsx";
+import { Button, IconButton } from "#src/ui/button.tsx";
+import { Checkbox } from "#src/ui/choice.tsx";
+import { NumberStepper } from "#src/ui/number-stepper.tsx";
+import { Sheet } from "#src/ui/sheet.tsx";
+import { ErrorState, Skeleton } from "#src/ui/state.tsx";
+import { typedLine } from "./line.ts";
+import type { DrawnLine } from "./line.ts";
+import type { ChartSubject } from "./use-chart.ts";
+import type { LineDesk } from "./use-lines.ts";
+import styles from "./tools.module.css";
+
+interface LinesSheetProps {
+  open: boolean;
+  onClose: () => void;
+  subject: Pick<ChartSubject, "name" | "kind" | "decimals">;
+  desk: LineDesk;
+  /** The newest price in ten-thousandths; 0 for none. */
+  last: () => number;
+  /** Lines are not drawn while today's prices are turned into the past's. */
+  unseen: boolean;
+}
+
+/** A sheet; its form begins at the newest price. */
+export function LinesSheet({ open, onClose, subject, desk, last, unseen }: LinesSheetProps) {
+  const { t } = useTranslation();
+  /** The line one is asked about; it stays the one spoken of while the question leaves. */
+  const [going, setGoing] = useState<DrawnLine | null>(null);
+  const [asking, setAsking] = useState(false);
+  const [withdraw, setWithdraw] = useState(true);
+  const remove = (line: DrawnLine): void => {
+    if (line.alert?.status !== "waiting") return desk.remove(line.id, false);
+    setGoing(line);
+    setAsking(true);
+  };
+  const { lines } = desk;
+  return (
+    <>
+      <Sheet open={open} onClose={onClose} title={t("chart.lines.title")}>
+        <div className={styles.tools}>
+          {unseen && <p className={styles.hint}>{t("chart.lines.unseen")}</p>}
+          {desk.state === "ready" ? (
+            <>
+              <NewLine subject={subject} desk={desk} first={last()} />
+              {lines.length === 0 ? (
+                <p className={styles.hint}>{t("chart.lines.empty")}</p>
+              ) : (
+                <ul role="list" aria-label={t("chart.lines.title")}>
+                  {lines.map((line) => (
+                    <OneLine key={line.id} line={line} subject={subject} desk={desk} onRemove={() => remove(line)} />
+                  ))}
+                </ul>
+              )}
+            </>
+          ) : desk.state === "failed" ? (
+            <ErrorState what={t("chart.lines.failed")} onRetry={desk.retry} />
+          ) : (
+            <Skeleton rows={3} />
+          )}
+        </div>
+      </Sheet>
+      <Alert
+        open={asking}
+        title={t("chart.lines.removeTitle", { price: formatPrice(going?.price, subject.decimals) })}
+        confirm={t("chart.lines.remove")}
+        onConfirm={() => {
+          if (going) desk.remove(going.id, withdraw);
+          setAsking(false);
+        }}
+        onClose={() => setAsking(false)}
+      >
+        <Checkbox label={t("chart.lines.withdrawToo")} on={withdraw} onCheck={setWithdraw} />
+      </Alert>
+    </>
+  );
+}
+
+interface PriceFieldProps {
+  subject: LinesSheetProps["subject"];
+  label: string;
+  labelHidden?: boolean;
+  text: string;
+  onText: (text: string) => void;
+  onPrice: (price: number) => void;
+  /** Says what is wrong even while nothing was tried. */
+  strict: boolean;
+}
+
+/** A price by key, step or typing; what lies between two ticks is moved to the nearer one, and says so. */
+function PriceField({ subject: { kind, decimals }, label, labelHidden = false, text, onText, onPrice, strict }: PriceFieldProps) {
+  const { t } = useTranslation();
+  const typed = typedLine(kind, text);
+  const done = (): void => {
+    if (!typed) return;
+    onText(typedPrice(typed.price, decimals));
+    onPrice(typed.price);
+  };
+  return (
+    <NumberStepper
+      label={label}
+      labelHidden={labelHidden}
+      value={text}
+      onType={onText}
+      onStep={(direction, steps) => {
+        let price: number = typed?.price ?? 0;
+        for (let at = 0; at < steps; at += 1) price = step(kind, price, direction);
+        onText(typedPrice(price, decimals));
+        onPrice(price);
+      }}
+      onEdit={(editing) => !editing && done()}
+      onDone={done}
+      error={!typed && (strict || text !== "") ? t("chart.lines.noPrice") : null}
+      hint={typed?.moved ? t("chart.lines.snaps", { price: formatPrice(typed.price, decimals) }) : undefined}
+    />
+  );
+}
+
+function NewLine({ subject, desk, first }: Pick<LinesSheetProps, "subject" | "desk"> & { first: number }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(() => (first > 0 ? typedPrice(first, subject.decimals) : ""));
+  const [tried, setTried] = useState(false);
+  if (desk.lines.length >= MAX_LINES) return <p className={styles.hint}>{t("refusal.GEN_LIST_FULL", { n: MAX_LINES })}</p>;
+  const draw = (): void => {
+    const typed = typedLine(subject.kind, text);
+    setTried(true);
+    if (typed) desk.add(typed.price);
+  };
+  return (
+    <form
+      className={styles.draw}
+      onSubmit={(event) => {
+        event.preventDefault();
+        draw();
+      }}
+    >
+      <PriceField subject={subject} label={t("chart.lines.price")} text={text} onText={setText} onPrice={() => {}} strict={tried} />
+      <Button tone="primary" type="submit">
+        {t("chart.lines.draw")}
+      </Button>
+    </form>
+  );
+}
+
+interface OneLineProps extends Pick<LinesSheetProps, "subject" | "desk"> {
+  line: DrawnLine;
+  onRemove: () => void;
+}
+
+function OneLine({ line, subject, desk, onRemove }: OneLineProps) {
+  const { t } = useTranslation();
+  const { decimals } = subject;
+  const [text, setText] = useState(typedPrice(line.price, decimals));
+  const [shown, setShown] = useState(line.price);
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState<string | null>(null);
+  // Dragged meanwhile, or put back by the desk.
+  if (shown !== line.price) {
+    setShown(line.price);
+    setText(typedPrice(line.price, decimals));
+  }
+  const { alert } = line;
+  const waiting = alert?.status === "waiting";
+  const price = formatPrice(line.price, decimals);
+  const watch = async (): Promise<void> => {
+    setBusy(true);
+    setWrong(await desk.watch(line.id, !waiting));
+    setBusy(false);
+  };
+  const state =
+    alert &&
+    (waiting
+      ? t("chart.lines.waits", { what: alertCondition(alert, decimals, t) })
+      : t("chart.lines.fired", { at: formatDateTime(alert.firedAt ?? 0) }));
+  return (
+    <li className={styles.line}>
+      <PriceField
+        subject={subject}
+        label={t("chart.lines.priceOf", { price })}
+        labelHidden
+        text={text}
+        onText={setText}
+        onPrice={(to) => desk.move(line.id, to)}
+        strict
+      />
+      <IconButton
+        label={t("chart.lines.watch", { price })}
+        pressed={waiting}
+        aria-busy={busy || undefined}
+        icon={waiting ? <BellRing size={20} aria-hidden /> : <Bell size={20} aria-hidden />}
+        onClick={() => !busy && void watch()}
+      />
+      <IconButton label={t("chart.lines.removeOf", { price })} icon={<Trash2 size={20} aria-hidden />} onClick={onRemove} />
+      <p className={styles.state} data-wrong={wrong === null ? undefined : true} role="status">
+        {wrong ?? state ?? t("chart.lines.unwatched")}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,57 @@
+/** The parameters of one study, checked at the field while they are typed. */
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { StudySettings } from "#contract/preference.ts";
+import { FIELDS, readTexts, textsOf } from "./study-form.ts";
+import type { Study } from "./study-form.ts";
+import styles from "./tools.module.css";
+
+interface StudyFieldsProps {
+  study: Study;
+  settings: StudySettings;
+  /** Called with settings that hold. */
+  onSettings: (settings: StudySettings) => void;
+}
+
+/** Mount it anew when the settings change by other hands. */
+export function StudyFields({ study, settings, onSettings }: StudyFieldsProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [texts, setTexts] = useState(() => textsOf(study, settings));
+  const read = readTexts(study, texts, settings);
+  const wrong = read.ok ? null : read.wrong;
+  const write = (at: number, text: string): void => {
+    const next = texts.with(at, text);
+    setTexts(next);
+    const now = readTexts(study, next, settings);
+    if (now.ok) onSettings(now.settings);
+  };
+  return (
+    <fieldset className={styles.parameters}>
+      <legend>{t(`chart.studyName.${study}`)}</legend>
+      <div className={styles.fields}>
+        {FIELDS[study].map(({ name, n, bounds }, at) => (
+          <label key={`${name} ${n}`} className={styles.field}>
+            <span>{t(`chart.parameter.${name}`, { n })}</span>
+            <input
+              inputMode={bounds === "bars" ? "numeric" : "decimal"}
+              autoComplete="off"
+              value={texts[at]}
+              onFocus={(event) => event.currentTarget.select()}
+              onChange={(event) => write(at, event.currentTarget.value)}
+              aria-invalid={wrong?.at === at || undefined}
+              aria-describedby={wrong?.at === at ? `${id}-wrong` : undefined}
+            />
+          </label>
+        ))}
+      </div>
+      {wrong && (
+        <p className={styles.wrong} id={`${id}-wrong`} role="alert">
+          {wrong.what === "bars" || wrong.what === "between"
+            ? t(`chart.wrong.${wrong.what}`, { least: wrong.least, most: wrong.most })
+            : t(`chart.wrong.${wrong.what}`)}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,189 @@
+/** Studies as a chart shows them: which lines each has, how they are drawn, named and written. */
+import { formatChange, formatPercent, formatPrice, MINUS, PRICE_ONE } from "#contract/kernel/money.ts";
+import type { Kind } from "#contract/instrument.ts";
+import type { Preferences, StudySettings } from "#contract/preference.ts";
+import type { StudyKind, StudyTold } from "#src/streams/worker.ts";
+import type { View } from "./view.ts";
+
+/** What the values of a study are: prices, differences of prices, percent, a number of 0 to 100, or lots. */
+export type StudyUnit = "price" | "change" | "percent" | "index" | "lots";
+
+/** Names a line in the legend: `chart.line.<name>`. */
+export type LineName =
+  | "ma"
+  | "ema"
+  | "upper"
+  | "middle"
+  | "lower"
+  | "sar"
+  | "average"
+  | "volume"
+  | "volumeAverage"
+  | "dif"
+  | "signal"
+  | "oscillator"
+  | "k"
+  | "d"
+  | "rsi"
+  | "bias"
+  | "obv"
+  | "obvAverage";
+
+/** One line of a study. */
+export interface StudyLine {
+  name: LineName;
+  /** Its length in bars, where its name says it; null otherwise. */
+  n: number | null;
+  look: "line" | "dots" | "columns";
+  /** Its place among the worker's lines of the study; null for what the bars themselves say. */
+  told: number | null;
+  /** Which of the study colours, from 0. */
+  color: number;
+}
+
+/** A study with its parameters: what is drawn in one pane, or over the prices. */
+export interface StudyPlan {
+  study: StudyKind;
+  /** Whether it lies over the prices; the others have panes of their own. */
+  main: boolean;
+  unit: StudyUnit;
+  /** Parameters the lines' own names do not say, as a member would write them. */
+  parameters: string[];
+  lines: StudyLine[];
+  /** Levels drawn faintly in every pane of the kind. */
+  guides: number[];
+}
+
+/** A study's values beside the bars, place for place; NaN for none. */
+export interface StudyLines {
+  study: StudyKind;
+  lines: number[][];
+}
+
+type Drawn = Pick<StudyPlan, "unit" | "lines"> & Partial<Pick<StudyPlan, "parameters" | "guides">>;
+
+const line = (
+  name: LineName,
+  told: number | null,
+  color: number,
+  n: number | null = null,
+  look: StudyLine["look"] = "line",
+): StudyLine => ({
+  name,
+  n,
+  look,
+  told,
+  color,
+});
+const byLength = (name: LineName, lengths: readonly number[]): StudyLine[] => lengths.map((n, at) => line(name, at, at, n));
+/** Hundredths as a member writes them: 200 is "2", 2 is "0.02". */
+const hundredths = (value: number): string => String(value / 100);
+
+const DRAWN: { [Study in StudyKind]: (settings: StudySettings) => Drawn } = {
+  average: () => ({ unit: "price", lines: [line("average", 0, 1)] }),
+  ma: ({ ma }) => ({ unit: "price", lines: byLength("ma", ma) }),
+  ema: ({ ema }) => ({ unit: "price", lines: byLength("ema", ema) }),
+  boll: ({ boll }) => ({
+    unit: "price",
+    parameters: [String(boll.length), hundredths(boll.deviations)],
+    lines: [line("upper", 0, 2), line("middle", 1, 0), line("lower", 2, 3)],
+  }),
+  sar: ({ sar }) => ({
+    unit: "price",
+    parameters: [hundredths(sar.step), hundredths(sar.most)],
+    lines: [line("sar", 0, 0, null, "dots")],
+  }),
+  vol: ({ vol }) => ({
+    unit: "lots",
+    lines: [line("volume", null, 4, null, "columns"), ...byLength("volumeAverage", vol)],
+  }),
+  macd: ({ macd }) => ({
+    unit: "change",
+    parameters: [macd.fast, macd.slow, macd.signal].map(String),
+    lines: [line("dif", 0, 0), line("signal", 1, 1), line("oscillator", 2, 4, null, "columns")],
+    guides: [0],
+  }),
+  kd: ({ kd }) => ({
+    unit: "index",
+    parameters: [kd.length, kd.k, kd.d].map(String),
+    lines: [line("k", 0, 0), line("d", 1, 1)],
+    guides: [20, 80],
+  }),
+  rsi: ({ rsi }) => ({ unit: "index", lines: byLength("rsi", rsi), guides: [30, 70] }),
+  bias: ({ bias }) => ({ unit: "percent", lines: byLength("bias", bias), guides: [0] }),
+  obv: ({ obv }) => ({ unit: "lots", lines: [line("obv", 0, 0), line("obvAverage", 1, 1, obv.average)] }),
+};
+
+const OVER_PRICES: ReadonlySet<StudyKind> = new Set(["average", "ma", "ema", "boll", "sar"]);
+
+/** What is drawn of a study with a member's parameters. */
+export function planOf(study: StudyKind, settings: StudySettings): StudyPlan {
+  return { study, main: OVER_PRICES.has(study), parameters: [], guides: [], ...DRAWN[study](settings) };
+}
+
+/**
+ * The studies of a view: over a day's line lies the average price (an index is never bought, and has none), over candles what the
+ * member chose; the panes are the same.
+ */
+export function studiesOf({ shape }: Pick<View, "shape">, kind: Kind, { main, sub }: Pick<Preferences, "main" | "sub">): StudyKind[] {
+  if (shape === "line") return kind === "index" ? sub : ["average", ...sub];
+  return main ? [main, ...sub] : sub;
+}
+
+/** The worker's studies as rows of so many bars: cut to the newest, or begun with nothing, where their counts differ. */
+export function beside(told: readonly StudyTold[], count: number): StudyLines[] {
+  return told.map(({ study, lines }) => ({
+    study,
+    lines: lines.map(({ values }) => {
+      const newest = Array.from(values.subarray(Math.max(0, values.length - count)));
+      return newest.length === count ? newest : [...Array.from({ length: count - newest.length }, () => NaN), ...newest];
+    }),
+  }));
+}
+
+/** Take the values at the newest bar: a new place for each line, or in place of the last one. In place, ten times a second. */
+export function formStudies(studies: readonly StudyLines[], values: readonly number[][], count: number): void {
+  studies.forEach(({ lines }, study) =>
+    lines.forEach((row, at) => {
+      row[count - 1] = values[study]?.[at] ?? row[count - 1] ?? NaN;
+    }),
+  );
+}
+
+/** The value of a line at a place; NaN where there is none. */
+export function valueAt(plan: StudyPlan, line: StudyLine, studies: readonly StudyLines[], place: number, volume: number): number {
+  if (line.told === null) return volume;
+  return studies.find(({ study }) => study === plan.study)?.lines[line.told]?.[place] ?? NaN;
+}
+
+/** A value in words: `lots` writes a number of lots in the member's units. `--` where there is none. */
+export function valueText(value: number, unit: StudyUnit, decimals: number, lots: (count: number) => string): string {
+  if (!Number.isFinite(value)) return "--";
+  switch (unit) {
+    case "price":
+      return formatPrice(Math.round(value), decimals);
+    case "change":
+      return formatChange(Math.round(value), decimals).replace("+", "");
+    case "percent":
+      return formatPercent(Math.round(value * 100));
+    case "index":
+      return formatPrice(Math.round(value * PRICE_ONE), 2).replace("--", "0.00");
+    case "lots":
+      return value < 0 ? MINUS + lots(-value) : lots(value);
+  }
+}
+
+/** A pane is legible from this height on; the prices ask for more. In CSS pixels. */
+const LEAST_PANE_PX = 56;
+const LEAST_PRICES_PX = 132;
+const PANE_PART = 0.18;
+const MOST_PANE_PX = 110;
+
+/** How many of the wanted panes fit below the prices in a height, and how high each is. */
+export function panesFor(height: number, wanted: number): { count: number; each: number } {
+  const room = Math.max(0, Math.floor((height - LEAST_PRICES_PX) / LEAST_PANE_PX));
+  const count = Math.min(wanted, room);
+  if (count === 0) return { count, each: 0 };
+  const fair = Math.min(MOST_PANE_PX, Math.max(LEAST_PANE_PX, height * PANE_PART));
+  return { count, each: Math.round(Math.min(fair, (height - LEAST_PRICES_PX) / count)) };
+}

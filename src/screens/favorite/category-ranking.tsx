@@ -1,0 +1,64 @@
+/** One category ranked, live, with how it fares as a whole. */
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { MAX_WATCHED } from "#contract/quote.ts";
+import { useInstruments } from "#src/streams/instruments.ts";
+import { CategoryChange } from "#src/screens/quote/category-change.tsx";
+import { shortName } from "#src/screens/quote/names.ts";
+import { SearchLink } from "#src/screens/quote/search-link.tsx";
+import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { RankedList, rankingNamed, RankingTabs } from "./ranked-list.tsx";
+import styles from "./ranking.module.css";
+
+/** `/favorite/moreListCate?board=…&category=…&by=…` */
+export function CategoryRanking() {
+  const { t } = useTranslation();
+  const [query, setQuery] = useSearchParams();
+  const table = useInstruments();
+  const skeleton = useSkeleton(table === null);
+  const by = rankingNamed(query.get("by"));
+  const place = table?.categories.findIndex(({ board, code }) => board === query.get("board") && code === query.get("category")) ?? -1;
+  const category = table?.categories[place];
+  if (!category) {
+    return (
+      <Screen header={<BackHeader title={t("ranking.category")} fallback="/favorite/categoryList" />}>
+        {skeleton && !table && <Skeleton rows={8} />}
+        {table && (
+          <EmptyState
+            title={t("ranking.noCategory")}
+            why={t("ranking.noCategoryWhy")}
+            action={{ label: t("ranking.allCategories"), to: "/favorite/categoryList" }}
+          />
+        )}
+      </Screen>
+    );
+  }
+  const { board, code } = category;
+  return (
+    <Screen
+      header={
+        <BackHeader
+          title={shortName(category)}
+          subtitle={t(`market.board.${board}`)}
+          action={<SearchLink />}
+          fallback="/favorite/categoryList"
+        />
+      }
+      top={
+        <>
+          <StaleNotice />
+          <p className={styles.fares}>
+            <span>{t("ranking.members", { count: category.count })}</span>
+            <CategoryChange place={place} />
+          </p>
+          <RankingTabs by={by} onChoose={(value) => setQuery({ board, category: code, by: value }, { replace: true })} />
+        </>
+      }
+      scroll="own"
+    >
+      <RankedList view={{ by, board, category: code, size: MAX_WATCHED }} />
+    </Screen>
+  );
+}

@@ -1,0 +1,106 @@
+/** The groups of the watchlist: made, named, put in order, removed. What the desk refuses stands at the name. */
+import { Pencil, Plus, Trash2 } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { MAX_GROUPS } from "#contract/watchlist.ts";
+import type { WatchGroup } from "#contract/watchlist.ts";
+import { arrangeGroups, removeGroup } from "#src/streams/watchlist.ts";
+import { useGroupName } from "#src/screens/quote/names.ts";
+import { Alert } from "#src/ui/alert.tsx";
+import { Button, IconButton } from "#src/ui/button.tsx";
+import { ReorderList } from "#src/ui/reorder-list.tsx";
+import { GroupForm } from "./group-form.tsx";
+import type { NamedGroup } from "./group-form.tsx";
+import { sayUnanswered } from "./unanswered.ts";
+import styles from "./watchlist-edit.module.css";
+
+const idOf = ({ id }: WatchGroup): string => id;
+
+export function EditGroups({ groups }: { groups: readonly WatchGroup[] }) {
+  const { t } = useTranslation();
+  const nameOf = useGroupName();
+  /** The group whose name is being typed: one of them, or a new one under an id of its own. */
+  const [naming, setNaming] = useState<NamedGroup | null>(null);
+  const [leaving, setLeaving] = useState<WatchGroup | null>(null);
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const full = groups.length >= MAX_GROUPS;
+  const foot = useRef<HTMLDivElement>(null);
+  /** The group named last; when its form goes the focus goes to its pencil, or to the button for a new one. */
+  const named = useRef<string | null>(null);
+  useEffect(() => {
+    if (naming) named.current = naming.id;
+    else if (named.current !== null) {
+      const row = foot.current?.parentElement?.querySelector(`[data-key="${CSS.escape(named.current)}"]`);
+      (row ?? foot.current)?.querySelector("button")?.focus();
+      named.current = null;
+    }
+  }, [naming]);
+  const remove = async (): Promise<void> => {
+    if (!leaving) return;
+    setBusy(true);
+    sayUnanswered(await removeGroup(leaving.id), t("operation.OP_DELETE_FAIL"));
+    setBusy(false);
+    setAsking(false);
+  };
+  return (
+    <>
+      <ReorderList
+        label={t("favorite.groups")}
+        items={groups}
+        keyOf={idOf}
+        nameOf={nameOf}
+        onOrder={async (ids) => sayUnanswered(await arrangeGroups(ids), t("watchlist.notArranged"))}
+        before={naming && <GroupForm key={naming.id} group={naming} onDone={() => setNaming(null)} />}
+        renderRow={(group) => (
+          <div className={styles.group}>
+            <span className={styles.texts}>
+              <span className={styles.name}>{nameOf(group)}</span>
+              <span className={styles.place}>{t("favorite.groupCount", { count: group.codes.length })}</span>
+            </span>
+            <IconButton
+              label={t("watchlist.rename", { name: nameOf(group) })}
+              icon={<Pencil size={20} aria-hidden />}
+              onClick={() => setNaming({ id: group.id, name: group.name, made: true })}
+            />
+            {groups.length > 1 && (
+              <IconButton
+                label={t("watchlist.removeGroup", { name: nameOf(group) })}
+                icon={<Trash2 size={20} aria-hidden />}
+                onClick={() => {
+                  setLeaving(group);
+                  setAsking(true);
+                }}
+              />
+            )}
+          </div>
+        )}
+        after={<p className={styles.hint}>{full ? t("watchlist.groupsFull", { n: MAX_GROUPS }) : t("ui.moveHint")}</p>}
+      />
+      {naming === null && (
+        <div className={styles.foot} ref={foot} data-one>
+          <Button
+            tone="primary"
+            size="large"
+            block
+            icon={<Plus size={20} aria-hidden />}
+            aria-disabled={full || undefined}
+            onClick={() => !full && setNaming({ id: crypto.randomUUID(), name: "", made: false })}
+          >
+            {t("watchlist.newGroup")}
+          </Button>
+        </div>
+      )}
+      <Alert
+        open={asking}
+        title={t("watchlist.removeGroupTitle", { name: leaving ? nameOf(leaving) : "" })}
+        confirm={t("watchlist.delete")}
+        busy={busy}
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      >
+        <p>{t("watchlist.removeGroupWhy", { count: leaving?.codes.length ?? 0 })}</p>
+      </Alert>
+    </>
+  );
+}

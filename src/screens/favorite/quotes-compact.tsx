@@ -1,0 +1,168 @@
+/** The second tab as one dense table: the watchlist, a group of it or a ranking, with every figure of the day in columns. */
+import { LayoutList } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate } from "react-router";
+import type { Instrument } from "#contract/instrument.ts";
+import { RANKINGS } from "#contract/quote.ts";
+import type { Ranking } from "#contract/quote.ts";
+import { QuoteCell } from "#src/streams/quote-cell.tsx";
+import { useWatchlist } from "#src/streams/watchlist.ts";
+import type { QuoteCellField } from "#src/streams/worker.ts";
+import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
+import { useNamed, useRanked, useSorted, useWatched } from "#src/screens/quote/lists.ts";
+import { shortName, useGroupName } from "#src/screens/quote/names.ts";
+import { SearchLink } from "#src/screens/quote/search-link.tsx";
+import { nextSort, SORT_FIELDS } from "#src/screens/quote/sorting.ts";
+import type { Sort } from "#src/screens/quote/sorting.ts";
+import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
+import { IconButton } from "#src/ui/button.tsx";
+import { Chip, ChipRow } from "#src/ui/choice.tsx";
+import { Screen, TitleHeader } from "#src/ui/screen.tsx";
+import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { VirtualTable } from "#src/ui/virtual-table.tsx";
+import type { TableColumn } from "#src/ui/virtual-table.tsx";
+import styles from "./quotes.module.css";
+
+/** How many of a ranking the table shows: all of them are sorted, so all of them are watched. */
+const RANKED = 100;
+
+/** Prices are wide enough for millions; on a phone the third column shows at the edge that there are more. */
+const COLUMNS = [
+  { name: "last", rem: 7 },
+  { name: "percent", rem: 5.25 },
+  { name: "change", rem: 6.25 },
+  { name: "volume", rem: 5.25 },
+  { name: "turnover", rem: 5.5 },
+  { name: "amplitude", rem: 6 },
+  { name: "open", rem: 7 },
+  { name: "high", rem: 7 },
+  { name: "low", rem: 7 },
+  { name: "reference", rem: 7 },
+] as const satisfies readonly { name: QuoteCellField; rem: number }[];
+type ColumnName = (typeof COLUMNS)[number]["name"];
+
+const codeOf = (instrument: Instrument): string => instrument.code;
+const isRanking = (source: string): source is Ranking => RANKINGS.some((one) => one === source);
+
+/** What the table shows: a ranking, a group by its id, or the whole watchlist. */
+const ALL = "watchlist";
+
+/** `/favorite/indexCopy` */
+export function QuotesCompact() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const nameOf = useGroupName();
+  const { groups } = useWatchlist();
+  const [source, setSource] = useState<string>(ALL);
+  const [sort, setSort] = useState<Sort | null>(null);
+  const watched = useWatched(source);
+  const ranked = useRanked(isRanking(source) ? { by: source, board: null, category: null, size: RANKED } : null);
+  const instruments = useNamed(useSorted(isRanking(source) ? ranked : watched.codes, sort));
+  const failure = isRanking(source) ? null : watched.failure;
+  const skeleton = useSkeleton(instruments === null && failure === null);
+  const columns = useMemo(
+    (): TableColumn<ColumnName>[] =>
+      COLUMNS.map(({ name, rem }) => ({
+        name,
+        rem,
+        title: t(`ranking.column.${name}`),
+        sorts: SORT_FIELDS.some((field) => field === name),
+      })),
+    [t],
+  );
+  const watchedChips = groups.length > 1 ? groups.map((group) => ({ value: group.id as string, label: nameOf(group) })) : [];
+  const sources = [
+    { value: ALL, label: t("market.list.watchlist") },
+    ...watchedChips,
+    ...RANKINGS.map((value) => ({ value: value as string, label: t(`ranking.by.${value}`) })),
+  ];
+  const label = sources.find(({ value }) => value === source)?.label ?? t("market.list.watchlist");
+  return (
+    <Screen
+      header={
+        <TitleHeader
+          title={t("favorite.title")}
+          action={
+            <>
+              <IconButton
+                label={t("favorite.roomy")}
+                icon={<LayoutList size={22} aria-hidden />}
+                onClick={() => void navigate("/favorite/index", { replace: true })}
+              />
+              <SearchLink />
+            </>
+          }
+        />
+      }
+      top={
+        <>
+          <StaleNotice />
+          <div className={styles.boards}>
+            <ChipRow label={t("market.lists")}>
+              {sources.map((one) => (
+                <Chip key={one.value} pressed={one.value === source} onPress={() => setSource(one.value)}>
+                  {one.label}
+                </Chip>
+              ))}
+            </ChipRow>
+          </div>
+        </>
+      }
+      scroll="own"
+      width="wide"
+    >
+      <VirtualTable
+        // Another list begins at its top.
+        key={source}
+        label={label}
+        items={instruments ?? []}
+        keyOf={codeOf}
+        corner={t("ranking.name")}
+        columns={columns}
+        RowHead={NameCell}
+        Cell={ValueCell}
+        sort={sort}
+        onSort={(by) => {
+          const field = SORT_FIELDS.find((one) => one === by);
+          if (field) setSort(nextSort(sort, field));
+        }}
+        after={
+          <>
+            {failure !== null && <ErrorState what={t("market.listFailed")} code={failure} onRetry={watched.retry} />}
+            {skeleton && instruments === null && <Skeleton rows={8} />}
+            {instruments?.length === 0 && <Nothing source={source} />}
+          </>
+        }
+      />
+    </Screen>
+  );
+}
+
+function NameCell({ item }: { item: Instrument }) {
+  return (
+    <Link to={ownPath(item)} className={styles.name ?? ""} onClick={() => rememberDetail(item)}>
+      <span className={styles.title}>{shortName(item)}</span>
+      <span className={styles.code}>{item.code}</span>
+    </Link>
+  );
+}
+
+function ValueCell({ item, column }: { item: Instrument; column: ColumnName }) {
+  return <QuoteCell code={item.code} field={column} />;
+}
+
+function Nothing({ source }: { source: string }) {
+  const { t } = useTranslation();
+  if (source === "limitUp" || source === "limitDown") {
+    return <EmptyState title={t(source === "limitUp" ? "ranking.noneUp" : "ranking.noneDown")} why={t("ranking.noneLimitWhy")} />;
+  }
+  if (isRanking(source)) return <EmptyState title={t("ranking.empty")} />;
+  return (
+    <EmptyState
+      title={source === ALL ? t("favorite.noneTitle") : t("watchlist.emptyGroup")}
+      why={t("favorite.noneWhy")}
+      action={{ label: t("favorite.find"), to: "/favorite/search" }}
+    />
+  );
+}

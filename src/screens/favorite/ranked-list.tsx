@@ -1,0 +1,57 @@
+/** A live ranking in one virtual list, with tabs for what it is ranked by. */
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Instrument } from "#contract/instrument.ts";
+import { RANKINGS } from "#contract/quote.ts";
+import type { Ranking, RankView } from "#contract/quote.ts";
+import { useNamed, useRanked } from "#src/screens/quote/lists.ts";
+import { RANKED_ROWS } from "#src/screens/quote/ranked-row.tsx";
+import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import type { Action } from "#src/ui/state.tsx";
+import { Tabs } from "#src/ui/tabs.tsx";
+import { VirtualList } from "#src/ui/virtual-list.tsx";
+
+const codeOf = (instrument: Instrument): string => instrument.code;
+
+/** The ranking an address names; gainers when it names none. */
+export function rankingNamed(name: string | null): Ranking {
+  return RANKINGS.find((one) => one === name) ?? "gainers";
+}
+
+/** A tab per ranking. */
+export function RankingTabs({ by, onChoose }: { by: Ranking; onChoose: (by: Ranking) => void }) {
+  const { t } = useTranslation();
+  const tabs = RANKINGS.map((value) => ({ value, label: t(`ranking.by.${value}`) }));
+  return <Tabs label={t("ranking.rankings")} tabs={tabs} value={by} onChoose={onChoose} />;
+}
+
+/** Fills its place and scrolls alone. `emptyAction` is the next step where nothing is ranked. */
+export function RankedList({ view, emptyAction }: { view: RankView; emptyAction?: Action }) {
+  const { t } = useTranslation();
+  const instruments = useNamed(useRanked(view));
+  const skeleton = useSkeleton(instruments === null);
+  const sections = useMemo(() => [{ id: "ranked", items: instruments ?? [] }], [instruments]);
+  const atLimit = view.by === "limitUp" || view.by === "limitDown";
+  return (
+    <VirtualList
+      // Another ranking is another list: it begins at its top.
+      key={`${view.by} ${view.board} ${view.category}`}
+      label={t(`ranking.by.${view.by}`)}
+      sections={sections}
+      keyOf={codeOf}
+      Row={RANKED_ROWS[view.by]}
+      after={
+        <>
+          {skeleton && instruments === null && <Skeleton rows={8} />}
+          {instruments?.length === 0 && (
+            <EmptyState
+              title={atLimit ? t(view.by === "limitUp" ? "ranking.noneUp" : "ranking.noneDown") : t("ranking.empty")}
+              {...(atLimit ? { why: t("ranking.noneLimitWhy") } : {})}
+              {...(emptyAction ? { action: emptyAction } : {})}
+            />
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,48 @@
+/** The full ranking: the first two hundred of every board or one, by any of the seven measures, live. */
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { MAX_WATCHED } from "#contract/quote.ts";
+import { SearchLink } from "#src/screens/quote/search-link.tsx";
+import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { BoardChips, RANKED_BOARDS } from "./board-chips.tsx";
+import { RankedList, rankingNamed, RankingTabs } from "./ranked-list.tsx";
+import styles from "./ranking.module.css";
+
+/** `/favorite/moreList?by=…&board=…` */
+export function Rankings() {
+  const { t } = useTranslation();
+  const [query, setQuery] = useSearchParams();
+  const by = rankingNamed(query.get("by"));
+  const board = RANKED_BOARDS.find((one) => one === query.get("board")) ?? null;
+  const choose = (name: "by" | "board", value: string | null): void =>
+    setQuery(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === null) next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <Screen
+      header={<BackHeader title={t("ranking.title")} action={<SearchLink />} fallback="/favorite/index" />}
+      top={
+        <>
+          <StaleNotice />
+          <RankingTabs by={by} onChoose={(value) => choose("by", value)} />
+          <div className={styles.boards}>
+            <BoardChips board={board} onChoose={(value) => choose("board", value)} />
+          </div>
+        </>
+      }
+      scroll="own"
+    >
+      <RankedList
+        view={{ by, board, category: null, size: MAX_WATCHED }}
+        {...(board === null ? {} : { emptyAction: { label: t("ranking.showAll"), onPress: () => choose("board", null) } })}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,116 @@
+/** What a search found, the matching part marked; and what to do where it found nothing. */
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Instrument } from "#contract/instrument.ts";
+import { useInstruments } from "#src/streams/instruments.ts";
+import { noteSearch } from "#src/streams/looked-up.ts";
+import { searchInstruments } from "#src/streams/searches.ts";
+import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
+import { WatchStar } from "#src/screens/quote/watch-star.tsx";
+import { ButtonLink } from "#src/ui/button.tsx";
+import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { foundIn } from "./found.ts";
+import type { Part } from "./found.ts";
+import styles from "./search.module.css";
+
+/** More than this nobody reads: another letter is quicker. */
+const MOST = 30;
+
+interface Found {
+  text: string;
+  instruments: Instrument[];
+}
+
+/** The results before stay until the next have come, so that typing does not flicker. */
+export function SearchResults({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const table = useInstruments();
+  const [found, setFound] = useState<Found | null>(null);
+  useEffect(() => {
+    if (!table) return;
+    let over = false;
+    void searchInstruments(text, MOST).then((instruments) => {
+      // An answer to what was typed before must not overtake this one's.
+      if (!over) setFound({ text, instruments });
+    });
+    return () => {
+      over = true;
+    };
+  }, [text, table]);
+  const skeleton = useSkeleton(found === null);
+  if (found === null) return skeleton ? <Skeleton rows={4} /> : null;
+  return (
+    <>
+      <p className={styles.count} role="status">
+        {found.text === text && t(found.instruments.length < MOST ? "favorite.found" : "search.first", { n: found.instruments.length })}
+      </p>
+      {found.instruments.length === 0 ? (
+        <Nothing text={found.text} />
+      ) : (
+        <ul className={styles.rows} role="list" aria-label={t("favorite.results")} data-found={found.text}>
+          {found.instruments.map((instrument) => (
+            <FoundRow key={instrument.code} instrument={instrument} text={found.text} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function FoundRow({ instrument, text }: { instrument: Instrument; text: string }) {
+  const { t, i18n } = useTranslation();
+  const { name, code, other } = foundIn(instrument, text, i18n.language);
+  return (
+    <FoundItem
+      instrument={instrument}
+      title={<Marked parts={name} />}
+      subtitle={
+        <>
+          <Marked parts={code} /> · {t(`market.board.${instrument.board}`)}
+          {other && (
+            <>
+              {" · "}
+              <Marked parts={other} />
+            </>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function Marked({ parts }: { parts: readonly Part[] }) {
+  return parts.map(({ text, found }, at) => (found ? <mark key={at}>{text}</mark> : text));
+}
+
+/** A row that, once followed, is a search of the member's. A star is not a choice. */
+export function FoundItem({ instrument, ...words }: Pick<Parameters<typeof QuoteRow>[0], "instrument" | "title" | "subtitle">) {
+  return (
+    <li
+      className={styles.row}
+      onClickCapture={(event) => {
+        if (event.target instanceof Element && event.target.closest("a")) void noteSearch(instrument.code);
+      }}
+    >
+      <QuoteRow instrument={instrument} {...words} action={<WatchStar instrument={instrument} />} />
+    </li>
+  );
+}
+
+function Nothing({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <EmptyState
+        title={t("favorite.nothing", { text })}
+        why={t("favorite.nothingWhy")}
+        action={{ label: t("search.categories"), to: "/favorite/categoryList" }}
+      />
+      <div className={styles.next}>
+        <ButtonLink tone="quiet" to="/home/stockList">
+          {t("favorite.allStocks")}
+        </ButtonLink>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+/** Every service there is, grouped and searchable, with what keeps the member from one said beside it. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMember } from "#src/streams/member.ts";
+import { List, Row, Section } from "#src/ui/row.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { EmptyState } from "#src/ui/state.tsx";
+import { TextField } from "#src/ui/text-field.tsx";
+import { NEEDS_IDENTITY, SERVICES } from "./services.ts";
+import styles from "./all-services.module.css";
+
+/** `/home/allTool` */
+export function AllServices() {
+  const { t } = useTranslation();
+  const [wanted, setWanted] = useState("");
+  const verified = useMember().value?.identity !== "unverified";
+  const word = wanted.trim().toLocaleLowerCase();
+  const groups = SERVICES.map(({ group, services }) => ({
+    group,
+    services: services.filter(({ key }) => `${t(`service.name.${key}`)} ${t(`service.does.${key}`)}`.toLocaleLowerCase().includes(word)),
+  })).filter(({ services }) => services.length > 0);
+  return (
+    <Screen
+      header={<BackHeader title={t("service.title")} />}
+      top={
+        <div className={styles.search} role="search">
+          <TextField label={t("service.search")} value={wanted} onText={setWanted} />
+        </div>
+      }
+    >
+      <div className={styles.page}>
+        {groups.map(({ group, services }) => (
+          <Section key={group} title={t(`service.group.${group}`)}>
+            <List label={t(`service.group.${group}`)}>
+              {services.map(({ key, to, icon: Icon }) => (
+                <Row
+                  key={key}
+                  to={to}
+                  leading={<Icon size={22} aria-hidden />}
+                  title={t(`service.name.${key}`)}
+                  subtitle={NEEDS_IDENTITY.has(key) && !verified ? t("service.needsIdentity") : t(`service.does.${key}`)}
+                />
+              ))}
+            </List>
+          </Section>
+        ))}
+        {groups.length === 0 && (
+          <EmptyState
+            title={t("service.none")}
+            why={t("service.noneWhy")}
+            action={{ label: t("service.showAll"), onPress: () => setWanted("") }}
+          />
+        )}
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,72 @@
+/** Every service of the app by group, where it is, and what it asks of the member. */
+import {
+  ArrowDownUp,
+  Bell,
+  BellRing,
+  ChartNoAxesCombined,
+  Gauge,
+  Globe,
+  Grid2x2,
+  Info,
+  Languages,
+  LayoutList,
+  List,
+  ListOrdered,
+  Newspaper,
+  Receipt,
+  Search,
+  Settings2,
+  SlidersHorizontal,
+  Star,
+  Table2,
+  TrendingUp,
+} from "lucide-react";
+import type { ComponentType } from "react";
+
+interface Service {
+  key: string;
+  to: string;
+  icon: ComponentType<{ size?: number }>;
+}
+
+/** What only verified members can use to its end. */
+export const NEEDS_IDENTITY: ReadonlySet<string> = new Set(["trade"]);
+
+/** In the order they are shown. */
+export const SERVICES = [
+  {
+    group: "market",
+    services: [
+      { key: "quotes", to: "/favorite/index", icon: ChartNoAxesCombined },
+      { key: "markets", to: "/market/index", icon: Globe },
+      { key: "indices", to: "/market/largeMarket", icon: TrendingUp },
+      { key: "sectors", to: "/market/Plate", icon: Grid2x2 },
+      { key: "rankings", to: "/favorite/moreList", icon: ListOrdered },
+      { key: "categories", to: "/favorite/categoryList", icon: LayoutList },
+      { key: "stocks", to: "/home/stockList", icon: List },
+      { key: "search", to: "/favorite/search", icon: Search },
+      { key: "news", to: "/home/newsList", icon: Newspaper },
+    ],
+  },
+  {
+    group: "follow",
+    services: [
+      { key: "watchlist", to: "/favorite/zxList", icon: Star },
+      { key: "table", to: "/favorite/indexCopy", icon: Table2 },
+      { key: "editWatchlist", to: "/favorite/editSelf", icon: SlidersHorizontal },
+      { key: "alerts", to: "/information/alerts", icon: BellRing },
+      { key: "messages", to: "/information/userInfo", icon: Bell },
+    ],
+  },
+  {
+    group: "account",
+    services: [
+      { key: "trade", to: "/trade/index", icon: ArrowDownUp },
+      { key: "records", to: "/information/fundRecord", icon: Receipt },
+      { key: "settings", to: "/information/setting", icon: Settings2 },
+      { key: "language", to: "/information/changeLang", icon: Languages },
+      { key: "about", to: "/information/aboutUs", icon: Info },
+      { key: "load", to: "/lab/load", icon: Gauge },
+    ],
+  },
+] as const satisfies readonly { group: string; services: readonly Service[] }[];

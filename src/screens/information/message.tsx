@@ -1,0 +1,56 @@
+/** One message; opening it counts as reading it. */
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { formatDateTime } from "#contract/kernel/time.ts";
+import type { Message } from "#contract/message.ts";
+import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
+import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
+import { useInstruments } from "#src/streams/instruments.ts";
+import { useMessage } from "#src/streams/messages.ts";
+import { ButtonLink } from "#src/ui/button.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { useMessageWords } from "./message-words.ts";
+import styles from "./message.module.css";
+
+/** `/information/msgInfo?id=M12` */
+export function MessagePage() {
+  const { t } = useTranslation();
+  const [query] = useSearchParams();
+  const { value, state, failure, retry } = useMessage(query.get("id") ?? "");
+  const skeleton = useSkeleton(value === null && state === "loading");
+  return (
+    <Screen header={<BackHeader title={t("message.one")} fallback="/information/userInfo" />} top={<StaleNotice />}>
+      {value && <Words message={value} />}
+      {!value && skeleton && <Skeleton shape="text" rows={3} />}
+      {!value && failure === "GEN_NOT_FOUND" && (
+        <EmptyState title={t("refusal.GEN_NOT_FOUND")} action={{ label: t("message.title"), to: "/information/userInfo" }} />
+      )}
+      {!value && state === "failed" && failure !== "GEN_NOT_FOUND" && (
+        <ErrorState what={t("message.failed")} code={failure ?? ""} onRetry={retry} />
+      )}
+    </Screen>
+  );
+}
+
+function Words({ message }: { message: Message }) {
+  const { t } = useTranslation();
+  const { title, text } = useMessageWords(message);
+  const table = useInstruments();
+  const instrument = message.alert ? table?.byCode.get(message.alert.code) : undefined;
+  return (
+    <article className={styles.message}>
+      <div className={styles.words}>
+        <time className={styles.when} dateTime={new Date(message.at).toISOString()}>
+          {formatDateTime(message.at)}
+        </time>
+        <h2 className={styles.headline}>{title}</h2>
+        <p>{text}</p>
+      </div>
+      {instrument && <QuoteRow instrument={instrument} />}
+      <div className={styles.inset}>
+        <ButtonLink to="/information/alerts">{t("message.toAlerts")}</ButtonLink>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,60 @@
+/** What the load lab shows: the app's own list, or its own chart, over the made-up market. */
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { nameIn } from "#contract/instrument.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { openCandles } from "#src/screens/chart/feed.ts";
+import { PriceChart } from "#src/screens/chart/price-chart.tsx";
+import type { Choice } from "#src/screens/chart/view.ts";
+import { QuoteItem } from "#src/screens/quote/quote-row.tsx";
+import { useInstruments } from "#src/streams/instruments.ts";
+import { VirtualList } from "#src/ui/virtual-list.tsx";
+import styles from "./load.module.css";
+
+const codeOf = ({ code }: Instrument): string => code;
+
+/** The list of everything; a tap on a row leads nowhere here. */
+export function LoadList({ label }: { label: string }) {
+  const { i18n } = useTranslation();
+  const table = useInstruments();
+  const sections = useMemo(() => {
+    const items = new Map<string, Instrument[]>((table?.categories ?? []).map(({ code }) => [code, []]));
+    for (const instrument of table?.list ?? []) items.get(instrument.category)?.push(instrument);
+    return (table?.categories ?? []).map((category) => {
+      const own = items.get(category.code) ?? [];
+      return { id: category.code, title: nameIn(i18n.language, category), note: own.length, items: own };
+    });
+  }, [table, i18n.language]);
+  return (
+    <div className={styles.show} onClickCapture={(event) => event.preventDefault()}>
+      <VirtualList label={label} sections={sections} keyOf={codeOf} Row={QuoteItem} />
+    </div>
+  );
+}
+
+const SESSION = { opensAt: 0, closesAt: 0 };
+
+/** One chart of minutes that forms with every update. */
+export function LoadChart() {
+  const { i18n } = useTranslation();
+  const instrument = useInstruments()?.list[0];
+  const [choice, setChoice] = useState<Choice>({ range: null, length: "minute5" });
+  if (!instrument) return null;
+  return (
+    <div className={styles.show}>
+      <PriceChart
+        code={instrument.code}
+        name={nameIn(i18n.language, instrument)}
+        kind={instrument.kind}
+        decimals={instrument.decimals}
+        session={SESSION}
+        reference={null}
+        limits={null}
+        open={openCandles}
+        choice={choice}
+        onChoose={setChoice}
+        tall={false}
+      />
+    </div>
+  );
+}

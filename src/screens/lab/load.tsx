@@ -1,0 +1,125 @@
+/** The load lab: the app's own list or chart over a made-up market on the device in hand, measured while it runs, and told as JSON. */
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useSession } from "#src/actors/session.ts";
+import { saveFile, startAnew } from "#src/gateway/shell.ts";
+import { setFlashes } from "#src/streams/cells.ts";
+import { loadStarted, startLoad } from "#src/streams/load.ts";
+import { Button } from "#src/ui/button.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { Choosing, USUAL_LOAD } from "./load-settings.tsx";
+import type { LoadChoice } from "./load-settings.tsx";
+import { LoadChart, LoadList } from "./load-show.tsx";
+import { Figures } from "./load-figures.tsx";
+import { deviceOf, Meter } from "./measure.ts";
+import type { Measured } from "./measure.ts";
+import { scrollThrough } from "./scroll.ts";
+import styles from "./load.module.css";
+
+/** How often the figures are read while nothing is being run. */
+const READ_MS = 2_000;
+/** How long the scripted run lasts: it waits for the market to flow, then scrolls down and up again. */
+const RUN_MS = 20_000;
+const SETTLE_MS = 2_000;
+
+/** `/lab/load` */
+export function Load() {
+  const { t } = useTranslation();
+  const [choice, setChoice] = useState<LoadChoice>(USUAL_LOAD);
+  const [now, setNow] = useState<Measured | null>(null);
+  const [result, setResult] = useState<Measured | null>(null);
+  const [running, setRunning] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const signedIn = useSession((session) => session.matches("signedIn"));
+  const { rows, categories, updatesPerSecond, flash } = choice;
+  // The chart reads what belongs to a member: without one there is only the list.
+  const show = signedIn ? choice.show : "list";
+
+  useEffect(() => {
+    void startLoad({ rows, categories, updatesPerSecond });
+  }, [rows, categories, updatesPerSecond]);
+  useEffect(() => {
+    setFlashes(flash);
+    return () => setFlashes(true);
+  }, [flash]);
+  // The streams are the lab's now: whatever comes after it begins anew.
+  useEffect(
+    () => () => {
+      if (loadStarted()) startAnew();
+    },
+    [],
+  );
+  const read = useEffectEvent((measured: Measured) => {
+    if (!running) setNow(measured);
+  });
+  useEffect(() => {
+    let meter = new Meter();
+    const reading = setInterval(() => {
+      const full = meter;
+      meter = new Meter();
+      full.stop();
+      void full.read().then((measured) => read(measured));
+    }, READ_MS);
+    return () => {
+      clearInterval(reading);
+      meter.stop();
+    };
+  }, []);
+
+  const run = async (): Promise<void> => {
+    setRunning(true);
+    setResult(null);
+    await new Promise((done) => setTimeout(done, SETTLE_MS));
+    const meter = new Meter();
+    await scrollThrough(place.current, RUN_MS);
+    meter.stop();
+    setResult(await meter.read());
+    setRunning(false);
+  };
+  const report = (): void => {
+    const text = JSON.stringify(
+      {
+        kind: "kuroshio load report",
+        version: 1,
+        at: new Date().toISOString(),
+        device: deviceOf(),
+        choice: { ...choice, show },
+        measured: result ?? now,
+      },
+      null,
+      2,
+    );
+    saveFile("kuroshio-load.json", "application/json", text);
+  };
+
+  return (
+    <Screen
+      header={<BackHeader title={t("load.title")} subtitle={t("load.subtitle")} fallback="/login/start" />}
+      scroll="page"
+      width="wide"
+      footer={
+        <div className={styles.actions}>
+          <Button size="large" disabled={now === null} onClick={report}>
+            {t("load.export")}
+          </Button>
+          <Button tone="primary" size="large" busy={running} onClick={() => void run()}>
+            {t("load.run")}
+          </Button>
+        </div>
+      }
+    >
+      <div className={styles.page}>
+        <Figures now={now} result={result} running={running} />
+        <div ref={place} className={styles.stage}>
+          {show === "chart" ? <LoadChart key={rows} /> : <LoadList label={t("load.list")} />}
+        </div>
+        <Choosing
+          choice={{ ...choice, show }}
+          chartable={signedIn}
+          onChoose={(change) => setChoice((before) => ({ ...before, ...change }))}
+        />
+        <p className={styles.note}>{t("load.note")}</p>
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,96 @@
+/** Sector heat: how every category of a board fares, as a map of rectangles or as a list. */
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
+import { Chip, ChipRow, Segmented } from "#src/ui/choice.tsx";
+import { Hidden } from "#src/ui/hidden.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { INDEXED, isIndexed } from "./board-index.ts";
+import { HEAT_SORTS } from "#src/screens/quote/breadth.ts";
+import type { HeatSort } from "#src/screens/quote/breadth.ts";
+import { HeatList } from "./heat-list.tsx";
+import { HeatMap } from "./heat-map.tsx";
+import { useCategoryHeats } from "#src/screens/quote/use-heats.ts";
+import styles from "./categories.module.css";
+
+const VIEWS = ["map", "list"] as const;
+
+/** `/market/Plate?board=otc&view=list&by=turnover&up=1`: the address keeps what was chosen, so that Back finds it again. */
+export function Categories() {
+  const { t } = useTranslation();
+  const [query, setQuery] = useSearchParams();
+  const asked = query.get("board");
+  const board = isIndexed(asked) ? asked : "listed";
+  const view = VIEWS.find((one) => one === query.get("view")) ?? "map";
+  const by = HEAT_SORTS.find((one) => one === query.get("by")) ?? "change";
+  const descending = query.get("up") === null;
+  const change = (next: { board?: string; view?: string; by?: HeatSort; descending?: boolean }): void => {
+    const now = { board, view, by, descending, ...next };
+    setQuery({ board: now.board, view: now.view, by: now.by, ...(now.descending ? {} : { up: "1" }) }, { replace: true });
+  };
+  const all = useCategoryHeats();
+  const heats = all?.filter(({ category }) => category.board === board) ?? null;
+  const skeleton = useSkeleton(heats === null);
+  return (
+    <Screen
+      header={<BackHeader title={t("market.heat.title")} fallback="/market/index" />}
+      top={
+        <>
+          <StaleNotice />
+          <div className={styles.choices}>
+            <Segmented
+              label={t("market.boards")}
+              options={INDEXED.map((value) => ({ value, label: t(`market.tab.${value}`) }))}
+              value={board}
+              onChoose={(next) => change({ board: next })}
+            />
+            <Segmented
+              label={t("market.heat.views")}
+              options={VIEWS.map((value) => ({ value, label: t(`market.heat.view.${value}`) }))}
+              value={view}
+              onChoose={(next) => change({ view: next })}
+            />
+          </div>
+          {view === "list" && (
+            <div className={styles.sorts}>
+              <ChipRow label={t("market.heat.sortBy")}>
+                {HEAT_SORTS.map((one) => (
+                  <Chip
+                    key={one}
+                    pressed={one === by}
+                    onPress={() => change(one === by ? { descending: !descending } : { by: one, descending: true })}
+                  >
+                    {t(`market.heat.sort.${one}`)}
+                    {one === by && <Order descending={descending} />}
+                  </Chip>
+                ))}
+              </ChipRow>
+            </div>
+          )}
+        </>
+      }
+      scroll="own"
+      width={view === "map" ? "wide" : "column"}
+    >
+      {heats === null && skeleton && <Skeleton rows={view === "list" ? 9 : 1} shape={view === "list" ? "row" : "block"} />}
+      {heats?.length === 0 && <EmptyState title={t("market.heat.none")} />}
+      {heats && heats.length > 0 && view === "map" && <HeatMap key={board} heats={heats} onList={() => change({ view: "list" })} />}
+      {heats && heats.length > 0 && view === "list" && (
+        <HeatList key={`${board} ${by} ${descending}`} heats={heats} by={by} descending={descending} />
+      )}
+    </Screen>
+  );
+}
+
+function Order({ descending }: { descending: boolean }) {
+  const { t } = useTranslation();
+  const Arrow = descending ? ArrowDown : ArrowUp;
+  return (
+    <>
+      <Arrow size={14} aria-hidden />
+      <Hidden>{t(descending ? "market.heat.descending" : "market.heat.ascending")}</Hidden>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+/** The ex-events of an instrument: what went off its price and when, newest first. */
+import { useTranslation } from "react-i18next";
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { formatPrice } from "#contract/kernel/money.ts";
+import { formatDate } from "#contract/kernel/time.ts";
+import { cashText, perThousandText, splitText } from "#src/screens/quote/ex-amounts.ts";
+import { useActions } from "#src/streams/profiles.ts";
+import { ErrorState } from "#src/ui/state.tsx";
+import styles from "./profile.module.css";
+
+/** Nothing for what has no ex-events. */
+export function ExEvents({ instrument }: { instrument: Instrument }) {
+  const { t } = useTranslation();
+  const { value, state, failure, retry } = useActions(instrument.code);
+  if (value === null && state === "failed") return <ErrorState what={t("market.action.failed")} code={failure ?? ""} onRetry={retry} />;
+  if (value === null || value.length === 0) return null;
+  return (
+    <section className={styles.part} aria-labelledby="ex-events">
+      <h2 id="ex-events">{t("market.action.title")}</h2>
+      <ul role="list">
+        {value.toReversed().map((action) => (
+          <li key={`${action.at} ${action.kind}`} className={styles.action}>
+            <span className={styles.date}>{formatDate(action.at)}</span>
+            <Says action={action} />
+            <span className={styles.step}>
+              {t("market.action.reference", {
+                before: formatPrice(action.closeBefore, instrument.decimals),
+                after: formatPrice(action.reference, instrument.decimals),
+              })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Says({ action }: { action: CorporateAction }) {
+  const { t } = useTranslation();
+  const { kind, cash, freeMillionths, rightsMillionths, rightsPrice } = action;
+  return (
+    <span className={styles.says}>
+      <span>{t(`market.action.kind.${kind}`)}</span>
+      {cash > 0 && <span>{t("market.action.cash", { amount: cashText(cash) })}</span>}
+      {freeMillionths > 0 && kind === "split" && <span>{t("market.action.split", { n: splitText(freeMillionths) })}</span>}
+      {freeMillionths > 0 && kind !== "split" && <span>{t("market.action.free", { n: perThousandText(freeMillionths) })}</span>}
+      {rightsMillionths > 0 && (
+        <span>{t("market.action.rights", { n: perThousandText(rightsMillionths), price: formatPrice(rightsPrice) })}</span>
+      )}
+    </span>
+  );
+}

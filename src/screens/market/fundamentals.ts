@@ -1,0 +1,44 @@
+/** The ratios of fundamentals that follow the price. */
+import type { Instrument } from "#contract/instrument.ts";
+import { formatPercent, MINUS, PRICE_ONE } from "#contract/kernel/money.ts";
+import type { Fundamentals } from "#contract/profile.ts";
+
+/** Where a ratio means nothing: a loss has no price-earnings ratio. */
+const NOTHING = "--";
+
+const ratio = (value: number): string => (Number.isFinite(value) ? value.toFixed(2) : NOTHING);
+
+export interface Ratios {
+  /** Price by the earnings, by the book value, of a share: `23.41`. */
+  priceEarnings: string;
+  priceBook: string;
+  /** The dividend by the price: `2.15%`. */
+  dividendYield: string;
+}
+
+/** The ratios at a price (ten-thousandths; 0 for none). */
+export function ratiosAt({ earnings, book, dividend }: Fundamentals, price: number): Ratios {
+  const known = price > 0;
+  return {
+    priceEarnings: known && earnings > 0 ? ratio(price / earnings) : NOTHING,
+    priceBook: known && book > 0 ? ratio(price / book) : NOTHING,
+    dividendYield: known ? formatPercent(Math.round((dividend * 10_000) / price), "never") : NOTHING,
+  };
+}
+
+/** What all issued shares are worth at a price, in whole currency units; null where nothing is issued or nothing known. */
+export function marketValue({ issuedThousands }: Pick<Instrument, "issuedThousands">, price: number): number | null {
+  return issuedThousands > 0 && price > 0 ? Math.round((issuedThousands * 1000 * price) / PRICE_ONE) : null;
+}
+
+/** An amount per share with two decimals, negative ones too: earnings can be. */
+export function perShare(units: number): string {
+  const text = (Math.abs(units) / PRICE_ONE).toFixed(2);
+  return units < 0 && text !== "0.00" ? MINUS + text : text;
+}
+
+/** Where a price stands between the lowest and the highest of the year, 0 to 1; null where that is not known. */
+export function placeInYear(price: number, low: number | null, high: number | null): number | null {
+  if (price <= 0 || low === null || high === null || high <= low) return null;
+  return Math.min(1, Math.max(0, (price - low) / (high - low)));
+}

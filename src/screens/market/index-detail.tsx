@@ -1,0 +1,45 @@
+/** One index: its level, its chart, how broad it moves and who moves it. */
+import { useTranslation } from "react-i18next";
+import { Navigate } from "react-router";
+import type { Instrument } from "#contract/instrument.ts";
+import { ownPath } from "#src/screens/quote/detail-link.ts";
+import { usePanes } from "#src/ui/use-wide.ts";
+import { NoInstrument, useAsked } from "./asked-instrument.tsx";
+import { DeskFrame } from "./desk-frame.tsx";
+import { InstrumentNews } from "./instrument-news.tsx";
+import { Movers } from "./movers.tsx";
+import { PageFrame } from "./page-frame.tsx";
+import { Panes } from "./panes.tsx";
+import type { DetailSection } from "./sections.tsx";
+import { Stats } from "./stats.tsx";
+
+/** `/market/stockDetailzs?code=IX0001`; what is no index has its own screen. */
+export function IndexDetail() {
+  const { t } = useTranslation();
+  const asked = useAsked(false);
+  const panes = usePanes();
+  const { instrument } = asked;
+  if (!instrument) return <NoInstrument asked={asked} />;
+  if (instrument.kind !== "index") return <Navigate to={ownPath(instrument)} replace />;
+  const { code } = instrument;
+  const news: DetailSection = { name: "news", content: <InstrumentNews key={code} instrument={instrument} /> };
+  if (panes === 3) {
+    const movers = <Movers key={code} instrument={instrument} />;
+    return <DeskFrame instrument={instrument} sections={[news]} side={movers} sideLabel={t("market.section.movers")} />;
+  }
+  const page = <IndexPage key={code} instrument={instrument} news={news} />;
+  return panes === 2 ? <Panes instrument={instrument}>{page}</Panes> : page;
+}
+
+function IndexPage({ instrument, news }: { instrument: Instrument; news: DetailSection }) {
+  return (
+    <PageFrame
+      instrument={instrument}
+      sections={[
+        { name: "movers", content: <Movers instrument={instrument} /> },
+        { name: "quote", content: <Stats instrument={instrument} /> },
+        news,
+      ]}
+    />
+  );
+}

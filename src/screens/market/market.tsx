@@ -1,0 +1,115 @@
+/** The market by board: listed, OTC, digital currency, foreign exchange; each a live ranking. */
+import { ChartNoAxesCombined, LayoutDashboard } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate, useSearchParams } from "react-router";
+import { MAX_WATCHED } from "#contract/quote.ts";
+import type { Ranking } from "#contract/quote.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { useInstruments, useListedBoards } from "#src/streams/instruments.ts";
+import { useNamed, useRanked } from "#src/screens/quote/lists.ts";
+import { RANKED_ROWS } from "#src/screens/quote/ranked-row.tsx";
+import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
+import { IconButton } from "#src/ui/button.tsx";
+import { Chip, ChipRow } from "#src/ui/choice.tsx";
+import { List, Row } from "#src/ui/row.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { Tabs } from "#src/ui/tabs.tsx";
+import { VirtualList } from "#src/ui/virtual-list.tsx";
+import styles from "./market.module.css";
+
+/** The tabs there are a service for. */
+const BOARDS = ["listed", "otc", "crypto", "forex"] as const;
+type MarketBoard = (typeof BOARDS)[number];
+
+const RANKINGS = ["gainers", "losers", "turnover", "volume", "amplitude"] as const satisfies readonly Ranking[];
+type MarketRanking = (typeof RANKINGS)[number];
+
+const codeOf = (instrument: Instrument): string => instrument.code;
+
+/** `/market/index`; `?board=` names the tab it opens with. */
+export function Market() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const asked = BOARDS.find((one) => one === query.get("board"));
+  const [board, setBoard] = useState<MarketBoard>(asked ?? "listed");
+  const [ranking, setRanking] = useState<MarketRanking>("gainers");
+  const boards = useListedBoards(BOARDS);
+  const table = useInstruments();
+  const instruments = useNamed(useRanked({ by: ranking, board, category: null, size: MAX_WATCHED }));
+  const skeleton = useSkeleton(instruments === null);
+  const sections = useMemo(() => [{ id: "ranked", items: instruments ?? [] }], [instruments]);
+  const all = table?.list.filter((one) => one.board === board).length ?? 0;
+  const label = t(`ranking.by.${ranking}`);
+  return (
+    <Screen
+      header={
+        <BackHeader
+          title={t("market.title")}
+          fallback="/favorite/index"
+          action={
+            <>
+              <IconButton
+                label={t("market.large.title")}
+                icon={<ChartNoAxesCombined size={22} aria-hidden />}
+                onClick={() => void navigate("/market/largeMarket")}
+              />
+              <IconButton
+                label={t("market.heat.title")}
+                icon={<LayoutDashboard size={22} aria-hidden />}
+                onClick={() => void navigate("/market/Plate")}
+              />
+            </>
+          }
+        />
+      }
+      top={
+        <>
+          <StaleNotice />
+          <Tabs
+            label={t("market.boards")}
+            tabs={boards.map((value) => ({ value, label: t(`market.tab.${value}`) }))}
+            value={board}
+            onChoose={setBoard}
+          />
+          <div className={styles.rankings}>
+            <ChipRow label={t("ranking.rankings")}>
+              {RANKINGS.map((one) => (
+                <Chip key={one} pressed={one === ranking} onPress={() => setRanking(one)}>
+                  {t(`ranking.by.${one}`)}
+                </Chip>
+              ))}
+            </ChipRow>
+          </div>
+        </>
+      }
+      scroll="own"
+    >
+      {instruments === null ? (
+        skeleton && <Skeleton rows={9} />
+      ) : (
+        // Another board or ranking is another list: it begins at its top.
+        <VirtualList
+          key={`${board} ${ranking}`}
+          label={label}
+          sections={sections}
+          keyOf={codeOf}
+          Row={RANKED_ROWS[ranking]}
+          after={
+            instruments.length === 0 ? (
+              <EmptyState title={t("ranking.empty")} />
+            ) : (
+              instruments.length < all && (
+                <List>
+                  <Row title={t("home.stockList")} subtitle={t("market.firstOf", { n: instruments.length, all })} to="/home/stockList" />
+                </List>
+              )
+            )
+          }
+        />
+      )}
+    </Screen>
+  );
+}

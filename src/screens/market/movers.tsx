@@ -1,0 +1,119 @@
+/** How broad an index moves and who moves it: its breadth, and the constituents that add and take most points. */
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { Category, Instrument } from "#contract/instrument.ts";
+import { useContribution } from "#src/streams/contributions.ts";
+import { useInstruments } from "#src/streams/instruments.ts";
+import type { Instruments } from "#src/streams/instruments.ts";
+import { QuoteCell } from "#src/streams/quote-cell.tsx";
+import type { IndexTold } from "#src/streams/worker.ts";
+import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
+import { fullName, shortName } from "#src/screens/quote/names.ts";
+import { List, Row } from "#src/ui/row.tsx";
+import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { boardOf } from "./board-index.ts";
+import { BreadthBar } from "#src/screens/quote/breadth-bar.tsx";
+import { categoryPath } from "./category-link.ts";
+import styles from "./movers.module.css";
+
+const SIDES = ["leaders", "laggards"] as const;
+
+/** Told about once a second. */
+export function Movers({ instrument }: { instrument: Instrument }) {
+  const { t } = useTranslation();
+  const table = useInstruments();
+  const told = useContribution(instrument.code);
+  const waiting = told === null || table === null;
+  const skeleton = useSkeleton(waiting);
+  if (waiting) return skeleton && <Skeleton rows={8} />;
+  return (
+    <>
+      <section className={styles.breadth} aria-labelledby="breadth">
+        <h2 id="breadth">{t("market.breadth.title")}</h2>
+        <BreadthBar breadth={told.index} />
+      </section>
+      {SIDES.map((side) => (
+        <Side key={side} side={side} told={told} table={table} />
+      ))}
+      <Whole instrument={instrument} sector={sectorOf(told.index, table)} />
+    </>
+  );
+}
+
+function Side({ side, told, table }: { side: (typeof SIDES)[number]; told: IndexTold; table: Instruments }) {
+  const { t } = useTranslation();
+  const parts = told.index[side];
+  return (
+    <section className={styles.side} aria-labelledby={side}>
+      <h2 id={side}>{t(`market.movers.${side}`)}</h2>
+      {parts.length === 0 && <EmptyState title={t(`market.movers.no.${side}`)} />}
+      <ul role="list">
+        {parts.map(([row, points], at) => {
+          const instrument = table.list[row];
+          if (!instrument) return null;
+          const text = t("market.movers.points", { points: told.texts[side][at] ?? "" });
+          return (
+            <Mover key={instrument.code} instrument={instrument} points={text} trend={points > 0 ? "up" : points < 0 ? "down" : "flat"} />
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+interface MoverProps {
+  instrument: Instrument;
+  points: string;
+  trend: "up" | "down" | "flat";
+}
+
+const Mover = memo(function Mover({ instrument, points, trend }: MoverProps) {
+  return (
+    <li className={styles.mover}>
+      <Link to={ownPath(instrument)} onClick={() => rememberDetail(instrument)}>
+        <span className={styles.names}>
+          <span className={styles.name}>{fullName(instrument)}</span>
+          <span className={styles.code}>{instrument.code}</span>
+        </span>
+        <QuoteCell code={instrument.code} field="percent" className={styles.percent} />
+        <span className={styles.points} data-d={trend}>
+          {points}
+        </span>
+      </Link>
+    </li>
+  );
+});
+
+/** The way to all constituents: those of its one category, or the board's categories. */
+function Whole({ instrument, sector }: { instrument: Instrument; sector: Category | null }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <div className={styles.whole}>
+      <List>
+        {sector ? (
+          <Row
+            title={t("market.movers.constituents")}
+            subtitle={shortName(sector, i18n.language)}
+            trailing={String(sector.count)}
+            to={categoryPath(sector)}
+          />
+        ) : (
+          <Row title={t("market.heat.title")} subtitle={t("market.movers.bySector")} to={`/market/Plate?board=${boardOf(instrument)}`} />
+        )}
+      </List>
+    </div>
+  );
+}
+
+/** The one category of all who move an index; null when they come from several. */
+export function sectorOf({ leaders, laggards }: IndexTold["index"], { list, categories }: Instruments): Category | null {
+  const keys = new Set(
+    [...leaders, ...laggards].flatMap(([row]) => {
+      const instrument = list[row];
+      return instrument ? [`${instrument.board} ${instrument.category}`] : [];
+    }),
+  );
+  if (keys.size !== 1) return null;
+  return categories.find(({ board, code }) => keys.has(`${board} ${code}`)) ?? null;
+}

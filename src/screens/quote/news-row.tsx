@@ -1,0 +1,39 @@
+/** One article in a list: its headline, when it was written, how what it is about fares now, and the way to read it. */
+import { memo } from "react";
+import { Link } from "react-router";
+import { useTranslation } from "react-i18next";
+import { formatDateTime } from "#contract/kernel/time.ts";
+import { NEWS_TOPIC_OF } from "#contract/news.ts";
+import type { NewsItem } from "#contract/news.ts";
+import { QuoteCell } from "#src/streams/quote-cell.tsx";
+import { useNewsWords } from "./news-words.ts";
+import styles from "./news-row.module.css";
+
+/** The height of a row at a 16 px root. */
+export const NEWS_ROW_PX = 76;
+
+/** Without the seconds: `2026.11.21 13:30`. */
+const minuteOf = (at: number): string => formatDateTime(at).slice(0, -3);
+
+/** A row that leads to the article. */
+export const NewsRow = memo(function NewsRow({ item }: { item: NewsItem }) {
+  const { t } = useTranslation();
+  const words = useNewsWords();
+  const about = item.codes[0];
+  return (
+    <Link to={`/home/newsDetail?id=${item.id}`} className={styles.row ?? ""}>
+      <span className={styles.title}>{words?.(item).title}</span>
+      <span className={styles.note}>
+        <time dateTime={new Date(item.at).toISOString()}>{minuteOf(item.at)}</time>
+        <span>{t(`news.topic.${NEWS_TOPIC_OF[item.kind]}`)}</span>
+        <span className={styles.mark}>{t("news.mark")}</span>
+      </span>
+      {about !== undefined && (
+        <span className={styles.now}>
+          <span className={styles.code}>{about}</span>
+          <QuoteCell code={about} field="percent" className={styles.change} />
+        </span>
+      )}
+    </Link>
+  );
+});

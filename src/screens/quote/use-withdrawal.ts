@@ -1,0 +1,19 @@
+/** Taking waiting alerts back: which are on their way out, and the word when one could not be withdrawn. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { notify } from "#src/gateway/notice.ts";
+import { withdrawAlert } from "#src/streams/alerts.ts";
+
+/** Withdraw alerts, each once at a time. A refusal is said by the call. */
+export function useWithdrawal(): { leaving: (id: string) => boolean; withdraw: (id: string) => Promise<void> } {
+  const { t } = useTranslation();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const withdraw = async (id: string): Promise<void> => {
+    if (ids.has(id)) return;
+    setIds((before) => new Set(before).add(id));
+    const { failed } = await withdrawAlert(id);
+    setIds((before) => new Set([...before].filter((one) => one !== id)));
+    if (failed !== null && failed !== "expired" && failed !== "cancelled") notify(t("alert.notWithdrawn"), "danger");
+  };
+  return { leaving: (id) => ids.has(id), withdraw };
+}

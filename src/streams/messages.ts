@@ -1,0 +1,62 @@
+/** The member's inbox in pages, newest first; a message that comes meanwhile leads it. */
+import { map } from "rxjs";
+import type { Message } from "#contract/message.ts";
+import { call } from "#src/gateway/api.ts";
+import type { Outcome } from "#src/gateway/api.ts";
+import { alertFacts$ } from "./facts.ts";
+import { member } from "./member.ts";
+import { pagedResource, usePages } from "./pages.ts";
+import type { PagedResource, Pages, ReadPages } from "./pages.ts";
+import { resourceByKey, useResource } from "./resource.ts";
+import type { Delta, Read, Resource } from "./resource.ts";
+import { sayUnkept, turns } from "./turns.ts";
+
+function withNew(message: Message): Delta<Pages<Message>> {
+  return (pages) => (pages.items.some(({ id }) => id === message.id) ? pages : { ...pages, items: [message, ...pages.items] });
+}
+
+/** The inbox. */
+export const messages: PagedResource<Message> = pagedResource<Message>({
+  load: (cursor) => call("listMessages", { cursor }, { shownByCaller: true }),
+  deltas$: alertFacts$.pipe(map(({ message }) => withNew(message))),
+  keyOf: ({ id }) => id,
+});
+
+const inTurn = turns();
+
+/** Read one message: from then on it counts as read, here and at the desk. */
+export async function readMessage(id: string): Promise<Outcome<Message>> {
+  const read = () => call("readMessage", { id }, { shownByCaller: true });
+  const outcome = await inTurn(read, (answer) => {
+    if (!answer.ok) return;
+    const { message, unread } = answer.data;
+    messages.change((pages) => ({ ...pages, items: pages.items.map((one) => (one.id === message.id ? message : one)) }));
+    member.change((known) => ({ ...known, unread }));
+  });
+  return outcome.ok ? { ...outcome, data: outcome.data.message } : outcome;
+}
+
+/** Count every message as read. */
+export function readAllMessages(): Promise<Outcome<{ unread: number }>> {
+  return inTurn(
+    () => call("readAllMessages", {}),
+    (outcome) => {
+      sayUnkept(outcome);
+      if (!outcome.ok) return;
+      messages.change((pages) => ({ ...pages, items: pages.items.map((one) => (one.read ? one : { ...one, read: true })) }));
+      member.change((known) => ({ ...known, unread: outcome.data.unread }));
+    },
+  );
+}
+
+const messageOf: (id: string) => Resource<Message> = resourceByKey((id: string) => ({ load: () => readMessage(id) }));
+
+/** Read the inbox in a component, page by page. */
+export function useMessages(): ReadPages<Message> {
+  return usePages(messages);
+}
+
+/** Read one message in a component, which marks it read. */
+export function useMessage(id: string): Read<Message> {
+  return useResource(messageOf(id));
+}

@@ -1,0 +1,61 @@
+/**
+ * The list bench's page of AG Grid community: the same rows as flat as the grid has them (its groups are not in the community edition), no
+ * flashes, no sorting, its own virtualisation, a worker that reads and formats, and one transaction for each batch.
+ */
+import {
+  ClientSideRowModelApiModule,
+  ClientSideRowModelModule,
+  createGrid,
+  ModuleRegistry,
+  RowApiModule,
+  CellStyleModule,
+} from "ag-grid-community";
+import type { GridApi } from "ag-grid-community";
+
+/** A row as the grid is given it: texts ready to be shown. */
+export interface GridRow {
+  row: number;
+  code: string;
+  name: string;
+  last: string;
+  percent: string;
+  tone: "up" | "down" | "flat";
+}
+
+/** From the worker: all rows once, then those that changed. */
+export type GridSaid = { rows: GridRow[] } | { changed: GridRow[] };
+
+const ROW_PX = 64;
+const COLORS = { up: "#c0262d", down: "#0a7f4f", flat: "inherit" };
+
+ModuleRegistry.registerModules([ClientSideRowModelModule, ClientSideRowModelApiModule, RowApiModule, CellStyleModule]);
+
+const toned = ({ data }: { data: GridRow | undefined }): { color: string } => ({ color: COLORS[data?.tone ?? "flat"] });
+
+function start(rows: GridRow[]): GridApi<GridRow> {
+  const place = document.getElementById("app");
+  if (!place) throw new Error("the page has no #app");
+  return createGrid<GridRow>(place, {
+    rowData: rows,
+    rowHeight: ROW_PX,
+    getRowId: ({ data }) => data.code,
+    columnDefs: [
+      { field: "name", flex: 2 },
+      { field: "code", width: 80 },
+      { field: "last", width: 90, cellStyle: toned },
+      { field: "percent", width: 90, cellStyle: toned },
+    ],
+    defaultColDef: { sortable: false, suppressMovable: true, resizable: false },
+    animateRows: false,
+    suppressCellFocus: true,
+  });
+}
+
+const worker = new Worker(new URL("/tests/bench/list/grid.worker.ts", import.meta.url), { type: "module" });
+worker.postMessage({ everyMs: Number(new URLSearchParams(location.search).get("every") ?? 50) });
+let grid: GridApi<GridRow> | null = null;
+worker.addEventListener("message", ({ data }: MessageEvent<GridSaid>) => {
+  if ("rows" in data) grid = start(data.rows);
+  // A batch of ticks is one transaction already: what the grid's own batching would make of single ticks.
+  else grid?.applyTransaction({ update: data.changed });
+});

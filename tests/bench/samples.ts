@@ -1,0 +1,38 @@
+/** Figures of interleaved rounds: medians, and medians of the ratios within each round, so that what drifts with the machine cancels out. */
+
+/** The middle one; of an even number the upper middle. */
+export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** What was measured, by name, one value each round. */
+export class Samples {
+  readonly #values = new Map<string, number[]>();
+
+  note(what: string, value: number): void {
+    const known = this.#values.get(what);
+    if (known) known.push(value);
+    else this.#values.set(what, [value]);
+  }
+
+  /** All values of one thing, in the order of the rounds. */
+  all(what: string): readonly number[] {
+    return this.#values.get(what) ?? [];
+  }
+
+  names(): string[] {
+    return [...this.#values.keys()];
+  }
+
+  of(what: string): number {
+    return median(this.all(what));
+  }
+
+  most(what: string): number {
+    return Math.max(...this.all(what));
+  }
+
+  /** One thing against another. */
+  ratio(what: string, against: string): number {
+    const other = this.all(against);
+    return median(this.all(what).map((value, round) => value / (other[round] ?? Number.NaN)));
+  }
+}

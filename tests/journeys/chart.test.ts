@@ -1,0 +1,185 @@
+/** A chart on a phone: studies with their legends, parameters and lines that outlive a reload, adjusted prices, and the book beside it. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator } from "playwright-core";
+import { DAY_MS } from "#contract/kernel/time.ts";
+import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
+import type { Visit } from "#tests/support/browser.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { Headers, TestServer } from "#tests/support/server.ts";
+import { arrive, blameless, named, seen, until } from "./stage.ts";
+
+let server: TestServer;
+let member: Headers;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  member = await server.enter();
+});
+
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+const legend = ({ page }: Visit): Promise<string> =>
+  page
+    .locator("main p[data-pane]:visible")
+    .allInnerTexts()
+    .then((panes) => panes.join(" "));
+
+/** Wait until the legend says this. */
+const says = (visitor: Visit, pattern: RegExp): Promise<string> =>
+  until(
+    () => legend(visitor),
+    (text) => pattern.test(text),
+    `the legend does not say ${pattern}`,
+  );
+
+/** Open the sheet of choices. */
+async function tools(visitor: Visit): Promise<Locator> {
+  const sheet = visitor.page.locator("dialog[open]");
+  await named(visitor, "button", "Chart settings").click();
+  await seen(sheet.getByRole("heading", { name: "Over the prices" }));
+  return sheet;
+}
+
+const close = async (sheet: Locator): Promise<void> => {
+  await sheet.getByRole("button", { name: "Close", exact: true }).click();
+  await sheet.waitFor({ state: "hidden" });
+};
+
+test("studies have their legends; parameters and lines are kept by the house", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await arrive(visitor, "/market/stockDetail?code=2330");
+  await named(visitor, "button", "3M").click();
+  await says(visitor, /MA5 [\d,.]+\s*MA10 [\d,.]+/);
+  let sheet = await tools(visitor);
+  await sheet.getByRole("button", { name: "MACD" }).click();
+  await sheet.getByRole("button", { name: "BOLL" }).click();
+  await says(visitor, /Upper [\d,.]+.*DIF [−\d.]+/s);
+  await sheet.getByRole("button", { name: "MA", exact: true }).click();
+  await sheet.getByRole("group", { name: "MA, moving averages" }).getByLabel("Length 1", { exact: true }).fill("7");
+  await says(visitor, /MA7 [\d,.]+\s*MA10/);
+  await until(
+    () => server.call("readPreferences", {}, member),
+    (reply) => reply.status === 1 && reply.data.studies.ma[0] === 7 && reply.data.sub.includes("macd"),
+    "the house does not know the parameters",
+  );
+
+  await sheet.getByRole("button", { name: /^Lines and alerts/ }).click();
+  await sheet.getByRole("button", { name: "Draw line" }).click();
+  const [line] = await until(
+    async () => {
+      const reply = await server.call("readLines", { code: "2330" }, member);
+      return reply.status === 1 ? reply.data.lines : [];
+    },
+    (lines) => lines.length === 1,
+    "the line is not kept",
+  );
+  await close(sheet);
+
+  await page.reload();
+  await named(visitor, "button", "3M").click();
+  await says(visitor, /MA7 [\d,.]+\s*MA10.*DIF [−\d.]+/s);
+  const handle = named(visitor, "slider", "Line");
+  await seen(handle);
+  expect(Number(await handle.getAttribute("aria-valuenow")) * 10_000).toBeCloseTo(line?.price ?? 0);
+
+  // By key alone: a bar is read, a line drawn at it, and moved by a tick.
+  const chart = named(visitor, "slider", /^Price chart of TSMC/);
+  await chart.focus();
+  for (const key of ["Home", "ArrowRight"]) await page.keyboard.press(key);
+  await until(
+    () => chart.getAttribute("aria-valuetext"),
+    (text) => /open [\d,.]+, high [\d,.]+.*volume.*MA7/.test(text ?? ""),
+    "the bar is not read out",
+  );
+  await page.keyboard.press("Enter");
+  await until(
+    () => server.call("readLines", { code: "2330" }, member),
+    (reply) => reply.status === 1 && reply.data.lines.length === 2,
+    "Enter drew no line",
+  );
+
+  sheet = await tools(visitor);
+  await sheet.getByRole("switch", { name: /^Compare with/ }).click({ force: true });
+  await close(sheet);
+  await says(visitor, /TSMC|2330.*%/);
+  blameless(visitor);
+  await visitor.close();
+});
+
+/** A stock whose price stepped down by at least two percent in the last months, while its chart of three months shows the time before. */
+async function stepped(): Promise<{ code: string; before: number; after: number }> {
+  const now = Date.now();
+  for (const { code, tradable } of server.venue.instruments) {
+    if (!tradable) continue;
+    const actions = await server.venue.actions(code);
+    const recent = actions.filter(({ at }) => at > now - 95 * DAY_MS);
+    const [action] = recent;
+    if (recent.length !== 1 || !action || action.at > now - 5 * DAY_MS || action.at < now - 70 * DAY_MS) continue;
+    if (action.reference < action.closeBefore * 0.98) return { code, before: action.closeBefore, after: action.reference };
+  }
+  throw new Error("nothing went ex");
+}
+
+test("adjusted forward, the time before an ex-event is cheaper by its factor, and today is as it was", async () => {
+  const { code, before, after } = await stepped();
+  const visitor = await newPage({ origin: server.url, size: { width: 390, height: 844 } });
+  await arrive(visitor, `/market/stockDetail?code=${code}`);
+  await named(visitor, "button", "3M").click();
+  await says(visitor, /MA\d+ [\d,.]+/);
+  /** Closes of the bars in view, the newest first. */
+  const closes = async (sheet: Locator): Promise<number[]> => {
+    await sheet.getByRole("button", { name: "Show as table" }).click();
+    const cells = visitor.page.locator("dialog[open] tbody td:nth-child(5)");
+    await seen(cells);
+    const texts = await cells.allInnerTexts();
+    await close(visitor.page.locator("dialog[open]"));
+    return texts.map((text) => Number(text.replaceAll(",", "")));
+  };
+  const raw = await closes(await tools(visitor));
+  const sheet = await tools(visitor);
+  await sheet.getByRole("radio", { name: "Forward" }).check({ force: true });
+  await seen(sheet.getByText("Past prices are made comparable"));
+  await close(sheet);
+  await says(visitor, /MA\d+ [\d,.]+/);
+  const adjusted = await closes(await tools(visitor));
+  expect(adjusted).toHaveLength(raw.length);
+  const oldest = raw.at(-1) ?? 0;
+  expect((adjusted.at(-1) ?? 0) / (oldest * (after / before))).toBeCloseTo(1, 2);
+  expect(adjusted[1]).toBe(raw[1]);
+  blameless(visitor);
+  await visitor.close();
+});
+
+test("the book says who traded at whose price, and a tap on it takes the price into the ticket", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await arrive(visitor, "/home/index");
+  await visit(visitor, "/market/stockDetail?code=2330");
+  const flow = page.getByRole("group", { name: "Traded today by side" });
+  await seen(flow);
+  const traded = async (): Promise<number> => {
+    const texts = await flow.locator("b").allInnerTexts();
+    return texts.reduce((sum, text) => sum + Number(/^[\d,]+/.exec(text)?.[0].replaceAll(",", "") ?? Number.NaN), 0);
+  };
+  const first = await until(traded, (lots) => lots > 0, "nothing traded by side");
+  await until(traded, (lots) => lots > first, "the sides stand still", 60_000);
+  const level = page.getByRole("list", { name: "Asks" }).getByRole("button").first();
+  await until(
+    () => level.innerText(),
+    (text) => /\d/.test(text),
+    "no asks",
+  );
+  const price = await level.getAttribute("data-price");
+  await level.click();
+  const ticket = page.locator("dialog[open]");
+  await seen(ticket.getByRole("button", { name: "Review order" }));
+  const typed = Number((await ticket.getByLabel("Price", { exact: true }).inputValue()).replaceAll(",", ""));
+  // The book moves between looking and tapping; not by much.
+  expect(Math.abs(typed - Number(price) / 10_000)).toBeLessThan(typed * 0.02);
+  blameless(visitor);
+  await visitor.close();
+});

@@ -1,0 +1,144 @@
+/** The desk and its keys: `/` finds, arrows walk the list, B and S choose the side, 1 to 7 the range, Esc closes; nothing without a mouse is out of reach. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, DESK, newPage } from "#tests/support/browser.ts";
+import type { Visit } from "#tests/support/browser.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { TestServer } from "#tests/support/server.ts";
+import { arrive, blameless, named, seen, until } from "./stage.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+const route = ({ page }: Visit): string => new URL(page.url()).hash.slice(1);
+
+const leads = (visitor: Visit, to: string): Promise<string> =>
+  until(
+    () => route(visitor),
+    (at) => at === to,
+    `not led to ${to}`,
+  );
+
+test("a desk is worked by key", async () => {
+  const visitor = await newPage({ origin: server.url, size: DESK });
+  const { page } = visitor;
+  const { keyboard } = page;
+  await arrive(visitor, "/market/stockDetail?code=2330");
+  const list = page.getByRole("list", { name: "Watchlist" });
+  await seen(list.getByText(/^2330/));
+
+  const groups = await server.call("readWatchlist", {}, await server.enter());
+  if (groups.status !== 1) throw new Error(groups.msg);
+  const [first, second] = groups.data.groups[0]?.codes ?? [];
+  expect(first).toBe("2330");
+  await keyboard.press("ArrowDown");
+  await leads(visitor, `/market/stockDetail?code=${second}`);
+  await seen(list.locator("[aria-current=true]").getByText(new RegExp(`^${second}`)));
+  await keyboard.press("ArrowUp");
+  await leads(visitor, "/market/stockDetail?code=2330");
+
+  const ticket = page.getByRole("region", { name: "Order ticket" });
+  for (const [key, side] of [
+    ["s", "Buy fall"],
+    ["b", "Buy rise"],
+  ] as const) {
+    await keyboard.press(key);
+    await until(
+      () => ticket.getByRole("radio", { name: side }).isChecked(),
+      (checked) => checked,
+      `${key} does not choose ${side}`,
+    );
+  }
+
+  const ranges = page.getByRole("group", { name: "Chart range" });
+  for (const [at, name] of ["Intraday", "1D", "1W", "1M", "3M", "6M", "1Y"].entries()) {
+    await keyboard.press(String(at + 1));
+    await until(
+      () => ranges.getByRole("button", { name, exact: true }).getAttribute("aria-pressed"),
+      (pressed) => pressed === "true",
+      `${at + 1} does not choose ${name}`,
+    );
+  }
+  // The chart drew every one of them.
+  await seen(named(visitor, "slider", /^Price chart of TSMC.*, 1Y$/));
+
+  await named(visitor, "button", "Chart settings").press("Enter");
+  const dialog = page.locator("dialog[open]");
+  await seen(dialog);
+  // Inside an overlay the keys are the overlay's.
+  await keyboard.press("2");
+  await keyboard.press("/");
+  expect(route(visitor)).toBe("/market/stockDetail?code=2330");
+  await keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  expect(await ranges.getByRole("button", { name: "1Y", exact: true }).getAttribute("aria-pressed")).toBe("true");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Chart settings");
+
+  await keyboard.press("/");
+  await leads(visitor, "/favorite/search");
+  await seen(page.locator("input[type=search]:focus"));
+  await keyboard.type("2317");
+  await seen(page.getByRole("list", { name: "Results" }).getByText("2317"));
+  await keyboard.press("Enter");
+  await leads(visitor, "/market/stockDetail?code=2317");
+  blameless(visitor);
+  await visitor.close();
+});
+
+test("lists far down and back again: where one was is where one returns", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await arrive(visitor, "/home/stockList");
+  for (const [place, label] of [
+    ["/home/stockList", "All stocks"],
+    ["/favorite/index", "Watchlist"],
+  ] as const) {
+    await page.goto(`${server.url}/#${place}`);
+    const list = page.locator("main:visible").getByRole("region", { name: label, exact: true });
+    await seen(list.getByRole("listitem"));
+    const far = await list.evaluate((element) => {
+      element.scrollTop = Math.min(40_000, (element.scrollHeight - element.clientHeight) / 2);
+      return element.scrollTop;
+    });
+    expect(far).toBeGreaterThan(50);
+    // A row in the middle of what is seen now.
+    const code = await until(
+      () =>
+        list.evaluate((element) => {
+          const { top, bottom } = element.getBoundingClientRect();
+          const links = [...element.querySelectorAll<HTMLAnchorElement>("a[href*=stockDetail]")];
+          const row = links.find((one) => one.getBoundingClientRect().top > (top + bottom) / 2 - 40);
+          return row?.getAttribute("href") ?? null;
+        }),
+      (href) => href !== null,
+      "no row after scrolling",
+    );
+    await list.locator(`a[href="${code}"]`).first().click();
+    await until(
+      () => route(visitor),
+      (at) => at.startsWith("/market/stockDetail"),
+      "the row leads nowhere",
+    );
+    await seen(named(visitor, "button", "Buy rise").or(page.getByText("Not for trading")));
+    await page.goBack();
+    await leads(visitor, place);
+    expect(await list.evaluate((element) => element.scrollTop)).toBe(far);
+    // And it lives again.
+    const shown = await list.innerText();
+    await until(
+      () => list.innerText(),
+      (now) => now !== shown,
+      `${place} is dead after the return`,
+      60_000,
+    );
+  }
+  blameless(visitor);
+  await visitor.close();
+});

@@ -1,0 +1,153 @@
+/** A member's watchlist on a phone: a group made and refused, filled from the search, put in order by finger and by keys, sorted, thinned, and read as a table. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, newPage, signIn, visit } from "#tests/support/browser.ts";
+import type { Visit } from "#tests/support/browser.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { TestServer } from "#tests/support/server.ts";
+import { arrive, blameless, named, seen, until } from "./stage.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+/** The groups as the house keeps them: name and codes. */
+async function groups(): Promise<[name: string, codes: string][]> {
+  const reply = await server.call("readWatchlist", {}, await server.enter());
+  if (reply.status !== 1) throw new Error(reply.msg);
+  return reply.data.groups.map(({ name, codes }) => [name, codes.join(" ")]);
+}
+
+const kept = (name: string, codes: string): Promise<unknown> =>
+  until(groups, (all) => all.some((one) => one[0] === name && one[1] === codes), `${name} is not ${codes}`);
+
+/** Search for something and put the first result into a group. */
+async function addFromSearch(visitor: Visit, typed: string, code: string, group: string): Promise<void> {
+  const { page } = visitor;
+  await visit(visitor, "/favorite/search");
+  await page.getByRole("searchbox").fill(typed);
+  const row = page.getByRole("list", { name: "Results" }).getByRole("listitem").first();
+  await seen(row.getByText(code));
+  await row.getByRole("button").click();
+  const sheet = page.locator("dialog[open]");
+  // It turns when the house has answered.
+  await sheet.getByRole("switch", { name: new RegExp(group) }).click({ force: true });
+  await until(groups, (all) => all.some((one) => one[0] === group && one[1].includes(code)), `${code} is not in ${group}`);
+  await sheet.getByRole("button", { name: "Close" }).click();
+}
+
+/** Drag a row by its handle to where another one stands. */
+async function drag({ page }: Visit, from: string, to: string): Promise<void> {
+  const start = await page.getByRole("button", { name: `Move ${from}` }).boundingBox();
+  const end = await page.getByRole("button", { name: `Move ${to}` }).boundingBox();
+  if (!start || !end) throw new Error("no handles");
+  const x = start.x + start.width / 2;
+  await page.mouse.move(x, start.y + start.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x, end.y + end.height / 2, { steps: 8 });
+  await page.waitForTimeout(100);
+  await page.mouse.up();
+}
+
+test("make a group, fill it, put it in order, sort it, thin it out", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await arrive(visitor, "/favorite/editSelf");
+
+  await page.getByRole("radio", { name: "Groups" }).check({ force: true });
+  await named(visitor, "button", "New group").click();
+  const name = page.getByRole("textbox");
+  await name.press("Enter");
+  await seen(page.getByText("Enter a group name of 1 to 20 characters."));
+  await name.fill("Chips");
+  await name.press("Enter");
+  await kept("Chips", "");
+  await named(visitor, "button", "New group").click();
+  await name.fill("Chips");
+  await name.press("Enter");
+  await seen(page.getByText("You already have a group of that name."));
+  await named(visitor, "button", "Cancel").click();
+
+  await addFromSearch(visitor, "tsmc", "2330", "Chips");
+  await addFromSearch(visitor, "聯發科", "2454", "Chips");
+  await addFromSearch(visitor, "3711", "3711", "Chips");
+
+  await visit(visitor, "/favorite/zxList");
+  await named(visitor, "tab", /^Chips/).click();
+  await named(visitor, "button", "Edit watchlist").click();
+  await seen(named(visitor, "button", "Move TSMC"));
+  await drag(visitor, "TSMC", "ASE Technology");
+  await kept("Chips", "2454 3711 2330");
+  await named(visitor, "button", "Move TSMC").press("Home");
+  await kept("Chips", "2330 2454 3711");
+
+  // Sorted by price the other way round, the cheapest of the three comes first; one's own order is kept for later.
+  await page.goBack();
+  const first = page.getByRole("region", { name: "Chips" }).locator("[aria-posinset='1']");
+  await seen(first.getByText("TSMC"));
+  await named(visitor, "button", "Price").click();
+  await page.getByRole("button", { name: /^Price/ }).click();
+  await seen(first.getByText("ASE Technology"));
+  await named(visitor, "button", "My order").click();
+  await seen(first.getByText("TSMC"));
+
+  await named(visitor, "button", "Edit watchlist").click();
+  for (const stock of ["TSMC", "MediaTek"]) await page.getByRole("checkbox", { name: new RegExp(stock) }).check();
+  await named(visitor, "button", "Remove 2").click();
+  const question = page.getByRole("alertdialog");
+  await seen(question.getByText("MediaTek"));
+  await question.getByRole("button", { name: "Remove" }).click();
+  await kept("Chips", "3711");
+  blameless(visitor);
+  await visitor.close();
+});
+
+test("read the market as one table, and find one's way among the categories", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await signIn(visitor);
+
+  await visit(visitor, "/favorite/index");
+  await named(visitor, "button", "Show as table").click();
+  const table = page.getByRole("table", { name: "Watchlist" });
+  await seen(table.getByRole("rowheader", { name: /TSMC/ }));
+  await page.getByRole("button", { name: "Turnover" }).first().click();
+  await page.getByRole("button", { name: "Gainers" }).click();
+  const gainers = page.getByRole("table", { name: "Gainers" });
+  await until(
+    async () => Number(await gainers.getAttribute("aria-rowcount")),
+    (rows) => rows === 101,
+    "a hundred gainers and their heads",
+  );
+  await gainers.getByRole("button", { name: "Amplitude" }).click();
+  expect(await gainers.getByRole("columnheader", { name: "Amplitude" }).getAttribute("aria-sort")).toBe("descending");
+
+  await visit(visitor, "/favorite/categoryList");
+  const rail = page.getByRole("slider", { name: "Jump to a category" });
+  await rail.press("PageDown");
+  await until(
+    () => rail.getAttribute("aria-valuetext"),
+    (text) => text?.startsWith("TPEx") === true,
+    "the second board",
+  );
+  await named(visitor, "button", "Jump to a category").click();
+  await page
+    .locator("dialog[open]")
+    .getByRole("button", { name: /Semiconductor/ })
+    .first()
+    .click();
+  const heading = page.getByRole("link", { name: "TWSE · Semiconductor" });
+  await seen(heading);
+  await heading.click();
+  await seen(page.getByRole("heading", { name: "Semiconductor", level: 1 }));
+  await named(visitor, "tab", "Turnover").click();
+  await seen(page.getByRole("region", { name: "Turnover" }).getByText("TSMC"));
+  blameless(visitor);
+  await visitor.close();
+});

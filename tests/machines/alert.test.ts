@@ -1,0 +1,29 @@
+/** The alert's lifecycle: its states are the contract's statuses, and what fired or was withdrawn stays so. */
+import { describe, expect, test } from "vitest";
+import { ALERT_FACTS, ALERT_STATUSES } from "#contract/alert.ts";
+import { advance } from "#machines/advance.ts";
+import { alertMachine } from "#machines/alert.ts";
+import { declaredStates, walk } from "./walk.ts";
+
+const events = Object.fromEntries(ALERT_FACTS.map((type) => [type, { type }]));
+
+describe("alert", () => {
+  const table = { waiting: { "alert.fired": "fired", "alert.withdrawn": "withdrawn" }, fired: {}, withdrawn: {} };
+
+  test("has exactly the statuses of the contract", () => {
+    expect(declaredStates(alertMachine).toSorted()).toEqual([...ALERT_STATUSES].toSorted());
+  });
+
+  test("every fact in every reachable status", () => {
+    expect(walk(alertMachine, events, undefined)).toEqual(table);
+  });
+
+  test("advance says the same to the broker, and null for the rest", () => {
+    for (const status of ALERT_STATUSES) {
+      for (const fact of ALERT_FACTS) {
+        const row: Record<string, string> = table[status];
+        expect(advance(alertMachine, status, fact), `${status} ${fact}`).toBe(row[fact] ?? null);
+      }
+    }
+  });
+});

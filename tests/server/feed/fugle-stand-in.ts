@@ -1,0 +1,98 @@
+/** Stands in for the Fugle market data service in tests: its stream and its answers, with faults on demand. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
+
+export interface FugleService {
+  /** Base address of the streams, and of the answers. */
+  stream: string;
+  rest: string;
+  key: string;
+  /** Connections so far, and what each was asked, in order: `auth`, `trades 2330,2317`, `ping`. */
+  connections: string[][];
+  /** Paths asked for, with their queries. */
+  calls: string[];
+  /** Answers by path without the query; what is missing is not found. */
+  answers: Map<string, unknown>;
+  /** Say something to whoever is signed in. */
+  say(message: object | string): void;
+  /** Cut every connection; or turn the next ones away before they are signed in. */
+  cut(): void;
+  refusing: boolean;
+  /** Answer nothing. */
+  deaf: boolean;
+  /** The service's clock against ours, in milliseconds. */
+  skewMs: number;
+  stop(): Promise<void>;
+}
+
+type Asked = { event: string; data?: { apikey?: string; channel?: string; symbols?: string[] } };
+
+/** Open the stand-in on a free port. */
+export async function openFugle(): Promise<FugleService> {
+  const signedIn = new Set<WebSocket>();
+  const server = createServer((request, response) => {
+    const { pathname, search } = new URL(request.url ?? "/", "http://fugle.test");
+    const path = pathname.replace("/rest", "");
+    service.calls.push(path + search);
+    const answer = service.answers.get(path);
+    if (request.headers["x-api-key"] !== service.key) response.writeHead(401).end('{"statusCode":401,"message":"Unauthorized"}');
+    else if (answer === undefined) response.writeHead(404).end('{"statusCode":404,"message":"Resource Not Found"}');
+    else response.end(JSON.stringify(answer));
+  });
+  const sockets = new WebSocketServer({ server });
+  const answer = (socket: WebSocket, log: string[], { event, data = {} }: Asked): void => {
+    const reply = (message: object): void => socket.send(JSON.stringify(message));
+    if (event === "auth") {
+      log.push("auth");
+      if (data.apikey === service.key) signedIn.add(socket);
+      if (data.apikey === service.key) reply({ event: "authenticated", data: { message: "Authenticated successfully" } });
+      else reply({ event: "error", data: { code: 1000, message: "Invalid authentication credentials" } });
+    } else if (event === "subscribe") {
+      const { channel = "", symbols = [] } = data;
+      log.push(`${channel} ${symbols.join()}`);
+      reply({ event: "subscribed", data: symbols.map((symbol) => ({ id: `${channel}-${symbol}`, channel, symbol })) });
+    } else if (event === "ping") {
+      log.push("ping");
+      reply({ event: "pong", data: { time: (Date.now() + service.skewMs) * 1000, state: "" } });
+    }
+  };
+  sockets.on("connection", (socket) => {
+    const log: string[] = [];
+    service.connections.push(log);
+    if (service.refusing) return socket.close();
+    socket.on("message", (text: Buffer) => {
+      if (!service.deaf) answer(socket, log, JSON.parse(text.toString()) as Asked);
+    });
+    socket.on("close", () => signedIn.delete(socket));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const service: FugleService = {
+    stream: `ws://127.0.0.1:${port}/marketdata`,
+    rest: `http://127.0.0.1:${port}/rest`,
+    key: "good-key",
+    connections: [],
+    calls: [],
+    answers: new Map(),
+    say(message) {
+      const text = typeof message === "string" ? message : JSON.stringify(message);
+      for (const socket of signedIn) socket.send(text);
+    },
+    cut() {
+      for (const socket of sockets.clients) socket.terminate();
+    },
+    refusing: false,
+    deaf: false,
+    skewMs: 0,
+    stop: () =>
+      new Promise((done) => {
+        for (const socket of sockets.clients) socket.terminate();
+        sockets.close();
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+  return service;
+}

@@ -1,0 +1,172 @@
+/** Recordings: what was recorded is played again on its own clock, at any speed, once; a broken file says so. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { openLiveVenue } from "#server/venue/feed/live-venue.ts";
+import type { Listing, Tick } from "#server/venue/feed/port.ts";
+import { recordFeed, recordVenue } from "#server/venue/feed/recorder.ts";
+import { ReplayFeed } from "#server/venue/feed/replay.ts";
+import { lineOf } from "#server/venue/feed/tick-file.ts";
+import type { TickFileHead } from "#server/venue/feed/tick-file.ts";
+import type { Venue } from "#server/venue/port.ts";
+import { openVenue } from "#server/venue/venue.ts";
+import { TWO, book, day, keptLog, taipei, trade, units } from "./script-feed.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "ticks-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 30_000, interval: 10 });
+
+const HEAD: TickFileHead = {
+  format: "kuroshio-ticks-1",
+  universe: "two",
+  hours: "taiwan",
+  simulated: false,
+  patienceMs: 3000,
+  instruments: [...TWO],
+  categories: [],
+};
+const TEN = taipei("10:00:00");
+
+function write(name: string, ...lines: (TickFileHead | Tick | string)[]): string {
+  const file = join(dir, name);
+  writeFileSync(file, lines.map((line) => (typeof line === "string" ? line : lineOf(line))).join(""));
+  return file;
+}
+const replay = (file: string, speed: number): ReplayFeed => new ReplayFeed({ file, speed, log: keptLog() });
+
+describe("a recording", () => {
+  const ticks: Tick[] = [
+    day(TEN, { reference: units(98), volume: 500, last: units(100) }),
+    book(TEN + 1000, [[100, 7]], [[100.5, 5]]),
+    trade(TEN + 60_000, 100.5, 505),
+    { kind: "alive", at: TEN + 120_000 },
+  ];
+
+  it("is told in its order, on its own clock; what is no tick is left out; then there is silence", async () => {
+    const file = write("four.ticks", HEAD, "{half a line\n", ...ticks.slice(0, 2), '{"kind":"trade","code":"2330"}\n\n', ...ticks.slice(2));
+    const feed = replay(file, 1000);
+    const listing = await feed.open();
+    expect(listing).toMatchObject({ universe: "replay-two", hours: "taiwan", simulated: false, instruments: TWO });
+    expect(feed.clock(Date.now())).toBe(TEN);
+    const told: { tick: Tick; clock: number }[] = [];
+    feed.start((tick) => told.push({ tick, clock: feed.clock(Date.now()) }));
+    await until(() => expect(told).toHaveLength(4));
+    expect(told.map(({ tick }) => tick)).toEqual(ticks);
+    for (const { tick, clock } of told) expect(clock).toBeGreaterThanOrEqual(tick.at);
+    await until(() => expect(feed.clock(Date.now() + 60_000)).toBe(TEN + 120_000));
+    await feed.stop();
+  });
+
+  it("leaves stale prices where it ends", async () => {
+    const feed = replay(write("ends.ticks", HEAD, ...ticks), 200);
+    const venue = await openLiveVenue(feed, { log: keptLog() });
+    expect([venue.state(Date.now()).phase, venue.state(Date.now()).simulated]).toEqual(["open", false]);
+    venue.start();
+    try {
+      await until(() => expect(venue.quote(0)).toMatchObject({ last: units(100.5), volume: 505, bid: units(100) }));
+      expect((await venue.candles("2330", "minute", null, 9)).bars).toEqual([
+        // What had traded before the recording began stands at the open.
+        taipei("09:00:00"),
+        ...Array(4).fill(units(100)),
+        500,
+        TEN + 60_000,
+        ...Array(4).fill(units(100.5)),
+        5,
+      ]);
+      await until(() => expect(venue.fresh(Date.now())).toBe(false));
+      expect(venue.plan({ row: 0, side: "buy", limit: null, lots: 1 })).toEqual([]);
+      expect(venue.phase(Date.now() + 86_400_000)).toBe("open");
+    } finally {
+      await venue.stop();
+    }
+  });
+
+  it("may be stopped while it waits, and before it began", async () => {
+    const slow = replay(write("slow.ticks", HEAD, ...ticks), 0.01);
+    await slow.open();
+    slow.start(() => undefined);
+    await slow.stop();
+    const never = replay(write("never.ticks", HEAD, ...ticks), 1);
+    await never.open();
+    await never.stop();
+  });
+
+  it("that is none is refused in plain words", async () => {
+    await expect(replay(join(dir, "absent.ticks"), 1).open()).rejects.toThrow(/REPLAY_FILE cannot be read.*ENOENT/);
+    await expect(replay(write("empty.ticks"), 1).open()).rejects.toThrow(/no file of recorded ticks/);
+    await expect(replay(write("other.ticks", '{"format":"other"}\n'), 1).open()).rejects.toThrow(/no file of recorded ticks/);
+    await expect(replay(write("bare.ticks", HEAD), 1).open()).rejects.toThrow(/has no ticks of this market/);
+  });
+});
+
+describe("the recorder", () => {
+  it("writes a feed down word for word", async () => {
+    let tell: (tick: Tick) => void = () => undefined;
+    const listing: Listing = {
+      universe: "two",
+      hours: "taiwan",
+      simulated: false,
+      instruments: TWO,
+      categories: [],
+      latest: [null, null],
+    };
+    const lines: string[] = [];
+    const stop = await recordFeed(
+      {
+        patienceMs: 3000,
+        speed: 1,
+        open: async () => listing,
+        clock: (now) => now,
+        start: (listener) => {
+          tell = listener;
+        },
+        stop: async () => undefined,
+      },
+      (line) => lines.push(line),
+    );
+    const spoken: Tick[] = [day(TEN, { volume: 1 }), book(TEN, [], [], true), { kind: "lost", at: TEN }];
+    for (const tick of spoken) tell(tick);
+    await stop();
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([HEAD, ...spoken]);
+  });
+
+  it("writes the sandbox down so that its replay stands where it stood, trade for trade", async () => {
+    const file = join(dir, "sandbox.ticks");
+    const lines: string[] = [];
+    const sandbox = openVenue({ seed: 7, rate: 2000, hours: "always" });
+    const stop = recordVenue(sandbox, (line) => lines.push(line));
+    const rows = sandbox.instruments.filter(({ kind }) => kind !== "index").map(({ row }) => row);
+    const from = sandbox.instruments.map(({ row }) => sandbox.tape(row, 0, 1)[0] ?? 0);
+    const standing = (of: Venue, row: number): unknown => {
+      const { seq: _seq, at: _at, turnover: _turnover, ...quote } = of.quote(row);
+      const { bids, asks } = of.depth(row);
+      return { ...quote, bids, asks };
+    };
+    /** Trades without their numbers: a recording counts its own. */
+    const trades = (flat: readonly number[]): number[][] =>
+      Array.from({ length: flat.length / 5 }, (_, nth) => flat.slice(nth * 5 + 1, nth * 5 + 5));
+    // What the sandbox said of each row last, which is what can be recorded.
+    const said = sandbox.instruments.map(({ row }) => ({ standing: standing(sandbox, row), trades: [] as number[][] }));
+    sandbox.onChange((changed) => {
+      for (const row of changed) {
+        said[row] = { standing: standing(sandbox, row), trades: trades(sandbox.tape(row, from[row] ?? 0, 100)) };
+      }
+    });
+    sandbox.start();
+    await until(() => expect(lines.filter((line) => line.includes('"trade"')).length).toBeGreaterThan(100));
+    stop();
+    await sandbox.stop();
+    writeFileSync(file, lines.join(""));
+
+    const venue = await openLiveVenue(replay(file, 100), { log: keptLog() });
+    venue.start();
+    try {
+      await until(() => expect(rows.map((row) => standing(venue, row))).toEqual(rows.map((row) => said[row]?.standing)));
+      for (const row of rows) expect(trades(venue.tape(row, 0, 100))).toEqual(said[row]?.trades);
+      expect(venue.state(Date.now()).simulated).toBe(true);
+    } finally {
+      await venue.stop();
+    }
+  });
+});

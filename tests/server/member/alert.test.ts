@@ -1,0 +1,136 @@
+/** Price alerts at the desk: what may be set, how many, how fast, and whose they are. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { MAX_ALERTS, SetAlertBody } from "#contract/alert.ts";
+import type { AlertKind } from "#contract/alert.ts";
+import { RequestId } from "#contract/kernel/id.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+
+let house: House;
+let member: number;
+beforeAll(async () => {
+  house = await openHouse();
+});
+beforeEach(async () => {
+  house.venue.set(0, { last: 100, reference: 100, volume: 0 });
+  member = await house.newMember();
+});
+afterAll(async () => {
+  expect(house.faults).toEqual([]);
+  await house.shut();
+});
+
+const uuid = (): RequestId => RequestId.parse(randomUUID());
+const set = (over: { id?: string; code?: string; kind?: AlertKind; level?: number } = {}, as = member) =>
+  house.call("setAlert", as, SetAlertBody.parse({ id: uuid(), code: "2330", kind: "above", level: 1_100_000, ...over }));
+const list = async (of = member) => (await house.call("listAlerts", of, {})).alerts;
+
+describe("an alert", () => {
+  it("is set once under its client's id, and listed newest first", async () => {
+    const id = uuid();
+    await set({ id });
+    house.clock.now += 1_000;
+    await set({ kind: "fall", level: 250 });
+    expect(await set({ id: id.toUpperCase(), kind: "below", level: 1 })).toEqual({ alerts: await list() });
+    expect(await list()).toEqual([
+      {
+        id: expect.any(String),
+        code: "2330",
+        kind: "fall",
+        level: 250,
+        status: "waiting",
+        setAt: house.clock.now,
+        firedAt: null,
+        firedPrice: null,
+      },
+      {
+        id,
+        code: "2330",
+        kind: "above",
+        level: 1_100_000,
+        status: "waiting",
+        setAt: house.clock.now - 1_000,
+        firedAt: null,
+        firedPrice: null,
+      },
+    ]);
+  });
+
+  it("may be set on whatever the venue lists, an index too, and on nothing else", async () => {
+    await set({ code: "IX0001", level: 9_000_000 });
+    await set({ code: "BTC", kind: "volume", level: 5 });
+    expect(await refusalOf(set({ code: "9999" }))).toMatchObject({ code: "GEN_NOT_FOUND", field: "code" });
+    expect(await list()).toHaveLength(2);
+  });
+
+  it.each([
+    ["above", 1_000_000],
+    ["below", 1_000_000],
+    ["rise", 300],
+    ["volume", 7],
+  ] as const)("%s %d is refused where that is so already", async (kind, level) => {
+    house.venue.set(0, { last: 103, reference: 100, volume: 7 });
+    if (kind === "below") house.venue.set(0, { last: 97 });
+    expect(await refusalOf(set({ kind, level }))).toMatchObject({ code: "VAL_ALERT_REACHED", field: "level" });
+    expect(await list()).toEqual([]);
+  });
+
+  it("is one of at most so many that wait, also when all are set at once; those withdrawn do not count", async () => {
+    const asked = await Promise.allSettled(Array.from({ length: MAX_ALERTS + 2 }, () => set()));
+    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX_ALERTS);
+    expect(await refusalOf(set())).toMatchObject({ code: "GEN_LIST_FULL", params: { n: MAX_ALERTS } });
+    const [one] = await list();
+    const { alerts } = await house.call("withdrawAlert", member, { id: one?.id ?? uuid() });
+    expect(alerts).toHaveLength(MAX_ALERTS - 1);
+    await set();
+  });
+
+  it("that was withdrawn is not set again by its id, and stays so", async () => {
+    const id = uuid();
+    await set({ id });
+    await house.call("withdrawAlert", member, { id: RequestId.parse(id.toUpperCase()) });
+    expect(await set({ id })).toEqual({ alerts: [] });
+    expect(await house.call("withdrawAlert", member, { id })).toEqual({ alerts: [] });
+    house.venue.set(0, { last: 120 });
+    await house.settled();
+    expect(house.published.filter((one) => one.memberId === member)).toEqual([]);
+    const [row] = await house.db.kysely.selectFrom("alert").select("status").where("member_id", "=", member).execute();
+    expect(row?.status).toBe("withdrawn");
+  });
+});
+
+describe("another member's alert", () => {
+  it("is as unknown as one that never was, stays as it is, and its id is free", async () => {
+    const id = uuid();
+    await set({ id });
+    const other = await house.newMember();
+    const theirs = await refusalOf(house.call("withdrawAlert", other, { id }));
+    expect(theirs).toMatchObject({ code: "GEN_NOT_FOUND", field: "id" });
+    expect(await refusalOf(house.call("withdrawAlert", other, { id: uuid() }))).toEqual(theirs);
+    expect(await list(other)).toEqual([]);
+    await set({ id, kind: "below", level: 1 }, other);
+    expect((await list()).map(({ kind }) => kind)).toEqual(["above"]);
+    expect((await list(other)).map(({ kind }) => kind)).toEqual(["below"]);
+  });
+});
+
+describe("commands on alerts", () => {
+  it("have the pace of all commands, counted together with orders; the same one again costs nothing", async () => {
+    const hurried = await openHouse({ commandsPerSecond: 3 });
+    const someone = await hurried.newMember();
+    const body = { code: "2330", kind: "above", level: 1_100_000 };
+    const one = SetAlertBody.parse({ ...body, id: uuid() });
+    await hurried.call("setAlert", someone, one);
+    await hurried.place(someone, { price: 95 });
+    await hurried.call("withdrawAlert", someone, { id: one.id });
+    await hurried.call("setAlert", someone, one);
+    const more = () => hurried.call("setAlert", someone, SetAlertBody.parse({ ...body, id: uuid() }));
+    expect(await refusalOf(more())).toMatchObject({ code: "GEN_TOO_FREQUENT" });
+    expect(await refusalOf(hurried.call("withdrawAlert", someone, { id: uuid() }))).toMatchObject({ code: "GEN_TOO_FREQUENT" });
+    expect(await refusalOf(hurried.place(someone, { price: 95 }))).toMatchObject({ code: "GEN_TOO_FREQUENT" });
+    hurried.clock.now += 1_001;
+    expect((await more()).alerts).toHaveLength(1);
+    await hurried.shut();
+  });
+});

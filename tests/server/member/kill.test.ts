@@ -1,0 +1,187 @@
+/** Proof that alerts fire once: the server is killed over and over while they fire among orders; none is lost, none fires twice. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Fact } from "#contract/fact.ts";
+import type { Code } from "#contract/kernel/id.ts";
+import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
+import { openDatabase } from "#server/db/database.ts";
+import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
+import { spawnServer } from "#tests/support/process.ts";
+import type { ServerProcess } from "#tests/support/process.ts";
+
+const KILLS = 8;
+/** A kill comes after so many alerts of its round fired, a different number each time, and a few milliseconds into what is under way. */
+const FIRED = { least: 2, most: 9 };
+
+const databaseUrl = process.env["DATABASE_URL"] || null;
+const databaseSchema = databaseUrl ? `kill_${randomBytes(6).toString("hex")}` : null;
+const dataDir = databaseUrl ? null : mkdtempSync(join(tmpdir(), "kuroshio-alert-kill-"));
+const config = {
+  dataDir,
+  databaseUrl,
+  databaseSchema,
+  commandsPerSecond: 100_000,
+  venue: { seed: 1, rate: 2_000, hours: "always" as const },
+};
+
+let headers = { token: "", account: "" };
+let codes: Code[] = [];
+let cheapest = "";
+/** Alerts whose setting was answered with success. */
+const acknowledged = new Set<string>();
+/** Those that were seen waiting before a kill, and those facts told of a later life of the server. */
+let survivors = 0;
+
+const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
+
+async function signIn(server: ServerProcess): Promise<void> {
+  const reply = await server.call("signIn", {
+    idNumber: DEMO_MEMBER.idNumber,
+    password: DEMO_PASSWORD,
+    guaranteeCode: DEMO_GUARANTEE_CODE,
+  });
+  if (reply?.status !== 1) throw new Error("the demo member was not let in");
+  headers = reply.data;
+}
+
+/** What is traded most, so that volumes grow while one looks, and the cheapest of it, so that the money lasts. */
+async function findHot(server: ServerProcess): Promise<void> {
+  const list = await server.call("listInstruments", {}, headers);
+  for (;;) {
+    const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 30 }, headers);
+    if (list?.status !== 1) throw new Error("no market");
+    if (hot?.status === 1 && hot.data.quotes.length > 0) {
+      const quotes = Array.from({ length: hot.data.quotes.length / QUOTE_STRIDE }, (_, at) => quoteAt(hot.data.quotes, at * QUOTE_STRIDE));
+      codes = quotes.flatMap(({ row }) => list.data.instruments[row]?.code ?? []);
+      cheapest = list.data.instruments[quotes.toSorted((a, b) => a.last - b.last)[0]?.row ?? 0]?.code ?? "";
+      return;
+    }
+    await wait(20);
+  }
+}
+
+async function facts(server: ServerProcess): Promise<Fact[]> {
+  const all: Fact[] = [];
+  for (;;) {
+    const page = await server.call("factsSince", { after: all.at(-1)?.n ?? 0 }, headers);
+    if (page?.status !== 1 || page.data.facts.length === 0) return all;
+    all.push(...page.data.facts);
+  }
+}
+
+const firedIn = (some: readonly Fact[]): string[] => some.flatMap((fact) => (fact.type === "alert.fired" ? fact.alert.id : []));
+
+/** Set alerts a few lots above what was traded so far, over and over, until the server no longer answers. */
+async function setAlerts(server: ServerProcess): Promise<void> {
+  for (let at = 0; ; at += 1) {
+    const code = codes[at % codes.length] ?? "";
+    const seen = await server.call("snapshotQuotes", { codes: [code] }, headers);
+    if (seen === null) return;
+    if (seen.status !== 1) {
+      await wait(10);
+      continue;
+    }
+    const id = randomUUID();
+    const level = quoteAt(seen.data.quotes, 0).volume + 1 + (at % 3);
+    const reply = await server.call("setAlert", { id, code, kind: "volume", level }, headers);
+    if (reply === null) return;
+    if (reply.status === 1) acknowledged.add(id);
+    else await wait(5);
+  }
+}
+
+/** Orders of the same member, whose facts stand in the same row of numbers: a lot bought and sold again, over and over. */
+async function trade(server: ServerProcess): Promise<void> {
+  for (;;) {
+    const lot = { pricing: "market", price: null, lots: 1 } as const;
+    const placed = await server.call("placeOrder", { ...lot, requestId: randomUUID(), code: cheapest, direction: "rise" }, headers);
+    if (placed === null) return;
+    if (placed.status !== 1) {
+      await wait(10);
+      continue;
+    }
+    const closed = await server.call("closeOrder", { ...lot, requestId: randomUUID(), orderNo: placed.data.orderNo }, headers);
+    if (closed === null) return;
+  }
+}
+
+beforeAll(async () => {
+  let seen: string[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const server = await spawnServer(config);
+    if (kill === 0) await signIn(server);
+    if (kill === 0) await findHot(server);
+    const before = await server.call("listAlerts", {}, headers);
+    const waiting = before?.status === 1 ? before.data.alerts.flatMap(({ id, status }) => (status === "waiting" ? id : [])) : [];
+    const work = Promise.all([setAlerts(server), trade(server)]);
+    const enough = FIRED.least + ((kill * 5) % (FIRED.most - FIRED.least));
+    let now = seen;
+    while (now.length < seen.length + enough) {
+      await wait(20);
+      now = firedIn(await facts(server));
+    }
+    survivors += waiting.filter((id) => now.includes(id)).length;
+    seen = now;
+    await wait(kill % 7);
+    await server.kill();
+    await work;
+  }
+}, 600_000);
+
+afterAll(async () => {
+  if (dataDir) rmSync(dataDir, { recursive: true, force: true });
+  if (!databaseUrl || !databaseSchema) return;
+  const db = await openDatabase({ dataDir: null, databaseUrl, schema: databaseSchema });
+  await db.kysely.schema.dropSchema(databaseSchema).cascade().execute();
+  await db.close();
+});
+
+describe(`after ${KILLS} kills among firing alerts`, () => {
+  it("had something to lose, and alerts that outlived a kill", () => {
+    expect(acknowledged.size).toBeGreaterThan(KILLS * FIRED.least);
+    expect(survivors).toBeGreaterThan(0);
+  });
+
+  it("tells every fact once and without a gap, orders and alerts together", async () => {
+    const server = await spawnServer(config);
+    try {
+      const all = await facts(server);
+      expect(all.map(({ n }) => n)).toEqual(all.map((_, at) => at + 1));
+      expect(new Set(firedIn(all)).size).toBe(firedIn(all).length);
+      expect(new Set(all.map(({ type }) => type)).size).toBeGreaterThan(2);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it("has each alert once: waiting, or fired with one message and one fact", async () => {
+    const db = await openDatabase({ dataDir, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined });
+    try {
+      const rows = await db.kysely.selectFrom("alert").select(["id", "status"]).execute();
+      const idsOf = (status: string): string[] => rows.flatMap((row) => (row.status === status ? row.id : [])).toSorted();
+      const known = new Set(rows.map(({ id }) => id));
+      expect([...acknowledged].filter((id) => !known.has(id))).toEqual([]);
+      expect(idsOf("fired").length + idsOf("waiting").length).toBe(rows.length);
+      const messages = await db.kysely.selectFrom("message").select("alert_id").where("kind", "=", "alert").execute();
+      expect(messages.map(({ alert_id }) => alert_id ?? "").toSorted()).toEqual(idsOf("fired"));
+      const told = await db.kysely.selectFrom("fact").select("body").where("type", "=", "alert.fired").execute();
+      expect(firedIn(told.map(({ body }) => body as Fact)).toSorted()).toEqual(idsOf("fired"));
+      const [tally] = await db.kysely
+        .selectFrom("tally")
+        .innerJoin("member", "member.id", "tally.member_id")
+        .select("fact_n")
+        .where("account", "=", DEMO_MEMBER.account)
+        .execute();
+      const [count] = await db.kysely
+        .selectFrom("fact")
+        .select(({ fn }) => fn.countAll<string>().as("n"))
+        .execute();
+      expect(tally?.fact_n).toBe(Number(count?.n));
+    } finally {
+      await db.close();
+    }
+  });
+});

@@ -1,0 +1,95 @@
+/** The inbox: a welcome to begin with, pages, what was read, and nobody else's. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Message } from "#contract/message.ts";
+import { PAGE_SIZE } from "#contract/kernel/page.ts";
+import { query } from "#server/db/database.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+
+let house: House;
+let member: number;
+beforeAll(async () => {
+  house = await openHouse();
+});
+beforeEach(async () => {
+  member = await house.newMember();
+});
+afterAll(() => house.shut());
+
+/** Messages as old alerts would have left them. */
+const fill = (n: number, of = member): Promise<unknown> =>
+  query(
+    house.db.kysely,
+    `WITH fired AS (
+       INSERT INTO alert (member_id, id, code, kind, level, status, set_at, fired_at, fired_price)
+       SELECT $1, gen_random_uuid(), '2330', 'above', n, 'fired', n, n, n FROM generate_series(1, $2::integer) AS n RETURNING *
+     )
+     INSERT INTO message (member_id, at, kind, alert_id) SELECT member_id, fired_at, 'alert', id FROM fired ORDER BY fired_at`,
+    [of, n],
+  );
+const page = (cursor: string | null = null, of = member) => house.call("listMessages", of, { cursor });
+const unread = async (of = member): Promise<number> => (await house.call("readMember", of, {})).unread;
+
+describe("an inbox", () => {
+  it("begins with a welcome nobody has read", async () => {
+    const { items, next } = await page();
+    expect(items).toEqual([{ id: expect.stringMatching(/^M\d+$/), at: house.clock.now, kind: "welcome", read: false, alert: null }]);
+    expect(next).toBeNull();
+    expect(await unread()).toBe(1);
+  });
+
+  it("is read page by page, newest first, each message once", async () => {
+    const total = PAGE_SIZE * 2 + 1;
+    await fill(total - 1);
+    const all: Message[] = [];
+    for (let cursor: string | null = null, pages = 1; ; pages += 1) {
+      const { items, next } = await page(cursor);
+      all.push(...items);
+      cursor = next;
+      if (next !== null) continue;
+      expect(pages).toBe(3);
+      break;
+    }
+    expect(all.map(({ alert }) => alert?.level ?? 0)).toEqual(Array.from({ length: total }, (_, at) => total - 1 - at));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(total);
+  });
+
+  it("counts as read what was read, once, and all of it when all is", async () => {
+    await fill(3);
+    const [newest] = (await page()).items;
+    const id = newest?.id ?? "";
+    expect(await house.call("readMessage", member, { id })).toEqual({ message: { ...newest, read: true }, unread: 3 });
+    expect(await house.call("readMessage", member, { id })).toMatchObject({ unread: 3 });
+    expect((await page()).items.map(({ read }) => read)).toEqual([true, false, false, false]);
+    expect(await unread()).toBe(3);
+    const other = await house.newMember();
+    expect(await house.call("readAllMessages", member, {})).toEqual({ unread: 0 });
+    expect((await page()).items.every(({ read }) => read)).toBe(true);
+    expect([await unread(), await unread(other)]).toEqual([0, 1]);
+  });
+
+  it("refuses a cursor that never was one", async () => {
+    for (const cursor of ["", "M", "12", "M1x", "M9999999999999"]) {
+      expect(await refusalOf(page(cursor))).toMatchObject({ code: "GEN_PARAM_ERROR", field: "cursor" });
+    }
+    expect(await page("M0")).toEqual({ items: [], next: null });
+  });
+});
+
+describe("another member's message", () => {
+  it("is as unknown as one that never was, and stays unread", async () => {
+    const [mine] = (await page()).items;
+    const other = await house.newMember();
+    const theirs = await refusalOf(house.call("readMessage", other, { id: mine?.id ?? "" }));
+    expect(theirs).toMatchObject({ code: "GEN_NOT_FOUND", field: "id" });
+    expect(await refusalOf(house.call("readMessage", other, { id: "M999999999999" }))).toEqual(theirs);
+    await house.call("readAllMessages", other, {});
+    expect((await page()).items).toEqual([mine]);
+    // A cursor is only a place: behind another's message lie one's own.
+    await fill(2, other);
+    await fill(2);
+    const [newest] = (await page()).items;
+    expect((await page(newest?.id ?? "", other)).items.map(({ kind }) => kind)).toEqual(["alert", "alert", "welcome"]);
+    expect((await page(newest?.id ?? "", other)).items.map(({ id }) => id)).not.toContain(mine?.id);
+  });
+});

@@ -1,0 +1,99 @@
+/** Preferences and lines: kept as they are given, read back whatever an older version left behind. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Code, RequestId } from "#contract/kernel/id.ts";
+import { ChartLine, Preferences, USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/preference.ts";
+import { query } from "#server/db/database.ts";
+import { readKept } from "#server/desks/preference.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+
+let house: House;
+let member: number;
+beforeAll(async () => {
+  house = await openHouse();
+});
+beforeEach(async () => {
+  member = await house.newMember();
+});
+afterAll(() => house.shut());
+
+const read = (of = member) => house.call("readPreferences", of, {});
+const CHOSEN: Preferences = {
+  main: null,
+  sub: ["macd", "kd"],
+  studies: { ...USUAL_STUDIES, ma: [7, 30], kd: { length: 14, k: 3, d: 5 } },
+  adjustment: "forward",
+  saveData: true,
+  notify: true,
+};
+
+describe("preferences", () => {
+  it("are the usual ones, then what was chosen last; each member's own", async () => {
+    expect(await read()).toEqual(USUAL_PREFERENCES);
+    await house.call("savePreferences", member, { ...CHOSEN, saveData: false });
+    expect(await house.call("savePreferences", member, CHOSEN)).toEqual(CHOSEN);
+    expect(await read()).toEqual(CHOSEN);
+    expect(await read(await house.newMember())).toEqual(USUAL_PREFERENCES);
+  });
+
+  it.each([
+    ["nothing", null, USUAL_PREFERENCES],
+    ["no document", "text", USUAL_PREFERENCES],
+    ["a field this version does not know", { ...CHOSEN, theme: "dark" }, CHOSEN],
+    ["a field that was not there yet", { saveData: true }, { ...USUAL_PREFERENCES, saveData: true }],
+    ["a study that is gone", { ...CHOSEN, main: "ichimoku", sub: ["vol", "wr"] }, { ...CHOSEN, main: "ma", sub: ["vol"] }],
+    [
+      "studies with fewer and with wrong parameters",
+      { ...CHOSEN, studies: { ma: [7, 30], kd: { length: 0, k: 3, d: 3 }, macd: { fast: 5 } } },
+      { ...CHOSEN, studies: { ...USUAL_STUDIES, ma: [7, 30] } },
+    ],
+    ["fields of other types", { main: 1, sub: null, studies: [], adjustment: "both", saveData: "yes", notify: 1 }, USUAL_PREFERENCES],
+  ])("read back from %s are such as the contract allows", (_what, kept, expected) => {
+    expect(readKept(kept)).toEqual(expected);
+    expect(Preferences.safeParse(readKept(kept)).success).toBe(true);
+  });
+
+  it("are read so from the database, too", async () => {
+    await query(house.db.kysely, `INSERT INTO preference VALUES ($1, '{"notify":true,"main":"heikin"}')`, [member]);
+    expect(await read()).toEqual({ ...USUAL_PREFERENCES, notify: true });
+  });
+});
+
+describe("lines on a chart", () => {
+  const code = Code.parse("2330");
+  const line = (price: number, over: Partial<ChartLine> = {}): ChartLine =>
+    ChartLine.parse({ id: RequestId.parse(randomUUID()), price, alert: null, ...over });
+  const save = (lines: ChartLine[], as = member) => house.call("saveLines", as, { code, lines });
+  const lines = async (of = member) => (await house.call("readLines", of, { code })).lines;
+
+  it("are kept by instrument and member, in place of those before", async () => {
+    const [one, two] = [line(1_000_000), line(950_000, { alert: RequestId.parse(randomUUID()) })];
+    await save([one]);
+    expect(await save([two, one])).toEqual({ lines: [two, one] });
+    expect(await lines()).toEqual([two, one]);
+    expect((await house.call("readLines", member, { code: Code.parse("2603") })).lines).toEqual([]);
+    expect(await lines(await house.newMember())).toEqual([]);
+    await save([]);
+    expect(await lines()).toEqual([]);
+    expect(await house.db.kysely.selectFrom("chart_line").selectAll().where("member_id", "=", member).execute()).toEqual([]);
+  });
+
+  it("are each there once", async () => {
+    const one = line(1_000_000);
+    const moved = { ...one, price: 1_010_000 };
+    expect(await save([one, moved])).toEqual({ lines: [moved] });
+  });
+
+  it("are refused on what the venue does not list; what cannot be read any more is left out", async () => {
+    expect(await refusalOf(house.call("saveLines", member, { code: Code.parse("9999"), lines: [] }))).toMatchObject({
+      code: "GEN_NOT_FOUND",
+    });
+    const good = line(5);
+    await query(house.db.kysely, "INSERT INTO chart_line VALUES ($1, '2330', $2)", [
+      member,
+      JSON.stringify([{ id: "x" }, good, null, { ...good, price: 0 }]),
+    ]);
+    expect(await lines()).toEqual([good]);
+  });
+});

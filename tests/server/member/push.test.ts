@@ -1,0 +1,71 @@
+/** An alert's whole way on a real server: set over HTTP, judged against the living market, pushed over the socket to its member alone. */
+import { randomUUID } from "node:crypto";
+import { io } from "socket.io-client";
+import type { Socket } from "socket.io-client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { RequestId } from "#contract/kernel/id.ts";
+import type { Fact } from "#contract/fact.ts";
+import { SOCKET_PATH } from "#contract/kernel/push.ts";
+import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { Headers, TestServer } from "#tests/support/server.ts";
+
+let server: TestServer;
+const sockets: Socket[] = [];
+beforeAll(async () => {
+  server = await startTestServer({ venue: { seed: 1, rate: 2_000, hours: "always" } });
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.disconnect();
+  await server.stop();
+});
+
+/** Everything a member's socket is told of what happened to it. */
+async function listen(auth: Headers): Promise<Fact[]> {
+  const socket = io(server.url, { path: SOCKET_PATH, transports: ["websocket"], auth });
+  sockets.push(socket);
+  const facts: Fact[] = [];
+  socket.on("fact", (fact: Fact) => facts.push(fact));
+  await new Promise<void>((done, fail) => {
+    socket.on("connect", done);
+    socket.on("connect_error", fail);
+  });
+  return facts;
+}
+
+it("is told once, with its message, to every socket of its member and to nobody else", async () => {
+  const me = await server.enter("verified");
+  const other = await server.enter("unverified");
+  const [mine, here, theirs] = [await listen(me), await listen(me), await listen(other)];
+  const ids: string[] = [];
+  await expect
+    .poll(
+      async () => {
+        // One lot more than was traded: where trade is brisk that is a matter of moments, and where it was too late the next one is tried.
+        const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 5 }, me);
+        const quotes = hot.status === 1 ? hot.data.quotes : [];
+        for (let at = 0; at < quotes.length && ids.length < 3; at += QUOTE_STRIDE) {
+          const { row, volume } = quoteAt(quotes, at);
+          const id = RequestId.parse(randomUUID());
+          const code = server.venue.instruments[row]?.code ?? "";
+          const reply = await server.call("setAlert", { id, code, kind: "volume", level: volume + 1 }, me);
+          if (reply.status === 1) ids.push(id);
+        }
+        return mine.length;
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    .toBe(3);
+  const fired = mine.flatMap((fact) => (fact.type === "alert.fired" ? fact : []));
+  expect(fired.map(({ alert }) => alert.id).toSorted()).toEqual(ids.toSorted());
+  expect(mine.map(({ n }) => n)).toEqual([1, 2, 3]);
+  expect(fired.map(({ unread }) => unread)).toEqual([2, 3, 4]);
+  await expect.poll(() => here).toEqual(mine);
+  expect(theirs).toEqual([]);
+  const inbox = await server.call("listMessages", { cursor: null }, me);
+  expect(inbox.status === 1 && inbox.data.items.slice(0, 3)).toEqual(fired.map(({ message }) => message).toReversed());
+  expect(await server.call("factsSince", { after: 0 }, me)).toMatchObject({ status: 1, data: { facts: mine, newest: 3 } });
+  const foreign = await server.call("readMessage", { id: fired[0]?.message.id ?? "" }, other);
+  expect(foreign).toMatchObject({ status: 0, code: "GEN_NOT_FOUND" });
+  expect(await server.call("withdrawAlert", { id: fired[0]?.alert.id ?? "" }, other)).toMatchObject({ status: 0, code: "GEN_NOT_FOUND" });
+});

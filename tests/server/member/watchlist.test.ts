@@ -1,0 +1,178 @@
+/** Groups of what a member follows: their limits, names and order; one member's never another's. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Code, RequestId } from "#contract/kernel/id.ts";
+import { GroupName, MAX_GROUPS, MAX_GROUP_CODES } from "#contract/watchlist.ts";
+import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+
+let house: House;
+let member: number;
+const CODES = Array.from({ length: MAX_GROUP_CODES + 1 }, (_, row) => Code.parse(String(1_000 + row)));
+const [A, B, C] = CODES.slice(0, 3) as [Code, Code, Code];
+
+beforeAll(async () => {
+  house = await openHouse({ venue: fakeVenue(CODES.map((code, row) => fakeInstrument(row, code))) });
+});
+beforeEach(async () => {
+  member = await house.newMember();
+});
+afterAll(() => house.shut());
+
+const uuid = (): RequestId => RequestId.parse(randomUUID());
+const groups = async (of = member) => (await house.call("readWatchlist", of, {})).groups;
+const first = async (of = member): Promise<RequestId> => (await groups(of))[0]?.id ?? uuid();
+const codesOf = async (id: RequestId, of = member) => (await groups(of)).find((group) => group.id === id)?.codes;
+const add = (code: Code, group: RequestId | null = null) => house.call("addWatch", member, { code, group });
+const newGroup = async (name: string): Promise<RequestId> => {
+  const id = uuid();
+  await house.call("saveGroup", member, { id, name });
+  return id;
+};
+
+describe("what a member follows", () => {
+  it("begins with one group without a name, and nothing in it", async () => {
+    expect(await groups()).toEqual([{ id: expect.any(String), name: "", codes: [] }]);
+  });
+
+  it("comes last into the first group, or into the one named; twice changes nothing", async () => {
+    const id = await newGroup("電子");
+    await add(A);
+    await add(B);
+    await add(A);
+    await add(C, id);
+    await add(A, id);
+    expect((await groups()).map(({ name, codes }) => [name, codes])).toEqual([
+      ["", [A, B]],
+      ["電子", [C, A]],
+    ]);
+  });
+
+  it("leaves the group named, or all; what is not there changes nothing", async () => {
+    const id = await newGroup("B");
+    for (const code of [A, B, C]) for (const group of [null, id]) await add(code, group);
+    await house.call("removeWatch", member, { codes: [A, B], group: id });
+    await house.call("removeWatch", member, { codes: [C], group: null });
+    await house.call("removeWatch", member, { codes: [C], group: uuid() });
+    expect((await groups()).map(({ codes }) => codes)).toEqual([[A, B], []]);
+  });
+
+  it("is refused where the venue knows nothing of it, where there is no such group, and where the group is full", async () => {
+    expect(await refusalOf(add(Code.parse("9999")))).toMatchObject({ code: "GEN_NOT_FOUND", field: "code" });
+    expect(await refusalOf(add(A, uuid()))).toMatchObject({ code: "GEN_NOT_FOUND", field: "group" });
+    for (const code of CODES.slice(0, MAX_GROUP_CODES)) await add(code);
+    const last = CODES.at(-1) ?? A;
+    expect(await refusalOf(add(last))).toMatchObject({ code: "GEN_LIST_FULL", params: { n: MAX_GROUP_CODES } });
+    await add(A);
+    await add(last, await newGroup("more"));
+    expect((await groups()).map(({ codes }) => codes.length)).toEqual([MAX_GROUP_CODES, 1]);
+  });
+
+  it("is full at its limit also when all come at once", async () => {
+    for (const code of CODES.slice(0, MAX_GROUP_CODES - 1)) await add(code);
+    const asked = await Promise.allSettled([add(CODES.at(-1) ?? A), add(CODES.at(-2) ?? A)]);
+    expect(asked.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect((await groups())[0]?.codes).toHaveLength(MAX_GROUP_CODES);
+  });
+});
+
+describe("an order of one's own", () => {
+  it("of instruments: those named first, unknown and repeated ones ignored, those not named behind as they stood", async () => {
+    for (const code of CODES.slice(0, 5)) await add(code);
+    const id = await first();
+    const stranger = Code.parse("9999");
+    const D = CODES[3] ?? A;
+    const E = CODES[4] ?? A;
+    await house.call("arrangeWatch", member, { group: id, codes: [E, stranger, C, E] });
+    expect(await codesOf(id)).toEqual([E, C, A, B, D]);
+    await add(CODES[5] ?? A);
+    expect((await codesOf(id))?.at(-1)).toBe(CODES[5]);
+    await house.call("arrangeWatch", member, { group: id, codes: [] });
+    expect(await codesOf(id)).toEqual([E, C, A, B, D, CODES[5]]);
+    expect(await refusalOf(house.call("arrangeWatch", member, { group: uuid(), codes: [A] }))).toMatchObject({ code: "GEN_NOT_FOUND" });
+  });
+
+  it("of groups likewise; a new one comes last, and the first is the one without a name given", async () => {
+    const [one, two] = [await newGroup("1"), await newGroup("2")];
+    const { groups: told } = await house.call("arrangeGroups", member, {
+      ids: [RequestId.parse(two.toUpperCase()), uuid(), two, one],
+    });
+    expect(told.map(({ name }) => name)).toEqual(["2", "1", ""]);
+    await newGroup("3");
+    await add(A);
+    expect((await groups()).map(({ name, codes }) => [name, codes.length])).toEqual([
+      ["2", 1],
+      ["1", 0],
+      ["", 0],
+      ["3", 0],
+    ]);
+  });
+});
+
+describe("a group", () => {
+  it("is made once under its client's id, and given another name by the same call", async () => {
+    const id = await newGroup("a");
+    await house.call("saveGroup", member, { id, name: "a" });
+    await house.call("saveGroup", member, { id: RequestId.parse(id.toUpperCase()), name: "b" });
+    await house.call("saveGroup", member, { id: await first(), name: "mine" });
+    expect((await groups()).map(({ name }) => name)).toEqual(["mine", "b"]);
+  });
+
+  it("has a name no other of the member has", async () => {
+    const [one, two] = [await newGroup("1"), await newGroup("2")];
+    for (const id of [two, uuid()]) {
+      expect(await refusalOf(house.call("saveGroup", member, { id, name: "1" }))).toMatchObject({
+        code: "VAL_GROUP_EXISTS",
+        field: "name",
+      });
+    }
+    const other = await house.newMember();
+    await house.call("saveGroup", other, { id: one, name: "1" });
+    expect((await groups(other)).map(({ name }) => name)).toEqual(["", "1"]);
+  });
+
+  it.each(["", "   ", "x".repeat(21), "two\nlines", "\ud800"])("is not called %j", (name) => {
+    expect(GroupName.safeParse(name).error?.issues[0]?.message).toBe("VAL_GROUP_NAME");
+  });
+
+  it("is one of at most so many, also when all are made at once", async () => {
+    const made = await Promise.allSettled(Array.from({ length: MAX_GROUPS + 3 }, (_, at) => newGroup(String(at))));
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX_GROUPS - 1);
+    expect(await refusalOf(newGroup("more"))).toMatchObject({ code: "GEN_LIST_FULL", params: { n: MAX_GROUPS } });
+    expect(await groups()).toHaveLength(MAX_GROUPS);
+  });
+
+  it("goes with what it follows; the last one stays, whichever it is", async () => {
+    const id = await newGroup("a");
+    await add(A, id);
+    await house.call("removeGroup", member, { id: await first() });
+    await house.call("removeGroup", member, { id: uuid() });
+    expect(await groups()).toEqual([{ id, name: "a", codes: [A] }]);
+    await house.call("removeGroup", member, { id });
+    expect(await groups()).toEqual([{ id, name: "a", codes: [A] }]);
+    await newGroup("b");
+    await house.call("removeGroup", member, { id: RequestId.parse(id.toUpperCase()) });
+    expect((await groups()).map(({ name, codes }) => [name, codes])).toEqual([["b", []]]);
+  });
+});
+
+describe("another member's group", () => {
+  it("is as unknown as one that never was, and stays as it is", async () => {
+    await add(A);
+    await add(B);
+    const id = await first();
+    const before = await groups();
+    const other = await house.newMember();
+    for (const group of [id, uuid()]) {
+      expect(await refusalOf(house.call("addWatch", other, { code: C, group }))).toMatchObject({ code: "GEN_NOT_FOUND" });
+      expect(await refusalOf(house.call("arrangeWatch", other, { group, codes: [B, A] }))).toMatchObject({ code: "GEN_NOT_FOUND" });
+      await house.call("removeWatch", other, { codes: [A], group });
+      await house.call("removeGroup", other, { id: group });
+      await house.call("arrangeGroups", other, { ids: [group] });
+    }
+    await house.call("removeWatch", other, { codes: [A], group: null });
+    expect(await groups()).toEqual(before);
+    expect(await groups(other)).toEqual([{ id: expect.any(String), name: "", codes: [] }]);
+  });
+});

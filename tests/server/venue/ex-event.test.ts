@@ -1,0 +1,191 @@
+/** Ex-events: reference prices by the exchange's formula and limits from them unrounded, and a market that goes on from them. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import { CANDLE_STRIDE } from "#contract/candle.ts";
+import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
+import { dayLimits, onTick, toTick } from "#contract/tick.ts";
+import { tradesOn } from "#server/venue/calendar.ts";
+import { exReference } from "#server/venue/ex-event.ts";
+import { Diary, marketOf } from "#server/venue/market.ts";
+import type { Venue } from "#server/venue/port.ts";
+import { openVenue } from "#server/venue/venue.ts";
+
+const MILLION = 1_000_000;
+const units = (amount: number): number => Math.round(amount * 10_000);
+const NONE = { cash: 0, freeMillionths: 0, rightsMillionths: 0, rightsPrice: 0 };
+
+describe("the reference price", () => {
+  test.each([
+    ["a cash dividend of an ETF", 31.35, { ...NONE, cash: units(0.75) }, 30.6],
+    ["a cash dividend", 103.5, { ...NONE, cash: units(2.2) }, 101.3],
+    ["a split in four", 2485, { ...NONE, freeMillionths: 3 * MILLION }, 621.25],
+    ["cash and shares", 105, { ...NONE, cash: units(5), freeMillionths: 0.25 * MILLION }, 80],
+    ["rights", 60, { ...NONE, rightsMillionths: 0.2 * MILLION, rightsPrice: units(48) }, 58],
+    ["all at once", 80, { cash: units(2), freeMillionths: 100_000, rightsMillionths: 100_000, rightsPrice: units(60) }, 70],
+    ["what does not divide evenly", 100, { ...NONE, freeMillionths: 70_000 }, 93.4579],
+  ])("after %s", (_, close, event, reference) => {
+    expect(exReference(units(close), event)).toBe(units(reference));
+  });
+
+  test.each([
+    ["stock", 101.3, 111, 91.2],
+    ["stock", 62.84, 69.1, 56.6],
+    ["stock", 621.25, 683, 560],
+    ["stock", 593, 652, 534],
+    ["etf", 30.6, 33.66, 27.54],
+    ["etf", 18.96, 20.85, 17.07],
+    ["stock", 19.69, 21.65, 17.75],
+    ["stock", 8.65, 9.51, 7.79],
+    ["stock", 31.26, 34.35, 28.15],
+    ["stock", 375, 412.5, 337.5],
+    ["stock", 839, 922, 756],
+  ] as const)("of a %s, %d unrounded, makes the limits %d and %d", (kind, reference, up, down) => {
+    expect(dayLimits(kind, units(reference))).toEqual({ up: units(up), down: units(down) });
+  });
+});
+
+describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
+  const market = marketOf(11, hours);
+  const { calendar } = market;
+  const events = market.walkers.flatMap((who, row) => (who ? who.events.map((event) => ({ who, row, event })) : []));
+
+  test("has the same ex-events however often it is made, and others for another seed", () => {
+    const of = (seed: number): unknown => marketOf(seed, hours).walkers.map((who) => who?.events);
+    expect(of(11)).toEqual(market.walkers.map((who) => who?.events));
+    expect(of(12)).not.toEqual(of(11));
+  });
+
+  test("has every kind of them, on days the exchanges open, most stocks one dividend a year in summer, none after 2026", () => {
+    expect(new Set(events.map(({ event }) => event.kind))).toEqual(new Set(["dividend", "stockDividend", "rights", "split"]));
+    const paying = new Set<number>();
+    for (const { who, row, event } of events) {
+      const day = calendar.dayOf(event.session);
+      expect(tradesOn(day)).toBe(true);
+      expect(day).toBeLessThanOrEqual(Date.UTC(2026, 11, 31) / DAY_MS);
+      if (event.kind !== "dividend") expect(event.session).toBeLessThan(calendar.anchor);
+      const month = new Date(day * DAY_MS).getUTCMonth() + 1;
+      if (who.kind === "stock" && event.cashShare > 0 && day > Date.UTC(2025, 0, 1) / DAY_MS) {
+        expect([6, 7, 8, 9]).toContain(month);
+        paying.add(row);
+      }
+    }
+    const stocks = market.walkers.filter((who) => who?.kind === "stock").length;
+    expect(paying.size / stocks).toBeGreaterThan(0.75);
+  });
+
+  test("goes on from the reference within its limits, and its shares grow by what was given", () => {
+    for (const { who, event } of events.filter(({ event }, nth) => nth % 8 === 0 || event.kind === "split" || event.kind === "rights")) {
+      const diary = new Diary(who, event.session - 1);
+      const before = diary.next();
+      const day = diary.next();
+      const limits = dayLimits(who.kind, day.reference);
+      const told = `${who.kind} ${who.anchor} ${JSON.stringify(event)} ${before.close} ${day.reference} ${day.close}`;
+      if (limits && (day.close > limits.up || day.close < limits.down)) throw new Error(told);
+      const given = (event.freeMillionths + event.rightsMillionths) / MILLION;
+      if (event.rightsMillionths === 0) expect(day.shares / before.shares, told).toBeCloseTo(1 + given, 9);
+      else expect(day.shares / before.shares).toBeGreaterThan(1);
+    }
+  });
+
+  test("does not let an index drop for shares, but for cash", () => {
+    const stocks = events.filter(({ who }) => who.kind === "stock");
+    for (const { who, event } of stocks.filter(({ event }) => event.kind !== "dividend")) {
+      const diary = new Diary(who, event.session - 1);
+      const before = diary.next();
+      const day = diary.next();
+      // What the index counts from is the close before, in shares of the day.
+      expect((day.previous * day.shares) / (before.close * before.shares)).toBeCloseTo(1, 2);
+    }
+    const cash = stocks.find(({ event }) => event.kind === "dividend");
+    if (!cash) throw new Error("no dividend");
+    const day = new Diary(cash.who, cash.event.session).next();
+    expect(day.previous).toBeGreaterThan(day.reference);
+  });
+});
+
+describe("what the venue tells of them", () => {
+  const AT = Date.parse("2026-11-18T11:20:40+08:00");
+  let venue: Venue;
+  beforeAll(() => {
+    venue = openVenue({ seed: 11, rate: 400, hours: "always", now: () => AT });
+  });
+  afterAll(() => venue.stop());
+
+  const market = marketOf(11, "always");
+  const codeWith = (kind: CorporateAction["kind"]): string => {
+    const row = market.walkers.findIndex((who) => who?.events.some((event) => event.kind === kind && event.session > 400));
+    return market.universe.listings[row]?.instrument.code ?? "";
+  };
+
+  async function days(code: string): Promise<number[][]> {
+    const bars: number[][] = [];
+    let before: number | null = null;
+    for (let more = true; more;) {
+      const page: { bars: number[]; more: boolean } = await venue.candles(code, "day", before, 500);
+      const own = Array.from({ length: page.bars.length / CANDLE_STRIDE }, (_, nth) =>
+        page.bars.slice(nth * CANDLE_STRIDE, (nth + 1) * CANDLE_STRIDE),
+      );
+      bars.unshift(...own);
+      before = own[0]?.[0] ?? null;
+      more = page.more;
+    }
+    return bars;
+  }
+
+  test.each(["dividend", "stockDividend", "rights", "split"] as const)(
+    "prices adjusted for a %s go through its ex-date as the day went from its reference",
+    async (kind) => {
+      const code = codeWith(kind);
+      const actions = await venue.actions(code);
+      const bars = await days(code);
+      expect(actions.map((action) => action.kind)).toContain(kind);
+      for (const action of actions) {
+        const at = bars.findIndex(([start]) => start === action.at);
+        const close = bars[at]?.[4] ?? 0;
+        const before = bars[at - 1]?.[4] ?? 0;
+        expect(action.closeBefore).toBe(before);
+        expect(action.reference).toBe(exReference(before, action));
+        const adjusted = before * (action.reference / action.closeBefore);
+        expect(close / adjusted).toBeCloseTo(close / action.reference, 12);
+        expect(Math.abs(close / adjusted - 1)).toBeLessThan(0.11);
+        if (action.cash > 0) expect(action.cash % 100).toBe(0);
+        if (action.rightsPrice > 0) expect(action.rightsPrice).toBe(toTick("stock", action.rightsPrice));
+      }
+    },
+  );
+
+  test("they lie within the history, oldest first, and start again the same", async () => {
+    const first = taipeiDay((await days("2330"))[0]?.[0] ?? 0);
+    const again = openVenue({ seed: 11, rate: 400, hours: "always", now: () => AT });
+    for (const code of ["2330", "0056", "2881", codeWith("split")]) {
+      const actions = await venue.actions(code);
+      expect(actions.length, code).toBeGreaterThan(0);
+      expect(actions.map(({ at }) => at)).toEqual(actions.map(({ at }) => at).toSorted((a, b) => a - b));
+      for (const { at } of actions) expect(taipeiDay(at) > first && at <= AT).toBe(true);
+      expect(await again.actions(code)).toEqual(actions);
+    }
+    await again.stop();
+  });
+
+  test("there are none for indices, currencies and what nobody knows", async () => {
+    for (const code of ["IX0001", "BTC", "NOPE"]) expect(await venue.actions(code)).toEqual([]);
+  });
+});
+
+test("before the first trade of an ex-date the book stands on ticks, around the unrounded reference", async () => {
+  const now = Date.parse("2026-08-12T08:45:00+08:00");
+  const venue = openVenue({ seed: 11, rate: 400, hours: "taiwan", now: () => now });
+  let offTick = 0;
+  for (const { row, kind, tradable } of venue.instruments) {
+    const { reference, last } = venue.quote(row);
+    if (!tradable || reference === 0) continue;
+    expect(last).toBe(0);
+    if (onTick(kind, reference)) continue;
+    offTick += 1;
+    const { bids, asks } = venue.depth(row);
+    for (const [price] of [...bids, ...asks]) expect(onTick(kind, price)).toBe(true);
+    expect(Math.abs((bids[0]?.[0] ?? 0) / reference - 1)).toBeLessThan(0.02);
+  }
+  expect(offTick).toBeGreaterThan(3);
+  await venue.stop();
+});

@@ -1,0 +1,181 @@
+/** Heat and contribution: equal to a slow recount of every quote, and an index's parts add up to its move. */
+import { afterAll, describe, expect, test } from "vitest";
+import { CONTRIBUTORS, HEAT_STRIDE, heatAt } from "#contract/heat.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { dayLimits } from "#contract/tick.ts";
+import { contributionOf } from "#server/venue/contribution.ts";
+import { Columns } from "#server/venue/columns.ts";
+import { heatOf } from "#server/venue/heat.ts";
+import type { Standing } from "#server/venue/standing.ts";
+import { openVenue } from "#server/venue/venue.ts";
+import { fakeInstrument } from "#tests/support/fake-venue.ts";
+
+let now = Date.parse("2026-11-20T10:14:30+08:00");
+const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => now });
+afterAll(() => venue.stop());
+
+/** A row's change, and whether it stands at a limit. */
+function standOf({ row, kind }: Instrument): { change: number; limit: number; turnover: number } {
+  const { last, reference, turnover } = venue.quote(row);
+  const limits = dayLimits(kind, reference);
+  return { change: last / reference - 1, limit: limits && last >= limits.up ? 1 : limits && last <= limits.down ? -1 : 0, turnover };
+}
+
+describe("heat", () => {
+  const flat = venue.heat();
+  const heats = venue.categories.map((_, nth) => heatAt(flat, nth * HEAT_STRIDE));
+
+  test("has every category once, in their order", () => {
+    expect(flat.length).toBe(venue.categories.length * HEAT_STRIDE);
+    expect(flat.every(Number.isInteger)).toBe(true);
+    expect(heats.map(({ category }) => category)).toEqual(venue.categories.map((_, nth) => nth));
+  });
+
+  test("counts as a slow recount does", () => {
+    venue.categories.forEach(({ board, code, count }, nth) => {
+      const stands = venue.instruments.filter((one) => one.board === board && one.category === code).map(standOf);
+      const heat = heats[nth];
+      expect(heat, `${board} ${code}`).toMatchObject({
+        up: stands.filter(({ change }) => change > 0).length,
+        down: stands.filter(({ change }) => change < 0).length,
+        flat: stands.filter(({ change }) => change === 0).length,
+        limitUp: stands.filter(({ limit }) => limit > 0).length,
+        limitDown: stands.filter(({ limit }) => limit < 0).length,
+      });
+      expect((heat?.up ?? 0) + (heat?.down ?? 0) + (heat?.flat ?? 0)).toBe(count);
+      const turnover = stands.reduce((sum, one) => sum + one.turnover, 0);
+      expect(Math.abs((heat?.turnover ?? 0) - turnover)).toBeLessThanOrEqual(count);
+    });
+  });
+
+  test("weighs by market value, and by equal parts where nothing is issued", () => {
+    venue.categories.forEach(({ board, code }, nth) => {
+      const members = venue.instruments.filter((one) => one.board === board && one.category === code);
+      const sum = { now: 0, before: 0, parts: 0 };
+      for (const { row, issuedThousands } of members) {
+        const { last, reference } = venue.quote(row);
+        sum.now += last * issuedThousands;
+        sum.before += reference * issuedThousands;
+        sum.parts += last / reference - 1;
+      }
+      const change = sum.before > 0 ? sum.now / sum.before - 1 : sum.parts / members.length;
+      expect(Math.abs((heats[nth]?.change ?? 0) - change * 10_000), `${board} ${code}`).toBeLessThan(0.51);
+    });
+    const index = venue.categories.findIndex(({ code }) => code === "index");
+    expect(heats[index]).toMatchObject({ limitUp: 0, limitDown: 0 });
+  });
+
+  test("is worked out again only when a second has gone by", () => {
+    const first = venue.heat();
+    now += 900;
+    expect(venue.heat()).toBe(first);
+    now += 100;
+    expect(venue.heat()).not.toBe(first);
+  });
+});
+
+const electronics = (industry: string): boolean => industry >= "24" && industry <= "31";
+
+describe.each([
+  ["IX0001", "listed", () => true],
+  ["IX0043", "otc", () => true],
+  ["IX0027", "listed", electronics],
+  ["IX0039", "listed", (industry: string) => industry === "17"],
+] as const)("the contribution to %s", (code, board, fits) => {
+  const row = venue.instrument(code)?.row ?? 0;
+  const told = venue.contribution(row);
+  const { last, reference } = venue.quote(row);
+  const members = venue.instruments.filter(
+    (one) => one.kind === "stock" && one.listedDay === 0 && one.board === board && fits(one.category),
+  );
+  const value = members.reduce((sum, one) => sum + venue.quote(one.row).reference * one.issuedThousands, 0);
+  const parts = members.map((one) => {
+    const quote = venue.quote(one.row);
+    return { row: one.row, points: ((quote.last - quote.reference) * one.issuedThousands * reference) / value };
+  });
+
+  test("names the largest of either side, in order", () => {
+    const slow = parts.toSorted((a, b) => b.points - a.points);
+    const names = (some: typeof parts): number[][] => some.map(({ row: one, points }) => [one, Math.round(points)]);
+    expect(told?.leaders).toEqual(names(slow.slice(0, CONTRIBUTORS)));
+    expect(told?.laggards).toEqual(names(slow.toReversed().slice(0, CONTRIBUTORS)));
+  });
+
+  test("adds up to the move of the index", () => {
+    const named = new Map([...(told?.leaders ?? []), ...(told?.laggards ?? [])]);
+    const shown = [...named.values()].reduce((sum, points) => sum + points, 0);
+    const others = parts.filter((part) => !named.has(part.row)).reduce((sum, { points }) => sum + points, 0);
+    // Each named part is rounded to a unit, the index and its reference to a hundredth of a point.
+    expect(Math.abs(shown + others - (last - reference))).toBeLessThanOrEqual(named.size / 2 + 100);
+  });
+
+  test("counts its breadth", () => {
+    const stands = members.map(standOf);
+    expect(told).toMatchObject({
+      row,
+      up: stands.filter(({ change }) => change > 0).length,
+      down: stands.filter(({ change }) => change < 0).length,
+      flat: stands.filter(({ change }) => change === 0).length,
+      limitUp: stands.filter(({ limit }) => limit > 0).length,
+      limitDown: stands.filter(({ limit }) => limit < 0).length,
+    });
+  });
+});
+
+test("only an index has contributions", () => {
+  for (const { row, kind } of venue.instruments) expect(venue.contribution(row) !== null, `row ${row}`).toBe(kind === "index");
+  expect(venue.contribution(-1)).toBeNull();
+});
+
+describe("over plain columns", () => {
+  // Row 0 is the index; 1 goes ex-dividend, 2 stands at its limit, 3 has not traded, 4 has no price at all.
+  const issued = [0, 10, 20, 30, 40];
+  const instruments = issued.map((issuedThousands, row) =>
+    fakeInstrument(row, String(1000 + row), { issuedThousands, category: row === 0 ? "index" : "24" }),
+  );
+  const columns = new Columns(5);
+  columns.reference.set([10_000, 90, 100, 100, 0]);
+  columns.last.set([10_000, 95, 110, 0, 0]);
+  columns.turnover.set([0, 10_000, 20_000, 0, 0]);
+  const standing: Standing = {
+    instruments,
+    categories: [{ board: "listed", code: "24", zh: "", zhCn: "", en: "", count: 4 }],
+    columns,
+    previous: (row) => (row === 1 ? 100 : (columns.reference[row] ?? 0)),
+    limits: () => ({ up: 110, down: 90 }),
+  };
+
+  test("a dividend that went out lowers the index though the share has risen", () => {
+    expect(contributionOf(standing, 0, [1, 2, 3, 4])).toEqual({
+      row: 0,
+      up: 2,
+      down: 0,
+      flat: 1,
+      limitUp: 1,
+      limitDown: 0,
+      // Value before: 10 x 100 + 20 x 100 + 30 x 100, and the index stood at 10,000 then.
+      leaders: [[2, Math.round((20 * 10 * 10_000) / 6_000)]],
+      laggards: [[1, Math.round((10 * -5 * 10_000) / 6_000)]],
+    });
+  });
+
+  test("what has no price is not counted, and what has not traded has not moved", () => {
+    const heat = heatAt(heatOf(standing), 0);
+    expect(heat).toEqual({
+      category: 0,
+      change: Math.round((250 / 5_900) * 10_000),
+      up: 2,
+      down: 0,
+      flat: 1,
+      limitUp: 1,
+      limitDown: 0,
+      turnover: 3_000,
+    });
+  });
+
+  test("equal parts where nothing is issued", () => {
+    const free = { ...standing, instruments: instruments.map((one) => ({ ...one, issuedThousands: 0 })) };
+    expect(heatAt(heatOf(free), 0).change).toBe(Math.round(((5 / 90 + 10 / 100 + 0) / 3) * 10_000));
+    expect(contributionOf(free, 0, [1, 2, 3])).toMatchObject({ up: 2, leaders: [], laggards: [] });
+  });
+});

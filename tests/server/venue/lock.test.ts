@@ -1,0 +1,70 @@
+/** A day that closes at its limit is locked there for some time before, with trades, and so is what rankings and heat say of it. */
+import { describe, expect, test } from "vitest";
+import { HEAT_STRIDE, heatAt } from "#contract/heat.ts";
+import { Path } from "#server/venue/intraday.ts";
+import type { Bar } from "#server/venue/intraday.ts";
+import { Diary, marketOf } from "#server/venue/market.ts";
+import { openVenue } from "#server/venue/venue.ts";
+
+const taipei = (text: string): number => Date.parse(`${text}+08:00`);
+
+describe.each(["always", "taiwan"] as const)("in a market open %s", (hours) => {
+  const market = marketOf(5, hours);
+  const { minutes } = market.calendar;
+  const session = market.calendar.at(taipei("2026-11-20T10:00:00")).session;
+  const paths = market.walkers.flatMap((who): Path[] => {
+    if (!who) return [];
+    const diary = new Diary(who, session - 4);
+    const days = [diary.next(), diary.next(), diary.next(), diary.next(), diary.next()];
+    return days.flatMap((day) => (day.close === day.up || day.close === day.down ? [new Path(who, day, market.shape(day.session))] : []));
+  });
+
+  test("some days lock, and not many", () => {
+    expect(paths.length).toBeGreaterThan(5);
+    expect(paths.length).toBeLessThan(500);
+  });
+
+  test("the path is the same at once and mark by mark, and stays at the limit from somewhere on", () => {
+    const marks = new Float64Array(minutes + 1);
+    const traded = new Int32Array(minutes + 1);
+    for (const path of paths) {
+      const { day } = path;
+      marks.fill(0);
+      path.tape(marks, traded, minutes);
+      const bars: Bar[] = [];
+      for (let minute = 0; minute < minutes; minute += 1) {
+        const lots = path.lots(minute + 1) - path.lots(minute);
+        expect(lots).toBe(traded[minute]);
+        if (lots === 0) continue;
+        expect([marks[minute], marks[minute + 1]]).toEqual([path.mark(minute), path.mark(minute + 1)]);
+        const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
+        path.bar(minute, path.mark(minute), path.mark(minute + 1), lots, bar);
+        bars.push(bar);
+      }
+      expect(Math.max(...bars.map(({ high }) => high))).toBe(day.high);
+      expect(Math.min(...bars.map(({ low }) => low))).toBe(day.low);
+      const away = bars.findLastIndex(({ high, low }) => high !== day.close || low !== day.close);
+      // Not from the start, and for at least the last two minutes that traded; with trades all the while.
+      expect(away).toBeGreaterThanOrEqual(day.open === day.close ? -1 : 0);
+      expect(bars.length - away).toBeGreaterThanOrEqual(2);
+    }
+    const lockedAtNoon = paths.filter((path) => path.mark(Math.floor(minutes / 2)) === path.day.close);
+    expect(lockedAtNoon.length).toBeGreaterThan(paths.length / 5);
+  });
+});
+
+test("rankings, heat and book agree on who stands at a limit", async () => {
+  const now = taipei("2026-11-20T13:40:00");
+  // A seed and a day on which some do.
+  const venue = openVenue({ seed: 5, rate: 400, hours: "taiwan", now: () => now });
+  const rank = (by: "limitUp" | "limitDown"): number[] => venue.rank({ by, board: null, category: null, size: 200 });
+  const [up, down] = [rank("limitUp"), rank("limitDown")];
+  expect(up.length + down.length).toBeGreaterThan(0);
+  const flat = venue.heat();
+  const heats = venue.categories.map((_, nth) => heatAt(flat, nth * HEAT_STRIDE));
+  expect(heats.reduce((sum, { limitUp }) => sum + limitUp, 0)).toBe(up.length);
+  expect(heats.reduce((sum, { limitDown }) => sum + limitDown, 0)).toBe(down.length);
+  for (const row of up) expect(venue.quote(row)).toMatchObject({ bid: venue.quote(row).last, ask: 0 });
+  for (const row of down) expect(venue.quote(row)).toMatchObject({ ask: venue.quote(row).last, bid: 0 });
+  await venue.stop();
+});

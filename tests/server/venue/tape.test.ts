@@ -1,0 +1,187 @@
+/** The tape: what the quotes did and nothing else, counted without gaps, the same after a restart as far as it can be known. */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
+import type { Trade } from "#contract/tape.ts";
+import type { Venue } from "#server/venue/port.ts";
+import { Tape } from "#server/venue/tape.ts";
+import { openVenue } from "#server/venue/venue.ts";
+
+const START = Date.parse("2026-11-20T10:14:50+08:00");
+
+const tradesIn = (flat: readonly number[]): Trade[] =>
+  Array.from({ length: flat.length / TAPE_STRIDE }, (_, nth) => tradeAt(flat, nth * TAPE_STRIDE));
+const tapeOf = (venue: Venue, row: number, after = 0, limit = MAX_TRADES): Trade[] => tradesIn(venue.tape(row, after, limit));
+const sum = (trades: readonly Trade[], side?: number): number =>
+  trades.reduce((lots, trade) => lots + (side === undefined || trade.side === side ? trade.lots : 0), 0);
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a tape", () => {
+  test("remembers the newest trades, answers what is newer than asked, and goes on counting", () => {
+    const tape = new Tape(2);
+    for (let n = 1; n <= 250; n += 1) tape.note(1, 1_000 + n, 100 * n, n, n % 2 === 0 ? 1 : -1);
+    expect(tradesIn(tape.read(1, 0, MAX_TRADES)).map(({ n }) => n)).toEqual(Array.from({ length: MAX_TRADES }, (_, at) => 151 + at));
+    expect(tradesIn(tape.read(1, 247, MAX_TRADES))).toEqual([
+      { n: 248, at: 1_248, price: 24_800, lots: 248, side: 1 },
+      { n: 249, at: 1_249, price: 24_900, lots: 249, side: -1 },
+      { n: 250, at: 1_250, price: 25_000, lots: 250, side: 1 },
+    ]);
+    expect(tradesIn(tape.read(1, 10, 2)).map(({ n }) => n)).toEqual([249, 250]);
+    expect([tape.read(1, 250, 5), tape.read(1, 900, 5), tape.read(0, 0, 5)]).toEqual([[], [], []]);
+    tape.clear();
+    expect([tape.count[1], tape.atAsk[1], tape.read(1, 0, 5)]).toEqual([0, 0, []]);
+  });
+
+  test("counts trades nobody saw, and shows them once it was told what they were", () => {
+    const tape = new Tape(1);
+    tape.pass(0, 1, 0, 0);
+    tape.pass(0, 2, 0, 20);
+    tape.note(0, 9, 500, 4, -1);
+    expect(tradesIn(tape.read(0, 0, 10)).map(({ n }) => n)).toEqual([4]);
+    expect([tape.atAsk[0], tape.atBid[0]]).toEqual([20, 4]);
+    for (let n = 3; n >= 1; n -= 1) tape.recall(0, n, n, 100 + n, 10, n === 1 ? 0 : 1);
+    expect(tradesIn(tape.read(0, 0, 10)).map(({ n, price }) => [n, price])).toEqual([
+      [1, 101],
+      [2, 102],
+      [3, 103],
+      [4, 500],
+    ]);
+    expect([tape.atAsk[0], tape.unseen(0)]).toEqual([20, null]);
+  });
+});
+
+describe.each([
+  ["always", 10_000],
+  ["always", 200],
+  ["taiwan", 1_500],
+] as const)("a venue open %s at %i updates a second", (hours, rate) => {
+  test("prints exactly what raised the volume, at the last price, against the book that stood before", () => {
+    const venue = openVenue({ seed: 11, rate, hours });
+    const known = venue.instruments.map(({ row }) => ({ quote: venue.quote(row), n: tapeOf(venue, row, 0, 1)[0]?.n ?? 0 }));
+    const wrong: string[] = [];
+    const say = (row: number, what: string): void => void wrong.push(`row ${row}: ${what}`);
+    let printed = 0;
+    venue.onChange((rows) => {
+      for (const row of rows) {
+        if (venue.instruments[row]?.kind === "index") continue;
+        const before = known[row];
+        if (!before) continue;
+        const quote = venue.quote(row);
+        const trades = tapeOf(venue, row, before.n);
+        if (sum(trades) !== quote.volume - before.quote.volume) say(row, `${sum(trades)} lots for ${quote.volume - before.quote.volume}`);
+        if (trades.some(({ n }, nth) => n !== before.n + 1 + nth)) say(row, "a gap");
+        if (trades.some(({ lots, at }) => lots < 1 || at > Date.now())) say(row, "no lots, or from the future");
+        if (trades.length > 0 && trades.at(-1)?.price !== quote.last) say(row, "the newest is not the last price");
+        if (trades.length === 0 && quote.last !== before.quote.last) say(row, "another last price without a trade");
+        const [first] = trades;
+        if (first && before.quote.bid > 0 && before.quote.ask > 0) {
+          if (first.price >= before.quote.ask && first.side !== 1) say(row, "bought at the ask, but told otherwise");
+          if (first.price <= before.quote.bid && first.side !== -1) say(row, "sold at the bid, but told otherwise");
+        }
+        printed += trades.length;
+        known[row] = { quote, n: before.n + trades.length };
+      }
+    });
+    venue.start();
+    vi.advanceTimersByTime(20_000);
+    expect(wrong.slice(0, 5)).toEqual([]);
+    expect(printed).toBeGreaterThan(500);
+    void venue.stop();
+  });
+
+  test("says both sides of the day's volume, and the tape of a day of few trades adds up to it", () => {
+    const venue = openVenue({ seed: 11, rate, hours });
+    venue.start();
+    vi.advanceTimersByTime(15_000);
+    let whole = 0;
+    for (const { row, kind } of venue.instruments) {
+      if (row % 5 !== 0) continue;
+      const { atBid, atAsk } = venue.depth(row);
+      const { volume } = venue.quote(row);
+      if (kind === "index") {
+        expect([atBid, atAsk, venue.tape(row, 0, 5)]).toEqual([0, 0, []]);
+        continue;
+      }
+      const trades = tapeOf(venue, row);
+      expect(trades.map(({ n }) => n)).toEqual(trades.map((_, nth) => (trades.at(-1)?.n ?? 0) - trades.length + 1 + nth));
+      expect(trades.map(({ at }) => at)).toEqual(trades.map(({ at }) => at).toSorted((a, b) => a - b));
+      // Only a market that sleeps at night opens with an auction.
+      if (hours === "always") expect(atBid + atAsk).toBe(volume);
+      else expect(atBid + atAsk).toBeLessThan(volume);
+      if (trades[0]?.n !== 1) continue;
+      whole += 1;
+      expect([sum(trades), sum(trades, -1), sum(trades, 1)], `row ${row}`).toEqual([volume, atBid, atAsk]);
+      expect(trades.filter(({ side }) => side === 0).map(({ n }) => n)).toEqual(hours === "always" ? [] : [1]);
+    }
+    expect(whole).toBeGreaterThan(3);
+    void venue.stop();
+  });
+});
+
+test("after a restart the minutes before are told as they were lived, without the lesser trades", () => {
+  const options = { seed: 11, rate: 400, hours: "taiwan" } as const;
+  vi.setSystemTime(Date.parse("2026-11-20T08:59:59+08:00"));
+  const venue = openVenue(options);
+  venue.start();
+  vi.advanceTimersByTime(4 * MINUTE_MS + 30_000);
+  const again = openVenue(options);
+  const minute = Date.now() - (Date.now() % MINUTE_MS);
+  let compared = 0;
+  for (const { row } of venue.instruments) {
+    const lived = tapeOf(venue, row);
+    // A busy row has forgotten its morning.
+    if (row % 3 !== 0 || lived[0]?.n !== 1) continue;
+    const told = tapeOf(again, row).filter(({ at }) => at < minute);
+    for (const trade of told) {
+      const then = lived.findLast(({ at }) => at <= trade.at);
+      expect([then?.at, then?.price, sum(lived.filter(({ n }) => n <= (then?.n ?? 0)))], `row ${row}`).toEqual([
+        trade.at,
+        trade.price,
+        sum(told.filter(({ n }) => n <= trade.n)),
+      ]);
+      compared += 1;
+    }
+    expect(told.at(-1)?.n ?? 0).toBeLessThanOrEqual(lived.findLast(({ at }) => at < minute)?.n ?? 0);
+  }
+  expect(compared).toBeGreaterThan(2_000);
+  void venue.stop();
+  void again.stop();
+});
+
+test("a new session begins a new tape", () => {
+  vi.setSystemTime(Date.parse("2026-11-20T23:59:50+08:00"));
+  const venue = openVenue({ seed: 4, rate: 2_000, hours: "always" });
+  venue.start();
+  vi.advanceTimersByTime(9_900);
+  const row = venue.instrument("2330")?.row ?? 0;
+  expect(tapeOf(venue, row).at(-1)?.n).toBeGreaterThan(1_000);
+  vi.advanceTimersByTime(200);
+  const midnight = Date.parse("2026-11-21T00:00:00+08:00");
+  expect(tapeOf(venue, row)[0]).toMatchObject({ n: 1, at: midnight, price: venue.quote(row).open });
+  expect(venue.depth(row).atBid + venue.depth(row).atAsk).toBe(venue.quote(row).volume);
+  void venue.stop();
+});
+
+test("the closing auction is nobody's side", () => {
+  vi.setSystemTime(Date.parse("2026-11-20T13:29:58+08:00"));
+  const venue = openVenue({ seed: 4, rate: 400, hours: "taiwan" });
+  venue.start();
+  const row = venue.instrument("2330")?.row ?? 0;
+  const { atBid, atAsk } = venue.depth(row);
+  const { volume } = venue.quote(row);
+  vi.advanceTimersByTime(5_000);
+  const closing = tapeOf(venue, row).at(-1);
+  expect(closing).toMatchObject({ side: 0, at: Date.parse("2026-11-20T13:30:00+08:00"), lots: venue.quote(row).volume - volume });
+  expect(venue.depth(row)).toMatchObject({ atBid, atAsk });
+  // Opened after the close, the venue tells the same.
+  const later = openVenue({ seed: 4, rate: 400, hours: "taiwan" });
+  expect(tapeOf(later, row).at(-1)).toMatchObject({ ...closing, n: expect.any(Number) });
+  void venue.stop();
+  void later.stop();
+});

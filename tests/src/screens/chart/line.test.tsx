@@ -1,0 +1,191 @@
+/** Lines on a chart: typed, snapped to ticks, kept, moved, taken away, and watched by alerts that go along. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import i18next from "i18next";
+import { act } from "react";
+import { initReactI18next } from "react-i18next";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Alert } from "#contract/alert.ts";
+import { MAX_LINES } from "#contract/preference.ts";
+import en from "#locales/en.json";
+import { drawnLines, sideOf, snapped, typedLine } from "#src/screens/chart/line.ts";
+import { useLineDesk } from "#src/screens/chart/use-lines.ts";
+import { accepted, answer, heard, refused } from "#tests/src/gateway/broker.ts";
+import { bodies, setStage, toasts, until, using } from "#tests/src/streams/stage.tsx";
+
+describe("a typed price", () => {
+  test("becomes the nearest one the market knows, and says whether it was moved", () => {
+    expect(typedLine("stock", "1,085")).toEqual({ price: 10_850_000, moved: false });
+    expect(typedLine("stock", "1087.4")).toEqual({ price: 10_850_000, moved: true });
+    expect(typedLine("stock", "33.33")).toEqual({ price: 333_500, moved: true });
+    expect(typedLine("etf", "33.33")).toEqual({ price: 333_300, moved: false });
+    expect(typedLine("forex", "4.4441")).toEqual({ price: 44_441, moved: false });
+    for (const text of ["", "0", "-5", "abc", "1.23456"]) expect(typedLine("stock", text)).toBeNull();
+  });
+
+  test("below everything is one tick", () => {
+    expect(snapped("stock", -200)).toBe(100);
+    expect(snapped("stock", 10_869_999.7)).toBe(10_850_000);
+    expect(snapped("stock", 10_879_999.7)).toBe(10_900_000);
+  });
+});
+
+const ID = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+const alert = (n: number, more: Partial<Alert> = {}) =>
+  ({
+    id: ID(n),
+    code: "2330",
+    kind: "above",
+    level: 10_900_000,
+    status: "waiting",
+    setAt: 1,
+    firedAt: null,
+    firedPrice: null,
+    ...more,
+  }) as Alert;
+const line = (n: number, price: number, watched: number | null = null) => ({
+  id: ID(n),
+  price,
+  alert: watched === null ? null : ID(watched),
+});
+const lines = (...all: ReturnType<typeof line>[]) => all as never as Parameters<typeof drawnLines>[0];
+
+describe("lines with their alerts", () => {
+  test("stand the highest first; an alert that is gone leaves its line unwatched", () => {
+    const all = drawnLines(lines(line(1, 100, 11), line(2, 300, 12), line(3, 200, 13)), [
+      alert(11, { status: "fired" }),
+      alert(12, { status: "withdrawn" }),
+    ]);
+    expect(all.map(({ price, alert: watched }) => [price, watched?.status ?? null])).toEqual([
+      [300, null],
+      [200, null],
+      [100, "fired"],
+    ]);
+    expect(all.map(({ alertId }) => alertId)).toEqual([null, null, ID(11)]);
+  });
+
+  test("stay tied to alerts that are not known yet", () => {
+    expect(drawnLines(lines(line(1, 100, 11)), null)).toEqual([{ id: ID(1), price: 100, alertId: ID(11), alert: null }]);
+  });
+
+  test("wait for a price above or below the newest", () => {
+    expect([sideOf(110, 100), sideOf(90, 100)]).toEqual(["above", "below"]);
+  });
+});
+
+setStage();
+beforeAll(() => initReactI18next.init(i18next));
+
+/** A desk whose house keeps what it is sent. */
+async function desk(kept: ReturnType<typeof line>[], alerts: Alert[]) {
+  let waiting = alerts;
+  answer("readLines", () => accepted({ lines: kept }));
+  answer("saveLines", (body) => accepted({ lines: (body as { lines: unknown }).lines }));
+  answer("listAlerts", () => accepted({ alerts: waiting }));
+  answer("setAlert", (body) => {
+    const { id, kind, level } = body as Alert;
+    waiting = [{ ...alert(0), id, kind, level }, ...waiting];
+    return accepted({ alerts: waiting });
+  });
+  answer("withdrawAlert", (body) => {
+    waiting = waiting.filter(({ id }) => id !== (body as Alert).id);
+    return accepted({ alerts: waiting });
+  });
+  const now = await using(() => useLineDesk({ code: "2330", decimals: 2 }, () => 10_850_000));
+  await act(() =>
+    until(() => now().lines.length === kept.length && (alerts.length === 0 || now().lines.some(({ alert: watched }) => watched))),
+  );
+  return now;
+}
+const saved = () => bodies("saveLines").map((body) => (body as { lines: { price: number; alert: string | null }[] }).lines);
+
+describe("the desk of lines", () => {
+  test("draws a line once at a price, and says so", async () => {
+    const now = await desk([line(1, 10_000_000)], []);
+    await act(async () => now().add(10_900_000));
+    await act(async () => now().add(10_900_000));
+    await act(() => until(() => saved().length === 1));
+    expect(saved()[0]?.map(({ price }) => price)).toEqual([10_000_000, 10_900_000]);
+    expect(toasts).toEqual(["Line drawn at 1,090.00"]);
+  });
+
+  test("has room for so many and says when there is none", async () => {
+    const now = await desk(
+      Array.from({ length: MAX_LINES }, (_, at) => line(at + 1, (at + 1) * 10_000)),
+      [],
+    );
+    await act(async () => now().add(10_900_000));
+    expect(saved()).toEqual([]);
+    expect(toasts).toEqual([i18next.t("refusal.GEN_LIST_FULL", { n: MAX_LINES })]);
+    expect(toasts[0]).toContain("10");
+  });
+
+  test("has a line watched from the side it lies on, and no longer", async () => {
+    const now = await desk([line(1, 10_900_000), line(2, 10_000_000)], []);
+    expect(await act(() => now().watch(ID(1), true))).toBeNull();
+    await act(() => until(() => now().lines[0]?.alert));
+    expect(bodies("setAlert")[0]).toMatchObject({ code: "2330", kind: "above", level: 10_900_000 });
+    expect(saved()[0]?.[0]?.alert).toBe(now().lines[0]?.alert?.id);
+    await act(() => now().watch(ID(2), true));
+    expect(bodies("setAlert")[1]).toMatchObject({ kind: "below", level: 10_000_000 });
+    await act(() => now().watch(ID(1), false));
+    await act(() => until(() => now().lines[0]?.alert === null));
+    expect(bodies("withdrawAlert")).toHaveLength(1);
+  });
+
+  test("says why an alert was refused, and keeps the line as it was", async () => {
+    const now = await desk([line(1, 10_850_000)], []);
+    answer("setAlert", () => refused("VAL_ALERT_REACHED", "已到價"));
+    expect(await act(() => now().watch(ID(1), true))).toBe(en.refusal.VAL_ALERT_REACHED);
+    expect(saved()).toEqual([]);
+    expect(now().lines[0]?.alert).toBeNull();
+  });
+
+  test("moves a line step by step and keeps it where it rests; its waiting alert is withdrawn before another is set", async () => {
+    const now = await desk([line(1, 10_900_000, 11)], [alert(11)]);
+    for (const price of [10_850_000, 10_750_000, 10_800_000]) {
+      await act(async () => now().move(ID(1), price));
+      expect(now().lines[0]).toMatchObject({ price, alert: { id: ID(11) } });
+    }
+    expect(saved()).toEqual([]);
+    await act(() => until(() => saved().length === 2));
+    expect(heard.map(({ name }) => name).filter((name) => name.endsWith("Alert"))).toEqual(["withdrawAlert", "setAlert"]);
+    expect(bodies("setAlert")[0]).toMatchObject({ kind: "below", level: 10_800_000 });
+    expect(saved()[0]?.[0]).toMatchObject({ price: 10_800_000, alert: null });
+    expect(saved()[1]?.[0]?.alert).toBe((bodies("setAlert")[0] as Alert).id);
+  });
+
+  test("keeps one moved line before it moves another", async () => {
+    const now = await desk([line(1, 10_900_000), line(2, 10_000_000)], []);
+    await act(async () => now().move(ID(1), 10_850_000));
+    await act(async () => now().move(ID(2), 9_990_000));
+    await act(() => until(() => saved().length === 2));
+    expect(saved().map((lines) => lines.map(({ price }) => price))).toEqual([
+      [10_850_000, 10_000_000],
+      [10_850_000, 9_990_000],
+    ]);
+  });
+
+  test("does not draw on lines it could not read: they would be lost", async () => {
+    answer("readLines", () => refused("GEN_NOT_FOUND", "找不到该资料"));
+    answer("listAlerts", () => accepted({ alerts: [] }));
+    const now = await using(() => useLineDesk({ code: "2317", decimals: 2 }, () => 1));
+    await act(() => until(() => now().state === "failed"));
+    await act(async () => now().add(10_900_000));
+    expect([saved(), toasts]).toEqual([[], [en.chart.lines.failed]]);
+    answer("readLines", () => accepted({ lines: [] }));
+    await act(async () => now().retry());
+    await act(() => until(() => now().state === "ready"));
+  });
+
+  test("takes a line away, with its alert or without", async () => {
+    const now = await desk([line(1, 10_900_000, 11), line(2, 10_000_000, 12)], [alert(11), alert(12)]);
+    await act(async () => now().remove(ID(1), false));
+    await act(() => until(() => saved().length === 1));
+    expect(bodies("withdrawAlert")).toEqual([]);
+    await act(async () => now().remove(ID(2), true));
+    await act(() => until(() => bodies("withdrawAlert").length === 1));
+    expect(bodies("withdrawAlert")[0]).toEqual({ id: ID(12) });
+    expect(saved()[1]).toEqual([]);
+  });
+});

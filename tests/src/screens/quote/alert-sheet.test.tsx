@@ -1,0 +1,163 @@
+/** The sheet of alerts: it begins at the price of now, says at the level what is wrong with it, and sets an alert once however often it is tried. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import i18next from "i18next";
+import { HttpResponse } from "msw";
+import { initReactI18next } from "react-i18next";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Alert } from "#contract/alert.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import en from "#locales/en.json";
+import { AlertSheet } from "#src/screens/quote/alert-sheet.tsx";
+import { door } from "#src/streams/link.ts";
+import { accepted, answer, refused } from "#tests/src/gateway/broker.ts";
+import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
+import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
+import { bodies, setStage, toasts, until } from "#tests/src/streams/stage.tsx";
+import { doing, one, show } from "#tests/src/ui/render.tsx";
+import type { Shown } from "#tests/src/ui/render.tsx";
+
+const TSMC = {
+  row: 0,
+  code: "2330",
+  zh: "台積電",
+  zhCn: "台积电",
+  en: "TSMC",
+  kind: "stock",
+  board: "listed",
+  category: "24",
+  decimals: 2,
+  lotShares: 1000,
+  issuedThousands: 25_930_380,
+  tradable: true,
+  shortable: true,
+  fictitious: false,
+  sellLockSeconds: 60,
+  listedDay: 0,
+} as Instrument;
+
+let worker: FakeWorker;
+let shown: Shown;
+const closed = vi.fn();
+let kept: Alert[] = [];
+
+/** A price of now, in whole dollars. */
+const priced = (last: number): void => {
+  const flat = [0, 1, 1, last * 10_000, 0, 0, 0, 1_065_0000, 28_413, 0, 0, 0];
+  worker.frame({ quotes: [{ code: "2330", flat, tone: 1, texts: [] }] });
+};
+const field = (): HTMLInputElement => one(document, "input");
+const wrong = (): string | null => document.querySelector("[id$=-error]")?.textContent ?? null;
+const press = (name: string): Promise<void> =>
+  doing(() =>
+    [...document.querySelectorAll("button")].find((button) => (button.getAttribute("aria-label") ?? button.textContent) === name)?.click(),
+  );
+const type = (text: string): Promise<void> =>
+  doing(() => {
+    const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
+    set?.call(field(), text);
+    field().dispatchEvent(new Event("input", { bubbles: true }));
+  });
+const submit = (): Promise<void> =>
+  doing(() => one(document, "form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true })));
+
+/** Wait for what comes from outside React: the broker's answer, the worker's frame. */
+async function settled(happened: () => unknown): Promise<void> {
+  globalThis.IS_REACT_ACT_ENVIRONMENT = false;
+  await until(happened);
+  globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+}
+
+i18next.use(initReactI18next);
+setStage();
+beforeAll(async () => {
+  worker = fakeWorker();
+  await door();
+  worker.say({ kind: "instruments", table: { venue: null, categories: [], instruments: [TSMC] } as never });
+});
+
+beforeEach(async () => {
+  kept = [];
+  closed.mockClear();
+  answer("listAlerts", () => accepted({ alerts: kept }));
+  shown = await show(<AlertSheet instrument={TSMC} open onClose={closed} />);
+  priced(1_085);
+  await settled(() => document.querySelector("form"));
+});
+afterEach(() => shown.gone());
+
+describe("the form", () => {
+  it("begins above the price of now, and a live price never changes what stands in it", async () => {
+    expect(field().value).toBe("1120.00");
+    await doing(() => priced(1_100));
+    expect(field().value).toBe("1120.00");
+    await press(en.alert.kind.below);
+    await settled(() => field().value !== "1120.00");
+    expect(Number(field().value)).toBeLessThan(1_100);
+  });
+
+  it("says at the level that it is reached already, and sends nothing", async () => {
+    await type("1080");
+    expect(wrong()).toBe(en.refusal.VAL_ALERT_REACHED);
+    await submit();
+    expect(bodies("setAlert")).toEqual([]);
+    await type("no price");
+    await submit();
+    expect(wrong()).toBe(en.refusal.VAL_ALERT_LEVEL);
+    expect(bodies("setAlert")).toEqual([]);
+  });
+
+  it("says a refusal where it belongs", async () => {
+    answer("setAlert", () => refused("VAL_ALERT_REACHED", "已到达", { field: "level" }));
+    await submit();
+    await settled(wrong);
+    expect(wrong()).toBe(en.refusal.VAL_ALERT_REACHED);
+    answer("setAlert", () => refused("GEN_LIST_FULL", "已满", { params: { n: 50 } }));
+    await type("1130");
+    await submit();
+    await settled(() => document.querySelector("[role=alert]"));
+    expect(one(document, "[role=alert]").textContent).toBe(en.refusal.GEN_LIST_FULL.replace("{{n}}", "50"));
+    expect(closed).not.toHaveBeenCalled();
+  });
+
+  it("tries the same alert under the same id, another under another", async () => {
+    answer("setAlert", () => HttpResponse.error());
+    await submit();
+    await settled(() => document.querySelector("[role=alert]"));
+    await submit();
+    await settled(() => bodies("setAlert").length === 2);
+    await type("1125");
+    answer("setAlert", () => accepted({ alerts: kept }));
+    await submit();
+    await settled(() => closed.mock.calls.length > 0);
+    const [first, again, other] = bodies("setAlert") as { id: string; kind: string; level: number }[];
+    expect(again).toEqual(first);
+    expect(other?.id).not.toBe(first?.id);
+    expect(other).toMatchObject({ code: "2330", kind: "above", level: 1_125_0000 });
+    expect(toasts).toContain(en.alert.set);
+  });
+});
+
+describe("those that wait", () => {
+  it("are this instrument's, and can be withdrawn", async () => {
+    const waiting = (n: number, code: string) =>
+      ({
+        id: `00000000-0000-4000-8000-00000000000${n}`,
+        code,
+        kind: "volume",
+        level: 60_000,
+        status: "waiting",
+        setAt: n,
+        firedAt: null,
+        firedPrice: null,
+      }) as Alert;
+    const mine = waiting(1, "2330");
+    answer("withdrawAlert", () => accepted({ alerts: [] }));
+    answer("setAlert", () => accepted({ alerts: [mine, waiting(2, "2317")] }));
+    await submit();
+    await settled(() => document.querySelectorAll("section li").length === 1);
+    await press("Withdraw the alert on TSMC 台積電: 60,000 lots or more in the day");
+    await settled(() => document.querySelectorAll("section li").length === 0);
+    expect(bodies("withdrawAlert")).toEqual([{ id: mine.id }]);
+  });
+});

@@ -1,0 +1,123 @@
+/** Proof of preferences, lines, searches and news on the page: shown at once where that is harmless, and put right by what the desk says. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import { act, useState } from "react";
+import { HttpResponse } from "msw";
+import { describe, expect, test, vi } from "vitest";
+import { USUAL_PREFERENCES } from "#contract/preference.ts";
+import en from "#locales/en.json";
+import { saveLines, useLines } from "#src/streams/lines.ts";
+import { clearSearches, lookedUp, noteSearch } from "#src/streams/looked-up.ts";
+import { useNews } from "#src/streams/news.ts";
+import { preferences, savePreferences } from "#src/streams/preferences.ts";
+import { accepted, answer } from "#tests/src/gateway/broker.ts";
+import { bodies, setStage, toasts, until, using, watch } from "./stage.tsx";
+
+setStage();
+
+describe("preferences", () => {
+  const keeps = (): void => answer("savePreferences", (body) => accepted(body));
+
+  test("show a change at once and are kept as a whole", async () => {
+    answer("readPreferences", () => accepted({ ...USUAL_PREFERENCES, saveData: true }));
+    keeps();
+    watch(preferences);
+    await until(() => preferences.now().value);
+    const both = [savePreferences({ main: "boll" }), savePreferences({ main: "sar", notify: true })];
+    expect(preferences.now().value).toMatchObject({ main: "sar", notify: true, saveData: true });
+    await Promise.all(both);
+    const kept = { ...USUAL_PREFERENCES, main: "sar", notify: true, saveData: true };
+    expect(bodies("savePreferences").at(-1)).toEqual(kept);
+    expect(preferences.now().value).toEqual(kept);
+  });
+
+  test("that were never read are read before one of them is changed", async () => {
+    answer("readPreferences", () => accepted({ ...USUAL_PREFERENCES, adjustment: "forward" }));
+    keeps();
+    await savePreferences({ main: null });
+    expect(bodies("savePreferences")).toEqual([{ ...USUAL_PREFERENCES, adjustment: "forward", main: null }]);
+  });
+
+  test("that could not be kept show again as they are kept, and it is said", async () => {
+    answer("readPreferences", () => accepted(USUAL_PREFERENCES));
+    answer("savePreferences", () => HttpResponse.error());
+    watch(preferences);
+    await until(() => preferences.now().value);
+    await savePreferences({ main: "boll" });
+    await until(() => preferences.now().value?.main === USUAL_PREFERENCES.main);
+    expect(toasts).toEqual([en.operation.OP_SAVE_FAIL]);
+  });
+});
+
+describe("lines", () => {
+  test("show at once, are kept by instrument, and go back when they cannot be", async () => {
+    const line = { id: "00000000-0000-4000-8000-000000000001", price: 100, alert: null };
+    answer("readLines", () => accepted({ lines: [] }));
+    answer("saveLines", () => accepted({ lines: [line] }));
+    const now = await using(() => useLines("2330"));
+    await act(() => until(() => now().state === "ready"));
+    await act(async () => void saveLines("2330", [line]));
+    expect(now().value).toEqual([line]);
+    await until(() => bodies("saveLines").length === 1);
+    answer("saveLines", () => HttpResponse.error());
+    await act(async () => void (await saveLines("2330", [line, { ...line, id: "00000000-0000-4000-8000-000000000002" }])));
+    await act(() => until(() => now().value?.length === 0));
+    expect(bodies("saveLines")[0]).toEqual({ code: "2330", lines: [line] });
+    expect(toasts).toEqual([en.operation.OP_SAVE_FAIL]);
+  });
+});
+
+describe("searches", () => {
+  test("are what the desk answers, and a note that fails is nobody's concern", async () => {
+    answer("readSearches", () => accepted({ mine: [], hot: [] }));
+    answer("noteSearch", () => accepted({ mine: ["2330"], hot: [{ code: "0050", members: 3 }] }));
+    watch(lookedUp);
+    await until(() => lookedUp.now().value);
+    await noteSearch("2330");
+    expect(lookedUp.now().value).toEqual({ mine: ["2330"], hot: [{ code: "0050", members: 3 }] });
+    answer("noteSearch", () => HttpResponse.error());
+    await noteSearch("2317");
+    expect(toasts).toEqual([]);
+    answer("clearSearches", () => HttpResponse.error());
+    await clearSearches();
+    expect(toasts).toEqual([en.operation.OP_SAVE_FAIL]);
+    expect(lookedUp.now().value?.mine).toEqual(["2330"]);
+    answer("clearSearches", () => accepted({ mine: [], hot: [] }));
+    await clearSearches();
+    expect(lookedUp.now().value?.mine).toEqual([]);
+  });
+});
+
+describe("news", () => {
+  test("of another topic do not inherit that a page of this one failed", async () => {
+    answer("listNews", () => accepted({ items: [], next: "older" }));
+    const now = await using(() => {
+      const [topic, setTopic] = useState<"stocks" | "sectors">("stocks");
+      return { setTopic, ...useNews(topic, null) };
+    });
+    await act(() => until(() => now().state === "ready"));
+    answer("listNews", () => HttpResponse.error());
+    await act(async () => now().more());
+    await act(() => until(() => now().moreState === "failed"));
+    await act(async () => now().setTopic("sectors"));
+    expect(now().moreState).toBe("idle");
+  });
+
+  test("are asked for again while they are looked at, and not while the page is hidden", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const item = (n: number) => ({ id: `N${n}`, at: n, kind: "surge", codes: ["2330"], category: null, facts: { change: 500 } });
+    let newest = 1;
+    answer("listNews", () => accepted({ items: Array.from({ length: newest }, (_, at) => item(newest - at)), next: null }));
+    const now = await using(() => useNews("stocks", "2330"));
+    await act(() => until(() => now().state === "ready"));
+    expect(bodies("listNews")).toEqual([{ topic: "stocks", code: "2330", cursor: null }]);
+    newest = 2;
+    const hidden = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    vi.advanceTimersByTime(60_000);
+    hidden.mockRestore();
+    expect(bodies("listNews")).toHaveLength(1);
+    await act(async () => void vi.advanceTimersByTime(60_000));
+    await act(() => until(() => now().value?.items.length === 2));
+    vi.useRealTimers();
+  });
+});

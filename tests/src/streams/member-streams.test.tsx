@@ -1,0 +1,230 @@
+/** Proof of groups, alerts and inbox on the page: answers and facts change them, commands keep their order, and nothing outlives its member. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import { act } from "react";
+import { HttpResponse } from "msw";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Alert } from "#contract/alert.ts";
+import type { Fact } from "#contract/fact.ts";
+import { Message } from "#contract/message.ts";
+import en from "#locales/en.json";
+import { alerts, setAlert, withdrawAlert } from "#src/streams/alerts.ts";
+import { door } from "#src/streams/link.ts";
+import { member } from "#src/streams/member.ts";
+import { messages, readAllMessages, readMessage } from "#src/streams/messages.ts";
+import { forgetAll } from "#src/streams/resource.ts";
+import { arrangeWatch, saveGroup, setWatched, useWatchlist, watchlist } from "#src/streams/watchlist.ts";
+import type { ReadWatchlist } from "#src/streams/watchlist.ts";
+import { accepted, answer, heard, refused } from "#tests/src/gateway/broker.ts";
+import { fakeWorker } from "./fake-worker.ts";
+import type { FakeWorker } from "./fake-worker.ts";
+import { bodies, held, setStage, toasts, until, using, watch } from "./stage.tsx";
+
+const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+const alertOf = (n: number, over: object = {}): Alert =>
+  ({ id: uuid(n), code: "2330", kind: "above", level: 1, status: "waiting", setAt: n, firedAt: null, firedPrice: null, ...over }) as Alert;
+const firedOf = (n: number): Alert => alertOf(n, { status: "fired", firedAt: 100 + n, firedPrice: 5 });
+const messageOf = (n: number, over: object = {}): Message =>
+  Message.parse({ id: `M${n}`, at: n, kind: "alert", read: false, alert: firedOf(n), ...over });
+const group = (n: number, ...codes: string[]) => ({ id: uuid(n), name: String(n), codes });
+const OVERVIEW = {
+  account: "KS1",
+  name: "林*潮",
+  identity: "verified",
+  currency: "TWD",
+  totalCents: 0,
+  availableCents: 0,
+  frozenCents: 0,
+  positionsCents: 0,
+  profitCents: 0,
+  todayProfitCents: 0,
+  currentProfitCents: 0,
+  creditScore: 100,
+  unread: 1,
+};
+
+let worker: FakeWorker;
+const sayFired = (n: number, alert: number, unread: number): void => {
+  const fact = { n, at: 100 + alert, type: "alert.fired", alert: firedOf(alert), message: messageOf(alert), unread } as Fact;
+  worker.say({ kind: "facts", facts: [fact] });
+};
+
+setStage();
+beforeAll(async () => {
+  worker = fakeWorker();
+  await door();
+});
+
+describe("the watchlist", () => {
+  test("says what any group follows, each code once, and who is busy", async () => {
+    const { gate, open } = held();
+    answer("readWatchlist", () => accepted({ groups: [group(1, "2330", "2317"), group(2, "0050", "2330")] }));
+    answer("addWatch", async () => {
+      await gate;
+      return accepted({ groups: [group(1, "2330", "2317", "2603"), group(2, "0050", "2330")] });
+    });
+    const now = await using<ReadWatchlist>(useWatchlist);
+    await act(() => until(() => now().state === "ready"));
+    expect(now().codes).toEqual(["2330", "2317", "0050"]);
+    expect([now().has("0050"), now().has("2603"), now().busy("2603")]).toEqual([true, false, false]);
+    await act(async () => {
+      void setWatched("2603", true);
+      void setWatched("2603", true);
+    });
+    expect([now().busy("2603"), now().has("2603")]).toEqual([true, false]);
+    open();
+    await act(() => until(() => now().has("2603")));
+    expect(now().busy("2603")).toBe(false);
+    expect(bodies("addWatch")).toEqual([{ code: "2603", group: null }]);
+    expect(toasts).toEqual([en.operation.OP_FAVORITE_ADD_OK]);
+  });
+
+  test("follows nothing until it is known", async () => {
+    const { gate, open } = held();
+    answer("readWatchlist", async () => {
+      await gate;
+      return accepted({ groups: [group(1, "2330")] });
+    });
+    const now = await using<ReadWatchlist>(useWatchlist);
+    expect([now().value, now().groups, now().codes, now().has("2330")]).toEqual([null, [], [], false]);
+    open();
+    await act(() => until(() => now().has("2330")));
+  });
+
+  test("sends one change after the other, so that the newest answer stands", async () => {
+    const { gate, open } = held();
+    answer("readWatchlist", () => accepted({ groups: [group(1, "A1", "B2")] }));
+    answer("arrangeWatch", async (body) => {
+      if (heard.filter(({ name }) => name === "arrangeWatch").length === 1) await gate;
+      return accepted({ groups: [{ ...group(1), codes: (body as { codes: string[] }).codes }] });
+    });
+    watch(watchlist);
+    await until(() => watchlist.now().value);
+    const both = [arrangeWatch(uuid(1), ["B2", "A1"]), arrangeWatch(uuid(1), ["A1", "B2"])];
+    await until(() => bodies("arrangeWatch").length > 0);
+    expect(bodies("arrangeWatch")).toHaveLength(1);
+    open();
+    await Promise.all(both);
+    expect(watchlist.now().value?.[0]?.codes).toEqual(["A1", "B2"]);
+  });
+
+  test("hands a form its refusal without a toast, and says itself that a star did not take", async () => {
+    answer("saveGroup", () => refused("VAL_GROUP_EXISTS", "已有同名分组", { field: "name" }));
+    answer("removeWatch", () => HttpResponse.error());
+    expect((await saveGroup(uuid(3), "x")).refused).toMatchObject({ code: "VAL_GROUP_EXISTS", field: "name" });
+    expect(toasts).toEqual([]);
+    await setWatched("2330", false, uuid(1));
+    expect(bodies("removeWatch")).toEqual([{ codes: ["2330"], group: uuid(1) }]);
+    expect(toasts).toEqual([en.operation.OP_FAVORITE_REMOVE_FAIL]);
+  });
+
+  test("does nothing for a member who left: what waited is not sent, what comes back is not shown", async () => {
+    const { gate, open } = held();
+    answer("readWatchlist", () => accepted({ groups: [group(9, "2330")] }));
+    answer("saveGroup", async () => {
+      await gate;
+      return accepted({ groups: [group(1, "of", "before")] });
+    });
+    const both = [saveGroup(uuid(1), "a"), saveGroup(uuid(2), "b")];
+    await until(() => bodies("saveGroup").length === 1);
+    forgetAll(true);
+    watch(watchlist);
+    await until(() => watchlist.now().value);
+    open();
+    expect((await Promise.all(both)).map(({ failed }) => failed)).toEqual(["cancelled", "cancelled"]);
+    expect(bodies("saveGroup")).toHaveLength(1);
+    expect(watchlist.now().value?.[0]?.id).toBe(uuid(9));
+  });
+});
+
+describe("alerts", () => {
+  test("that fire move behind those that wait, once", async () => {
+    answer("listAlerts", () => accepted({ alerts: [alertOf(3), alertOf(2), firedOf(1)] }));
+    watch(alerts);
+    await until(() => alerts.now().value);
+    sayFired(1, 3, 2);
+    sayFired(1, 3, 2);
+    await until(() => alerts.now().value?.[0]?.id === uuid(2));
+    expect(alerts.now().value?.map(({ id, status }) => [id, status])).toEqual([
+      [uuid(2), "waiting"],
+      [uuid(3), "fired"],
+      [uuid(1), "fired"],
+    ]);
+  });
+
+  test("that fire while an answer travels have fired, whatever it says", async () => {
+    const { gate, open } = held();
+    answer("listAlerts", () => accepted({ alerts: [alertOf(2)] }));
+    answer("setAlert", async () => {
+      await gate;
+      return accepted({ alerts: [alertOf(4), alertOf(2)] });
+    });
+    watch(alerts);
+    await until(() => alerts.now().value);
+    const setting = setAlert({ id: uuid(4), code: "2330", kind: "above", level: 1 });
+    await until(() => bodies("setAlert").length > 0);
+    sayFired(1, 2, 2);
+    await until(() => alerts.now().value?.[0]?.status === "fired");
+    open();
+    expect((await setting).ok).toBe(true);
+    expect(alerts.now().value?.map(({ id, status }) => [id, status])).toEqual([
+      [uuid(4), "waiting"],
+      [uuid(2), "fired"],
+    ]);
+  });
+
+  test("hand a form its refusal, and take over what withdrawing leaves", async () => {
+    answer("listAlerts", () => accepted({ alerts: [alertOf(2)] }));
+    answer("setAlert", () => refused("VAL_ALERT_REACHED", "提醒条件现在已经满足", { field: "level" }));
+    answer("withdrawAlert", () => accepted({ alerts: [] }));
+    watch(alerts);
+    await until(() => alerts.now().value);
+    const outcome = await setAlert({ id: uuid(5), code: "2330", kind: "below", level: 9 });
+    expect([outcome.refused?.code, toasts]).toEqual(["VAL_ALERT_REACHED", []]);
+    await withdrawAlert(uuid(2));
+    expect(alerts.now().value).toEqual([]);
+  });
+});
+
+describe("the inbox", () => {
+  beforeEach(async () => {
+    answer("listMessages", () => accepted({ items: [messageOf(2), messageOf(1, { kind: "welcome", alert: null })], next: null }));
+    answer("readMember", () => accepted({ ...OVERVIEW, unread: 2 }));
+    watch(messages);
+    watch(member);
+    await until(() => messages.now().value && member.now().value);
+  });
+
+  test("is led by what comes meanwhile, once, and the unread count follows", async () => {
+    answer("readMember", () => accepted({ ...OVERVIEW, unread: 3 }));
+    sayFired(1, 3, 3);
+    sayFired(1, 3, 3);
+    await until(() => member.now().value?.unread === 3);
+    expect(messages.now().value?.items.map(({ id }) => id)).toEqual(["M3", "M2", "M1"]);
+    // What only the desk knows in full is asked for once after a burst of facts.
+    await until(() => bodies("readMember").length === 2);
+  });
+
+  test("counts as read what was read", async () => {
+    answer("readMessage", () => accepted({ message: messageOf(2, { read: true }), unread: 1 }));
+    answer("readAllMessages", () => accepted({ unread: 0 }));
+    const outcome = await readMessage("M2");
+    expect(outcome.ok && outcome.data.id).toBe("M2");
+    expect(messages.now().value?.items.map(({ read }) => read)).toEqual([true, false]);
+    expect(member.now().value?.unread).toBe(1);
+    await readAllMessages();
+    expect(messages.now().value?.items.map(({ read }) => read)).toEqual([true, true]);
+    expect(member.now().value?.unread).toBe(0);
+  });
+
+  test("does not invent that something was read when no answer came", async () => {
+    answer("readMessage", () => HttpResponse.error());
+    expect((await readMessage("M2")).failed).toBe("network");
+    expect(toasts).toEqual([]);
+    answer("readAllMessages", () => HttpResponse.error());
+    await readAllMessages();
+    expect(toasts).toEqual([en.operation.OP_SAVE_FAIL]);
+    expect(messages.now().value?.items[0]?.read).toBe(false);
+    expect(member.now().value?.unread).toBe(2);
+  });
+});

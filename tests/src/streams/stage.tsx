@@ -1,0 +1,65 @@
+/** A page without screens for tests of what a member keeps: a broker that answers, hooks in a component, toasts as they are said. */
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import i18next from "i18next";
+import type { Observable } from "rxjs";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
+import en from "#locales/en.json";
+import { notices$ } from "#src/gateway/notice.ts";
+import { forgetAll } from "#src/streams/resource.ts";
+import { broker, forget, heard } from "#tests/src/gateway/broker.ts";
+
+/** What was said in toasts since the test began. */
+export const toasts: string[] = [];
+let stops: (() => unknown)[] = [];
+
+export const until = (happened: () => unknown): Promise<unknown> =>
+  vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 1_500, interval: 5 });
+
+/** Watch a resource until the test ends. */
+export function watch(one: { state$: Observable<unknown> }): void {
+  const watching = one.state$.subscribe();
+  stops.push(() => watching.unsubscribe());
+}
+
+/** The bodies an endpoint was asked with, oldest first. */
+export const bodies = (name: string): unknown[] => heard.filter((one) => one.name === name).map(({ body }) => body);
+
+/** A gate for an answer that waits until it is opened. */
+export function held(): { gate: Promise<void>; open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { gate: promise, open: resolve };
+}
+
+/** Use a hook in a component until the test ends, and see what it gave last. */
+export async function using<Given>(hook: () => Given): Promise<() => Given> {
+  let given: Given | undefined;
+  const root = createRoot(document.createElement("div"));
+  stops.push(() => act(async () => root.unmount()));
+  function Uses() {
+    given = hook();
+    return null;
+  }
+  await act(async () => root.render(<Uses />));
+  return () => given as Given;
+}
+
+/** Set the page up for a file of tests, and clear it between them. */
+export function setStage(): void {
+  beforeAll(async () => {
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+    await i18next.init({ lng: "en", resources: { en: { translation: en } } });
+    broker.listen({ onUnhandledRequest: "error" });
+    notices$.subscribe(({ text }) => toasts.push(text));
+  });
+  afterAll(() => broker.close());
+  beforeEach(() => {
+    forget();
+    forgetAll(false);
+    toasts.length = 0;
+  });
+  afterEach(async () => {
+    for (const stop of stops) await stop();
+    stops = [];
+  });
+}

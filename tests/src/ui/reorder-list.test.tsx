@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+/** A list one puts in order, under keys and under a finger: what is asked for, what is shown meanwhile, and what is said. */
+import { act } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ReorderList } from "#src/ui/reorder-list.tsx";
+import { doing, show } from "./render.tsx";
+import type { Shown } from "./render.tsx";
+
+let shown: Shown | null = null;
+let answer: (() => void) | null = null;
+const asked: string[][] = [];
+
+const ask = (keys: string[]): Promise<void> => {
+  asked.push(keys);
+  return new Promise((resolve) => {
+    answer = resolve;
+  });
+};
+const same = (item: string): string => item;
+const list = (items: readonly string[]) => (
+  <ReorderList label="Letters" items={items} keyOf={same} nameOf={same} onOrder={ask} renderRow={(item) => <b>{item}</b>} />
+);
+
+/** The rows from top to bottom, whatever their order in the tree. */
+const order = (): string =>
+  [...document.querySelectorAll<HTMLElement>("[role=listitem]")]
+    .toSorted((one, other) => Number(one.ariaPosInSet ?? one.getAttribute("aria-posinset")) - Number(other.getAttribute("aria-posinset")))
+    .map((row) => row.querySelector("b")?.textContent)
+    .join("");
+const handle = (item: string): HTMLElement => {
+  const found = document.querySelector<HTMLElement>(`[data-key="${item}"] button`);
+  if (!found) throw new Error(`no handle of ${item}`);
+  return found;
+};
+const press = (item: string, key: string): Promise<void> =>
+  doing(() => handle(item).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
+const pause = (): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(1_000)));
+const point = (type: string, y: number, target: EventTarget = window): Promise<void> =>
+  doing(() =>
+    target.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, pointerId: 1, button: 0, clientX: 0, clientY: y })),
+  );
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked.length = 0;
+  answer = null;
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(640);
+  vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 360, 640));
+  HTMLElement.prototype.setPointerCapture = () => undefined;
+  HTMLElement.prototype.scrollBy = () => undefined;
+});
+
+afterEach(async () => {
+  await shown?.gone();
+  shown = null;
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe("arrow keys on a handle", () => {
+  it("move its row at once, say where it is, and ask once for a burst", async () => {
+    shown = await show(list(["a", "b", "c", "d"]));
+    await press("a", "ArrowDown");
+    await press("a", "ArrowDown");
+    expect(order()).toBe("bcad");
+    expect(document.querySelector("[role=status]")?.textContent).toBe("a: place 3 of 4");
+    expect(asked).toEqual([]);
+    await pause();
+    expect(asked).toEqual([["b", "c", "a", "d"]]);
+  });
+
+  it("show the wish until the answer, and then what was answered", async () => {
+    shown = await show(list(["a", "b", "c"]));
+    await press("c", "Home");
+    await pause();
+    expect(order()).toBe("cab");
+    // Refused: the items stay as they were.
+    await doing(() => answer?.());
+    expect(order()).toBe("abc");
+  });
+
+  it("keep a newer wish over the answer to an older one", async () => {
+    shown = await show(list(["a", "b", "c"]));
+    await press("c", "Home");
+    await pause();
+    await press("c", "ArrowDown");
+    await doing(() => answer?.());
+    await shown.again(list(["c", "a", "b"]));
+    expect(order()).toBe("acb");
+    await pause();
+    expect(asked.at(-1)).toEqual(["a", "c", "b"]);
+  });
+
+  it("are meant even when one leaves before the pause is over", async () => {
+    shown = await show(list(["a", "b"]));
+    await press("a", "ArrowDown");
+    await shown.gone();
+    shown = null;
+    expect(asked).toEqual([["b", "a"]]);
+  });
+
+  it("do nothing at the ends", async () => {
+    shown = await show(list(["a", "b"]));
+    await press("a", "ArrowUp");
+    await pause();
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("a row dragged at its handle", () => {
+  it("pushes the others aside and is asked for where it is dropped", async () => {
+    shown = await show(list(["a", "b", "c", "d"]));
+    await point("pointerdown", 30, handle("a"));
+    await point("pointermove", 30 + 64 * 2);
+    await pause();
+    expect(order()).toBe("bcad");
+    expect(asked).toEqual([]);
+    await point("pointerup", 30 + 64 * 2);
+    expect(asked).toEqual([["b", "c", "a", "d"]]);
+  });
+
+  it("goes back on Esc, and when the browser takes the pointer away", async () => {
+    shown = await show(list(["a", "b", "c"]));
+    for (const end of ["Escape", "pointercancel"]) {
+      await point("pointerdown", 30, handle("a"));
+      await point("pointermove", 100);
+      await pause();
+      expect(order()).toBe("bac");
+      if (end === "Escape") await doing(() => window.dispatchEvent(new KeyboardEvent("keydown", { key: end })));
+      else await point(end, 100);
+      await point("pointerup", 100);
+      expect(order()).toBe("abc");
+    }
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("a long list", () => {
+  it("mounts what is seen, and never loses the handle that has the focus", async () => {
+    const items = Array.from({ length: 200 }, (_, at) => `n${at}`);
+    shown = await show(list(items));
+    expect(document.querySelectorAll("[role=listitem]").length).toBeLessThan(30);
+    await doing(() => handle("n0").focus());
+    await press("n0", "End");
+    expect(document.activeElement).toBe(handle("n0"));
+    expect(handle("n0").closest("[role=listitem]")?.getAttribute("aria-posinset")).toBe("200");
+  });
+});

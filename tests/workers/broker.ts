@@ -1,0 +1,135 @@
+/** A broker and a page to try the worker between: a real socket door, desks that answer calls, a page that takes every frame at once. */
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import type { Fact } from "#contract/fact.ts";
+import type { Account } from "#contract/kernel/id.ts";
+import { pushQuote } from "#contract/quote.ts";
+import { createSocket } from "#server/socket.ts";
+import type { SocketDoor } from "#server/socket.ts";
+import { stubVenue } from "#tests/support/stub-venue.ts";
+import { CALLED } from "#workers/call.ts";
+import type { Called } from "#workers/call.ts";
+import { MarketSession } from "#workers/market.ts";
+import { barStart } from "#workers/period.ts";
+import { CELL_FIELDS } from "#workers/protocol.ts";
+import type { Frame, FromWorker } from "#workers/protocol.ts";
+import { openSocket } from "#workers/transport.ts";
+
+const LAST = CELL_FIELDS.indexOf("last");
+
+/** A broker that can go away and come back on the same port. */
+export class Broker {
+  venue = stubVenue(30);
+  facts: Fact[] = [];
+  expired = false;
+  reachable = true;
+  universe = "stub";
+  port = 0;
+  #server: Server | null = null;
+  #door: SocketDoor | null = null;
+
+  async start(): Promise<void> {
+    const server = createServer();
+    this.#server = server;
+    this.#door = createSocket({
+      server,
+      venue: { ...this.venue, state: (now) => ({ ...this.venue.state(now), universe: this.universe }) },
+      log: pino({ level: "silent" }),
+      sessions: {
+        find: async (token) => (this.expired ? null : { memberId: 1, account: "1" as Account, sessionHash: token }),
+        alive: async () => true,
+        onEnd: () => () => undefined,
+      },
+    });
+    await new Promise<void>((done) => void server.listen(this.port, "127.0.0.1", done));
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    await this.#door?.stop();
+    this.#server?.closeAllConnections();
+    this.#door = null;
+  }
+
+  publish(each: Fact): void {
+    this.facts.push(each);
+    this.#door?.publishFact(1, each);
+  }
+
+  /** The desks, as `fetch` sees them. */
+  async answer(url: string, init: RequestInit): Promise<Response> {
+    if (!this.reachable) throw new TypeError("no network");
+    if (this.expired) return new Response(null, { status: 401 });
+    const name = url.slice(url.lastIndexOf("/") + 1) as Called;
+    const body = JSON.parse(init.body as string) as { codes: string[]; after: number; size: number; before: number | null };
+    const quotes: number[] = [];
+    const at = Date.now();
+    const data = {
+      listInstruments: () => ({
+        venue: { ...this.venue.state(at), universe: this.universe },
+        categories: [],
+        instruments: this.venue.instruments,
+      }),
+      snapshotQuotes: () => {
+        for (const code of body.codes) pushQuote(quotes, this.venue.quote(Number(code) - 1000));
+        return { at, phase: "open", quotes };
+      },
+      rankQuotes: () => {
+        for (const row of this.venue.ranked.slice(0, body.size)) pushQuote(quotes, this.venue.quote(row));
+        return { at, phase: "open", quotes };
+      },
+      readDepth: () => this.venue.depth(0),
+      readTape: () => ({ trades: this.venue.tape(0, 0, 100) }),
+      readContribution: () => this.venue.contribution(0),
+      readHeat: () => ({ heat: this.venue.heat() }),
+      listActions: () => ({ actions: [] }),
+      readCandles: () =>
+        body.before === null ? { bars: [barStart("day", at), 1, 2, 1, 2, 5], more: true } : { bars: [1, 1, 1, 1, 1, 1], more: false },
+      factsSince: () => ({ facts: this.facts.filter(({ n }) => n > body.after), newest: this.facts.at(-1)?.n ?? 0 }),
+    }[name]();
+    return Response.json({ status: 1, msg: "", data });
+  }
+}
+
+/** A page that takes every frame at once and keeps what it was told. */
+export class Page {
+  readonly said: FromWorker[] = [];
+  readonly texts = new Map<number, string>();
+  readonly session: MarketSession;
+
+  constructor() {
+    this.session = new MarketSession((message) => {
+      this.said.push(message);
+      if (message.kind !== "frame") return;
+      for (let at = 0; at < message.cells.length; at += 3) this.texts.set(Number(message.cells[at]), String(message.cells[at + 1]));
+      if (message.asks) queueMicrotask(() => this.session.receive({ kind: "acked" }));
+    }, openSocket);
+  }
+
+  connect(broker: Broker): void {
+    const paths = Object.fromEntries(CALLED.map((name) => [name, `/${name}`])) as Record<Called, string>;
+    this.session.connect({ origin: `http://127.0.0.1:${broker.port}`, token: "t", account: "1", paths, language: "en", slow: false });
+  }
+
+  mount(id: number, code: string): void {
+    this.session.receive({ kind: "cells", mount: [id, code, LAST], unmount: [] });
+  }
+
+  of<Kind extends FromWorker["kind"]>(kind: Kind): Extract<FromWorker, { kind: Kind }>[] {
+    return this.said.filter((message): message is Extract<FromWorker, { kind: Kind }> => message.kind === kind);
+  }
+
+  lines(): string[] {
+    return this.of("line").map(({ event }) => event);
+  }
+
+  frames<Part extends keyof Frame>(part: Part): NonNullable<Frame[Part]>[] {
+    return this.of("frame").flatMap((frame) => (frame[part] === undefined ? [] : [frame[part]]));
+  }
+
+  facts(): number[] {
+    return this.of("facts").flatMap(({ facts }) => facts.map(({ n }) => n));
+  }
+}

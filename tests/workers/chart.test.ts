@@ -1,0 +1,312 @@
+/** Proof of charts: what a page puts together from messages and frames is what the obvious way makes of all trades, whenever it was opened. */
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { CANDLE_PERIODS, CANDLE_STRIDE, MAX_CANDLES } from "#contract/candle.ts";
+import type { Candle, CandlePeriod } from "#contract/candle.ts";
+import { ADJUSTMENTS } from "#contract/corporate-action.ts";
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import { price } from "#contract/kernel/money.ts";
+import { DAY_MS, MINUTE_MS } from "#contract/kernel/time.ts";
+import { USUAL_STUDIES } from "#contract/preference.ts";
+import type { BarSource } from "#workers/bar-reader.ts";
+import { candleAt } from "#workers/candle.ts";
+import { CallFailure } from "#workers/call.ts";
+import { ChartBook } from "#workers/chart-book.ts";
+import { ALL_DAY, barStart, isIntraday } from "#workers/period.ts";
+import type { ChartMessage, ChartRequest, StudyKind, StudyTail } from "#workers/protocol.ts";
+import { QuoteTable } from "#workers/quote-table.ts";
+import { action, adjustedBar } from "./ex-event.ts";
+import { OBVIOUS } from "./obvious-study.ts";
+import { flat, instrument } from "./sample.ts";
+import { flatBars, obviousBars, quotesOf, TAIWAN, TUESDAY } from "./trading.ts";
+import type { Trade } from "./trading.ts";
+
+const STUDIES: StudyKind[] = ["ma", "macd", "kd", "sar", "obv"];
+const settle = (): Promise<void> => new Promise((done) => void setTimeout(done, 0));
+
+/** Weeks and months of raw days mean nothing across an ex-date: adjust the days, then put them together. */
+function wantedBars(trades: readonly Trade[], { period, adjustment }: ChartRequest, actions: readonly CorporateAction[]): Candle[] {
+  const adjust = (bars: Candle[]): Candle[] => bars.map((bar) => adjustedBar(bar, actions, adjustment));
+  if (isIntraday(period) || period === "day") return adjust(obviousBars(period, trades));
+  const days = adjust(obviousBars("day", trades));
+  return [...Map.groupBy(days, ({ at }) => barStart(period, at))].map(([at, group]) => ({
+    at,
+    open: group[0]?.open ?? 0,
+    high: Math.max(...group.map(({ high }) => high)),
+    low: Math.min(...group.map(({ low }) => low)),
+    close: group.at(-1)?.close ?? 0,
+    volume: group.reduce((sum, { volume }) => sum + volume, 0),
+  }));
+}
+
+/** A server that knows the trades done by now; its weeks and months are of raw days, its pages as small as asked for. */
+class Server implements BarSource {
+  done: Trade[] = [];
+  exEvents: CorporateAction[] = [];
+  most = MAX_CANDLES;
+  failing: CallFailure | null = null;
+  readonly asked: string[] = [];
+
+  async bars(_code: string, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }> {
+    this.asked.push(period);
+    const all = obviousBars(period, this.done);
+    await settle();
+    if (this.failing) throw this.failing;
+    const shown = all.filter(({ at }) => before === null || at < before);
+    const page = shown.slice(limit === MAX_CANDLES ? -this.most : -limit);
+    return { bars: flatBars(page), more: page.length < shown.length };
+  }
+
+  async actions(): Promise<readonly CorporateAction[]> {
+    return this.exEvents.filter(({ at }) => at <= (this.done.at(-1)?.at ?? 0));
+  }
+}
+
+/** A page that keeps a chart's bars and its studies as it is told them. */
+class Page {
+  bars: number[] = [];
+  studies: number[][][] = [];
+  readonly said: ChartMessage["change"][] = [];
+  more = false;
+
+  take(message: ChartMessage): void {
+    this.said.push(message.change);
+    if (message.change === "failed") return;
+    this.studies = message.studies.map(({ lines }) => lines.map(({ values }) => [...values]));
+    if (message.change === "studied") return;
+    this.bars = message.change === "loaded" ? message.bars.slice() : [...message.bars, ...this.bars];
+    this.more = message.more;
+  }
+
+  frame(book: ChartBook): void {
+    const bars: number[] = [];
+    const tails: StudyTail[] = [];
+    book.collect(bars, tails);
+    for (let from = 0; from < bars.length; from += CANDLE_STRIDE + 1) {
+      const bar = bars.slice(from + 1, from + 1 + CANDLE_STRIDE);
+      const place = this.bars.at(-CANDLE_STRIDE) === bar[0] ? this.bars.length / CANDLE_STRIDE - 1 : this.bars.length / CANDLE_STRIDE;
+      for (const [field, value] of bar.entries()) this.bars[place * CANDLE_STRIDE + field] = value;
+      const tail = tails.find(({ at }) => at === bar[0]);
+      for (const [study, lines] of this.studies.entries()) {
+        for (const [line, values] of lines.entries()) values[place] = tail?.values[study]?.[line] ?? Number.NaN;
+      }
+    }
+  }
+
+  get candles(): Candle[] {
+    return Array.from({ length: this.bars.length / CANDLE_STRIDE }, (_, place) => candleAt(this.bars, place * CANDLE_STRIDE));
+  }
+}
+
+function open(server: Server, request: Partial<ChartRequest>): { book: ChartBook; page: Page; table: QuoteTable; id: number } {
+  const page = new Page();
+  const table = new QuoteTable(2);
+  const book = new ChartBook(server, (message) => page.take(message));
+  book.use({ table, hours: ALL_DAY, instrumentOf: (code) => (code === "1001" ? instrument(1) : undefined) });
+  const id = book.open({ code: "1001", period: "minute", adjustment: "none", studies: STUDIES, settings: USUAL_STUDIES, ...request });
+  return { book, page, table, id };
+}
+
+/** Trades of many days, up to two hours apart; sometimes a weekend lies between. */
+const market = fc
+  .array(
+    fc.record({
+      gapMs: fc.oneof(fc.integer({ min: 1, max: 90_000 }), fc.integer({ min: 1, max: 120 * MINUTE_MS }), fc.constant(3 * DAY_MS)),
+      last: fc.integer({ min: 50, max: 150 }),
+      lots: fc.integer({ min: 1, max: 50 }),
+    }),
+    { minLength: 2, maxLength: 120 },
+  )
+  .map((steps) => {
+    let at = TUESDAY + TAIWAN.openMs;
+    return steps.map(({ gapMs, last, lots }): Trade => ({ at: (at += gapMs), last: last * 10_000, lots }));
+  });
+const events = fc.uniqueArray(
+  fc.record({
+    day: fc.integer({ min: 1, max: 60 }),
+    reference: fc.integer({ min: 600_000, max: 999_000 }),
+    free: fc.integer({ min: 0, max: 500_000 }),
+  }),
+  { maxLength: 4, selector: ({ day }) => day },
+);
+const request = fc.record({ period: fc.constantFrom(...CANDLE_PERIODS), adjustment: fc.constantFrom(...ADJUSTMENTS) });
+
+describe("a chart", () => {
+  it("is what the obvious way makes of all trades, wherever it was opened, paged, and looked at", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        market,
+        events,
+        request,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.infiniteStream(fc.nat(4)),
+        async (trades, exDates, wish, opened, most, chance) => {
+          const server = new Server();
+          server.most = most;
+          server.exEvents = exDates.map(({ day, reference, free }) => action(day, { reference: price(reference), freeMillionths: free }));
+          const quotes = quotesOf(trades, 1);
+          const first = 1 + Math.floor(opened * (trades.length - 1));
+          server.done = trades.slice(0, first);
+          const { book, page, table, id } = open(server, wish);
+          // The quote before the newest one known is still on its way when the bars come.
+          const late = quotes[first - 2];
+          if (late) table.apply(flat(late), 0);
+          await vi.waitFor(() => expect(page.said).toContain("loaded"), { interval: 1, timeout: 300 });
+          for (const [nth, each] of quotes.entries()) {
+            if (nth < first - 1) continue;
+            server.done = trades.slice(0, nth + 1);
+            const batch = flat(each);
+            book.tick(1, batch, 0);
+            table.apply(batch, 0);
+            if (Number(chance.next().value) === 0) page.frame(book);
+            // An ex-event has the chart read again.
+            if (wish.adjustment !== "none") for (let turns = 0; turns < 8; turns++) await Promise.resolve();
+          }
+          await vi.waitFor(
+            () => {
+              page.frame(book);
+              const whole: ChartRequest = { code: "1001", studies: STUDIES, settings: USUAL_STUDIES, ...wish };
+              const wanted = wantedBars(
+                trades,
+                whole,
+                server.exEvents.filter(({ at }) => at <= (trades.at(-1)?.at ?? 0)),
+              );
+              expect(page.candles).toEqual(wanted.slice(-page.candles.length));
+            },
+            { interval: 1, timeout: 300 },
+          );
+          for (let pages = 0; page.more && pages < 200; pages++) await book.loadOlder(id);
+          const whole: ChartRequest = { code: "1001", studies: STUDIES, settings: USUAL_STUDIES, ...wish };
+          const wanted = wantedBars(
+            trades,
+            whole,
+            server.exEvents.filter(({ at }) => at <= (trades.at(-1)?.at ?? 0)),
+          );
+          expect(page.candles).toEqual(wanted);
+          expect(page.studies).toEqual(STUDIES.map((study) => OBVIOUS[study](wanted, USUAL_STUDIES)));
+        },
+      ),
+      { numRuns: 80 },
+    );
+  });
+
+  const traded = [100, 101, 102].map((last, nth): Trade => ({
+    at: TUESDAY + TAIWAN.openMs + nth * MINUTE_MS,
+    last: last * 10_000,
+    lots: 10,
+  }));
+  const loaded = (page: Page, times = 1): Promise<unknown> =>
+    vi.waitFor(() => expect(page.said.filter((change) => change === "loaded")).toHaveLength(times), { interval: 1, timeout: 5_000 });
+
+  it("pages weeks of adjusted days, none of them torn at a page's edge", async () => {
+    const server = new Server();
+    const daily = Array.from({ length: 1_300 }, (_, nth): Trade => ({
+      at: TUESDAY + nth * DAY_MS,
+      last: 1_000_000 + nth * 1_000,
+      lots: 1 + (nth % 9),
+    }));
+    server.done = daily;
+    server.exEvents = [600, 1_100].map((day) => action(day));
+    const wish = { period: "week", adjustment: "forward" } as const;
+    const { book, page, id } = open(server, { ...wish, studies: [] });
+    await loaded(page);
+    expect(page.candles.length).toBeLessThan(80);
+    for (let pages = 0; page.more && pages < 9; pages++) await book.loadOlder(id);
+    expect(page.candles).toEqual(wantedBars(daily, { code: "1001", studies: [], settings: USUAL_STUDIES, ...wish }, server.exEvents));
+  });
+
+  it("says once that its bars cannot be read, and comes when they can", async () => {
+    const server = new Server();
+    server.done = traded;
+    server.failing = new CallFailure("unreachable", "no network");
+    const { page } = open(server, {});
+    await vi.waitFor(() => expect(page.said).toEqual(["failed"]), { interval: 5 });
+    server.failing = null;
+    await loaded(page);
+    expect(page.candles).toEqual(obviousBars("minute", traded));
+  });
+
+  it("asks no more for what was refused", async () => {
+    const server = new Server();
+    server.failing = new CallFailure("refused", "GEN_NOT_FOUND");
+    const { page, book } = open(server, {});
+    await vi.waitFor(() => expect(page.said).toEqual(["failed"]), { interval: 1, timeout: 300 });
+    server.failing = null;
+    book.reload();
+    await loaded(page);
+  });
+
+  it("waits for the table before it reads", async () => {
+    const server = new Server();
+    server.done = traded;
+    const page = new Page();
+    const book = new ChartBook(server, (message) => page.take(message));
+    book.open({ code: "1001", period: "day", adjustment: "none", studies: [], settings: USUAL_STUDIES });
+    await settle();
+    expect(server.asked).toEqual([]);
+    book.use({ table: new QuoteTable(2), hours: ALL_DAY, instrumentOf: () => instrument(1) });
+    await loaded(page);
+    expect(book.codes()).toEqual(new Set(["1001"]));
+  });
+
+  it("computes other studies over the same bars", async () => {
+    const server = new Server();
+    server.done = traded;
+    const { book, page, id } = open(server, {});
+    await loaded(page);
+    const settings = { ...USUAL_STUDIES, rsi: [1] };
+    book.study(id, ["rsi", "vol"], settings);
+    expect(page.said).toEqual(["loaded", "studied"]);
+    expect(page.studies).toEqual([OBVIOUS.rsi(page.candles, settings), OBVIOUS.vol(page.candles, settings)]);
+  });
+
+  it("takes the average price from the newest quote's own turnover, scaled as its bars are", async () => {
+    const server = new Server();
+    server.done = traded;
+    server.exEvents = [action(-3, { closeBefore: price(1_000_000), reference: price(500_000) })];
+    const { book, page } = open(server, { studies: ["average"], adjustment: "backward" });
+    await loaded(page);
+    expect(page.studies[0]?.[0]?.slice(0, 2)).toEqual([2_000_000, 2_010_000]);
+    const last = quotesOf([...traded, { at: TUESDAY + TAIWAN.openMs + 3 * MINUTE_MS, last: 1_100_000, lots: 5 }], 1).at(-1);
+    if (last) book.tick(1, flat({ ...last, turnover: 4_000_000 }), 0);
+    page.frame(book);
+    // 4,000,000 for 35 lots of 1,000, twice as much in the shares of the past.
+    expect(page.studies[0]?.[0]?.at(-1)).toBeCloseTo((2 * 4_000_000 * 10_000) / 35_000, 6);
+  });
+
+  it("tells a bar that became final between two frames, and the next one", async () => {
+    const server = new Server();
+    server.done = traded.slice(0, 1);
+    const { book, page } = open(server, {});
+    await loaded(page);
+    for (const each of quotesOf(traded, 1)) book.tick(1, flat(each), 0);
+    expect(book.anyChanged).toBe(true);
+    page.frame(book);
+    expect(book.anyChanged).toBe(false);
+    expect(page.candles).toEqual(obviousBars("minute", traded));
+  });
+
+  it("is not read again on a new day that nothing was adjusted for", async () => {
+    const server = new Server();
+    server.done = traded;
+    const { book, page } = open(server, { adjustment: "none" });
+    await loaded(page);
+    const tomorrow = quotesOf([{ at: TUESDAY + DAY_MS + TAIWAN.openMs, last: 990_000, lots: 1 }], 1)[0];
+    if (tomorrow) book.tick(1, flat(tomorrow), 0);
+    await settle();
+    expect(server.asked).toEqual(["minute"]);
+    page.frame(book);
+    expect(page.candles.at(-1)).toMatchObject({ close: 990_000, volume: 1 });
+  });
+
+  it("says nothing any more once it is closed", async () => {
+    const server = new Server();
+    server.done = traded;
+    const { book, page, id } = open(server, {});
+    book.close(id);
+    await settle();
+    await settle();
+    expect(page.said).toEqual([]);
+  });
+});
