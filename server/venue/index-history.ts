@@ -236,7 +236,8 @@ export class IndexHistory {
       bar.low = Math.min(bar.low, level);
       bar.close = level;
     }
-    bar.volume = gather(basket, old.lots, (session - old.from) * count);
+    // What is not sketched trades its ordinary lots, which are no whole number.
+    bar.volume = Math.round(gather(basket, old.lots, (session - old.from) * count));
     return bar;
   }
 

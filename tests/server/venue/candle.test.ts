@@ -48,6 +48,8 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
       const quote = venue.quote(venue.instrument(code)?.row ?? 0);
       expect(days.at(-1)).toMatchObject({ open: quote.open, high: quote.high, low: quote.low, close: quote.last, volume: quote.volume });
       expect(minutes.at(-1)).toMatchObject({ close: quote.last });
+      // The long past is sketched, and told in whole numbers all the same.
+      expect(days.flatMap((day) => Object.values(day)).every(Number.isSafeInteger)).toBe(true);
       for (let nth = 1; nth < minutes.length; nth += 1) expect(minutes[nth]?.at).toBeGreaterThan(minutes[nth - 1]?.at ?? 0);
       const recent = days.slice(-11);
       for (const day of recent)
