@@ -41,10 +41,10 @@ it("is told once, with its message, to every socket of its member and to nobody 
   await expect
     .poll(
       async () => {
-        // One lot more than was traded: where trade is brisk that is a matter of moments, and where it was too late the next one is tried.
-        const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 5 }, me);
+        // One lot more than was traded: a matter of moments where trade is brisk, long where a price stands at its limit, so several are tried.
+        const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 10 }, me);
         const quotes = hot.status === 1 ? hot.data.quotes : [];
-        for (let at = 0; at < quotes.length && ids.length < 3; at += QUOTE_STRIDE) {
+        for (let at = 0; at < quotes.length && ids.length < 20; at += QUOTE_STRIDE) {
           const { row, volume } = quoteAt(quotes, at);
           const id = RequestId.parse(randomUUID());
           const code = server.venue.instruments[row]?.code ?? "";
@@ -55,16 +55,21 @@ it("is told once, with its message, to every socket of its member and to nobody 
       },
       { timeout: 60_000, interval: 100 },
     )
-    .toBe(3);
+    .toBeGreaterThanOrEqual(3);
+  // What has not fired by now does so no more.
+  for (const id of ids) await server.call("withdrawAlert", { id }, me);
+  const told = await server.call("factsSince", { after: 0 }, me);
+  await expect.poll(() => mine.length).toBe(told.status === 1 ? told.data.newest : -1);
   const fired = mine.flatMap((fact) => (fact.type === "alert.fired" ? fact : []));
-  expect(fired.map(({ alert }) => alert.id).toSorted()).toEqual(ids.toSorted());
-  expect(mine.map(({ n }) => n)).toEqual([1, 2, 3]);
-  expect(fired.map(({ unread }) => unread)).toEqual([2, 3, 4]);
+  expect(new Set(fired.map(({ alert }) => alert.id)).size).toBe(mine.length);
+  expect(ids).toEqual(expect.arrayContaining(fired.map(({ alert }) => alert.id)));
+  expect(mine.map(({ n }) => n)).toEqual(mine.map((_, at) => at + 1));
+  expect(fired.map(({ unread }) => unread)).toEqual(mine.map((_, at) => at + 2));
   await expect.poll(() => here).toEqual(mine);
   expect(theirs).toEqual([]);
   const inbox = await server.call("listMessages", { cursor: null }, me);
-  expect(inbox.status === 1 && inbox.data.items.slice(0, 3)).toEqual(fired.map(({ message }) => message).toReversed());
-  expect(await server.call("factsSince", { after: 0 }, me)).toMatchObject({ status: 1, data: { facts: mine, newest: 3 } });
+  expect(inbox.status === 1 && inbox.data.items.slice(0, fired.length)).toEqual(fired.map(({ message }) => message).toReversed());
+  expect(await server.call("factsSince", { after: 0 }, me)).toMatchObject({ status: 1, data: { facts: mine, newest: mine.length } });
   const foreign = await server.call("readMessage", { id: fired[0]?.message.id ?? "" }, other);
   expect(foreign).toMatchObject({ status: 0, code: "GEN_NOT_FOUND" });
   expect(await server.call("withdrawAlert", { id: fired[0]?.alert.id ?? "" }, other)).toMatchObject({ status: 0, code: "GEN_NOT_FOUND" });
