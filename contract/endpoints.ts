@@ -9,6 +9,13 @@ import { profileEndpoints } from "./profile.ts";
 import { searchEndpoints } from "./search.ts";
 import { tapeEndpoints } from "./tape.ts";
 import { candleEndpoints } from "./candle.ts";
+import { conditionEndpoints } from "./condition.ts";
+import { curveEndpoints } from "./curve.ts";
+import { dayTradingEndpoints } from "./day-trading.ts";
+import { marginEndpoints } from "./margin.ts";
+import { riskEndpoints } from "./risk.ts";
+import { ruleEndpoints } from "./rule.ts";
+import { settlementEndpoints } from "./settlement.ts";
 import { configEndpoints } from "./config.ts";
 import { factEndpoints } from "./fact.ts";
 import { flowEndpoints } from "./flow.ts";
@@ -31,6 +38,13 @@ export const endpoints = {
   ...orderEndpoints,
   ...flowEndpoints,
   ...factEndpoints,
+  ...settlementEndpoints,
+  ...ruleEndpoints,
+  ...riskEndpoints,
+  ...marginEndpoints,
+  ...dayTradingEndpoints,
+  ...curveEndpoints,
+  ...conditionEndpoints,
   ...alertEndpoints,
   ...corporateActionEndpoints,
   ...heatEndpoints,

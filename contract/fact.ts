@@ -1,8 +1,10 @@
 /** Facts: what happened to a member, numbered without gaps per member; rows before they are pushes. */
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
+import { Condition, ConditionFactType } from "./condition.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { MarginAccount, MarginFactType } from "./margin.ts";
 import { MemberOverview } from "./member.ts";
 import { Message } from "./message.ts";
 import { Fill, Order } from "./order.ts";
@@ -19,6 +21,9 @@ export const ORDER_FACTS = [
   "order.lotsClosed",
   "order.closed",
   "order.closeCancelled",
+  "order.triggered",
+  "order.amended",
+  "order.adjusted",
 ] as const;
 export const OrderFactType = z.enum(ORDER_FACTS);
 export type OrderFactType = z.infer<typeof OrderFactType>;
@@ -48,13 +53,36 @@ export const AlertFact = z.object({
 });
 export type AlertFact = z.infer<typeof AlertFact>;
 
+/** A fact about a condition; what it set off are facts of the order. */
+export const ConditionFact = z.object({ n: z.int(), at: EpochMs, type: ConditionFactType, condition: Condition });
+export type ConditionFact = z.infer<typeof ConditionFact>;
+
+/** A fact about the margin account. */
+export const MarginFact = z.object({ n: z.int(), at: EpochMs, type: MarginFactType, account: MarginAccount });
+export type MarginFact = z.infer<typeof MarginFact>;
+
 /** One fact. */
-export const Fact = z.union([OrderFact, AlertFact]);
+export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact]);
 export type Fact = z.infer<typeof Fact>;
 
 /** Whether a fact is about an order. */
 export function isOrderFact(fact: Fact): fact is OrderFact {
-  return fact.type !== "alert.fired";
+  return fact.type.startsWith("order.");
+}
+
+/** Whether a fact is that an alert fired. */
+export function isAlertFact(fact: Fact): fact is AlertFact {
+  return fact.type === "alert.fired";
+}
+
+/** Whether a fact is about a condition. */
+export function isConditionFact(fact: Fact): fact is ConditionFact {
+  return fact.type.startsWith("condition.");
+}
+
+/** Whether a fact is about the margin account. */
+export function isMarginFact(fact: Fact): fact is MarginFact {
+  return fact.type.startsWith("margin.");
 }
 
 export const factEndpoints = {

@@ -1,42 +1,36 @@
-/** What a trade costs: commission each side, transaction tax on the seller; as both sides must compute it. */
-import type { Kind } from "./instrument.ts";
+/** What a trade costs: commission each side, transaction tax on the seller; as both sides must compute it from an order's terms. */
 import { cents } from "./kernel/money.ts";
 import type { Cents } from "./kernel/money.ts";
-
-/** Commission: 0.1425 % of the value, at least NT$20 an order, in whole NT$ rounded down. */
-export const FEE_RULE = { ratePerMillion: 1425, minimumCents: 2000 } as const;
-
-/** Securities transaction tax per million of the value, seller only (domain.md 2.8). */
-export const TAX_PER_MILLION: Record<Kind, number> = {
-  stock: 3000,
-  preferred: 3000,
-  etf: 1000,
-  etn: 1000,
-  tdr: 1000,
-  reit: 0,
-  index: 0,
-  crypto: 0,
-  forex: 0,
-};
+import type { Direction } from "./order.ts";
+import { partOf } from "./rule.ts";
+import type { Terms } from "./rule.ts";
 
 const wholeUnits = (valueCents: number, perMillion: number): number =>
   Number((BigInt(valueCents) * BigInt(perMillion)) / 100_000_000n) * 100;
 
-/** Commission on an order whose fills are worth `valueCents` together. The minimum counts once an order, not once a fill. */
-export function feeOf(valueCents: Cents): Cents {
+/** Commission on an order whose fills are worth `valueCents` together, in whole NT$ rounded down. The minimum counts once an order, not once a fill. */
+export function feeOf({ feePerMillion, feeMinimumCents }: Pick<Terms, "feePerMillion" | "feeMinimumCents">, valueCents: Cents): Cents {
   if (valueCents <= 0) return cents(0);
-  return cents(Math.max(FEE_RULE.minimumCents, wholeUnits(valueCents, FEE_RULE.ratePerMillion)));
+  return cents(Math.max(feeMinimumCents, wholeUnits(valueCents, feePerMillion)));
 }
 
-/** Tax on a sale worth `valueCents`. */
-export function taxOf(kind: Kind, valueCents: Cents): Cents {
-  return cents(valueCents <= 0 ? 0 : wholeUnits(valueCents, TAX_PER_MILLION[kind]));
+/** Tax on a sale worth `valueCents`, in whole NT$ rounded down. */
+export function taxOf({ taxPerMillion }: Pick<Terms, "taxPerMillion">, valueCents: Cents): Cents {
+  return cents(valueCents <= 0 ? 0 : wholeUnits(valueCents, taxPerMillion));
 }
 
-/** The part of a short sale's value a member puts up as collateral, per cent; the proceeds stay as collateral too. */
-export const SHORT_COLLATERAL_PERCENT = 90;
+/** What a member puts up for a fall worth `valueCents`, rounded up to a whole NT$. */
+export function collateralOf(terms: Pick<Terms, "collateralPerMillion">, valueCents: Cents): Cents {
+  return partOf(valueCents, terms.collateralPerMillion);
+}
 
-/** Collateral a short sale worth `valueCents` needs from the member's balance, rounded up to a whole NT$. */
-export function shortCollateralOf(valueCents: Cents): Cents {
-  return cents(Math.ceil((valueCents * SHORT_COLLATERAL_PERCENT) / 10_000) * 100);
+/** What a member pays of a rise worth `valueCents` themselves, rounded up to a whole NT$; the rest is lent. */
+export function ownOf(terms: Pick<Terms, "ownPerMillion">, valueCents: Cents): Cents {
+  return partOf(valueCents, terms.ownPerMillion);
+}
+
+/** What opening takes from the available money: a rise its own part and the fee; a fall its collateral, the fee and the tax. */
+export function needOf(terms: Terms, direction: Direction, valueCents: Cents): Cents {
+  const own = direction === "rise" ? ownOf(terms, valueCents) : collateralOf(terms, valueCents) + taxOf(terms, valueCents);
+  return cents(own + feeOf(terms, valueCents));
 }

@@ -7,7 +7,21 @@ import { Cursor, pageOf } from "./kernel/page.ts";
 import { EpochMs } from "./kernel/time.ts";
 
 /** What moved the money; the ledger's transaction kinds that a member sees. */
-export const FLOW_KINDS = ["deposit", "hold", "release", "buy", "sell", "shortOpen", "shortClose", "fee", "tax"] as const;
+export const FLOW_KINDS = [
+  "deposit",
+  "hold",
+  "release",
+  "buy",
+  "sell",
+  "shortOpen",
+  "shortClose",
+  "fee",
+  "tax",
+  "interest",
+  "dividend",
+  "margin",
+  "settle",
+] as const;
 export const FlowKind = z.enum(FLOW_KINDS);
 export type FlowKind = z.infer<typeof FlowKind>;
 
@@ -32,8 +46,13 @@ export const flowEndpoints = {
   listFlows: endpoint({
     path: "/flows/list",
     access: "member",
-    does: "List the movements of the member's money, newest first; null kinds for all.",
-    body: z.object({ kinds: z.nullable(z.array(FlowKind)), cursor: Cursor }),
+    does: "List the movements of the member's money, newest first; null kinds for all, from and until (null: open) in time.",
+    body: z.object({
+      kinds: z.nullable(z.array(FlowKind)),
+      from: z._default(z.nullable(EpochMs), null),
+      until: z._default(z.nullable(EpochMs), null),
+      cursor: Cursor,
+    }),
     data: pageOf(Flow),
     refusals: [],
   }),

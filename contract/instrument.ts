@@ -12,6 +12,11 @@ export const BOARDS = ["listed", "otc", "index", "crypto", "forex"] as const;
 export const Board = z.enum(BOARDS);
 export type Board = z.infer<typeof Board>;
 
+/** The exchange's warnings: an attention stock moved conspicuously, a disposition stock did so again and again. */
+export const INSTRUMENT_WATCHES = ["none", "attention", "disposition"] as const;
+export const InstrumentWatch = z.enum(INSTRUMENT_WATCHES);
+export type InstrumentWatch = z.infer<typeof InstrumentWatch>;
+
 /** One instrument. `row` is its place in the venue's table and its short name on the quote wire. */
 export const Instrument = z.object({
   row: z.int(),
@@ -33,6 +38,12 @@ export const Instrument = z.object({
   issuedThousands: z.int(),
   tradable: z.boolean(),
   shortable: z.boolean(),
+  /** May be bought and sold again on one day, under the day-trading agreement. */
+  dayTradable: z.boolean(),
+  /** May be bought on a margin loan and sold short on margin. */
+  marginable: z.boolean(),
+  /** How closely the exchange watches it; what is under disposition is traded in cash only, neither short nor within a day. */
+  watch: InstrumentWatch,
   /** Invented by the sandbox: no such security exists. */
   fictitious: z.boolean(),
   /** How long after buying it cannot be sold, in seconds; 0 for no lock. */
@@ -46,8 +57,8 @@ export type Instrument = z.infer<typeof Instrument>;
 export const Category = z.object({ board: Board, code: z.string(), zh: z.string(), zhCn: z.string(), en: z.string(), count: z.int() });
 export type Category = z.infer<typeof Category>;
 
-/** The phases of a trading day. */
-export const SESSION_PHASES = ["preOpen", "open", "closingAuction", "closed", "halted"] as const;
+/** The phases of a trading day; `fixedPrice` trades at the day's close, after hours. */
+export const SESSION_PHASES = ["preOpen", "open", "closingAuction", "fixedPrice", "closed", "halted"] as const;
 export const SessionPhase = z.enum(SESSION_PHASES);
 export type SessionPhase = z.infer<typeof SessionPhase>;
 

@@ -11,7 +11,7 @@ export type IdentityStatus = z.infer<typeof IdentityStatus>;
 
 /**
  * The account at one moment, in one currency. Money in cents.
- * `totalCents = availableCents + frozenCents + positionsCents`; a position counts with what closing it now would bring.
+ * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents`; a position counts with what closing it now would bring.
  */
 export const MemberOverview = z.object({
   account: Account,
@@ -23,6 +23,10 @@ export const MemberOverview = z.object({
   availableCents: Cents,
   /** Held for pending orders, and collateral of short positions. */
   frozenCents: Cents,
+  /** Proceeds of sales that are not settled yet. */
+  unsettledCents: Cents,
+  /** Borrowed for open positions, which `positionsCents` is net of. */
+  loanCents: Cents,
   /** Net value of open positions beyond their collateral. */
   positionsCents: Cents,
   /** Profit realised by closed orders, since the account was opened. */

@@ -5,6 +5,7 @@ import { Code, OrderNo, RequestId } from "./kernel/id.ts";
 import { Cents, Price } from "./kernel/money.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { Funding, Market, Terms } from "./rule.ts";
 
 /** The lifecycle, in the specification's words; the same in SQL, machine, locale (`status.order.*`) and CSS. */
 export const ORDER_STATUSES = ["pending", "holding", "readyToClose", "closed", "cancelled"] as const;
@@ -20,33 +21,89 @@ export const PRICINGS = ["market", "limit"] as const;
 export const Pricing = z.enum(PRICINGS);
 export type Pricing = z.infer<typeof Pricing>;
 
-/** The most lots of one order. */
-export const MAX_LOTS = 499;
+/** How long an order waits: for the rest of its day, not at all, or all or nothing at once. The last two trade in the continuous session only. */
+export const VALIDITIES = ["rod", "ioc", "fok"] as const;
+export const Validity = z.enum(VALIDITIES);
+export type Validity = z.infer<typeof Validity>;
 
-const Lots = z.int("VAL_LOTS_INTEGER").check(z.minimum(1, "VAL_LOTS_INTEGER"), z.maximum(MAX_LOTS, "TRD_LOTS_MAX"));
+/** The most units any order may name: what the rules allow is less, and theirs to say. */
+export const MAX_UNITS = 1_000_000;
+
+/** Whole lots; in the odd-lot market whole shares. */
+export const Lots = z.int("VAL_LOTS_INTEGER").check(z.minimum(1, "VAL_LOTS_INTEGER"), z.maximum(MAX_UNITS, "TRD_LOTS_MAX"));
 /** Null for a market order; above 0 for a limit order. Which of the two is checked beside `pricing`. */
-const LimitPrice = z.nullable(z.int("VAL_LIMIT_PRICE_POSITIVE").check(z.minimum(1, "VAL_LIMIT_PRICE_POSITIVE")));
+export const LimitPrice = z.nullable(z.int("VAL_LIMIT_PRICE_POSITIVE").check(z.minimum(1, "VAL_LIMIT_PRICE_POSITIVE")));
 
-const pricedRight = z.refine<{ pricing: Pricing; price: number | null }>((body) => (body.pricing === "limit") === (body.price !== null), {
-  error: "VAL_LIMIT_PRICE_POSITIVE",
-  path: ["price"],
+/** A limit goes with a price, the market with none. */
+export const pricedRight = z.refine<{ pricing: Pricing; price: number | null }>(
+  (body) => (body.pricing === "limit") === (body.price !== null),
+  { error: "VAL_LIMIT_PRICE_POSITIVE", path: ["price"] },
+);
+
+/** What an order waits for before it goes to the market, or a position before it is closed. */
+export const TRIGGERS = ["stop", "takeProfit", "trailing"] as const;
+export const TriggerKind = z.enum(TRIGGERS);
+export type TriggerKind = z.infer<typeof TriggerKind>;
+
+/**
+ * A price that sets an order off. `stop`: the market turned against it (or, for an order to open, broke out) at `price`;
+ * `takeProfit`: it went its way as far as `price`; `trailing`: it fell back by `price` from the best since, both in ten-thousandths.
+ */
+export const Trigger = z.object({
+  kind: TriggerKind,
+  price: z.int("VAL_TRIGGER_POSITIVE").check(z.minimum(1, "VAL_TRIGGER_POSITIVE")),
 });
+export type Trigger = z.infer<typeof Trigger>;
 
-/** What the ticket sends. */
+/** What the ticket sends. A waiting order (`trigger`) is set off by a stop or a take-profit price; `exits` guard what it opens, the first of them cancels the others. */
 export const PlaceOrderBody = z
-  .object({ requestId: RequestId, code: Code, direction: Direction, pricing: Pricing, price: LimitPrice, lots: Lots })
+  .object({
+    requestId: RequestId,
+    code: Code,
+    direction: Direction,
+    pricing: Pricing,
+    price: LimitPrice,
+    lots: Lots,
+    market: z._default(Market, "board"),
+    validity: z._default(Validity, "rod"),
+    funding: z._default(Funding, "cash"),
+    /** 1 unless `funding` is leverage. */
+    leverage: z._default(z.int().check(z.minimum(1), z.maximum(100)), 1),
+    /** Sold again today, under the day-trading agreement. */
+    dayTrade: z._default(z.boolean(), false),
+    trigger: z._default(z.nullable(Trigger), null),
+    exits: z._default(z.array(Trigger).check(z.maxLength(TRIGGERS.length)), []),
+  })
+  .check(
+    pricedRight,
+    z.refine((body) => (body.funding === "leverage") === body.leverage > 1, { error: "TRD_LEVERAGE_NOT_ALLOWED", path: ["leverage"] }),
+  );
+
+/** Closing takes whole units of what is held, at market or at a limit. */
+export const CloseOrderBody = z
+  .object({
+    requestId: RequestId,
+    orderNo: OrderNo,
+    pricing: Pricing,
+    price: LimitPrice,
+    lots: Lots,
+    validity: z._default(Validity, "rod"),
+    /** At the day's close, after hours. */
+    fixed: z._default(z.boolean(), false),
+  })
   .check(pricedRight);
 
-/** Closing takes whole lots of what is held, at market or at a limit. */
-export const CloseOrderBody = z
-  .object({ requestId: RequestId, orderNo: OrderNo, pricing: Pricing, price: LimitPrice, lots: Lots })
-  .check(pricedRight);
+/** Amending changes the lots (fewer keeps the place in the queue), the price (takes a new place), or both; null leaves it. Of a resting close order, that one. */
+export const AmendOrderBody = z.object({ requestId: RequestId, orderNo: OrderNo, lots: z.nullable(Lots), price: LimitPrice });
 
 /** Which side of a position a fill belongs to. */
 export const FILL_SIDES = ["open", "close"] as const;
 
-/** Why a fill got its price: the level of the book it took, or the better price it met. */
-export const FILL_REASONS = ["bookLevel", "limitOrBetter"] as const;
+/**
+ * Why a fill got its price: the level of the book it took, its limit or the better price it met, the price of another member's
+ * order that rested, the one price of a call auction (of the board, or of single shares), or the day's close after hours.
+ */
+export const FILL_REASONS = ["bookLevel", "limitOrBetter", "member", "auction", "oddAuction", "fixedPrice"] as const;
 
 /** One execution. */
 export const Fill = z.object({
@@ -57,12 +114,17 @@ export const Fill = z.object({
   feeCents: Cents,
   taxCents: Cents,
   reason: z.enum(FILL_REASONS),
-  /** Which of the five levels it took, 1 for the best. */
+  /** Which of the five levels it took, 1 for the best; 0 where there is none. */
   level: z.int(),
   /** The best price on the side it traded against, at that moment. */
   best: Price,
 });
 export type Fill = z.infer<typeof Fill>;
+
+/** Who had a position closed: the member, what it waited for, the end of a day trade, the house's margin rules, or its own event. */
+export const CLOSE_CAUSES = ["member", "condition", "squareOff", "marginCall", "liquidation"] as const;
+export const CloseCause = z.enum(CLOSE_CAUSES);
+export type CloseCause = z.infer<typeof CloseCause>;
 
 /** A position order. Money in cents; average prices rounded to a ten-thousandth, the exact sums are the `…Cents`. */
 export const Order = z.object({
@@ -75,8 +137,16 @@ export const Order = z.object({
   /** The limit of the opening order; null at market. */
   price: z.nullable(Price),
   lots: z.int(),
+  /** Shares of one unit of `lots`: a board lot's, or 1 where single shares are counted. */
   lotShares: z.int(),
+  market: Market,
+  validity: Validity,
+  funding: Funding,
   leverage: z.int(),
+  dayTrade: z.boolean(),
+  terms: Terms,
+  /** What sets it off; null once it did, and where nothing has to. */
+  trigger: z.nullable(Trigger),
   filledLots: z.int(),
   /** Lots already closed. */
   closedLots: z.int(),
@@ -84,6 +154,7 @@ export const Order = z.object({
   closingLots: z.int(),
   closePricing: z.nullable(Pricing),
   closePrice: z.nullable(Price),
+  closeCause: z.nullable(CloseCause),
   placedAt: EpochMs,
   /** When the last opening fill came; null before. */
   boughtAt: z.nullable(EpochMs),
@@ -104,6 +175,11 @@ export const Order = z.object({
   /** Held from the balance: for the unfilled part, and as collateral of a short position. */
   heldCents: Cents,
   collateralCents: Cents,
+  /** Borrowed for what is still open, and the interest it owes so far. */
+  loanCents: Cents,
+  interestCents: Cents,
+  /** Dividends what is still open has brought; a fall pays them, then below 0. */
+  dividendCents: Cents,
   /** Realised by the closed lots. */
   profitCents: Cents,
   /** Grows with every change, so that of two versions the newer is known. */
@@ -111,8 +187,73 @@ export const Order = z.object({
 });
 export type Order = z.infer<typeof Order>;
 
-export const OrderDetail = z.object({ order: Order, fills: z.array(Fill) });
+/** What a corporate action made of a position: its units and what one of them is, before and after, and the cash it brought. */
+export const Adjustment = z.object({
+  at: EpochMs,
+  kind: z.enum(["dividend", "split", "rights"]),
+  fromLots: z.int(),
+  fromLotShares: z.int(),
+  toLots: z.int(),
+  toLotShares: z.int(),
+  cashCents: Cents,
+});
+export type Adjustment = z.infer<typeof Adjustment>;
+
+export const OrderDetail = z.object({ order: Order, fills: z.array(Fill), adjustments: z.array(Adjustment) });
 export type OrderDetail = z.infer<typeof OrderDetail>;
+
+/** What became of a command on several orders: those it changed as they stand now, and why it left the others. */
+export const BulkOutcome = z.object({
+  orders: z.array(Order),
+  refused: z.array(z.object({ orderNo: OrderNo, code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })),
+});
+export type BulkOutcome = z.infer<typeof BulkOutcome>;
+
+/** What every order to the market may be refused with, in the order asked. */
+const MARKET_REFUSALS = [
+  "TRD_NON_TRADING_HOURS",
+  "TRD_STOCK_PRICE_UNAVAILABLE",
+  "TRD_PRICE_STALE",
+  "TRD_INSTRUMENT_HALTED",
+  "TRD_AUCTION_LIMIT_ONLY",
+  "TRD_ODD_LIMIT_ONLY",
+  "TRD_PRICE_LIMIT_EXCEEDED",
+  "TRD_PRICE_OFF_TICK",
+] as const;
+const COMMAND_REFUSALS = ["GEN_REQUEST_REUSED", "GEN_TOO_FREQUENT"] as const;
+const GONE_REFUSALS = ["TRD_ORDER_NOT_FOUND", "TRD_ALREADY_CLOSED", "TRD_ALREADY_CANCELLED"] as const;
+const RISK_REFUSALS = ["RSK_TRADING_LOCKED", "RSK_DAILY_LOSS", "RSK_ORDER_MAX"] as const;
+const PLACE_REFUSALS = [
+  "ACC_REALNAME_REQUIRED",
+  "ACC_TRADE_BARRED",
+  ...RISK_REFUSALS,
+  "TRD_NOT_TRADABLE",
+  "TRD_NOT_LISTED",
+  "TRD_NOT_SHORTABLE",
+  "TRD_SHORT_AT_LIMIT_DOWN",
+  "TRD_LEVERAGE_NOT_ALLOWED",
+  "TRD_MARGIN_DISABLED",
+  "TRD_NOT_MARGINABLE",
+  "TRD_DAY_TRADING_DISABLED",
+  "TRD_NOT_DAY_TRADABLE",
+  "TRD_LOTS_MAX",
+  ...MARKET_REFUSALS,
+  "TRD_TRIGGER_PASSED",
+  "TRD_CONTRACT_MIN",
+  "FUND_AVAILABLE_INSUFFICIENT",
+] as const;
+const CLOSE_REFUSALS = [
+  "TRD_ORDER_NOT_HOLDING",
+  "TRD_SELL_EXCEEDS",
+  "TRD_ODD_LOTS_APART",
+  "TRD_CLOSED_PERIOD",
+  "TRD_SELL_LOCK_MINUTES",
+  "TRD_SELL_LOCK_DAYS",
+  "TRD_SELL_LOCK_TPLUS",
+  "TRD_POSITION_LOCKED",
+  ...MARKET_REFUSALS,
+  "FUND_AVAILABLE_INSUFFICIENT",
+] as const;
 
 export const orderEndpoints = {
   placeOrder: endpoint({
@@ -124,20 +265,30 @@ export const orderEndpoints = {
     refusals: [
       "VAL_STOCK_CODE_REQUIRED",
       "VAL_LOTS_INTEGER",
+      "VAL_LIMIT_PRICE_POSITIVE",
+      "VAL_TRIGGER_POSITIVE",
+      ...COMMAND_REFUSALS,
+      ...PLACE_REFUSALS,
+    ],
+  }),
+  amendOrder: endpoint({
+    path: "/orders/amend",
+    access: "member",
+    does: "Change the lots or the price of what rests of an order.",
+    body: AmendOrderBody,
+    data: Order,
+    refusals: [
+      "VAL_LOTS_INTEGER",
       "TRD_LOTS_MAX",
       "VAL_LIMIT_PRICE_POSITIVE",
-      "GEN_REQUEST_REUSED",
-      "GEN_TOO_FREQUENT",
-      "ACC_REALNAME_REQUIRED",
-      "ACC_TRADE_BARRED",
-      "TRD_NOT_TRADABLE",
-      "TRD_NOT_LISTED",
-      "TRD_NOT_SHORTABLE",
-      "TRD_NON_TRADING_HOURS",
-      "TRD_STOCK_PRICE_UNAVAILABLE",
-      "TRD_PRICE_STALE",
-      "TRD_PRICE_LIMIT_EXCEEDED",
-      "TRD_PRICE_OFF_TICK",
+      ...COMMAND_REFUSALS,
+      ...GONE_REFUSALS,
+      "TRD_ORDER_NOT_PENDING",
+      "TRD_AMEND_NOTHING",
+      "TRD_AMEND_MORE",
+      ...RISK_REFUSALS,
+      ...MARKET_REFUSALS,
+      "TRD_CONTRACT_MIN",
       "FUND_AVAILABLE_INSUFFICIENT",
     ],
   }),
@@ -147,14 +298,15 @@ export const orderEndpoints = {
     does: "Cancel what is still unfilled of a pending order, or of a resting close order.",
     body: z.object({ requestId: RequestId, orderNo: OrderNo }),
     data: Order,
-    refusals: [
-      "GEN_REQUEST_REUSED",
-      "GEN_TOO_FREQUENT",
-      "TRD_ORDER_NOT_FOUND",
-      "TRD_ALREADY_CLOSED",
-      "TRD_ALREADY_CANCELLED",
-      "TRD_ORDER_NOT_PENDING",
-    ],
+    refusals: [...COMMAND_REFUSALS, ...GONE_REFUSALS, "TRD_ORDER_NOT_PENDING"],
+  }),
+  cancelOrders: endpoint({
+    path: "/orders/cancel-all",
+    access: "member",
+    does: "Cancel everything that rests, of one instrument or (null) of all.",
+    body: z.object({ requestId: RequestId, code: z.nullable(Code) }),
+    data: BulkOutcome,
+    refusals: ["VAL_STOCK_CODE_REQUIRED", ...COMMAND_REFUSALS],
   }),
   closeOrder: endpoint({
     path: "/orders/close",
@@ -162,27 +314,23 @@ export const orderEndpoints = {
     does: "Close lots of an order in holding, at market or at a limit; what rests of it is good for the trading day.",
     body: CloseOrderBody,
     data: Order,
-    refusals: [
-      "VAL_LOTS_INTEGER",
-      "TRD_LOTS_MAX",
-      "VAL_LIMIT_PRICE_POSITIVE",
-      "GEN_REQUEST_REUSED",
-      "GEN_TOO_FREQUENT",
-      "TRD_ORDER_NOT_FOUND",
-      "TRD_ALREADY_CLOSED",
-      "TRD_ALREADY_CANCELLED",
-      "TRD_ORDER_NOT_HOLDING",
-      "TRD_SELL_EXCEEDS",
-      "TRD_SELL_LOCK_MINUTES",
-      "TRD_SELL_LOCK_TPLUS",
-      "TRD_POSITION_LOCKED",
-      "TRD_NON_TRADING_HOURS",
-      "TRD_STOCK_PRICE_UNAVAILABLE",
-      "TRD_PRICE_STALE",
-      "TRD_PRICE_LIMIT_EXCEEDED",
-      "TRD_PRICE_OFF_TICK",
-      "FUND_AVAILABLE_INSUFFICIENT",
-    ],
+    refusals: ["VAL_LOTS_INTEGER", "TRD_LOTS_MAX", "VAL_LIMIT_PRICE_POSITIVE", ...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS],
+  }),
+  closeOrders: endpoint({
+    path: "/orders/close-all",
+    access: "member",
+    does: "Close every position at market, of one instrument or (null) of all; those that may not be closed now stay, with the reason.",
+    body: z.object({ requestId: RequestId, code: z.nullable(Code) }),
+    data: BulkOutcome,
+    refusals: ["VAL_STOCK_CODE_REQUIRED", ...COMMAND_REFUSALS],
+  }),
+  reverseOrder: endpoint({
+    path: "/orders/reverse",
+    access: "member",
+    does: "Close all lots of a position at market and open as many the other way, in one step: both or neither are asked.",
+    body: z.object({ requestId: RequestId, orderNo: OrderNo }),
+    data: z.object({ closed: Order, opened: Order }),
+    refusals: [...new Set([...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS, ...PLACE_REFUSALS])],
   }),
   listOrders: endpoint({
     path: "/orders/list",

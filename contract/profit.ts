@@ -1,8 +1,9 @@
-/** The one definition of profit and loss, for server and worker alike: net of fees, tax and the estimated cost of closing. */
+/** The one definition of profit and loss, for server and worker alike: net of fees, tax, interest and the estimated cost of closing. */
 import { feeOf, taxOf } from "./fee.ts";
 import type { Direction, Order } from "./order.ts";
-import type { Kind } from "./instrument.ts";
-import { cents, worth } from "./kernel/money.ts";
+import type { Terms } from "./rule.ts";
+import { MILLION } from "./rule.ts";
+import { cents, price, worth } from "./kernel/money.ts";
 import type { Cents, Price } from "./kernel/money.ts";
 
 /** The part of an order's opening side that belongs to `lots` of its `filledLots`, rounded down. */
@@ -18,7 +19,10 @@ export interface Profit {
   /** Value at the price looked at, and the estimated fee and tax of closing there. */
   nowCents: Cents;
   closeCostCents: Cents;
-  /** What is left: `± (now - open) - openCost - closeCost`. */
+  /** Interest owed for what was borrowed, and dividends brought (below 0: paid). */
+  interestCents: Cents;
+  dividendCents: Cents;
+  /** What is left: `± (now - open) - openCost - closeCost - interest + dividend`. */
   profitCents: Cents;
   /** Profit over what was put in, in hundredths of a percent. */
   returnBasisPoints: number;
@@ -27,13 +31,16 @@ export interface Profit {
 /** Which lots are looked at, and what opening all of the order's filled lots cost. */
 export interface Held {
   direction: Direction;
-  kind: Kind;
+  terms: Pick<Terms, "feePerMillion" | "feeMinimumCents" | "taxPerMillion">;
   lots: number;
   lotShares: number;
   filledLots: number;
   openCents: Cents;
   openFeeCents: Cents;
   openTaxCents: Cents;
+  /** Of the lots looked at. */
+  interestCents: Cents;
+  dividendCents: Cents;
 }
 
 /** Profit of holding `held.lots` if they were closed now at `each`. Selling pays the tax, so a rise pays it on closing and a fall on opening. */
@@ -41,30 +48,59 @@ export function profitAt(held: Held, each: Price): Profit {
   const openCents = share(held.openCents, held.lots, held.filledLots);
   const openCostCents = share(held.openFeeCents + held.openTaxCents, held.lots, held.filledLots);
   const nowCents = worth(each, held.lots * held.lotShares);
-  const closeCostCents = cents(feeOf(nowCents) + (held.direction === "rise" ? taxOf(held.kind, nowCents) : 0));
+  const closeCostCents = cents(feeOf(held.terms, nowCents) + (held.direction === "rise" ? taxOf(held.terms, nowCents) : 0));
   const gain = held.direction === "rise" ? nowCents - openCents : openCents - nowCents;
-  const profitCents = cents(gain - openCostCents - closeCostCents);
+  const profitCents = cents(gain - openCostCents - closeCostCents - held.interestCents + held.dividendCents);
   const invested = openCents + openCostCents;
   return {
     openCents,
     openCostCents,
     nowCents,
     closeCostCents,
+    interestCents: held.interestCents,
+    dividendCents: held.dividendCents,
     profitCents,
     returnBasisPoints: invested === 0 ? 0 : Math.round((profitCents / invested) * 10_000),
   };
 }
 
 /** The open part of an order as `profitAt` wants it. */
-export function heldOf(order: Order, kind: Kind): Held {
+export function heldOf(order: Order): Held {
   return {
     direction: order.direction,
-    kind,
+    terms: order.terms,
     lots: order.filledLots - order.closedLots,
     lotShares: order.lotShares,
     filledLots: order.filledLots,
     openCents: order.openCents,
     openFeeCents: order.openFeeCents,
     openTaxCents: order.openTaxCents,
+    interestCents: order.interestCents,
+    dividendCents: order.dividendCents,
   };
+}
+
+/** What of an order decides where the house closes it. */
+export type Pledged = Pick<
+  Order,
+  "direction" | "terms" | "filledLots" | "closedLots" | "lotShares" | "loanCents" | "interestCents" | "collateralCents"
+>;
+
+/**
+ * The price at which a leveraged position's own equity falls to what its terms ask, and the house closes it; null where it never does.
+ * Of a rise the equity is its value less what is owed, of a fall its collateral less its value.
+ */
+export function liquidationPrice(order: Pledged): Price | null {
+  const shares = (order.filledLots - order.closedLots) * order.lotShares;
+  const { maintenancePerMillion } = order.terms;
+  if (maintenancePerMillion === 0 || shares === 0) return null;
+  const million = BigInt(MILLION);
+  const kept = BigInt(maintenancePerMillion);
+  // In ten-thousandths a share: the loan (or the collateral) over what is kept of a share, a rise rounded up, a fall down.
+  if (order.direction === "rise") {
+    const owed = BigInt(order.loanCents + order.interestCents) * 100n * million;
+    const each = BigInt(shares) * (million - kept);
+    return price(Number((owed + each - 1n) / each));
+  }
+  return price(Number((BigInt(order.collateralCents - order.interestCents) * 100n * million) / (BigInt(shares) * (million + kept))));
 }

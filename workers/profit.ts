@@ -51,7 +51,7 @@ export class ProfitBook {
       const last = instrument && this.#table ? this.#table.get(instrument.row, LAST) : 0;
       if (!instrument || last === position.price) continue;
       position.price = last;
-      position.profit = last <= 0 ? null : profitAt(heldOf(position.order, instrument.kind), price(last));
+      position.profit = last <= 0 ? null : profitAt(heldOf(position.order), price(last));
       moved.push(orderNo);
     }
     return moved;

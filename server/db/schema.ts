@@ -1,5 +1,7 @@
 /** The tables as the query builder sees them; the law is in `migrations/`. Money is cents, times are epoch milliseconds. */
 import type { Generated, GeneratedAlways, JSONColumnType } from "kysely";
+import type { ConditionStatus } from "#contract/condition.ts";
+import type { MarginCallStatus, MarginStatus } from "#contract/margin.ts";
 import type { AlertKind, AlertStatus } from "#contract/alert.ts";
 import type { Fact } from "#contract/fact.ts";
 import type { FlowKind } from "#contract/flow.ts";
@@ -7,7 +9,8 @@ import type { Kind } from "#contract/instrument.ts";
 import type { IdentityStatus } from "#contract/member.ts";
 import type { MessageKind } from "#contract/message.ts";
 import type { NewsKind, NewsTopic } from "#contract/news.ts";
-import type { Direction, Fill, OrderStatus, Pricing } from "#contract/order.ts";
+import type { Adjustment, CloseCause, Direction, Fill, OrderStatus, Pricing, TriggerKind, Validity } from "#contract/order.ts";
+import type { Funding, Market, Terms } from "#contract/rule.ts";
 
 /** What keeps a member from signing in. */
 export type MemberState = "active" | "loginBanned" | "banned" | "frozen" | "disabled";
@@ -101,7 +104,15 @@ export interface OrderTable {
   lots: number;
   lot_shares: number;
   leverage: number;
-  lock_seconds: number;
+  market: Market;
+  validity: Validity;
+  funding: Funding;
+  day_trade: boolean;
+  terms: Terms;
+  trigger_kind: "stop" | "takeProfit" | null;
+  trigger_price: number | null;
+  /** Its place among those that wait at one price. */
+  turn: string;
   locked: boolean;
   fills: number;
   filled_lots: number;
@@ -109,6 +120,9 @@ export interface OrderTable {
   closing_lots: number;
   close_pricing: Pricing | null;
   close_price: number | null;
+  close_market: Market | null;
+  close_validity: Validity | null;
+  close_cause: CloseCause | null;
   placed_at: number;
   bought_at: number | null;
   sold_at: number | null;
@@ -122,6 +136,12 @@ export interface OrderTable {
   held_cents: number;
   collateral_cents: number;
   pledged_cents: number;
+  /** Borrowed in all on opening; what of it is still owed, with the interest on it, counted through `interest_day`. */
+  lent_cents: number;
+  loan_cents: number;
+  interest_cents: number;
+  interest_day: number | null;
+  dividend_cents: number;
   profit_cents: number;
   version: number;
   asked_at: number;
@@ -150,6 +170,82 @@ export interface RequestTable {
   body_hash: string;
   order_no: string;
   at: number;
+  /** Of a command on several orders what it was answered. */
+  answer: object | null;
+}
+
+export interface TraderTable {
+  member_id: number;
+  margin_status: Generated<MarginStatus>;
+  margin_applied_at: number | null;
+  margin_approved_at: number | null;
+  margin_version: Generated<number>;
+  day_signed_at: number | null;
+  warning_percent: number | null;
+  max_order_cents: number | null;
+  daily_loss_cents: number | null;
+  slide_above_cents: number | null;
+  locked_until: number | null;
+  easing: JSONColumnType<object> | null;
+  profit_day: Generated<number>;
+  day_profit_cents: Generated<number>;
+}
+
+export interface ConditionTable {
+  condition_no: string;
+  member_id: number;
+  order_no: string;
+  code: string;
+  kind: TriggerKind;
+  price: number;
+  best: number | null;
+  status: ConditionStatus;
+  set_at: number;
+  ended_at: number | null;
+  fired_price: number | null;
+  refusal: string | null;
+  version: number;
+}
+
+export interface MarginCallTable {
+  call_no: string;
+  member_id: number;
+  status: MarginCallStatus;
+  called_at: number;
+  due_at: number;
+  ended_at: number | null;
+  required_cents: number;
+  paid_cents: number;
+}
+
+export interface SettlementTable {
+  id: GeneratedAlways<number>;
+  member_id: number;
+  order_no: string;
+  traded_at: number;
+  due_at: number;
+  amount_cents: number;
+  settled_at: number | null;
+}
+
+export interface AdjustmentTable {
+  order_no: string;
+  member_id: number;
+  day: number;
+  kind: Adjustment["kind"];
+  at: number;
+  from_lots: number;
+  from_lot_shares: number;
+  to_lots: number;
+  to_lot_shares: number;
+  cash_cents: number;
+}
+
+export interface WorthTable {
+  member_id: number;
+  at: number;
+  total_cents: number;
+  paid_in_cents: number;
 }
 
 export interface FactTable {
@@ -233,6 +329,12 @@ export interface Tables {
   fill: FillTable;
   request: RequestTable;
   fact: FactTable;
+  trader: TraderTable;
+  condition: ConditionTable;
+  margin_call: MarginCallTable;
+  settlement: SettlementTable;
+  adjustment: AdjustmentTable;
+  worth: WorthTable;
   alert: AlertTable;
   message: MessageTable;
   preference: PreferenceTable;

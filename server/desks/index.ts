@@ -8,6 +8,12 @@ import { configDesk } from "./config.ts";
 import { corporateActionDesk } from "./corporate-action.ts";
 import type { Handlers } from "./desk.ts";
 import { factDesk } from "./fact.ts";
+import { conditionDesk } from "./condition.ts";
+import { marginDesk } from "./margin.ts";
+import { dayTradingDesk } from "./day-trading.ts";
+import { riskDesk } from "./risk.ts";
+import { settlementDesk } from "./settlement.ts";
+import { curveDesk } from "./curve.ts";
 import { flowDesk } from "./flow.ts";
 import { heatDesk } from "./heat.ts";
 import { instrumentDesk } from "./instrument.ts";
@@ -19,6 +25,7 @@ import { orderDesk } from "./order.ts";
 import { preferenceDesk } from "./preference.ts";
 import { profileDesk } from "./profile.ts";
 import { quoteDesk } from "./quote.ts";
+import { ruleDesk } from "./rule.ts";
 import { searchDesk } from "./search.ts";
 import type { Sessions } from "./session-book.ts";
 import { sessionDesk } from "./session.ts";
@@ -49,6 +56,13 @@ export function createHandlers(deps: DeskDeps): Handlers {
     ...watchlistDesk(deps),
     ...orderDesk(deps),
     ...flowDesk(deps),
+    ...curveDesk(),
+    ...settlementDesk(),
+    ...riskDesk(),
+    ...dayTradingDesk(),
+    ...marginDesk(),
+    ...conditionDesk(),
+    ...ruleDesk(deps),
     ...factDesk(deps),
     ...alertDesk(deps),
     ...messageDesk(deps),

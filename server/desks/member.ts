@@ -36,7 +36,7 @@ interface Worth {
 function valueOf(order: OrderRecord, venue: Venue, midnight: number): Worth {
   const instrument = venue.instrument(order.code);
   const quote = instrument && venue.quote(instrument.row);
-  const held = heldOf(toOrder(order), order.kind);
+  const held = heldOf(toOrder(order));
   const shares = held.lots * held.lotShares;
   const bought = Math.round((order.open_cents * 100) / (order.filled_lots * order.lot_shares));
   const last = price((quote?.last ?? 0) || (quote?.reference ?? 0) || bought);
@@ -45,7 +45,7 @@ function valueOf(order: OrderRecord, venue: Venue, midnight: number): Worth {
   const boughtToday = (order.bought_at ?? 0) >= midnight;
   const reference = price(quote?.reference || last);
   return {
-    net: sign * nowCents - closeCostCents,
+    net: sign * nowCents - closeCostCents - order.loan_cents - order.interest_cents,
     profit: profitCents,
     today: boughtToday ? profitCents : sign * (nowCents - worth(reference, shares)),
   };
@@ -79,16 +79,18 @@ export function memberDesk({ db, venue, now }: { db: Database; venue: Venue; now
           .executeTakeFirst();
         const worths = open.map((order) => valueOf(order, venue, midnight));
         const sum = (of: (worth: Worth) => number): number => worths.reduce((total, one) => total + of(one), 0);
-        const frozen = balances.held + balances.collateral;
+        const frozen = balances.held + balances.collateral + balances.owing + balances.margin;
         const positions = sum((one) => one.net);
         return {
           account: member.account as Account,
           name: maskName(member.name),
           identity: member.identity,
           currency: CURRENCY,
-          totalCents: cents(balances.available + frozen + positions),
+          totalCents: cents(balances.available + frozen + balances.unsettled + positions),
           availableCents: balances.available,
           frozenCents: cents(frozen),
+          unsettledCents: balances.unsettled,
+          loanCents: cents(open.reduce((owed, order) => owed + order.loan_cents, 0)),
           positionsCents: cents(positions),
           profitCents: cents(tally?.profit_cents ?? 0),
           todayProfitCents: cents(Number(today?.cents ?? 0) + sum((one) => one.today)),

@@ -9,13 +9,33 @@ import { placeOrder } from "./order/place.ts";
 import { toFill, toOrder } from "./order/record.ts";
 import { cancelOrder } from "./order/withdraw.ts";
 
-type OrderEndpoint = "placeOrder" | "cancelOrder" | "closeOrder" | "listOrders" | "listPositions" | "readOrder" | "askOutcome";
+const notYet = (): never => {
+  throw new Refusal("GEN_SYSTEM_BUSY");
+};
+
+type OrderEndpoint =
+  | "amendOrder"
+  | "cancelOrders"
+  | "closeOrders"
+  | "reverseOrder"
+  | "placeOrder"
+  | "cancelOrder"
+  | "closeOrder"
+  | "listOrders"
+  | "listPositions"
+  | "readOrder"
+  | "askOutcome";
 
 /** More positions than this are not listed at once; a member with so many reads them through `listOrders`. */
 const MAX_POSITIONS = 500;
 
 /** The handlers that command: each waits in the counter's line. */
-function commands(counter: Counter): Pick<Handlers, "placeOrder" | "cancelOrder" | "closeOrder" | "askOutcome"> {
+function commands(
+  counter: Counter,
+): Pick<
+  Handlers,
+  "placeOrder" | "cancelOrder" | "closeOrder" | "askOutcome" | "amendOrder" | "cancelOrders" | "closeOrders" | "reverseOrder"
+> {
   return {
     placeOrder: ({ caller: { memberId } }, body) =>
       counter.command({ endpoint: "placeOrder", memberId, body, decide: (round) => placeOrder(round, memberId, body) }),
@@ -23,6 +43,10 @@ function commands(counter: Counter): Pick<Handlers, "placeOrder" | "cancelOrder"
       counter.command({ endpoint: "cancelOrder", memberId, body, decide: (round) => cancelOrder(round, memberId, body) }),
     closeOrder: ({ caller: { memberId } }, body) =>
       counter.command({ endpoint: "closeOrder", memberId, body, decide: (round) => closeOrder(round, memberId, body) }),
+    amendOrder: async () => notYet(),
+    cancelOrders: async () => notYet(),
+    closeOrders: async () => notYet(),
+    reverseOrder: async () => notYet(),
     // In the line as well: a command that still waits in it is not one that never arrived.
     askOutcome: ({ caller: { memberId } }, { requestId }) =>
       counter.submit({
@@ -73,7 +97,7 @@ export function orderDesk({ db, counter }: { db: Database; counter: Counter }): 
         .where("n", "<=", row.fills)
         .orderBy("n")
         .execute();
-      return { order: toOrder(row), fills: fills.map(toFill) };
+      return { order: toOrder(row), fills: fills.map(toFill), adjustments: [] };
     },
   };
 }

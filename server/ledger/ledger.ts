@@ -196,5 +196,5 @@ export async function readBalances(on: Reader, memberId: number): Promise<Record
     CURRENCY,
   ]);
   const of = (kind: MemberPocket): Cents => cents(rows.find((row) => row.kind === kind)?.balance ?? 0);
-  return { available: of("available"), held: of("held"), collateral: of("collateral"), profit: of("profit"), credit: of("credit") };
+  return Object.fromEntries(MEMBER_POCKETS.map((kind) => [kind, of(kind)])) as Record<MemberPocket, Cents>;
 }

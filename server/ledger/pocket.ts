@@ -1,14 +1,18 @@
 /** The pockets money lies in: a member's, and the house's. */
 
-/** A member's: free, held for orders, collateral of short positions, and two that later features use. Never negative. */
-export const MEMBER_POCKETS = ["available", "held", "collateral", "profit", "credit"] as const;
+/**
+ * A member's: free, held for orders, collateral of short positions, sale proceeds not settled yet, purchase money not paid out yet,
+ * margin added on a call, and two that later features use. Never negative.
+ */
+export const MEMBER_POCKETS = ["available", "held", "collateral", "unsettled", "owing", "margin", "profit", "credit"] as const;
 export type MemberPocket = (typeof MEMBER_POCKETS)[number];
 
 /**
  * The house's: commission earned, tax to pass on, the rest of the market (`clearing`), the world outside (`external`, where
- * deposits come from), and what the house had to add when a member's money did not reach (`shortfall`). May be negative.
+ * deposits come from), what is lent to members (`loans`) and earned by it (`interest`), who pays dividends (`issuers`), and what the
+ * house had to add when a member's money did not reach (`shortfall`). May be negative.
  */
-export const HOUSE_POCKETS = ["fees", "tax", "clearing", "external", "shortfall"] as const;
+export const HOUSE_POCKETS = ["fees", "tax", "clearing", "external", "shortfall", "loans", "interest", "issuers"] as const;
 export type HousePocket = (typeof HOUSE_POCKETS)[number];
 
 export type PocketKind = MemberPocket | HousePocket;

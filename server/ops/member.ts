@@ -43,6 +43,7 @@ export async function createMember(db: Database, member: NewMember): Promise<num
       .returning("id")
       .executeTakeFirstOrThrow();
     await tx.insertInto("tally").values({ member_id: id }).execute();
+    await tx.insertInto("trader").values({ member_id: id }).execute();
     await openPockets(tx, id);
     if (member.depositCents > 0) await deposit(tx, id, cents(member.depositCents), member.at);
     await tx.insertInto("message").values({ member_id: id, at: member.at, kind: "welcome", read: false, alert_id: null }).execute();

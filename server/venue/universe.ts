@@ -39,17 +39,107 @@ export interface Universe {
 /** How each kind is traded. A table, because these are rules of the house and not of the code. */
 export const TERMS: Record<
   Kind,
-  { tradable: boolean; shortable: boolean; sellLockSeconds: number; decimals: number; lotShares: number; category: string | null }
+  {
+    tradable: boolean;
+    shortable: boolean;
+    dayTradable: boolean;
+    marginable: boolean;
+    sellLockSeconds: number;
+    decimals: number;
+    lotShares: number;
+    category: string | null;
+  }
 > = {
-  stock: { tradable: true, shortable: true, sellLockSeconds: 60, decimals: 2, lotShares: 1000, category: null },
-  preferred: { tradable: true, shortable: false, sellLockSeconds: 60, decimals: 2, lotShares: 1000, category: "preferred" },
-  etf: { tradable: true, shortable: true, sellLockSeconds: 0, decimals: 2, lotShares: 1000, category: "etf" },
-  etn: { tradable: true, shortable: false, sellLockSeconds: 0, decimals: 2, lotShares: 1000, category: "etn" },
-  tdr: { tradable: true, shortable: false, sellLockSeconds: 900, decimals: 2, lotShares: 1000, category: "tdr" },
-  reit: { tradable: true, shortable: false, sellLockSeconds: 0, decimals: 2, lotShares: 1000, category: "reit" },
-  index: { tradable: false, shortable: false, sellLockSeconds: 0, decimals: 2, lotShares: 1000, category: "index" },
-  crypto: { tradable: false, shortable: false, sellLockSeconds: 0, decimals: 2, lotShares: 1, category: "crypto" },
-  forex: { tradable: false, shortable: false, sellLockSeconds: 0, decimals: 4, lotShares: 1000, category: "forex" },
+  stock: {
+    tradable: true,
+    shortable: true,
+    dayTradable: true,
+    marginable: true,
+    sellLockSeconds: 60,
+    decimals: 2,
+    lotShares: 1000,
+    category: null,
+  },
+  preferred: {
+    tradable: true,
+    shortable: false,
+    dayTradable: false,
+    marginable: false,
+    sellLockSeconds: 60,
+    decimals: 2,
+    lotShares: 1000,
+    category: "preferred",
+  },
+  etf: {
+    tradable: true,
+    shortable: true,
+    dayTradable: true,
+    marginable: true,
+    sellLockSeconds: 0,
+    decimals: 2,
+    lotShares: 1000,
+    category: "etf",
+  },
+  etn: {
+    tradable: true,
+    shortable: false,
+    dayTradable: false,
+    marginable: false,
+    sellLockSeconds: 0,
+    decimals: 2,
+    lotShares: 1000,
+    category: "etn",
+  },
+  tdr: {
+    tradable: true,
+    shortable: false,
+    dayTradable: false,
+    marginable: false,
+    sellLockSeconds: 900,
+    decimals: 2,
+    lotShares: 1000,
+    category: "tdr",
+  },
+  reit: {
+    tradable: true,
+    shortable: false,
+    dayTradable: false,
+    marginable: false,
+    sellLockSeconds: 0,
+    decimals: 2,
+    lotShares: 1000,
+    category: "reit",
+  },
+  index: {
+    tradable: false,
+    shortable: false,
+    dayTradable: false,
+    marginable: false,
+    sellLockSeconds: 0,
+    decimals: 2,
+    lotShares: 1000,
+    category: "index",
+  },
+  crypto: {
+    tradable: false,
+    shortable: false,
+    dayTradable: false,
+    marginable: false,
+    sellLockSeconds: 0,
+    decimals: 2,
+    lotShares: 1,
+    category: "crypto",
+  },
+  forex: {
+    tradable: false,
+    shortable: false,
+    dayTradable: false,
+    marginable: false,
+    sellLockSeconds: 0,
+    decimals: 4,
+    lotShares: 1000,
+    category: "forex",
+  },
 };
 
 interface Draft {
@@ -82,6 +172,7 @@ function listing(draft: Draft): Omit<Listing, "instrument"> & { instrument: Omit
       board: draft.board,
       category: category ?? draft.industry ?? "20",
       ...terms,
+      watch: "none",
       issuedThousands: Math.round(draft.issuedMillions * 1000),
       fictitious: draft.fictitious ?? false,
       listedDay: NEWCOMERS.get(draft.code) ?? 0,

@@ -1,6 +1,6 @@
 /** What happened to the member, each fact once and in order: pushed, or caught up on after a broken line. */
 import { filter, Subject } from "rxjs";
-import { isOrderFact } from "#contract/fact.ts";
+import { isAlertFact, isConditionFact, isMarginFact, isOrderFact } from "#contract/fact.ts";
 import type { Fact } from "#contract/fact.ts";
 import { hear } from "./link.ts";
 
@@ -17,4 +17,10 @@ hear("facts", ({ facts }) => {
 export const orderFacts$ = facts$.pipe(filter(isOrderFact));
 
 /** Only those of alerts that fired. */
-export const alertFacts$ = facts$.pipe(filter((fact) => !isOrderFact(fact)));
+export const alertFacts$ = facts$.pipe(filter(isAlertFact));
+
+/** Only those about conditions. */
+export const conditionFacts$ = facts$.pipe(filter(isConditionFact));
+
+/** Only those about the margin account. */
+export const marginFacts$ = facts$.pipe(filter(isMarginFact));

@@ -1,6 +1,6 @@
 /** The member's account at a glance: read once, its money and unread messages moved by every fact, its sums asked for again after them. */
 import { auditTime, map, merge } from "rxjs";
-import { isOrderFact } from "#contract/fact.ts";
+import { isAlertFact, isOrderFact } from "#contract/fact.ts";
 import type { Fact } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { MemberOverview } from "#contract/member.ts";
@@ -13,12 +13,13 @@ import type { Delta, Read, Resource } from "./resource.ts";
 const SETTLE_MS = 400;
 
 function ontoMember(fact: Fact): Delta<MemberOverview> {
-  if (!isOrderFact(fact)) return (member) => ({ ...member, unread: fact.unread });
+  if (isAlertFact(fact)) return (member) => ({ ...member, unread: fact.unread });
+  if (!isOrderFact(fact)) return (member) => member;
   const { money } = fact;
   return (member) => ({
     ...member,
     ...money,
-    totalCents: cents(money.availableCents + money.frozenCents + member.positionsCents),
+    totalCents: cents(money.availableCents + money.frozenCents + member.unsettledCents + member.positionsCents),
   });
 }
 

@@ -94,7 +94,7 @@ export function valuePositions(): () => void {
 function ontoDetail({ order, fills }: OrderFact): Delta<OrderDetail> {
   return (detail) => {
     if (detail.order.orderNo !== order.orderNo || detail.order.version >= order.version) return detail;
-    return { order, fills: [...detail.fills, ...fills.filter((fill) => !detail.fills.some((known) => sameFill(known, fill)))] };
+    return { ...detail, order, fills: [...detail.fills, ...fills.filter((fill) => !detail.fills.some((known) => sameFill(known, fill)))] };
   };
 }
 

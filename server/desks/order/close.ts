@@ -12,7 +12,7 @@ import { askOrder } from "./withdraw.ts";
 /** A lock of a day or more is told in trading days, a shorter one in minutes. */
 function askLock(order: OrderRecord, now: number): void {
   if (order.locked_until !== null && now < order.locked_until) {
-    const lockMs = order.lock_seconds * SECOND_MS;
+    const lockMs = order.terms.lockSeconds * SECOND_MS;
     if (lockMs >= DAY_MS) throw new Refusal("TRD_SELL_LOCK_TPLUS", { n: Math.ceil(lockMs / DAY_MS) }, "orderNo");
     throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: Math.ceil(lockMs / MINUTE_MS) }, "orderNo");
   }
@@ -31,6 +31,9 @@ export function closeOrder(round: Round, memberId: number, body: Body<"closeOrde
   order.closing_lots = body.lots;
   order.close_pricing = body.pricing;
   order.close_price = body.price;
+  order.close_market = "board";
+  order.close_validity = "rod";
+  order.close_cause = "member";
   order.asked_at = round.at;
   step(order, "order.closeRequested");
   round.tell("order.closeRequested", order);

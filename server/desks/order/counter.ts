@@ -5,6 +5,8 @@ import { epochMs } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/desks/desk.ts";
+import { openRules } from "#server/desks/rule/book.ts";
+import type { RuleBook } from "#server/desks/rule/book.ts";
 import type { Venue } from "#server/venue/port.ts";
 import { Pace } from "./pace.ts";
 import { toOrder } from "./record.ts";
@@ -48,7 +50,6 @@ type Outcome = { result: unknown } | { refusal: Refusal };
 
 /** More would make the first of them wait long for the last. */
 const MAX_TOGETHER = 256;
-const DEFAULT_PER_SECOND = 20;
 
 /** What a body asks for, whatever order its fields came in. */
 function hashOf(body: Command["body"]): string {
@@ -68,15 +69,18 @@ function mergeNeeds(jobs: readonly Job<unknown>[]): Needs {
 }
 
 export class Counter {
+  /** What members trade by. */
+  readonly rules: RuleBook;
   readonly #deps: CounterDeps;
   readonly #pace: Pace;
   readonly #listeners = new Set<(orders: readonly OrderRecord[]) => void>();
   #line: Waiting[] = [];
   #working: Promise<void> | null = null;
 
-  constructor(deps: CounterDeps, perSecond: number) {
+  constructor(deps: CounterDeps, rules: RuleBook) {
     this.#deps = deps;
-    this.#pace = new Pace(perSecond);
+    this.rules = rules;
+    this.#pace = new Pace(rules.commandsPerSecond);
   }
 
   /** Stand in line. Resolves after the commit, rejects with the refusal or the fault. */
@@ -121,6 +125,7 @@ export class Counter {
           body_hash: bodyHash,
           order_no: order.order_no,
           at: round.at,
+          answer: null,
         });
         return toOrder(order);
       },
@@ -166,7 +171,7 @@ export class Counter {
     const { db, venue, now } = this.#deps;
     const needs = mergeNeeds(together.map(({ job }) => job));
     const { round, outcomes } = await db.transaction(async (tx) => {
-      const opened = await openRound(tx, needs, venue, epochMs(now()));
+      const opened = await openRound(tx, needs, { venue, rules: this.rules }, epochMs(now()));
       const decided = together.map(({ job }) => decide(job, opened));
       await opened.write(tx);
       return { round: opened, outcomes: decided };
@@ -206,6 +211,5 @@ function decide(job: Job<unknown>, round: Round): Outcome {
 
 /** Open the counter, with the pace of the settings unless one is given. */
 export async function openCounter(deps: CounterDeps): Promise<Counter> {
-  const setting = await deps.db.kysely.selectFrom("setting").select("value").where("name", "=", "commandsPerSecond").executeTakeFirst();
-  return new Counter(deps, deps.commandsPerSecond ?? (Number(setting?.value) || DEFAULT_PER_SECOND));
+  return new Counter(deps, await openRules(deps.db.kysely, deps.commandsPerSecond));
 }

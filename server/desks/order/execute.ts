@@ -1,5 +1,5 @@
 /** What an execution does to an order and to the money: value, fee and tax moved, lots counted, profit realised. */
-import { feeOf, shortCollateralOf, taxOf } from "#contract/fee.ts";
+import { collateralOf, feeOf, taxOf } from "#contract/fee.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
@@ -61,8 +61,8 @@ export function openLots(round: Round, order: OrderRecord, executions: readonly 
   const before = { value: order.open_cents, fee: order.open_fee_cents, tax: order.open_tax_cents };
   const fills = executions.map((execution) => {
     order.open_cents += worth(execution.price, execution.lots * order.lot_shares);
-    const fee = feeOf(cents(order.open_cents)) - order.open_fee_cents;
-    const tax = order.direction === "fall" ? taxOf(order.kind, cents(order.open_cents)) - order.open_tax_cents : 0;
+    const fee = feeOf(order.terms, cents(order.open_cents)) - order.open_fee_cents;
+    const tax = order.direction === "fall" ? taxOf(order.terms, cents(order.open_cents)) - order.open_tax_cents : 0;
     order.open_fee_cents += fee;
     order.open_tax_cents += tax;
     order.filled_lots += execution.lots;
@@ -73,7 +73,7 @@ export function openLots(round: Round, order: OrderRecord, executions: readonly 
   if (order.direction === "rise") payFromHeld(round, order, value, costs.fee);
   else pledge(round, order, value, costs);
   order.bought_at = round.at;
-  order.locked_until = order.lock_seconds > 0 ? round.at + order.lock_seconds * SECOND_MS : null;
+  order.locked_until = order.terms.lockSeconds > 0 ? round.at + order.terms.lockSeconds * SECOND_MS : null;
   const complete = order.filled_lots === order.lots;
   if (complete) releaseHeld(round, order);
   const fact = complete ? "order.filled" : "order.partlyFilled";
@@ -98,7 +98,7 @@ function pledge(round: Round, order: OrderRecord, value: number, costs: { fee: n
   const fee = Math.min(costs.fee, order.held_cents);
   const tax = Math.min(costs.tax, order.held_cents - fee);
   const putUp = order.pledged_cents - (order.open_cents - value);
-  const part = Math.min(shortCollateralOf(cents(order.open_cents)) - putUp, order.held_cents - fee - tax);
+  const part = Math.min(collateralOf(order.terms, cents(order.open_cents)) - putUp, order.held_cents - fee - tax);
   const moves = [
     { from: "held" as const, to: "collateral" as const, amount: part },
     { from: "clearing" as const, to: "collateral" as const, amount: value },
@@ -124,8 +124,8 @@ export function closeLots(round: Round, order: OrderRecord, executions: readonly
   const before = { value: order.close_cents, fee: order.close_fee_cents, tax: order.close_tax_cents, profit: order.profit_cents };
   const fills = executions.map((execution) => {
     order.close_cents += worth(execution.price, execution.lots * order.lot_shares);
-    const fee = feeOf(cents(order.close_cents)) - order.close_fee_cents;
-    const tax = order.direction === "rise" ? taxOf(order.kind, cents(order.close_cents)) - order.close_tax_cents : 0;
+    const fee = feeOf(order.terms, cents(order.close_cents)) - order.close_fee_cents;
+    const tax = order.direction === "rise" ? taxOf(order.terms, cents(order.close_cents)) - order.close_tax_cents : 0;
     order.close_fee_cents += fee;
     order.close_tax_cents += tax;
     order.closed_lots += execution.lots;
@@ -174,6 +174,9 @@ export function forgetClose(order: OrderRecord): void {
   order.closing_lots = 0;
   order.close_pricing = null;
   order.close_price = null;
+  order.close_market = null;
+  order.close_validity = null;
+  order.close_cause = null;
 }
 
 /** Give back what an order no longer needs. */

@@ -1,11 +1,12 @@
 /** Placing an order: who may, what the market says, what has to be held, and what the book gives at once. */
 import type { Body } from "#contract/endpoints.ts";
-import { feeOf, shortCollateralOf, taxOf } from "#contract/fee.ts";
-import type { Instrument, Kind } from "#contract/instrument.ts";
+import { needOf } from "#contract/fee.ts";
+import type { Instrument } from "#contract/instrument.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
-import type { Direction } from "#contract/order.ts";
+import { termsOf } from "#contract/rule.ts";
+import type { Terms } from "#contract/rule.ts";
 import { toTick } from "#contract/tick.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import { CURRENCY } from "#server/ledger/pocket.ts";
@@ -19,15 +20,6 @@ import type { Round } from "./round.ts";
 const UNLIMITED_BOUND_PERCENT = 110;
 /** Beyond this an order's sums would not be exact any more; no member has nearly as much. */
 const MAX_VALUE_CENTS = 10_000_000_000_000;
-/** Every order of this slice is paid in full. */
-const LEVERAGE = 1;
-
-/** What the member must have for an order worth `value`: a rise pays value and fee; a fall its part of the collateral, fee and tax. */
-function needOf(direction: Direction, kind: Kind, value: Cents): Cents {
-  const own = direction === "rise" ? value : shortCollateralOf(value) + taxOf(kind, value);
-  return cents(own + feeOf(value));
-}
-
 /** The highest price the order can trade at. */
 function boundOf(instrument: Instrument, moment: Moment, body: Body<"placeOrder">, planned: number): number {
   if (body.price !== null && body.direction === "rise") return body.price;
@@ -37,7 +29,13 @@ function boundOf(instrument: Instrument, moment: Moment, body: Body<"placeOrder"
 }
 
 /** The worst an order can cost: what the book shows for a part of it, and for the rest the highest price it can trade at. */
-function worstOf(round: Round, instrument: Instrument, moment: Moment, body: Body<"placeOrder">): { bound: number; need: Cents } {
+function worstOf(
+  round: Round,
+  instrument: Instrument,
+  moment: Moment,
+  terms: Terms,
+  body: Body<"placeOrder">,
+): { bound: number; need: Cents } {
   const side = body.direction === "rise" ? "buy" : "sell";
   const limit = body.price as Parameters<typeof worth>[0] | null;
   const planned = round.venue.plan({ row: instrument.row, side, limit, lots: body.lots });
@@ -49,7 +47,7 @@ function worstOf(round: Round, instrument: Instrument, moment: Moment, body: Bod
     (sum, part) => sum + worth(part.price as Parameters<typeof worth>[0], part.lots * instrument.lotShares),
     0,
   );
-  return { bound, need: needOf(body.direction, instrument.kind, cents(value)) };
+  return { bound, need: needOf(terms, body.direction, cents(value)) };
 }
 
 function newOrder(
@@ -57,11 +55,12 @@ function newOrder(
   memberId: number,
   instrument: Instrument,
   body: Body<"placeOrder">,
-  bound: number,
-  held: Cents,
+  agreed: { terms: Terms; bound: number; held: Cents },
 ): OrderRecord {
+  const number = round.takeNumber();
   return {
-    order_no: round.takeNumber(),
+    order_no: number,
+    turn: number,
     member_id: memberId,
     request_id: body.requestId,
     code: body.code,
@@ -70,12 +69,18 @@ function newOrder(
     direction: body.direction,
     pricing: body.pricing,
     price: body.price,
-    bound_price: bound,
+    bound_price: agreed.bound,
     currency: CURRENCY,
     lots: body.lots,
     lot_shares: instrument.lotShares,
-    leverage: LEVERAGE,
-    lock_seconds: instrument.sellLockSeconds,
+    leverage: body.leverage,
+    market: body.market,
+    validity: body.validity,
+    funding: body.funding,
+    day_trade: body.dayTrade,
+    terms: agreed.terms,
+    trigger_kind: null,
+    trigger_price: null,
     locked: false,
     fills: 0,
     filled_lots: 0,
@@ -83,6 +88,9 @@ function newOrder(
     closing_lots: 0,
     close_pricing: null,
     close_price: null,
+    close_market: null,
+    close_validity: null,
+    close_cause: null,
     placed_at: round.at,
     bought_at: null,
     sold_at: null,
@@ -93,9 +101,14 @@ function newOrder(
     close_cents: 0,
     close_fee_cents: 0,
     close_tax_cents: 0,
-    held_cents: held,
+    held_cents: agreed.held,
     collateral_cents: 0,
     pledged_cents: 0,
+    lent_cents: 0,
+    loan_cents: 0,
+    interest_cents: 0,
+    interest_day: null,
+    dividend_cents: 0,
     profit_cents: 0,
     version: 0,
     asked_at: round.at,
@@ -122,9 +135,12 @@ export function placeOrder(round: Round, memberId: number, body: Body<"placeOrde
   if (((body.price ?? 0) * body.lots * instrument.lotShares) / 100 > MAX_VALUE_CENTS) {
     throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
   }
-  const { bound, need } = worstOf(round, instrument, moment, body);
+  const rule = round.rules.for(memberId, instrument);
+  if (body.lots > rule.maxLots) throw new Refusal("TRD_LOTS_MAX", { n: rule.maxLots }, "lots");
+  const terms = termsOf(rule, instrument, body);
+  const { bound, need } = worstOf(round, instrument, moment, terms, body);
   if (round.ledger.balance(memberId, "available") < need) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
-  const order = newOrder(round, memberId, instrument, body, bound, need);
+  const order = newOrder(round, memberId, instrument, body, { terms, bound, held: need });
   round.add(order);
   round.ledger.hold(memberId, need, order.order_no);
   round.tell("order.placed", order);

@@ -33,12 +33,19 @@ export function toOrder(record: OrderRecord): Order {
     price: priceOrNull(record.price),
     lots: record.lots,
     lotShares: record.lot_shares,
+    market: record.market,
+    validity: record.validity,
+    funding: record.funding,
     leverage: record.leverage,
+    dayTrade: record.day_trade,
+    terms: record.terms,
+    trigger: record.trigger_kind === null ? null : { kind: record.trigger_kind, price: record.trigger_price ?? 0 },
     filledLots: record.filled_lots,
     closedLots: record.closed_lots,
     closingLots: record.closing_lots,
     closePricing: record.close_pricing,
     closePrice: priceOrNull(record.close_price),
+    closeCause: record.close_cause,
     placedAt: moment(record.placed_at),
     boughtAt: momentOrNull(record.bought_at),
     soldAt: momentOrNull(record.sold_at),
@@ -53,6 +60,9 @@ export function toOrder(record: OrderRecord): Order {
     closeTaxCents: cents(record.close_tax_cents),
     heldCents: cents(record.held_cents),
     collateralCents: cents(record.collateral_cents),
+    loanCents: cents(record.loan_cents),
+    interestCents: cents(record.interest_cents),
+    dividendCents: cents(record.dividend_cents),
     profitCents: cents(record.profit_cents),
     version: record.version,
   };
@@ -104,6 +114,8 @@ export function sideOf(record: OrderRecord): "buy" | "sell" {
 
 /** What an order still wants from the market: lots to open or to close, and the price it is bound to; null when nothing. */
 export function restOf(record: OrderRecord): { side: "buy" | "sell"; limit: Price | null; lots: number } | null {
+  // What waits for its trigger wants nothing yet.
+  if (record.trigger_kind !== null) return null;
   if (record.status === "pending") {
     // A buy at market is bound to the price its money was held for.
     const limit = record.price ?? (record.direction === "rise" ? record.bound_price : null);

@@ -2,12 +2,14 @@
 import type { Fact, OrderFact, OrderFactType } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
+import type { MarginStatus } from "#contract/margin.ts";
 import type { IdentityStatus } from "#contract/member.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { RequestTable } from "#server/db/schema.ts";
 import { openFiring } from "#server/desks/alert/firing.ts";
 import type { Firing } from "#server/desks/alert/firing.ts";
+import type { RuleBook } from "#server/desks/rule/book.ts";
 import { openLedger } from "#server/ledger/ledger.ts";
 import type { Ledger } from "#server/ledger/ledger.ts";
 import type { Venue } from "#server/venue/port.ts";
@@ -32,6 +34,15 @@ export interface Person {
   trade_barred: boolean;
   fact_n: number;
   profit_cents: number;
+  margin_status: MarginStatus;
+  day_signed_at: number | null;
+  max_order_cents: number | null;
+  daily_loss_cents: number | null;
+  locked_until: number | null;
+  easing: { maxOrderCents: number | null; dailyLossCents: number | null; at: number } | null;
+  /** The Taipei day of the realised profit beside it. */
+  profit_day: number;
+  day_profit_cents: number;
 }
 
 /** A fact that waits for the commit before it is pushed. */
@@ -50,11 +61,18 @@ interface Opened {
 /** PostgreSQL writes a UUID in lower case, whatever the client did. */
 const keyOf = (memberId: number, requestId: string): string => `${memberId} ${requestId.toLowerCase()}`;
 
+/** What a round decides by, besides what it reads. */
+export interface RoundDeps {
+  venue: Venue;
+  rules: RuleBook;
+}
+
 /** The working state of a round. Nothing here touches the database but `openRound` and `write`. */
 export class Round {
   readonly at: EpochMs;
   readonly venue: Venue;
   readonly ledger: Ledger;
+  readonly rules: RuleBook;
   /** Facts in the order they happened. */
   readonly told: Told[] = [];
   readonly #people: Map<number, Person>;
@@ -66,10 +84,11 @@ export class Round {
   readonly #fills: FillRecord[] = [];
   readonly #asked: RequestTable[] = [];
 
-  constructor(at: EpochMs, venue: Venue, ledger: Ledger, opened: Opened, firing: Firing) {
+  constructor(at: EpochMs, { venue, rules }: RoundDeps, ledger: Ledger, opened: Opened, firing: Firing) {
     this.at = at;
     this.venue = venue;
     this.ledger = ledger;
+    this.rules = rules;
     this.#people = new Map(opened.people.map((person) => [person.id, person]));
     this.#orders = new Map(opened.orders.map((order) => [order.order_no, order]));
     this.#requests = new Map(opened.requests.map((request) => [keyOf(request.member_id, request.request_id), request]));
@@ -181,7 +200,7 @@ export class Round {
 }
 
 /** Lock the members of a round and read what it needs. */
-export async function openRound(tx: Tx, needs: Needs, venue: Venue, at: EpochMs): Promise<Round> {
+export async function openRound(tx: Tx, needs: Needs, deps: RoundDeps, at: EpochMs): Promise<Round> {
   const [row] = await query<{ opened: Opened }>(tx, "SELECT round_open($1::bigint[], $2::uuid[], $3::text[], $4::integer) AS opened", [
     needs.memberIds,
     needs.requestIds,
@@ -190,5 +209,5 @@ export async function openRound(tx: Tx, needs: Needs, venue: Venue, at: EpochMs)
   ]);
   if (!row) throw new Error("round_open said nothing");
   const firing = await openFiring(tx, needs.memberIds, needs.alertIds);
-  return new Round(at, venue, await openLedger(tx, needs.memberIds), row.opened, firing);
+  return new Round(at, deps, await openLedger(tx, needs.memberIds), row.opened, firing);
 }

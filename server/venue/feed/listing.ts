@@ -81,6 +81,7 @@ function memberOf(line: Line): Member[] {
     board: line.board as Board,
     category: category ?? industry,
     ...terms,
+    watch: "none" as const,
     issuedThousands: line.issuedThousands,
     fictitious: false,
     listedDay: line.listedDay ?? 0,

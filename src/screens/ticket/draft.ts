@@ -2,7 +2,6 @@
 import type { Kind } from "#contract/instrument.ts";
 import { parsePrice, typedPrice } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
-import { MAX_LOTS } from "#contract/order.ts";
 import type { Direction, Pricing } from "#contract/order.ts";
 import { onTick, step, toTick } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
@@ -66,9 +65,9 @@ export function settled(draft: Draft, ladder: Ladder): Draft {
 }
 
 /** So many lots more or fewer, between one and the most an order may have. */
-export function steppedLots(draft: Draft, by: 1 | -1, count: number): Draft {
+export function steppedLots(draft: Draft, by: 1 | -1, count: number, most: number): Draft {
   const next = (lotsOf(draft) ?? 0) + by * count;
-  return { ...draft, lotsText: String(Math.min(MAX_LOTS, Math.max(1, next))) };
+  return { ...draft, lotsText: String(Math.min(most, Math.max(1, next))) };
 }
 
 /** Whether a limit lies outside what the day allows. */

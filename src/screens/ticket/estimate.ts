@@ -1,15 +1,19 @@
 /** What an order would cost at worst, by the desk's own rule, and how many lots the available money buys. */
-import { feeOf, shortCollateralOf, taxOf } from "#contract/fee.ts";
+import { collateralOf, feeOf, needOf, ownOf, taxOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
 import type { Cents, Price } from "#contract/kernel/money.ts";
-import { MAX_LOTS } from "#contract/order.ts";
 import type { Direction } from "#contract/order.ts";
 import type { Depth, Quote } from "#contract/quote.ts";
+import type { Terms } from "#contract/rule.ts";
 import { toTick } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 
-export interface Terms {
+/** What is wanted, and the terms it would be agreed on. */
+export interface Wanted {
+  terms: Terms;
+  /** The most lots of one order. */
+  maxLots: number;
   instrument: Pick<Instrument, "kind" | "lotShares">;
   direction: Direction;
   /** Null at market. */
@@ -31,6 +35,8 @@ export interface Estimate {
   taxCents: Cents;
   /** What a fall is secured with; 0 for a rise. */
   collateralCents: Cents;
+  /** Borrowed for a rise; 0 for a fall. */
+  loanCents: Cents;
   /** What the order takes from the available money, all together. */
   neededCents: Cents;
 }
@@ -39,7 +45,7 @@ export interface Estimate {
 const UNLIMITED_BOUND_PERCENT = 110;
 
 /** What the book on screen would give, best level first: `[price, lots]`. */
-function planned({ direction, limit, lots }: Terms, { depth }: Market): [price: number, lots: number][] {
+function planned({ direction, limit, lots }: Wanted, { depth }: Market): [price: number, lots: number][] {
   const levels = direction === "rise" ? depth?.asks : depth?.bids;
   const reaches = (price: number): boolean => limit === null || (direction === "rise" ? price <= limit : price >= limit);
   const taken: [number, number][] = [];
@@ -54,7 +60,7 @@ function planned({ direction, limit, lots }: Terms, { depth }: Market): [price: 
 }
 
 /** The highest price the order can trade at; null while nothing is known. */
-function bound({ instrument, direction, limit }: Terms, { quote, limits }: Market, highestPlanned: number): number | null {
+function bound({ instrument, direction, limit }: Wanted, { quote, limits }: Market, highestPlanned: number): number | null {
   if (limit !== null && direction === "rise") return limit;
   if (limits) return limits.up;
   const highest = Math.max(quote?.last ?? 0, quote?.ask ?? 0, highestPlanned, limit ?? 0);
@@ -62,38 +68,41 @@ function bound({ instrument, direction, limit }: Terms, { quote, limits }: Marke
 }
 
 /** The value the desk holds money for: what the book shows for a part of it, the highest price for the rest. */
-function worstValue(terms: Terms, market: Market): number | null {
-  const plan = planned(terms, market);
-  const most = bound(terms, market, Math.max(0, ...plan.map(([price]) => price)));
+function worstValue(wanted: Wanted, market: Market): number | null {
+  const plan = planned(wanted, market);
+  const most = bound(wanted, market, Math.max(0, ...plan.map(([price]) => price)));
   if (most === null) return null;
-  const counted = terms.limit !== null && terms.direction === "rise" ? [] : plan;
-  const rest = terms.lots - counted.reduce((sum, [, lots]) => sum + lots, 0);
+  const counted = wanted.limit !== null && wanted.direction === "rise" ? [] : plan;
+  const rest = wanted.lots - counted.reduce((sum, [, lots]) => sum + lots, 0);
   const parts: [number, number][] = [...counted, [most, rest]];
-  return parts.reduce((sum, [price, lots]) => sum + worth(price as Price, lots * terms.instrument.lotShares), 0);
+  return parts.reduce((sum, [price, lots]) => sum + worth(price as Price, lots * wanted.instrument.lotShares), 0);
 }
 
 /** What an order on these terms takes from the available money at most; null while the market is not known. */
-export function estimateOf(terms: Terms, market: Market): Estimate | null {
-  const worst = worstValue(terms, market);
+export function estimateOf(wanted: Wanted, market: Market): Estimate | null {
+  const worst = worstValue(wanted, market);
   if (worst === null) return null;
   const valueCents = cents(worst);
-  const feeCents = feeOf(valueCents);
-  if (terms.direction === "rise") {
-    return { valueCents, feeCents, taxCents: cents(0), collateralCents: cents(0), neededCents: cents(valueCents + feeCents) };
-  }
-  const taxCents = taxOf(terms.instrument.kind, valueCents);
-  const collateralCents = shortCollateralOf(valueCents);
-  return { valueCents, feeCents, taxCents, collateralCents, neededCents: cents(collateralCents + feeCents + taxCents) };
+  const { terms, direction } = wanted;
+  const rise = direction === "rise";
+  return {
+    valueCents,
+    feeCents: feeOf(terms, valueCents),
+    taxCents: cents(rise ? 0 : taxOf(terms, valueCents)),
+    collateralCents: cents(rise ? 0 : collateralOf(terms, valueCents)),
+    loanCents: cents(rise ? valueCents - ownOf(terms, valueCents) : 0),
+    neededCents: needOf(terms, direction, valueCents),
+  };
 }
 
 /** The most lots the available money covers; 0 when not even one. */
-export function mostLots(terms: Omit<Terms, "lots">, market: Market, availableCents: number): number {
+export function mostLots(wanted: Omit<Wanted, "lots">, market: Market, availableCents: number): number {
   const affordable = (lots: number): boolean => {
-    const estimate = estimateOf({ ...terms, lots }, market);
+    const estimate = estimateOf({ ...wanted, lots }, market);
     return estimate !== null && estimate.neededCents <= availableCents;
   };
   let low = 0;
-  let high = MAX_LOTS;
+  let high = wanted.maxLots;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (affordable(middle)) low = middle;

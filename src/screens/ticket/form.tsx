@@ -48,7 +48,7 @@ export function TicketForm({ model }: { model: TicketModel }) {
         onType={(lotsText) => model.change({ ...draft, lotsText }, "lots")}
         onStep={(by, count) => {
           haptic("tick");
-          model.change(steppedLots(draft, by, count), "lots");
+          model.change(steppedLots(draft, by, count, model.rule?.maxLots ?? 1), "lots");
         }}
         onEdit={edit("lots")}
         onDone={model.review}

@@ -4,6 +4,8 @@ import { useMemo, useState } from "react";
 import type { Asked } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Order } from "#contract/order.ts";
+import { termsOf } from "#contract/rule.ts";
+import type { TradeRule } from "#contract/rule.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { Problem } from "#machines/request.ts";
@@ -15,13 +17,14 @@ import { depth$ } from "#src/streams/depths.ts";
 import { useInstruments, useVenue } from "#src/streams/instruments.ts";
 import { useMember } from "#src/streams/member.ts";
 import { takeOrder } from "#src/streams/orders.ts";
+import { useRule } from "#src/streams/rules.ts";
 import { useQuote } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
 import { blockOf } from "./blocked.ts";
 import { FIRST_DRAFT, limitOf, lotsOf, outside, prefilled, priced, settled } from "./draft.ts";
 import type { Draft, Ladder } from "./draft.ts";
 import { estimateOf, mostLots, movedFar } from "./estimate.ts";
-import type { Estimate, Market, Terms } from "./estimate.ts";
+import type { Estimate, Market, Wanted } from "./estimate.ts";
 
 /** Chosen elsewhere: the price of a level of the book, a side by key; `n` grows with every pick, beginning at 1. */
 export interface Pick {
@@ -47,6 +50,8 @@ export interface TicketModel {
   instrument: Instrument | null;
   view: QuoteView | null;
   member: MemberOverview | null;
+  /** What the instrument is traded by; null while it is on its way. */
+  rule: TradeRule | null;
   /** The member or the table is still on its way. */
   loading: boolean;
   /** Reading the member failed and nothing is known of them. */
@@ -69,6 +74,9 @@ export interface TicketModel {
   /** A new ticket after an order. */
   again: () => void;
 }
+
+/** Bought on the board with one's own money. */
+const CASH = { market: "board", funding: "cash", leverage: 1, dayTrade: false } as const;
 
 function problemsOf(body: Asked<"placeOrder">, model: { view: QuoteView | null; estimate: Estimate | null; available: number }): Problem[] {
   const { view, estimate, available } = model;
@@ -116,11 +124,18 @@ export function useTicket(options: TicketOptions): TicketModel {
 
   const limit = limitOf(draft);
   const lots = lotsOf(draft);
-  const known = instrument !== null && (draft.pricing === "market" || limit !== null);
-  const terms: Omit<Terms, "lots"> | null = known
-    ? { instrument, direction: draft.direction, limit: draft.pricing === "limit" ? limit : null }
+  const rule = useRule(instrument);
+  const known = instrument !== null && rule !== null && (draft.pricing === "market" || limit !== null);
+  const wanted: Omit<Wanted, "lots"> | null = known
+    ? {
+        instrument,
+        terms: termsOf(rule, instrument, CASH),
+        maxLots: rule.maxLots,
+        direction: draft.direction,
+        limit: draft.pricing === "limit" ? limit : null,
+      }
     : null;
-  const estimate = terms && lots ? estimateOf({ ...terms, lots }, market) : null;
+  const estimate = wanted && lots ? estimateOf({ ...wanted, lots }, market) : null;
   const available = member.value?.availableCents ?? 0;
 
   const request = useRequest("placeOrder", {
@@ -146,6 +161,10 @@ export function useTicket(options: TicketOptions): TicketModel {
       pricing: draft.pricing,
       price: draft.pricing === "limit" ? limitOf(final) : null,
       lots: lots ?? draft.lotsText,
+      ...CASH,
+      validity: "rod",
+      trigger: null,
+      exits: [],
     });
   };
   const confirm = (): void => {
@@ -162,7 +181,8 @@ export function useTicket(options: TicketOptions): TicketModel {
     instrument,
     view,
     member: member.value,
-    loading: instrument === null || (member.value === null && member.state === "loading"),
+    rule,
+    loading: instrument === null || rule === null || (member.value === null && member.state === "loading"),
     failed: member.value === null && member.state === "failed",
     retry: member.retry,
     blocked: blockOf(member.value?.identity ?? null, instrument, venue?.phase ?? null),
@@ -174,7 +194,7 @@ export function useTicket(options: TicketOptions): TicketModel {
       for (const field of fields) request.edit(field);
     },
     estimate,
-    most: terms ? mostLots(terms, market, available) : 0,
+    most: wanted ? mostLots(wanted, market, available) : 0,
     request,
     readAt,
     review,

@@ -1,6 +1,5 @@
 /** What closing lots of a position would bring: proceeds, fee, tax, profit, and the collateral that comes back. */
 import { feeOf, taxOf } from "#contract/fee.ts";
-import type { Kind } from "#contract/instrument.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
 import type { Cents, Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
@@ -41,11 +40,11 @@ export function marketPrice(
 }
 
 /** Closing `lots` of a position at `each`. */
-export function closingOf(order: Order, kind: Kind, lots: number, each: Price): Closing {
+export function closingOf(order: Order, lots: number, each: Price): Closing {
   const valueCents = worth(each, lots * order.lotShares);
-  const feeCents = feeOf(valueCents);
+  const feeCents = feeOf(order.terms, valueCents);
   const rise = order.direction === "rise";
-  const taxCents = cents(rise ? taxOf(kind, valueCents) : 0);
+  const taxCents = cents(rise ? taxOf(order.terms, valueCents) : 0);
   const open = order.filledLots - order.closedLots;
   const gross = rise ? valueCents : share(order.collateralCents, lots, open) - valueCents;
   return {
@@ -53,6 +52,6 @@ export function closingOf(order: Order, kind: Kind, lots: number, each: Price): 
     feeCents,
     taxCents,
     proceedsCents: cents(gross - feeCents - taxCents),
-    profitCents: profitAt({ ...heldOf(order, kind), lots }, each).profitCents,
+    profitCents: profitAt({ ...heldOf(order), lots }, each).profitCents,
   };
 }

@@ -92,6 +92,8 @@ export function useClose(order: Order, onClosed: () => void): CloseModel {
       pricing: draft.pricing,
       price: draft.pricing === "limit" ? limitOf(final) : null,
       lots: lots ?? draft.lotsText,
+      validity: "rod",
+      fixed: false,
     });
   };
   const confirm = (): void => {
@@ -114,7 +116,7 @@ export function useClose(order: Order, onClosed: () => void): CloseModel {
       setDraft(next);
       for (const field of fields) request.edit(field);
     },
-    closing: instrument && lots && each ? closingOf(order, instrument.kind, lots, each) : null,
+    closing: instrument && lots && each ? closingOf(order, lots, each) : null,
     request,
     readAt,
     review,

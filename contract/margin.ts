@@ -1,0 +1,131 @@
+/** Margin: borrowing against what is held, how well it is covered, and the call that comes when it is not. */
+import * as z from "zod/mini";
+import { endpoint } from "./kernel/endpoint.ts";
+import { OrderNo, RequestId } from "./kernel/id.ts";
+import { Cents } from "./kernel/money.ts";
+import { EpochMs } from "./kernel/time.ts";
+import { Order } from "./order.ts";
+
+/** Of a member's application for margin, in the specification's words for a review. */
+export const MARGIN_STATUSES = ["none", "pendingReview", "approved", "rejected"] as const;
+export const MarginStatus = z.enum(MARGIN_STATUSES);
+export type MarginStatus = z.infer<typeof MarginStatus>;
+
+/** The lifecycle of a margin call; the same in SQL, machine, locale (`status.marginCall.*`) and CSS. */
+export const MARGIN_CALL_STATUSES = ["due", "paused", "overdue", "cleared", "liquidated"] as const;
+export const MarginCallStatus = z.enum(MARGIN_CALL_STATUSES);
+export type MarginCallStatus = z.infer<typeof MarginCallStatus>;
+
+/** What happens to a call; the events its machine takes. `recovered`: above the call line again, but not cleared. */
+export const MARGIN_FACTS = [
+  "margin.applied",
+  "margin.withdrawn",
+  "margin.approved",
+  "margin.rejected",
+  "margin.called",
+  "margin.recovered",
+  "margin.fell",
+  "margin.paid",
+  "margin.overdue",
+  "margin.cleared",
+  "margin.liquidated",
+] as const;
+export const MarginFactType = z.enum(MARGIN_FACTS);
+export type MarginFactType = z.infer<typeof MarginFactType>;
+
+export const MarginCall = z.object({
+  callNo: z.string(),
+  status: MarginCallStatus,
+  calledAt: EpochMs,
+  /** Until then it can be met; after that the house sells. */
+  dueAt: EpochMs,
+  endedAt: z.nullable(EpochMs),
+  /** What brings the account back to the clearing line, when it was called; and what was paid on it so far. */
+  requiredCents: Cents,
+  paidCents: Cents,
+});
+export type MarginCall = z.infer<typeof MarginCall>;
+
+/** The margin account. The ratio is `(value of financed shares + collateral of shorts) / (loans + interest + value of shorted shares)`. */
+export const MarginAccount = z.object({
+  status: MarginStatus,
+  appliedAt: z.nullable(EpochMs),
+  approvedAt: z.nullable(EpochMs),
+  loanCents: Cents,
+  interestCents: Cents,
+  /** Put up beyond what the orders hold. */
+  addedCents: Cents,
+  /** In hundredths of a percent at the newest prices; null while nothing is owed. */
+  ratioBasisPoints: z.nullable(z.int()),
+  /** The latest call that has not ended, or null. */
+  call: z.nullable(MarginCall),
+  version: z.int(),
+});
+export type MarginAccount = z.infer<typeof MarginAccount>;
+
+/** Whole NT$, more than none. */
+const AddedMargin = z
+  .int("VAL_MARGIN_POSITIVE")
+  .check(z.minimum(1, "VAL_MARGIN_POSITIVE"), z.maximum(1_000_000_000, "VAL_MARGIN_POSITIVE"));
+
+const COMMAND_REFUSALS = ["GEN_REQUEST_REUSED", "GEN_TOO_FREQUENT"] as const;
+
+export const marginEndpoints = {
+  readMargin: endpoint({
+    path: "/margin/read",
+    access: "member",
+    does: "Read the margin account, with the call under way and the calls before, newest first.",
+    body: z.object({}),
+    data: z.object({ account: MarginAccount, calls: z.array(MarginCall) }),
+    refusals: [],
+  }),
+  applyMargin: endpoint({
+    path: "/margin/apply",
+    access: "member",
+    does: "Apply for a margin account, having read the risk notice; the house reviews it.",
+    body: z.object({ requestId: RequestId, agreed: z.literal(true, "VAL_PRIVACY_REQUIRED") }),
+    data: MarginAccount,
+    refusals: [
+      "VAL_PRIVACY_REQUIRED",
+      ...COMMAND_REFUSALS,
+      "ACC_REALNAME_REQUIRED",
+      "ACC_TRADE_BARRED",
+      "FUND_ORDER_UNDER_REVIEW",
+      "TRD_MARGIN_ENABLED",
+    ],
+  }),
+  withdrawMargin: endpoint({
+    path: "/margin/withdraw",
+    access: "member",
+    does: "Withdraw an application that is still under review.",
+    body: z.object({ requestId: RequestId }),
+    data: MarginAccount,
+    refusals: [...COMMAND_REFUSALS, "TRD_ORDER_NOT_REVIEW"],
+  }),
+  payMargin: endpoint({
+    path: "/margin/pay",
+    access: "member",
+    does: "Pay on the margin call under way, in whole NT$.",
+    body: z.object({ requestId: RequestId, amount: AddedMargin }),
+    data: MarginAccount,
+    refusals: ["VAL_MARGIN_POSITIVE", ...COMMAND_REFUSALS, "TRD_MARGIN_DISABLED", "TRD_ORDER_NOT_PAYMENT", "FUND_AVAILABLE_INSUFFICIENT"],
+  }),
+  addMargin: endpoint({
+    path: "/margin/add",
+    access: "member",
+    does: "Add margin to a leveraged position, in whole NT$: its loan shrinks (a fall's collateral grows), and with it the price at which it is liquidated moves away.",
+    body: z.object({ requestId: RequestId, orderNo: OrderNo, amount: AddedMargin }),
+    data: Order,
+    refusals: [
+      "VAL_MARGIN_POSITIVE",
+      ...COMMAND_REFUSALS,
+      "TRD_ORDER_NOT_FOUND",
+      "TRD_ALREADY_CLOSED",
+      "TRD_ALREADY_CANCELLED",
+      "TRD_ORDER_NOT_HOLDING",
+      "TRD_NOT_LEVERAGED",
+      "TRD_MARGIN_TOO_MUCH",
+      "FUND_AVAILABLE_INSUFFICIENT",
+    ],
+  }),
+};

@@ -1,0 +1,92 @@
+/** The rules as the house keeps them: read from the database, put together for a member, handed to whoever decides an order. */
+import type { Board, Instrument, Kind } from "#contract/instrument.ts";
+import type { Code } from "#contract/kernel/id.ts";
+import { ruleOf } from "#contract/rule.ts";
+import type { DayTradeRule, MarginRule, RuleException, Rules, TradeRule } from "#contract/rule.ts";
+import { query } from "#server/db/database.ts";
+import type { Reader } from "#server/db/database.ts";
+
+interface Row {
+  part: "trade" | "margin" | "dayTrade";
+  board: Board | null;
+  kind: Kind | null;
+  code: Code | null;
+  member_id: number | null;
+  body: object;
+}
+
+const DEFAULT_PER_SECOND = 20;
+
+/** Whether a row of rules is for everybody and everything. */
+const isBase = ({ board, kind, code, member_id }: Row): boolean => board === null && kind === null && code === null && member_id === null;
+
+export class RuleBook {
+  #rows: readonly Row[];
+  #perSecond: number;
+  readonly #ofMember = new Map<number, Rules>();
+
+  constructor(rows: readonly Row[], perSecond: number) {
+    this.#rows = rows;
+    this.#perSecond = perSecond;
+  }
+
+  /** Everything a member trades by. */
+  of(memberId: number): Rules {
+    let rules = this.#ofMember.get(memberId);
+    if (!rules) this.#ofMember.set(memberId, (rules = this.#collect(memberId)));
+    return rules;
+  }
+
+  /** What a member trades one instrument by. */
+  for(memberId: number, instrument: Pick<Instrument, "board" | "kind" | "code">): TradeRule {
+    return ruleOf(this.of(memberId), instrument);
+  }
+
+  /** Commands of one member in a second. */
+  get commandsPerSecond(): number {
+    return this.#perSecond;
+  }
+
+  /** Read the rules again, as the operator changed them. */
+  async reload(on: Reader): Promise<void> {
+    const { rows, perSecond } = await readRows(on);
+    this.#rows = rows;
+    this.#perSecond = perSecond;
+    this.#ofMember.clear();
+  }
+
+  #collect(memberId: number): Rules {
+    const rows = this.#rows.filter(({ member_id }) => member_id === null || member_id === memberId);
+    const whole = <Part>(part: Row["part"]): Part => {
+      const parts = rows.filter((row) => row.part === part);
+      if (parts.length === 0) throw new Error(`there is no rule for ${part}`);
+      return Object.assign({}, ...parts.map(({ body }) => body)) as Part;
+    };
+    const base = rows.find((row) => row.part === "trade" && isBase(row));
+    if (!base) throw new Error("there is no rule for trade");
+    // What is said of one member comes after what is said of all.
+    const exceptions = rows
+      .filter((row) => row.part === "trade" && row !== base)
+      .toSorted((a, b) => Number(a.member_id !== null) - Number(b.member_id !== null))
+      .map(({ board, kind, code, body }): RuleException => ({ board, kind, code, rule: body }));
+    return {
+      trade: base.body as TradeRule,
+      exceptions,
+      margin: whole<MarginRule>("margin"),
+      dayTrade: whole<DayTradeRule>("dayTrade"),
+      commandsPerSecond: this.#perSecond,
+    };
+  }
+}
+
+async function readRows(on: Reader): Promise<{ rows: Row[]; perSecond: number }> {
+  const rows = await query<Row>(on, "SELECT part, board, kind, code, member_id, body FROM rule ORDER BY id");
+  const [setting] = await query<{ value: string }>(on, "SELECT value FROM setting WHERE name = 'commandsPerSecond'");
+  return { rows, perSecond: Number(setting?.value) || DEFAULT_PER_SECOND };
+}
+
+/** Open the book of rules. `perSecond` overrules the setting. */
+export async function openRules(on: Reader, perSecond?: number): Promise<RuleBook> {
+  const read = await readRows(on);
+  return new RuleBook(read.rows, perSecond ?? read.perSecond);
+}

@@ -1,0 +1,20 @@
+/** What the member trades by, as the desk keeps it. */
+import { ruleOf } from "#contract/rule.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import type { Rules, TradeRule } from "#contract/rule.ts";
+import { call } from "#src/gateway/api.ts";
+import { resource, useResource } from "./resource.ts";
+import type { Read, Resource } from "./resource.ts";
+
+const rules: Resource<Rules> = resource<Rules>({ load: () => call("readRules", {}, { shownByCaller: true }) });
+
+/** Read every rule in a component. */
+export function useRules(): Read<Rules> {
+  return useResource(rules);
+}
+
+/** Read the rule of an instrument in a component; null while it is not known. */
+export function useRule(instrument: Instrument | null): TradeRule | null {
+  const { value } = useRules();
+  return instrument && value ? ruleOf(value, instrument) : null;
+}
