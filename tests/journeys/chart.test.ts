@@ -6,7 +6,7 @@ import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
-import { arrive, blameless, named, seen, until } from "./stage.ts";
+import { arrive, blameless, named, seen, until, reload } from "./stage.ts";
 
 let server: TestServer;
 let member: Headers;
@@ -79,7 +79,7 @@ test("studies have their legends; parameters and lines are kept by the house", a
   );
   await close(sheet);
 
-  await page.reload();
+  await reload(visitor);
   await named(visitor, "button", "3M").click();
   await says(visitor, /MA7 [\d,.]+\s*MA10.*DIF [−\d.]+/s);
   const handle = named(visitor, "slider", "Line");

@@ -49,9 +49,12 @@ test("a desk is worked by key", async () => {
     ["s", "Buy fall"],
     ["b", "Buy rise"],
   ] as const) {
-    await keyboard.press(key);
     await until(
-      () => ticket.getByRole("radio", { name: side }).isChecked(),
+      // A key is for the ticket that stands there, and another instrument's has only just gone.
+      async () => {
+        await keyboard.press(key);
+        return ticket.getByRole("radio", { name: side }).isChecked();
+      },
       (checked) => checked,
       `${key} does not choose ${side}`,
     );

@@ -95,6 +95,15 @@ export async function slide(visitor: Visit, track: Locator): Promise<void> {
   await mouse.up();
 }
 
+/** Load the page anew. The step back in history that a closed sheet still takes may call the load off: then once more. */
+export async function reload({ page }: Visit): Promise<void> {
+  await page.reload().catch(async (problem: unknown) => {
+    if (!String(problem).includes("ERR_ABORTED")) throw problem;
+    await page.waitForLoadState();
+    await page.reload();
+  });
+}
+
 /** Everything a page must not have done by the end of a story. */
 export function blameless(visitor: Visit): void {
   expect(visitor.complaints).toEqual([]);
