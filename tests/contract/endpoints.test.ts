@@ -22,7 +22,7 @@ describe("endpoints", () => {
   it("have a path each", () => {
     const paths = all.map(([, { path }]) => path);
     expect(new Set(paths).size).toBe(paths.length);
-    for (const path of paths) expect(path).toMatch(/^\/[a-z]+(\/[a-z]+(-[a-z]+)*)+$/);
+    for (const path of paths) expect(path).toMatch(/^\/[a-z]+(-[a-z]+)*(\/[a-z]+(-[a-z]+)*)+$/);
   });
 
   it("ask for a session unless they are how one begins", () => {

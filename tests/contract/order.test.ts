@@ -1,6 +1,6 @@
 /** Proof of the order bodies: a price or a number of lots that cannot be is refused with its own code, at its own field. */
 import { describe, expect, it } from "vitest";
-import { CloseOrderBody, MAX_LOTS, PlaceOrderBody } from "#contract/order.ts";
+import { CloseOrderBody, MAX_UNITS, PlaceOrderBody } from "#contract/order.ts";
 
 const placing = {
   requestId: "1f0c2a34-5b6d-4e7f-8a9b-0c1d2e3f4a5b",
@@ -17,7 +17,7 @@ const wrong: [change: Record<string, unknown>, field: string, code: string][] = 
   [{ lots: "1" }, "lots", "VAL_LOTS_INTEGER"],
   [{ lots: 0 }, "lots", "VAL_LOTS_INTEGER"],
   [{ lots: -1 }, "lots", "VAL_LOTS_INTEGER"],
-  [{ lots: MAX_LOTS + 1 }, "lots", "TRD_LOTS_MAX"],
+  [{ lots: MAX_UNITS + 1 }, "lots", "TRD_LOTS_MAX"],
   [{ pricing: "limit", price: 0 }, "price", "VAL_LIMIT_PRICE_POSITIVE"],
   [{ pricing: "limit", price: -1 }, "price", "VAL_LIMIT_PRICE_POSITIVE"],
   [{ pricing: "limit", price: null }, "price", "VAL_LIMIT_PRICE_POSITIVE"],

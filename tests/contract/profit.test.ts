@@ -5,6 +5,7 @@ import { feeOf, taxOf } from "#contract/fee.ts";
 import { DIRECTIONS } from "#contract/order.ts";
 import { PRICE_ONE, cents, price, worth } from "#contract/kernel/money.ts";
 import { profitAt, share } from "#contract/profit.ts";
+import { STOCK_TERMS } from "#tests/support/terms.ts";
 import type { Held } from "#contract/profit.ts";
 
 /** A position of whole lots of a stock, opened in one fill. */
@@ -12,13 +13,15 @@ function held(direction: Held["direction"], lots: number, at: number): Held {
   const openCents = worth(price(at), lots * 1000);
   return {
     direction,
-    kind: "stock",
+    terms: STOCK_TERMS,
     lots,
     lotShares: 1000,
     filledLots: lots,
     openCents,
-    openFeeCents: feeOf(openCents),
-    openTaxCents: direction === "fall" ? taxOf("stock", openCents) : cents(0),
+    openFeeCents: feeOf(STOCK_TERMS, openCents),
+    openTaxCents: direction === "fall" ? taxOf(STOCK_TERMS, openCents) : cents(0),
+    interestCents: cents(0),
+    dividendCents: cents(0),
   };
 }
 
@@ -32,6 +35,8 @@ describe("profit", () => {
       openCostCents: 142_500,
       nowCents: 102_000_000,
       closeCostCents: 145_300 + 306_000,
+      interestCents: 0,
+      dividendCents: 0,
       profitCents: 2_000_000 - 142_500 - 145_300 - 306_000,
       returnBasisPoints: 140,
     });

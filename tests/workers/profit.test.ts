@@ -25,7 +25,7 @@ describe("the profit book", () => {
     const prices = fc.array(fc.integer({ min: 100, max: 50_000_000 }), { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(positions, prices, (held, lasts) => {
-        const { table, instruments, book } = setUp();
+        const { table, book } = setUp();
         const orders = held.map(({ row, lots, closed, fall }, at) =>
           order(String(1000 + row), lots, {
             orderNo: `K${String(at).padStart(12, "0")}` as OrderNo,
@@ -39,7 +39,7 @@ describe("the profit book", () => {
         let profitCents = 0;
         for (const each of orders) {
           const row = Number(each.code) - 1000;
-          const expected = profitAt(heldOf(each, instruments[row]?.kind ?? "stock"), price(lasts[row] ?? 0));
+          const expected = profitAt(heldOf(each), price(lasts[row] ?? 0));
           expect(book.profitOf(each.orderNo)).toEqual(expected);
           profitCents += expected.profitCents;
         }

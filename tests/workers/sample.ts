@@ -1,4 +1,5 @@
 /** Instruments, quotes and orders to try the worker with. */
+import { STOCK_TERMS } from "#tests/support/terms.ts";
 import type { Fact } from "#contract/fact.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { Code } from "#contract/kernel/id.ts";
@@ -75,11 +76,18 @@ export function order(code: string, lots: number, more: Partial<Order> = {}): Or
     lots,
     lotShares: 1000,
     leverage: 1,
+    market: "board",
+    validity: "rod",
+    funding: "cash",
+    dayTrade: false,
+    terms: STOCK_TERMS,
+    trigger: null,
     filledLots: lots,
     closedLots: 0,
     closingLots: 0,
     closePricing: null,
     closePrice: null,
+    closeCause: null,
     placedAt: epochMs(1_700_000_000_000),
     boughtAt: epochMs(1_700_000_000_000),
     soldAt: null,
@@ -94,6 +102,9 @@ export function order(code: string, lots: number, more: Partial<Order> = {}): Or
     closeTaxCents: cents(0),
     heldCents: cents(0),
     collateralCents: cents(0),
+    loanCents: cents(0),
+    interestCents: cents(0),
+    dividendCents: cents(0),
     profitCents: cents(0),
     version: 1,
     ...more,

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const overview = () => house.call("readMember", member, {});
 const facts = () => house.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
-const flows = async () => (await house.call("listFlows", member, { kinds: null, cursor: null })).items;
+const flows = async () => (await house.call("listFlows", member, { kinds: null, from: null, until: null, cursor: null })).items;
 
 describe("buying a rise", () => {
   it("takes the levels of the book at market and pays value and fee", async () => {

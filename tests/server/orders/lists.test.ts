@@ -40,7 +40,9 @@ describe("lists", () => {
   });
 
   it("page through flows whose balances follow from one another", async () => {
-    const flows = (await all<Flow>((cursor) => house.call("listFlows", member, { kinds: null, cursor }))).toReversed();
+    const flows = (
+      await all<Flow>((cursor) => house.call("listFlows", member, { kinds: null, from: null, until: null, cursor }))
+    ).toReversed();
     expect(flows[0]).toMatchObject({ kind: "deposit", balanceCents: 100_000_000_000, orderNo: null });
     let available = 0;
     for (const flow of flows) {
@@ -51,19 +53,19 @@ describe("lists", () => {
     const { availableCents, frozenCents } = await house.call("readMember", member, {});
     expect(available).toBe(availableCents);
     expect(flows.reduce((sum, flow) => sum + flow.frozenCents, 0)).toBe(frozenCents);
-    const fees = await all<Flow>((cursor) => house.call("listFlows", member, { kinds: ["fee"], cursor }));
+    const fees = await all<Flow>((cursor) => house.call("listFlows", member, { kinds: ["fee"], from: null, until: null, cursor }));
     expect(fees).toHaveLength(PLACED / 2);
   });
 
   it("refuse a cursor that no page gave", async () => {
-    const asked = house.call("listFlows", member, { kinds: null, cursor: "'; drop table" });
+    const asked = house.call("listFlows", member, { kinds: null, from: null, until: null, cursor: "'; drop table" });
     expect(await refusalOf(asked)).toMatchObject({ code: "GEN_PARAM_ERROR", field: "cursor" });
   });
 
   it("are the member's own", async () => {
     const other = await house.newMember({ depositCents: 0 });
     expect((await house.call("listOrders", other, { statuses: ["pending", "holding"], cursor: null })).items).toEqual([]);
-    expect((await house.call("listFlows", other, { kinds: null, cursor: null })).items).toEqual([]);
+    expect((await house.call("listFlows", other, { kinds: null, from: null, until: null, cursor: null })).items).toEqual([]);
     expect(await house.call("factsSince", other, { after: 0 })).toEqual({ facts: [], newest: 0 });
   });
 });

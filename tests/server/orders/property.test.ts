@@ -1,7 +1,7 @@
 /** Whatever members do and whatever the market does: every sum is zero, nobody owes, and every cent of profit is in the ledger. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import fc from "fast-check";
-import { feeOf, shortCollateralOf, taxOf } from "#contract/fee.ts";
+import { collateralOf, feeOf, taxOf } from "#contract/fee.ts";
 import { cents, price, worth } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";
 import { query } from "#server/db/database.ts";
@@ -116,16 +116,16 @@ function needOf(order: OrderRecord): number {
   if (!rest || order.code === "BTC") return 0;
   if (order.direction === "rise") {
     const worst = worth(price(rest.limit ?? 0), rest.lots * order.lot_shares);
-    return worst + feeOf(cents(order.open_cents + worst)) - order.open_fee_cents;
+    return worst + feeOf(order.terms, cents(order.open_cents + worst)) - order.open_fee_cents;
   }
   const worst = order.open_cents + worth(price(order.bound_price ?? 0), rest.lots * order.lot_shares);
   const putUp = order.pledged_cents - order.open_cents;
   return (
-    shortCollateralOf(cents(worst)) -
+    collateralOf(order.terms, cents(worst)) -
     putUp +
-    feeOf(cents(worst)) -
+    feeOf(order.terms, cents(worst)) -
     order.open_fee_cents +
-    taxOf(order.kind, cents(worst)) -
+    taxOf(order.terms, cents(worst)) -
     order.open_tax_cents
   );
 }

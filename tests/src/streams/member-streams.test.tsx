@@ -35,6 +35,8 @@ const OVERVIEW = {
   totalCents: 0,
   availableCents: 0,
   frozenCents: 0,
+  unsettledCents: 0,
+  loanCents: 0,
   positionsCents: 0,
   profitCents: 0,
   todayProfitCents: 0,

@@ -2,11 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
+import { STOCK_TERMS } from "#tests/support/terms.ts";
 import { blockOf } from "#src/screens/ticket/blocked.ts";
 import { FIRST_DRAFT, limitOf, lotsOf, outside, prefilled, priced, settled, stepped, steppedLots } from "#src/screens/ticket/draft.ts";
 import type { Draft } from "#src/screens/ticket/draft.ts";
 import { estimateOf, mostLots, movedFar, shareOfLots } from "#src/screens/ticket/estimate.ts";
-import type { Market, Terms } from "#src/screens/ticket/estimate.ts";
+import type { Market, Wanted } from "#src/screens/ticket/estimate.ts";
 
 const at = (text: number): Price => price(text * 10_000);
 const ladder = { kind: "stock", decimals: 2 } as const;
@@ -25,7 +26,9 @@ const market: Market = {
     ],
   },
 };
-const terms = (but: Partial<Terms>): Terms => ({
+const terms = (but: Partial<Wanted>): Wanted => ({
+  terms: STOCK_TERMS,
+  maxLots: 499,
   instrument: { kind: "stock", lotShares: 1_000 },
   direction: "rise",
   limit: null,
@@ -36,7 +39,14 @@ const terms = (but: Partial<Terms>): Terms => ({
 describe("an estimate", () => {
   test("of a limit rise is its whole value at the limit, and the fee", () => {
     const estimate = estimateOf(terms({ limit: at(1_000), lots: 2 }), market);
-    expect(estimate).toEqual({ valueCents: 200_000_000, feeCents: 285_000, taxCents: 0, collateralCents: 0, neededCents: 200_285_000 });
+    expect(estimate).toEqual({
+      valueCents: 200_000_000,
+      feeCents: 285_000,
+      taxCents: 0,
+      collateralCents: 0,
+      loanCents: 0,
+      neededCents: 200_285_000,
+    });
   });
 
   test("at market counts the book, and the limit of the day for what the book does not show", () => {
@@ -52,6 +62,7 @@ describe("an estimate", () => {
       feeCents: 142_500,
       taxCents: 300_000,
       collateralCents: 90_000_000,
+      loanCents: 0,
       neededCents: 90_442_500,
     });
     // Waiting at a better price than the book shows, it may trade as high as the day allows.
@@ -114,8 +125,8 @@ describe("what is typed", () => {
       null,
       null,
     ]);
-    expect(steppedLots(draft({ lotsText: "1" }), -1, 1).lotsText).toBe("1");
-    expect(steppedLots(draft({ lotsText: "498" }), 1, 10).lotsText).toBe("499");
+    expect(steppedLots(draft({ lotsText: "1" }), -1, 1, 499).lotsText).toBe("1");
+    expect(steppedLots(draft({ lotsText: "498" }), 1, 10, 499).lotsText).toBe("499");
   });
 
   test("a picked level makes it a limit order; outside the day it is known as such", () => {

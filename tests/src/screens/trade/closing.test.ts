@@ -8,7 +8,7 @@ import { orderOf } from "./orders.ts";
 
 describe("closing", () => {
   test("a rise brings its value less fee and tax", () => {
-    const closing = closingOf(orderOf(), "stock", 1, price(11_000_000));
+    const closing = closingOf(orderOf(), 1, price(11_000_000));
     expect(closing).toEqual({
       valueCents: 110_000_000,
       feeCents: 156_700,
@@ -21,7 +21,7 @@ describe("closing", () => {
 
   test("a fall gives its collateral back less what buying costs", () => {
     const fall = orderOf({ direction: "fall", collateralCents: 380_000_000, openTaxCents: 600_000 });
-    const closing = closingOf(fall, "stock", 2, price(9_000_000));
+    const closing = closingOf(fall, 2, price(9_000_000));
     expect(closing.taxCents).toBe(0);
     expect(closing.proceedsCents).toBe(380_000_000 - 180_000_000 - 256_500);
     expect(closing.profitCents).toBe(20_000_000 - 285_000 - 600_000 - 256_500);

@@ -1,4 +1,5 @@
 /** Orders for tests: one that is complete, changed where a test cares. */
+import { STOCK_TERMS } from "#tests/support/terms.ts";
 import type { Order } from "#contract/order.ts";
 
 const whole = {
@@ -12,11 +13,18 @@ const whole = {
   lots: 2,
   lotShares: 1_000,
   leverage: 1,
+  market: "board",
+  validity: "rod",
+  funding: "cash",
+  dayTrade: false,
+  terms: STOCK_TERMS,
+  trigger: null,
   filledLots: 2,
   closedLots: 0,
   closingLots: 0,
   closePricing: null,
   closePrice: null,
+  closeCause: null,
   placedAt: 1_700_000_000_000,
   boughtAt: 1_700_000_001_000,
   soldAt: null,
@@ -31,6 +39,9 @@ const whole = {
   closeTaxCents: 0,
   heldCents: 0,
   collateralCents: 0,
+  loanCents: 0,
+  interestCents: 0,
+  dividendCents: 0,
   profitCents: 0,
   version: 2,
 };

@@ -1,0 +1,156 @@
+/** The call auction strikes the price the published algorithm strikes, whatever orders come together. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Kind } from "#contract/instrument.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { dayLimits, onTick, step, toTick } from "#contract/tick.ts";
+import { strike } from "#server/venue/call.ts";
+import type { CallBook, CallOrder, Strike } from "#server/venue/call.ts";
+
+const units = (amount: number): number => Math.round(amount * PRICE_ONE);
+const order = ([at, lots]: readonly [number | null, number]): CallOrder => [at === null ? null : units(at), lots];
+
+/** A book of a stock whose reference is 100, so that its day reaches from 90 to 110. */
+function book(bids: [number | null, number][], asks: [number | null, number][], anchor = 100): CallBook {
+  return {
+    kind: "stock",
+    bids: bids.map(order),
+    asks: asks.map(order),
+    anchor: units(anchor),
+    limits: { up: units(110), down: units(90) },
+  };
+}
+
+const sum = (orders: readonly CallOrder[], counts: (price: number | null) => boolean): number =>
+  orders.reduce((total, [price, lots]) => total + (counts(price) ? lots : 0), 0);
+
+/** The algorithm as the rules state it, one tick after the other from limit to limit. */
+function slow({ kind, bids, asks, anchor, limits }: CallBook): Strike | null {
+  if (!limits) throw new Error("the slow way needs limits");
+  let best: Strike | null = null;
+  for (let at = toTick(kind, limits.down); at <= limits.up; at = step(kind, at, 1)) {
+    const demand = sum(bids, (price) => price === null || price >= at);
+    const supply = sum(asks, (price) => price === null || price <= at);
+    const above = sum(bids, (price) => price === null || price > at);
+    const below = sum(asks, (price) => price === null || price < at);
+    const lots = Math.min(demand, supply);
+    if (lots === 0 || above > supply || below > demand) continue;
+    const [far, farBest] = [Math.abs(at - anchor), Math.abs((best?.price ?? 0) - anchor)];
+    if (!best || lots > best.lots || (lots === best.lots && far <= farBest)) best = { price: at, lots };
+  }
+  return best;
+}
+
+describe("one price", () => {
+  test.each<[string, CallBook, [number, number] | null]>([
+    ["nothing on either side", book([], []), null],
+    ["bids below asks", book([[99, 5]], [[99.9, 5]]), null],
+    ["one bid and one ask that meet", book([[100, 5]], [[100, 3]]), [100, 3]],
+    [
+      "the most lots",
+      book(
+        [
+          [102, 10],
+          [101, 20],
+          [100, 40],
+        ],
+        [
+          [99, 15],
+          [100, 30],
+          [101, 10],
+        ],
+      ),
+      [100, 45],
+    ],
+    ["between two, the closest to the anchor", book([[105, 10]], [[95, 10]], 101), [101, 10]],
+    ["an anchor out of reach, the nearest end", book([[99, 10]], [[95, 10]], 101), [99, 10]],
+    ["two as close, the higher", book([[101, 10]], [[100, 10]], 100.25), [100.5, 10]],
+    ["market orders alone meet at the anchor", book([[null, 7]], [[null, 4]], 100), [100, 4]],
+    [
+      "market bids take the asks there are",
+      book(
+        [[null, 7]],
+        [
+          [104, 4],
+          [105, 9],
+        ],
+      ),
+      [105, 7],
+    ],
+    [
+      "too many market bids end at the limit",
+      book(
+        [[null, 50]],
+        [
+          [104, 4],
+          [105, 9],
+        ],
+      ),
+      [110, 13],
+    ],
+  ])("%s", (_, given, expected) => {
+    const struck = strike(given);
+    expect(struck && [struck.price / PRICE_ONE, struck.lots]).toEqual(expected);
+  });
+
+  test("a market without limits strikes too", () => {
+    const open: CallBook = { kind: "crypto", bids: [[units(2000), 3]], asks: [[units(1999), 2]], anchor: units(1999.5), limits: null };
+    expect(strike(open)).toEqual({ price: units(1999.5), lots: 2 });
+  });
+});
+
+const KINDS: Kind[] = ["stock", "etf"];
+
+/** Books around references in every band, with prices on their ticks and now and then an order at market. */
+const books = fc.constantFrom(...KINDS).chain((kind) =>
+  fc.integer({ min: units(9), max: units(120) }).chain((reference) => {
+    const limits = dayLimits(kind, reference);
+    if (!limits) throw new Error("a kind without limits");
+    const price = fc
+      .integer({ min: -12, max: 12 })
+      .map((steps): number => Math.min(limits.up, Math.max(limits.down, toTick(kind, reference + steps * Math.ceil(reference / 400)))));
+    const orders = fc.array(
+      fc.tuple(fc.oneof({ weight: 9, arbitrary: price }, { weight: 1, arbitrary: fc.constant(null) }), fc.integer({ min: 1, max: 9 })),
+      {
+        maxLength: 9,
+      },
+    );
+    return fc.record({
+      kind: fc.constant(kind),
+      bids: orders,
+      asks: orders,
+      anchor: fc.oneof(price, fc.constant(reference)),
+      limits: fc.constant(limits),
+    });
+  }),
+);
+
+test("any book strikes what the slow way strikes", () => {
+  fc.assert(
+    fc.property(books, (given) => {
+      expect(strike(given)).toEqual(slow(given));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("a struck price is a tick within the limits, and leaves no order behind that is better than it", () => {
+  fc.assert(
+    fc.property(books, (given) => {
+      const struck = strike(given);
+      if (!struck) {
+        // Whoever would pay the most and whoever would take the least do not meet.
+        const bid = Math.max(0, ...given.bids.map(([price]) => price ?? Infinity));
+        const ask = Math.min(Infinity, ...given.asks.map(([price]) => price ?? 0));
+        expect(bid < ask).toBe(true);
+        return;
+      }
+      const { price, lots } = struck;
+      expect(onTick(given.kind, price)).toBe(true);
+      expect(price >= given.limits.down && price <= given.limits.up).toBe(true);
+      // At the limits market orders may be left over: nobody may pay more.
+      if (price < given.limits.up) expect(sum(given.bids, (at) => at === null || at > price)).toBeLessThanOrEqual(lots);
+      if (price > given.limits.down) expect(sum(given.asks, (at) => at === null || at < price)).toBeLessThanOrEqual(lots);
+    }),
+  );
+});
