@@ -11,59 +11,16 @@ import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { IdentityStatus } from "#contract/member.ts";
 import { startClockwork } from "#server/clockwork/index.ts";
 import type { Database } from "#server/db/database.ts";
-import { alertDesk } from "#server/desks/alert.ts";
 import { AlertBook } from "#server/desks/alert/book.ts";
-import { factDesk } from "#server/desks/fact.ts";
-import { flowDesk } from "#server/desks/flow.ts";
-import { memberDesk } from "#server/desks/member.ts";
-import { messageDesk } from "#server/desks/message.ts";
-import { preferenceDesk } from "#server/desks/preference.ts";
-import { searchDesk } from "#server/desks/search.ts";
-import { watchlistDesk } from "#server/desks/watchlist.ts";
 import { Refusal } from "#server/desks/desk.ts";
-import type { Handlers } from "#server/desks/desk.ts";
-import { orderDesk } from "#server/desks/order.ts";
+import { createHandlers } from "#server/desks/index.ts";
 import { openCounter } from "#server/desks/order/counter.ts";
 import type { Counter } from "#server/desks/order/counter.ts";
+import { openSessions } from "#server/desks/session-book.ts";
 import { createMember } from "#server/ops/member.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
-
-export type TradingDesks = Pick<
-  Handlers,
-  | "placeOrder"
-  | "cancelOrder"
-  | "closeOrder"
-  | "listOrders"
-  | "listPositions"
-  | "readOrder"
-  | "askOutcome"
-  | "factsSince"
-  | "listFlows"
-  | "readMember"
-  | "listAlerts"
-  | "setAlert"
-  | "withdrawAlert"
-  | "listMessages"
-  | "readMessage"
-  | "readAllMessages"
-  | "readPreferences"
-  | "savePreferences"
-  | "readLines"
-  | "saveLines"
-  | "readSearches"
-  | "noteSearch"
-  | "clearSearches"
-  | "readWatchlist"
-  | "addWatch"
-  | "removeWatch"
-  | "arrangeWatch"
-  | "saveGroup"
-  | "removeGroup"
-  | "arrangeGroups"
->;
-type DeskName = keyof TradingDesks & EndpointName;
 
 /** What a test says of an order; the price in currency units, null at market. */
 export interface Ticket {
@@ -85,7 +42,7 @@ export interface House {
   faults: unknown[];
   clock: { now: number };
   newMember(over?: { identity?: IdentityStatus; depositCents?: number }): Promise<number>;
-  call<Name extends DeskName>(name: Name, memberId: number, body: Body<Name>): Promise<Answer<Name>>;
+  call<Name extends EndpointName>(name: Name, memberId: number, body: Body<Name>): Promise<Answer<Name>>;
   place(memberId: number, ticket?: Ticket): Promise<Answer<"placeOrder">>;
   close(memberId: number, orderNo: OrderNo, ticket?: Ticket): Promise<Answer<"closeOrder">>;
   cancel(memberId: number, orderNo: OrderNo, requestId?: string): Promise<Answer<"cancelOrder">>;
@@ -123,9 +80,11 @@ export async function refusalOf(asked: Promise<unknown>): Promise<Pick<Refusal, 
 let membersMade = 0;
 
 /** Open a house. Give a database to open a second one on the same data. */
-export async function openHouse(over: { db?: Database; commandsPerSecond?: number; venue?: FakeVenue } = {}): Promise<House> {
+export async function openHouse(
+  over: { db?: Database; commandsPerSecond?: number; venue?: FakeVenue; clock?: { now: number } } = {},
+): Promise<House> {
   const db = over.db ?? (await openTestDatabase());
-  const clock = { now: Date.UTC(2026, 6, 1, 2, 0, 0) };
+  const clock = over.clock ?? { now: Date.UTC(2026, 6, 1, 2, 0, 0) };
   const now = (): number => clock.now;
   const venue = over.venue ?? fakeVenue(INSTRUMENTS, now);
   const published: House["published"] = [];
@@ -140,17 +99,7 @@ export async function openHouse(over: { db?: Database; commandsPerSecond?: numbe
   });
   const alerts = new AlertBook();
   const stop = await startClockwork({ db, venue, counter, alerts, now, report: (fault) => faults.push(fault) });
-  const desks: TradingDesks = {
-    ...orderDesk({ db, counter }),
-    ...factDesk({ db }),
-    ...flowDesk({ db }),
-    ...memberDesk({ db, venue, now }),
-    ...alertDesk({ db, venue, counter, alerts, now }),
-    ...messageDesk({ db }),
-    ...preferenceDesk({ db, venue }),
-    ...searchDesk({ db, venue, now }),
-    ...watchlistDesk({ db, venue, now }),
-  };
+  const desks = createHandlers({ db, venue, counter, alerts, sessions: openSessions(db, now), now });
   const caller = (memberId: number) => ({
     address: "test",
     caller: { memberId, account: Account.parse(`T${memberId}`), sessionHash: "" },
