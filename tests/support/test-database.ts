@@ -1,6 +1,6 @@
 /** Databases for tests: in memory, from an empty one made once a machine; or a schema of its own when DATABASE_URL names a server. */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PGlite } from "@electric-sql/pglite";
@@ -19,10 +19,15 @@ async function emptyDatabase(): Promise<string> {
   const dump = new Uint8Array(await (await pg.dumpDataDir("none")).arrayBuffer());
   await pg.close();
   mkdirSync(dirname(path), { recursive: true });
-  // Several test files may make it at once: each its own, and the last name wins.
+  // Several test files may make it at once: each its own, and the first name stays. What others already read must not change under them.
   const mine = `${path}.${randomUUID()}`;
   writeFileSync(mine, dump);
-  renameSync(mine, path);
+  try {
+    linkSync(mine, path);
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+  }
+  unlinkSync(mine);
   return path;
 }
 
