@@ -22,7 +22,7 @@ import { flowEndpoints } from "./flow.ts";
 import { instrumentEndpoints } from "./instrument.ts";
 import type { BodyIn, BodyOf, DataOf } from "./kernel/endpoint.ts";
 import { memberEndpoints } from "./member.ts";
-import { orderEndpoints } from "./order.ts";
+import { orderEndpoints } from "./ordering.ts";
 import { quoteEndpoints } from "./quote.ts";
 import { sessionEndpoints } from "./session.ts";
 import { watchlistEndpoints } from "./watchlist.ts";
