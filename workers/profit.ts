@@ -15,6 +15,19 @@ interface Position {
   profit: Profit | null;
 }
 
+const NO_SUM: ProfitSum = {
+  openCents: 0,
+  nowCents: 0,
+  openCostCents: 0,
+  closeCostCents: 0,
+  interestCents: 0,
+  dividendCents: 0,
+  profitCents: 0,
+  returnBasisPoints: 0,
+  priced: 0,
+  unpriced: 0,
+};
+
 export class ProfitBook {
   readonly #positions = new Map<string, Position>();
   #table: QuoteTable | null = null;
@@ -68,8 +81,7 @@ export class ProfitBook {
 
   /** All positions that have a price, together. */
   sum(): ProfitSum {
-    const sum: ProfitSum = { openCents: 0, nowCents: 0, profitCents: 0, returnBasisPoints: 0, priced: 0, unpriced: 0 };
-    let investedCents = 0;
+    const sum: ProfitSum = { ...NO_SUM };
     for (const { profit } of this.#positions.values()) {
       if (profit === null) {
         sum.unpriced++;
@@ -78,9 +90,13 @@ export class ProfitBook {
       sum.priced++;
       sum.openCents += profit.openCents;
       sum.nowCents += profit.nowCents;
+      sum.openCostCents += profit.openCostCents;
+      sum.closeCostCents += profit.closeCostCents;
+      sum.interestCents += profit.interestCents;
+      sum.dividendCents += profit.dividendCents;
       sum.profitCents += profit.profitCents;
-      investedCents += profit.openCents + profit.openCostCents;
     }
+    const investedCents = sum.openCents + sum.openCostCents;
     sum.returnBasisPoints = investedCents === 0 ? 0 : Math.round((sum.profitCents / investedCents) * 10_000);
     return sum;
   }

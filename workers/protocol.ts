@@ -66,6 +66,11 @@ export interface ProfitTold {
 export interface ProfitSum {
   openCents: number;
   nowCents: number;
+  /** Fees and taxes of opening, paid; and of closing, estimated. */
+  openCostCents: number;
+  closeCostCents: number;
+  interestCents: number;
+  dividendCents: number;
   profitCents: number;
   returnBasisPoints: number;
   priced: number;

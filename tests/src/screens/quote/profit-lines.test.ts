@@ -1,0 +1,50 @@
+/** Proof that a profit taken apart adds up to itself, to the cent, whatever the position is. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cents, price } from "#contract/kernel/money.ts";
+import type { Order } from "#contract/order.ts";
+import { heldOf, profitAt } from "#contract/profit.ts";
+import { closedLines, openLines, totalLines } from "#src/screens/quote/profit-lines.ts";
+import type { ProfitLine } from "#src/screens/quote/profit-lines.ts";
+import { orderOf } from "#tests/src/screens/trade/orders.ts";
+
+const sum = (lines: readonly ProfitLine[]): number => lines.reduce((total, line) => total + line.cents, 0);
+
+const anyOrder: fc.Arbitrary<Order> = fc
+  .record({
+    direction: fc.constantFrom("rise", "fall"),
+    lotShares: fc.constantFrom(1, 1_000),
+    filledLots: fc.integer({ min: 2, max: 999 }),
+    openCents: fc.integer({ min: 1, max: 10_000_000_000 }),
+    openFeeCents: fc.nat(1_000_000),
+    openTaxCents: fc.nat(1_000_000),
+    closeCents: fc.nat(10_000_000_000),
+    closeFeeCents: fc.nat(1_000_000),
+    closeTaxCents: fc.nat(1_000_000),
+    interestCents: fc.nat(1_000_000),
+    dividendCents: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+    profitCents: fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
+  })
+  .map((each) => orderOf({ ...each, closedLots: Math.floor(each.filledLots / 2) }));
+
+test("what is held, what is closed and the sum of many add up", () => {
+  fc.assert(
+    fc.property(anyOrder, fc.integer({ min: 1, max: 50_000_000 }), (order, at) => {
+      const profit = profitAt(heldOf(order), price(at));
+      expect(sum(openLines(order, profit))).toBe(profit.profitCents);
+      expect(sum(closedLines(order))).toBe(order.profitCents);
+      expect(sum(totalLines(profit))).toBe(profit.profitCents);
+    }),
+  );
+});
+
+test("fees are always said, the rest only where there is something to say", () => {
+  const order = orderOf({ interestCents: cents(0) });
+  expect(openLines(order, profitAt(heldOf(order), price(10_500_000))).map(({ part }) => part)).toEqual([
+    "then",
+    "now",
+    "openFee",
+    "closeFee",
+    "closeTax",
+  ]);
+});
