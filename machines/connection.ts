@@ -84,6 +84,8 @@ export const connectionMachine = setup({
         HEARD: { target: "live", actions: ["hear", "enter"] },
         DISCONNECTED: { target: "polling.old", actions: "enter" },
         POLLED: { target: "polling.fresh", actions: ["hear", "enter"] },
+        // A socket that is open and silent, and polls that fail: there is no way either.
+        POLL_FAILED: [{ guard: "lost", target: "offline", actions: ["miss", "enter"] }, { actions: "miss" }],
       },
     },
     polling: {

@@ -65,6 +65,8 @@ export type RequestEvent =
   | { type: "SEND_AGAIN" }
   /** Do not wait for the next question: the connection is back. */
   | { type: "ASK_NOW" }
+  /** The outcome came another way than as the reply: a pushed fact overtook it, or arrived instead of it. */
+  | { type: "LEARNT"; answer: unknown }
   /** A new, empty form after an accepted one. */
   | { type: "RESET" };
 
@@ -88,6 +90,29 @@ export const requestMachine = setup({
   delays: { coolDown: COOL_DOWN_MS, reviewGuard: REVIEW_GUARD_MS, askAgain: ASK_AGAIN_MS },
   guards: {
     resumes: ({ context }) => context.resumes,
+    reviews: ({ context }) => context.reviews,
+    hasProblems: (_, checked: Checked) => checked.problems !== null,
+    isAccepted: (_, { kind }: Sent | Asking) => kind === "accepted",
+    isTooFrequent: (_, sent: Sent) => sent.kind === "refused" && sent.refusal.code === "GEN_TOO_FREQUENT",
+    isRefused: (_, { kind }: Sent) => kind === "refused",
+    isFailed: (_, { kind }: Sent) => kind === "failed",
+    isNotReceived: (_, { kind }: Asking) => kind === "notReceived",
+  },
+  actions: {
+    keepValues: assign({ values: (_, { values }: { values: unknown }) => values }),
+    keepProblems: assign({ problems: (_, { problems }: Checked) => problems ?? [] }),
+    keepBody: assign({ body: (_, { body }: Checked) => body, requestId: (_, { requestId }: Checked) => requestId }),
+    keepAnswer: assign({ answer: (_, { answer }: { answer: unknown }) => answer, refusal: null }),
+    keepRefusal: assign({ refusal: (_, sent: Sent) => (sent.kind === "refused" ? sent.refusal : null) }),
+    forgetProblem: assign({
+      problems: ({ context }, { field }: { field?: string | undefined }) =>
+        context.problems.filter((problem) => field !== undefined && problem.field !== field),
+    }),
+    forgetProblems: assign({ problems: [], refusal: null }),
+    forgetRefusal: assign({ refusal: null }),
+    forgetOutcome: assign(empty),
+    forgetAll: assign({ ...empty, values: null }),
+    beginAsking: assign({ resumes: false }),
   },
 }).createMachine({
   id: "request",
@@ -104,35 +129,24 @@ export const requestMachine = setup({
     editing: {
       always: { guard: "resumes", target: "asking" },
       on: {
-        SUBMIT: { target: "validating", actions: assign({ values: ({ event }) => event.values }) },
-        EDIT: {
-          actions: assign({
-            problems: ({ context, event }) => context.problems.filter(({ field }) => event.field !== undefined && field !== event.field),
-          }),
-        },
+        SUBMIT: { target: "validating", actions: { type: "keepValues", params: ({ event }) => ({ values: event.values }) } },
+        EDIT: { actions: { type: "forgetProblem", params: ({ event }) => ({ field: event.field }) } },
       },
     },
     validating: {
-      entry: assign(empty),
+      entry: "forgetOutcome",
       invoke: {
         id: "check",
         src: "check",
         input: ({ context }) => ({ values: context.values }),
         onDone: [
           {
-            guard: ({ event }) => event.output.problems !== null,
+            guard: { type: "hasProblems", params: ({ event }) => event.output },
             target: "editing",
-            actions: assign({ problems: ({ event }) => event.output.problems ?? [] }),
+            actions: { type: "keepProblems", params: ({ event }) => event.output },
           },
-          {
-            guard: ({ context }) => context.reviews,
-            target: "reviewing",
-            actions: assign({ body: ({ event }) => event.output.body, requestId: ({ event }) => event.output.requestId }),
-          },
-          {
-            target: "submitting",
-            actions: assign({ body: ({ event }) => event.output.body, requestId: ({ event }) => event.output.requestId }),
-          },
+          { guard: "reviews", target: "reviewing", actions: { type: "keepBody", params: ({ event }) => event.output } },
+          { target: "submitting", actions: { type: "keepBody", params: ({ event }) => event.output } },
         ],
         onError: "failed",
       },
@@ -146,67 +160,86 @@ export const requestMachine = setup({
       on: { EDIT: "editing", REVIEW_AGAIN: ".guarded" },
     },
     submitting: {
-      entry: assign({ problems: [], refusal: null }),
+      entry: "forgetProblems",
+      on: { LEARNT: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } } },
       invoke: {
         id: "send",
         src: "send",
         input: ({ context }) => ({ requestId: context.requestId ?? "", body: context.body }),
         onDone: [
           {
-            guard: ({ event }) => event.output.kind === "accepted",
+            guard: { type: "isAccepted", params: ({ event }) => event.output },
             target: "accepted",
-            actions: assign({ answer: ({ event }) => (event.output.kind === "accepted" ? event.output.answer : null) }),
+            actions: { type: "keepAnswer", params: ({ event }) => answerOf(event.output) },
           },
           {
-            guard: ({ event }) => event.output.kind === "refused" && event.output.refusal.code === "GEN_TOO_FREQUENT",
+            guard: { type: "isTooFrequent", params: ({ event }) => event.output },
             target: "coolingDown",
-            actions: assign({ refusal: ({ event }) => (event.output.kind === "refused" ? event.output.refusal : null) }),
+            actions: { type: "keepRefusal", params: ({ event }) => event.output },
           },
           {
-            guard: ({ event }) => event.output.kind === "refused",
+            guard: { type: "isRefused", params: ({ event }) => event.output },
             target: "refused",
-            actions: assign({ refusal: ({ event }) => (event.output.kind === "refused" ? event.output.refusal : null) }),
+            actions: { type: "keepRefusal", params: ({ event }) => event.output },
           },
-          { guard: ({ event }) => event.output.kind === "failed", target: "failed" },
+          { guard: { type: "isFailed", params: ({ event }) => event.output }, target: "failed" },
           { target: "unknown" },
         ],
         // A send that threw may have acted before it did.
         onError: "unknown",
       },
     },
-    accepted: { on: { RESET: { target: "editing", actions: assign({ ...empty, values: null }) } } },
+    accepted: { on: { RESET: { target: "editing", actions: "forgetAll" } } },
     refused: {
       on: {
-        EDIT: { target: "editing", actions: assign({ refusal: null }) },
-        SUBMIT: { target: "validating", actions: assign({ values: ({ event }) => event.values }) },
+        EDIT: { target: "editing", actions: "forgetRefusal" },
+        SUBMIT: { target: "validating", actions: { type: "keepValues", params: ({ event }) => ({ values: event.values }) } },
       },
     },
-    coolingDown: { after: { coolDown: { target: "editing", actions: assign({ refusal: null }) } } },
+    coolingDown: { after: { coolDown: { target: "editing", actions: "forgetRefusal" } } },
     failed: {
       on: {
         EDIT: "editing",
-        SUBMIT: { target: "validating", actions: assign({ values: ({ event }) => event.values }) },
+        SUBMIT: { target: "validating", actions: { type: "keepValues", params: ({ event }) => ({ values: event.values }) } },
       },
     },
-    unknown: { after: { askAgain: "asking" }, on: { ASK_NOW: "asking" } },
+    unknown: {
+      after: { askAgain: "asking" },
+      on: {
+        ASK_NOW: "asking",
+        LEARNT: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } },
+      },
+    },
     asking: {
-      entry: assign({ resumes: false }),
+      entry: "beginAsking",
+      on: { LEARNT: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } } },
       invoke: {
         id: "ask",
         src: "ask",
         input: ({ context }) => ({ requestId: context.requestId ?? "" }),
         onDone: [
           {
-            guard: ({ event }) => event.output.kind === "accepted",
+            guard: { type: "isAccepted", params: ({ event }) => event.output },
             target: "accepted",
-            actions: assign({ answer: ({ event }) => (event.output.kind === "accepted" ? event.output.answer : null) }),
+            actions: { type: "keepAnswer", params: ({ event }) => answerOf(event.output) },
           },
-          { guard: ({ event }) => event.output.kind === "notReceived", target: "notReceived" },
+          { guard: { type: "isNotReceived", params: ({ event }) => event.output }, target: "notReceived" },
           { target: "unknown" },
         ],
         onError: "unknown",
       },
     },
-    notReceived: { on: { SEND_AGAIN: "submitting", EDIT: { target: "editing", actions: assign(empty) } } },
+    notReceived: {
+      on: {
+        SEND_AGAIN: "submitting",
+        EDIT: { target: "editing", actions: "forgetOutcome" },
+        // It was only late: the desk had not seen it when it was asked.
+        LEARNT: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } },
+      },
+    },
   },
 });
+
+function answerOf(outcome: Sent | Asking): { answer: unknown } {
+  return { answer: outcome.kind === "accepted" ? outcome.answer : null };
+}

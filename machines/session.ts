@@ -43,7 +43,15 @@ export const sessionMachine = setup({
     forgetSession: () => undefined,
     clearExceptRemembered: () => undefined,
     goToSignIn: () => undefined,
+    enter: assign({ account: (_, account: string) => account, reason: null }),
+    /** Another account, or the same: whoever it is now. */
+    follow: assign({ account: (_, account: string) => account }),
+    leave: assign({ reason: "left", returnTo: null }),
+    end: assign({ reason: "expired", returnTo: (_, route: string | null) => route }),
+    forgetAccount: assign({ account: null }),
+    forgetReturn: assign({ returnTo: null }),
   },
+  guards: { isNone: (_, restored: Restored) => restored.kind === "none" },
   delays: { leave: LEAVE_MS, expire: EXPIRE_MS },
 }).createMachine({
   id: "session",
@@ -55,39 +63,51 @@ export const sessionMachine = setup({
         id: "restore",
         src: "restore",
         onDone: [
-          { guard: ({ event }) => event.output.kind === "none", target: "signedOut" },
+          { guard: { type: "isNone", params: ({ event }) => event.output }, target: "signedOut" },
           {
             target: "signedIn",
-            actions: assign({ account: ({ event }) => (event.output.kind === "none" ? null : event.output.account) }),
+            actions: { type: "enter", params: ({ event }) => (event.output.kind === "none" ? "" : event.output.account) },
           },
         ],
         onError: "signedOut",
       },
-      on: { EXPIRED: { target: "expired", actions: assign({ returnTo: ({ event }) => event.route }) } },
+      on: {
+        // Whoever signs in here, or in another tab, does not wait for the answer about the session before.
+        SIGNED_IN: { target: "signedIn", actions: { type: "enter", params: ({ event }) => event.account } },
+        SIGNED_IN_ELSEWHERE: { target: "signedIn", actions: { type: "enter", params: ({ event }) => event.account } },
+        LEFT_ELSEWHERE: { target: "signedOut", actions: ["goToSignIn", "leave"] },
+        EXPIRED: { target: "expired", actions: { type: "end", params: ({ event }) => event.route } },
+      },
     },
     signedOut: {
       on: {
-        SIGNED_IN: "signedIn",
-        SIGNED_IN_ELSEWHERE: "signedIn",
+        SIGNED_IN: { target: "signedIn", actions: { type: "enter", params: ({ event }) => event.account } },
+        SIGNED_IN_ELSEWHERE: { target: "signedIn", actions: { type: "enter", params: ({ event }) => event.account } },
       },
-      exit: assign({ account: ({ event, context }) => ("account" in event ? event.account : context.account), reason: null }),
     },
     signedIn: {
       on: {
         EXIT: "leaving",
-        EXPIRED: { target: "expired", actions: assign({ returnTo: ({ event }) => event.route }) },
-        LEFT_ELSEWHERE: { target: "signedOut", actions: ["goToSignIn", assign({ account: null, reason: "left", returnTo: null })] },
-        SIGNED_IN_ELSEWHERE: { actions: assign({ account: ({ event }) => event.account }) },
-        RETURNED: { actions: assign({ returnTo: null }) },
+        EXPIRED: { target: "expired", actions: { type: "end", params: ({ event }) => event.route } },
+        LEFT_ELSEWHERE: { target: "signedOut", actions: ["goToSignIn", "forgetAccount", "leave"] },
+        SIGNED_IN_ELSEWHERE: { actions: { type: "follow", params: ({ event }) => event.account } },
+        RETURNED: { actions: "forgetReturn" },
       },
     },
     leaving: {
-      entry: ["revoke", "forgetSession", assign({ reason: "left", returnTo: null })],
-      after: { leave: { target: "signedOut", actions: ["goToSignIn", assign({ account: null })] } },
+      entry: ["revoke", "forgetSession", "leave"],
+      after: { leave: { target: "signedOut", actions: ["goToSignIn", "forgetAccount"] } },
+      on: {
+        // Another tab has signed in meanwhile: this one goes with it.
+        SIGNED_IN_ELSEWHERE: { target: "signedIn", actions: { type: "enter", params: ({ event }) => event.account } },
+      },
     },
     expired: {
-      entry: assign({ reason: "expired" }),
-      after: { expire: { target: "signedOut", actions: ["clearExceptRemembered", "goToSignIn", assign({ account: null })] } },
+      after: { expire: { target: "signedOut", actions: ["clearExceptRemembered", "goToSignIn", "forgetAccount"] } },
+      on: {
+        // Another tab has signed in meanwhile: clearing the storage would end its session.
+        SIGNED_IN_ELSEWHERE: { target: "signedIn", actions: ["forgetReturn", { type: "enter", params: ({ event }) => event.account }] },
+      },
     },
   },
 });

@@ -1,7 +1,7 @@
 /** The connection's lifecycle: stale within two seconds of silence, not tradable after five, live again with the first word. */
 import { describe, expect, test, vi } from "vitest";
 import { createActor } from "xstate";
-import { connectionMachine } from "#machines/connection.ts";
+import { UNTRADABLE_MS, connectionMachine } from "#machines/connection.ts";
 import { declaredStates, pathOf, walk } from "./walk.ts";
 
 const EVENTS = ["CONNECTED", "HEARD", "DISCONNECTED", "POLLED", "POLL_FAILED", "ONLINE", "OFFLINE"] as const;
@@ -18,24 +18,27 @@ const stale = { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.old", 
 const polling = { OFFLINE: "offline", HEARD: "live", POLLED: "polling.fresh" };
 
 describe("connection", () => {
-  // Two polls in a row without an answer are already behind it, so that the third decides.
-  const table = walk(connectionMachine, events, { at: 0 }, (snapshot) => (snapshot.context.misses >= 2 ? " missed twice" : ""));
+  // How many polls in a row went unanswered decides with the third.
+  const missed = ["", " missed once", " missed twice"];
+  const table = walk(connectionMachine, events, { at: 0 }, (snapshot) => missed[Math.min(Number(snapshot.context.misses), 2)] ?? "");
 
   test("every event in every state", () => {
     expect(table).toMatchObject({
       connecting: { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.old", connect: "polling.old" },
       live: { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.waiting", silence: "stale.recent" },
-      "stale.recent": { ...stale, "old after silence": "stale.old" },
-      "stale.old": stale,
-      "polling.waiting": { ...polling, "old after parting": "polling.old", POLL_FAILED: "polling.waiting" },
-      "polling.fresh": { ...polling, "old after polling": "polling.old", POLL_FAILED: "polling.fresh" },
-      "polling.old": { ...polling, POLL_FAILED: "polling.old" },
+      "stale.recent": { ...stale, POLL_FAILED: "stale.recent missed once", "old after silence": "stale.old" },
+      "stale.old": { ...stale, POLL_FAILED: "stale.old missed once" },
+      "stale.old missed twice": { HEARD: "live", POLLED: "polling.fresh", POLL_FAILED: "offline missed twice" },
+      "polling.old missed twice": { HEARD: "live", POLLED: "polling.fresh", POLL_FAILED: "offline missed twice" },
+      "polling.waiting": { ...polling, "old after parting": "polling.old", POLL_FAILED: "polling.waiting missed once" },
+      "polling.fresh": { ...polling, "old after polling": "polling.old", POLL_FAILED: "polling.fresh missed once" },
+      "polling.old": { ...polling, POLL_FAILED: "polling.old missed once" },
       offline: { ONLINE: "connecting", CONNECTED: "connecting", HEARD: "live", POLLED: "polling.fresh" },
     });
   });
 
   test("every declared state is reached", () => {
-    const reached = new Set(Object.keys(table).map((state) => state.replace(" missed twice", "")));
+    const reached = new Set(Object.keys(table).map((state) => state.replace(/ missed (?:once|twice)$/, "")));
     expect(declaredStates(connectionMachine).toSorted()).toEqual([...reached].toSorted());
   });
 });
@@ -60,6 +63,20 @@ describe("a running connection", () => {
     actor.send({ type: "HEARD", at: 7_000 });
     expect(actor.getSnapshot().value).toBe("live");
     expect(actor.getSnapshot().context).toEqual({ heardAt: 7_000, since: 7_000, misses: 0 });
+    vi.useRealTimers();
+  });
+
+  test("a socket that stays open and silent while polls fail is offline, too", () => {
+    vi.useFakeTimers();
+    const actor = createActor(connectionMachine, { input: { at: 0 } }).start();
+    actor.send({ type: "HEARD", at: 1 });
+    vi.advanceTimersByTime(UNTRADABLE_MS);
+    expect(pathOf(actor.getSnapshot().value)).toBe("stale.old");
+    for (const at of [6_000, 7_000, 8_000]) actor.send({ type: "POLL_FAILED", at });
+    expect(pathOf(actor.getSnapshot().value)).toBe("offline");
+    actor.send({ type: "HEARD", at: 9_000 });
+    expect(actor.getSnapshot().context).toEqual({ heardAt: 9_000, since: 9_000, misses: 0 });
+    actor.stop();
     vi.useRealTimers();
   });
 

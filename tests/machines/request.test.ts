@@ -16,6 +16,7 @@ const events = {
   EDIT: { type: "EDIT" },
   SEND_AGAIN: { type: "SEND_AGAIN" },
   ASK_NOW: { type: "ASK_NOW" },
+  LEARNT: { type: "LEARNT", answer: {} },
   RESET: { type: "RESET" },
   "check: problems": done("check", { problems: [{ field: "lots", code: "VAL_LOTS_INTEGER", params: {} }], body: null, requestId: null }),
   "check: right": done("check", { problems: null, body: {}, requestId: "one" }),
@@ -42,6 +43,7 @@ const submitted = {
   "send: failed": "failed",
   "send: unknown": "unknown",
   "send: threw": "unknown",
+  LEARNT: "accepted",
 };
 
 const rest = {
@@ -51,9 +53,15 @@ const rest = {
   refused: { EDIT: "editing", SUBMIT: "validating" },
   coolingDown: { "3 s": "editing" },
   failed: { EDIT: "editing", SUBMIT: "validating" },
-  unknown: { "2 s": "asking", ASK_NOW: "asking" },
-  asking: { "ask: accepted": "accepted", "ask: not received": "notReceived", "ask: unknown": "unknown", "ask: threw": "unknown" },
-  notReceived: { SEND_AGAIN: "submitting", EDIT: "editing" },
+  unknown: { "2 s": "asking", ASK_NOW: "asking", LEARNT: "accepted" },
+  asking: {
+    "ask: accepted": "accepted",
+    "ask: not received": "notReceived",
+    "ask: unknown": "unknown",
+    "ask: threw": "unknown",
+    LEARNT: "accepted",
+  },
+  notReceived: { SEND_AGAIN: "submitting", EDIT: "editing", LEARNT: "accepted" },
 };
 
 describe("request", () => {

@@ -30,6 +30,9 @@ describe("session", () => {
         "restore: unreachable": "signedIn",
         "restore: threw": "signedOut",
         EXPIRED: "expired",
+        SIGNED_IN: "signedIn",
+        SIGNED_IN_ELSEWHERE: "signedIn",
+        LEFT_ELSEWHERE: "signedOut",
       },
       signedOut: { SIGNED_IN: "signedIn", SIGNED_IN_ELSEWHERE: "signedIn" },
       signedIn: {
@@ -39,8 +42,8 @@ describe("session", () => {
         SIGNED_IN_ELSEWHERE: "signedIn",
         RETURNED: "signedIn",
       },
-      leaving: { "1 s": "signedOut" },
-      expired: { "2 s": "signedOut" },
+      leaving: { "1 s": "signedOut", SIGNED_IN_ELSEWHERE: "signedIn" },
+      expired: { "2 s": "signedOut", SIGNED_IN_ELSEWHERE: "signedIn" },
     });
   });
 
@@ -93,6 +96,30 @@ describe("a running session", () => {
     expect(actor.getSnapshot().context).toEqual({ account: "demo", returnTo: "/trade/index", reason: null });
     actor.send({ type: "RETURNED" });
     expect(actor.getSnapshot().context.returnTo).toBeNull();
+    vi.useRealTimers();
+  });
+
+  test("a tab that signs in while this one is being cleared keeps its session", async () => {
+    vi.useFakeTimers();
+    const { actor, done } = await signedIn();
+    actor.send({ type: "EXPIRED", route: "/trade/index" });
+    actor.send({ type: "SIGNED_IN_ELSEWHERE", account: "other" });
+    await vi.advanceTimersByTimeAsync(EXPIRE_MS * 2);
+    expect(done).toEqual([]);
+    expect(actor.getSnapshot().context).toEqual({ account: "other", returnTo: null, reason: null });
+    vi.useRealTimers();
+  });
+
+  test("signing in does not wait for the answer about the session before", async () => {
+    vi.useFakeTimers();
+    let answer: (restored: Restored) => void = () => undefined;
+    const late = fromPromise<Restored>(() => new Promise((resolve) => (answer = resolve)));
+    const actor = createActor(sessionMachine.provide({ actors: { restore: late } })).start();
+    actor.send({ type: "SIGNED_IN", account: "demo" });
+    answer({ kind: "none" });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(actor.getSnapshot().value).toBe("signedIn");
+    expect(actor.getSnapshot().context.account).toBe("demo");
     vi.useRealTimers();
   });
 });
