@@ -54,6 +54,10 @@ export const MarginRule = z.object({
   clearedPercent: z.int(),
   /** Trading days a call may be met in. */
   graceDays: z.int(),
+  /** How long an application is under review, and what it is approved on: the account's age, and its credit score. */
+  reviewSeconds: z.int(),
+  accountDays: z.int(),
+  minimumScore: z.int(),
 });
 export type MarginRule = z.infer<typeof MarginRule>;
 

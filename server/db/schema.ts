@@ -145,6 +145,8 @@ export interface OrderTable {
   profit_cents: number;
   version: number;
   asked_at: number;
+  /** Dividends less interest of the lots that are closed. */
+  carried_cents: number;
 }
 
 export interface FillTable {

@@ -12,7 +12,7 @@ import { Pace } from "./pace.ts";
 import { toOrder } from "./record.ts";
 import type { OrderRecord } from "./record.ts";
 import { openRound } from "./round.ts";
-import type { Needs, Round } from "./round.ts";
+import type { Needs, Preparing, Round } from "./round.ts";
 
 export interface CounterDeps {
   db: Database;
@@ -29,6 +29,7 @@ export interface CounterDeps {
 
 /** Something to decide when its turn comes. It must refuse before it does anything. */
 export interface Job<Result> extends Needs {
+  prepare?: Preparing;
   decide: (round: Round) => Result;
 }
 
@@ -52,7 +53,7 @@ type Outcome = { result: unknown } | { refusal: Refusal };
 const MAX_TOGETHER = 256;
 
 /** What a body asks for, whatever order its fields came in. */
-function hashOf(body: Command["body"]): string {
+export function hashOf(body: Command["body"]): string {
   const asked = Object.entries(body).filter(([name]) => name !== "requestId");
   const sorted = asked.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
@@ -65,6 +66,7 @@ function mergeNeeds(jobs: readonly Job<unknown>[]): Needs {
     orderNos: [...new Set(jobs.flatMap((job) => job.orderNos))],
     placements: jobs.reduce((sum, job) => sum + job.placements, 0),
     alertIds: jobs.flatMap((job) => job.alertIds),
+    conditions: jobs.reduce((sum, job) => sum + (job.conditions ?? 0), 0),
   };
 }
 
@@ -74,6 +76,7 @@ export class Counter {
   readonly #deps: CounterDeps;
   readonly #pace: Pace;
   readonly #listeners = new Set<(orders: readonly OrderRecord[]) => void>();
+  readonly #roundListeners = new Set<(round: Round) => void>();
   #line: Waiting[] = [];
   #working: Promise<void> | null = null;
 
@@ -143,6 +146,12 @@ export class Counter {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Be told of each round after its commit. Returns how to stop. */
+  onRound(listener: (round: Round) => void): () => void {
+    this.#roundListeners.add(listener);
+    return () => this.#roundListeners.delete(listener);
+  }
+
   /** Resolves when nobody stands in line. */
   async idle(): Promise<void> {
     while (this.#working) await this.#working;
@@ -172,6 +181,7 @@ export class Counter {
     const needs = mergeNeeds(together.map(({ job }) => job));
     const { round, outcomes } = await db.transaction(async (tx) => {
       const opened = await openRound(tx, needs, { venue, rules: this.rules }, epochMs(now()));
+      for (const { job } of together) await job.prepare?.(tx, opened);
       const decided = together.map(({ job }) => decide(job, opened));
       await opened.write(tx);
       return { round: opened, outcomes: decided };
@@ -187,6 +197,7 @@ export class Counter {
   #tell(round: Round): void {
     const changed = [...round.touched];
     if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
+    for (const listener of this.#roundListeners) listener(round);
     for (const { memberId, fact } of round.told) {
       try {
         this.#deps.publish(memberId, fact);

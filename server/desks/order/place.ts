@@ -109,6 +109,7 @@ function newOrder(
     interest_cents: 0,
     interest_day: null,
     dividend_cents: 0,
+    carried_cents: 0,
     profit_cents: 0,
     version: 0,
     asked_at: round.at,

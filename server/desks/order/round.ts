@@ -1,17 +1,27 @@
 /** One round of the counter: what some commands need, read under lock; what they did, seen by each other at once and written together. */
+import type { ConditionFactType } from "#contract/condition.ts";
 import type { Fact, OrderFact, OrderFactType } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
+import { taipeiDay } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
-import type { MarginStatus } from "#contract/margin.ts";
+import type { MarginAccount, MarginFactType, MarginStatus } from "#contract/margin.ts";
 import type { IdentityStatus } from "#contract/member.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { RequestTable } from "#server/db/schema.ts";
 import { openFiring } from "#server/desks/alert/firing.ts";
 import type { Firing } from "#server/desks/alert/firing.ts";
+import { unguard } from "#server/desks/condition/guard.ts";
+import { openGuarding } from "#server/desks/condition/guarding.ts";
+import type { Guarding } from "#server/desks/condition/guarding.ts";
+import { toCondition } from "#server/desks/condition/record.ts";
+import type { ConditionRecord } from "#server/desks/condition/record.ts";
+import { openHoldings } from "#server/desks/risk/holding.ts";
+import type { Holdings } from "#server/desks/risk/holding.ts";
 import type { RuleBook } from "#server/desks/rule/book.ts";
 import { openLedger } from "#server/ledger/ledger.ts";
 import type { Ledger } from "#server/ledger/ledger.ts";
+import type { MemberPocket } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/port.ts";
 import { toFill, toOrder } from "./record.ts";
 import type { FillRecord, OrderRecord } from "./record.ts";
@@ -21,11 +31,16 @@ export interface Needs {
   memberIds: readonly number[];
   requestIds: readonly string[];
   orderNos: readonly string[];
-  /** How many new orders there may be. */
+  /** How many numbers it may take: one for each new order, each close asked for and each new price. */
   placements: number;
   /** Alerts that may fire; of two members with the same id, both. */
   alertIds: readonly string[];
+  /** How many conditions may be set; none unless said. */
+  conditions?: number;
 }
+
+/** A job may read more, under the same locks, before it is decided. */
+export type Preparing = (tx: Tx, round: Round) => Promise<void>;
 
 /** A member as trading sees one. */
 export interface Person {
@@ -61,10 +76,23 @@ interface Opened {
 /** PostgreSQL writes a UUID in lower case, whatever the client did. */
 const keyOf = (memberId: number, requestId: string): string => `${memberId} ${requestId.toLowerCase()}`;
 
+const OPEN = "SELECT round_open($1::bigint[], $2::uuid[], $3::text[], $4::integer) AS opened";
+
+const WRITE_EARNERS = `
+UPDATE trader SET profit_day = earner.profit_day, day_profit_cents = earner.day_profit_cents
+FROM json_to_recordset($1::json) AS earner (id bigint, profit_day integer, day_profit_cents bigint) WHERE trader.member_id = earner.id`;
+
 /** What a round decides by, besides what it reads. */
 export interface RoundDeps {
   venue: Venue;
   rules: RuleBook;
+}
+
+/** What belongs to other desks and is decided in the same round. */
+interface Others {
+  firing: Firing;
+  guarding: Guarding;
+  holdings: Holdings;
 }
 
 /** The working state of a round. Nothing here touches the database but `openRound` and `write`. */
@@ -73,6 +101,8 @@ export class Round {
   readonly venue: Venue;
   readonly ledger: Ledger;
   readonly rules: RuleBook;
+  /** What waits on the orders of the round. */
+  readonly guarding: Guarding;
   /** Facts in the order they happened. */
   readonly told: Told[] = [];
   readonly #people: Map<number, Person>;
@@ -80,11 +110,15 @@ export class Round {
   readonly #requests: Map<string, RequestTable>;
   readonly #numbers: string[];
   readonly #firing: Firing;
+  readonly #holdings: Holdings;
+  /** Those whose realised profit of the day changed. */
+  readonly #earners = new Set<Person>();
   readonly #touched = new Set<OrderRecord>();
   readonly #fills: FillRecord[] = [];
   readonly #asked: RequestTable[] = [];
+  readonly #later: ((tx: Tx) => Promise<void>)[] = [];
 
-  constructor(at: EpochMs, { venue, rules }: RoundDeps, ledger: Ledger, opened: Opened, firing: Firing) {
+  constructor(at: EpochMs, { venue, rules }: RoundDeps, ledger: Ledger, opened: Opened, others: Others) {
     this.at = at;
     this.venue = venue;
     this.ledger = ledger;
@@ -93,7 +127,9 @@ export class Round {
     this.#orders = new Map(opened.orders.map((order) => [order.order_no, order]));
     this.#requests = new Map(opened.requests.map((request) => [keyOf(request.member_id, request.request_id), request]));
     this.#numbers = opened.numbers;
-    this.#firing = firing;
+    this.#firing = others.firing;
+    this.guarding = others.guarding;
+    this.#holdings = others.holdings;
   }
 
   /** The member, who is known: the caller was signed in. */
@@ -127,6 +163,11 @@ export class Round {
     return number;
   }
 
+  /** Whatever was read of one instrument, whoever's it is: what one decision leaves resting the next can meet. */
+  ordersOf(code: string): OrderRecord[] {
+    return [...this.#orders.values()].filter((order) => order.code === code);
+  }
+
   /** Put a new order among those of the round. */
   add(order: OrderRecord): void {
     this.#orders.set(order.order_no, order);
@@ -143,7 +184,7 @@ export class Round {
     order.version += 1;
     person.fact_n += 1;
     this.#touched.add(order);
-    const balance = (pocket: "available" | "held" | "collateral"): number => this.ledger.balance(person.id, pocket);
+    const balance = (pocket: MemberPocket): number => this.ledger.balance(person.id, pocket);
     const fact: OrderFact = {
       n: person.fact_n,
       at: this.at,
@@ -152,11 +193,38 @@ export class Round {
       fills: fills.map(toFill),
       money: {
         availableCents: cents(balance("available")),
-        frozenCents: cents(balance("held") + balance("collateral")),
+        frozenCents: cents(balance("held") + balance("collateral") + balance("margin")),
         profitCents: cents(person.profit_cents),
       },
     };
     this.told.push({ memberId: person.id, fact });
+    // What guarded an order ends with it.
+    if (order.status === "closed" || order.status === "cancelled") unguard(this, order.order_no);
+  }
+
+  /** Write down what happened to a condition, as it stands now. */
+  tellCondition(type: ConditionFactType, condition: ConditionRecord): void {
+    const person = this.person(condition.member_id);
+    condition.version += 1;
+    person.fact_n += 1;
+    this.guarding.touch(condition);
+    this.told.push({ memberId: person.id, fact: { n: person.fact_n, at: this.at, type, condition: toCondition(condition) } });
+  }
+
+  /** Count what a member's closed lots earned towards the account's profit and the day's; whoever changes an order's profit says so here. */
+  realise(memberId: number, earnedCents: number): void {
+    const person = this.person(memberId);
+    const today = taipeiDay(this.at);
+    person.day_profit_cents = (person.profit_day === today ? person.day_profit_cents : 0) + earnedCents;
+    person.profit_day = today;
+    person.profit_cents += earnedCents;
+    this.#earners.add(person);
+  }
+
+  /** What a member who set a daily loss has in the market, as this round has left it. */
+  holdings(memberId: number): OrderRecord[] {
+    const others = this.#holdings.of(memberId).filter((order) => !this.#orders.has(order.order_no));
+    return [...others, ...this.#orders.values()].filter((order) => order.member_id === memberId && order.filled_lots > order.closed_lots);
   }
 
   /** Let a member's alert fire at a price, null for none, if it still waits: with its message, and the fact of it. */
@@ -168,6 +236,36 @@ export class Round {
     this.told.push({ memberId, fact: { n: person.fact_n, at: this.at, type: "alert.fired", ...fired } });
   }
 
+  /** Tell what became of a margin account, as it stands now. */
+  tellMargin(memberId: number, type: MarginFactType, account: MarginAccount): void {
+    const person = this.person(memberId);
+    person.fact_n += 1;
+    this.told.push({ memberId, fact: { n: person.fact_n, at: this.at, type, account } });
+  }
+
+  /** Have something rarer written with everything else, after the orders. */
+  later(write: (tx: Tx) => Promise<void>): void {
+    this.#later.push(write);
+  }
+
+  /** Take in what else has to be read: other members locked, and orders of theirs. */
+  async join(tx: Tx, memberIds: readonly number[], orderNos: readonly string[]): Promise<void> {
+    const [row] = await query<{ opened: Opened }>(tx, OPEN, [memberIds, [], orderNos, 0]);
+    for (const person of row?.opened.people ?? []) if (!this.#people.has(person.id)) this.#people.set(person.id, person);
+    for (const order of row?.opened.orders ?? []) if (!this.#orders.has(order.order_no)) this.#orders.set(order.order_no, order);
+    await this.ledger.join(tx, memberIds);
+  }
+
+  /** Whether a member was read. */
+  has(memberId: number): boolean {
+    return this.#people.has(memberId);
+  }
+
+  /** Whether an order was read. */
+  knows(orderNo: string): boolean {
+    return this.#orders.has(orderNo);
+  }
+
   /** The orders something happened to. */
   get touched(): ReadonlySet<OrderRecord> {
     return this.#touched;
@@ -175,7 +273,7 @@ export class Round {
 
   /** How much was done so far: a command that refuses must have done nothing. */
   get effects(): number {
-    return this.told.length + this.#fills.length + this.#asked.length + this.ledger.pending;
+    return this.told.length + this.#fills.length + this.#asked.length + this.#later.length + this.ledger.pending;
   }
 
   /** Write everything; a round in which nothing happened writes nothing. */
@@ -183,12 +281,16 @@ export class Round {
     if (this.effects === 0) return;
     await this.ledger.write(tx, this.at);
     await this.#firing.write(tx);
+    await this.guarding.write(tx);
+    if (this.#earners.size > 0) await query(tx, WRITE_EARNERS, [JSON.stringify([...this.#earners])]);
     const members = new Set(this.told.map(({ memberId }) => memberId));
     const facts = this.told.map(({ memberId, fact }) => ({ member_id: memberId, n: fact.n, at: fact.at, type: fact.type, body: fact }));
     const tallies = [...members].map((id) => ({
       member_id: id,
       fact_n: this.person(id).fact_n,
       profit_cents: this.person(id).profit_cents,
+      profit_day: this.person(id).profit_day,
+      day_profit_cents: this.person(id).day_profit_cents,
     }));
     const rows: readonly unknown[][] = [[...this.#touched], this.#fills, this.#asked, facts, tallies];
     await query(
@@ -196,18 +298,20 @@ export class Round {
       "SELECT round_write($1::json, $2::json, $3::json, $4::json, $5::json)",
       rows.map((some) => JSON.stringify(some)),
     );
+    for (const write of this.#later) await write(tx);
   }
 }
 
 /** Lock the members of a round and read what it needs. */
 export async function openRound(tx: Tx, needs: Needs, deps: RoundDeps, at: EpochMs): Promise<Round> {
-  const [row] = await query<{ opened: Opened }>(tx, "SELECT round_open($1::bigint[], $2::uuid[], $3::text[], $4::integer) AS opened", [
-    needs.memberIds,
-    needs.requestIds,
-    needs.orderNos,
-    needs.placements,
-  ]);
+  const asked = [needs.memberIds, needs.requestIds, needs.orderNos, needs.placements];
+  const [row] = await query<{ opened: Opened }>(tx, OPEN, asked);
   if (!row) throw new Error("round_open said nothing");
-  const firing = await openFiring(tx, needs.memberIds, needs.alertIds);
-  return new Round(at, deps, await openLedger(tx, needs.memberIds), row.opened, firing);
+  const ledger = await openLedger(tx, needs.memberIds);
+  return new Round(at, deps, ledger, row.opened, {
+    firing: await openFiring(tx, needs.memberIds, needs.alertIds),
+    guarding: await openGuarding(tx, needs.orderNos, needs.conditions ?? 0),
+    // Only whoever commands may be kept from opening something.
+    holdings: await openHoldings(tx, needs.requestIds.length > 0 ? row.opened.people : []),
+  });
 }
