@@ -5,14 +5,13 @@ import { BehaviorSubject, distinctUntilChanged, map } from "rxjs";
 import { createActor } from "xstate";
 import type { ActorRefFrom } from "xstate";
 import type { EndpointName } from "#contract/endpoints.ts";
-import type { Order } from "#contract/order.ts";
 import type { requestMachine } from "#machines/request.ts";
 import { forget, hold, keptCommands, letGo } from "#src/gateway/kept-commands.ts";
 import type { KeptCommand } from "#src/gateway/kept-commands.ts";
 import { wordsAtHand } from "#src/gateway/language.ts";
 import { notify } from "#src/gateway/notice.ts";
 import { onOnline } from "#src/gateway/shell.ts";
-import { takeOrder } from "#src/streams/orders.ts";
+import { ordersIn, takeOrder } from "#src/streams/orders.ts";
 import { handed, isCommand } from "./hands.ts";
 import { inspect } from "./inspect.ts";
 import { session$ } from "./session.ts";
@@ -48,11 +47,12 @@ export function isUnresolved(actor: RequestActor): boolean {
 
 /** The desk has it after all: say so, for no form is there to show it. */
 function tellArrived(actor: RequestActor): void {
-  const { answer } = actor.getSnapshot().context;
-  if (!actor.getSnapshot().matches("accepted") || answer === null) return;
-  const order = answer as Order;
-  takeOrder(order);
-  void wordsAtHand().then(() => notify(i18next.t("order.arrived", { no: order.orderNo }), "success"));
+  if (!actor.getSnapshot().matches("accepted")) return;
+  const orders = ordersIn(actor.getSnapshot().context.answer);
+  orders.forEach(takeOrder);
+  const [one] = orders;
+  const said = (): string => (one ? i18next.t("order.arrived", { no: one.orderNo }) : i18next.t("order.commandArrived"));
+  void wordsAtHand().then(() => notify(said(), "success"));
 }
 
 /** Go on asking about a command whose form is gone, and show it in the banner until it is known. */

@@ -5,6 +5,7 @@ import { endpoints } from "#contract/endpoints.ts";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { RefusalParams } from "#contract/kernel/reply.ts";
+import { Order } from "#contract/order.ts";
 import { requestMachine } from "#machines/request.ts";
 import type { Asking, Checked, Problem, RequestRefusal, Sent } from "#machines/request.ts";
 import { call } from "#src/gateway/api.ts";
@@ -13,13 +14,17 @@ import { forget, keep, newRequestId } from "#src/gateway/kept-commands.ts";
 import { wordsAtHand } from "#src/gateway/language.ts";
 import { read } from "#src/gateway/storage.ts";
 
-/** The endpoints whose body carries a `requestId`: they act at most once, and their outcome can be asked for. */
-export type CommandName = { [Name in EndpointName]: Asked<Name> extends { requestId: string } ? Name : never }[EndpointName];
-const COMMANDS: readonly CommandName[] = ["placeOrder", "closeOrder", "cancelOrder"];
+/** The endpoints whose body carries a `requestId`, all but the question itself: they act at most once, and their outcome can be asked for. */
+export type CommandName = Exclude<
+  { [Name in EndpointName]: Asked<Name> extends { requestId: string } ? Name : never }[EndpointName],
+  "askOutcome"
+>;
 
-/** Whether an endpoint is a command: kept before it is sent. */
+/** Whether an endpoint is a command: kept before it is sent. Its body says so, so that no command can be forgotten in a list. */
 export function isCommand(name: string): name is CommandName {
-  return (COMMANDS as readonly string[]).includes(name);
+  if (name === "askOutcome" || !Object.hasOwn(endpoints, name)) return false;
+  const { body } = endpoints[name as EndpointName];
+  return body instanceof z.ZodMiniObject && "requestId" in body.shape;
 }
 
 export interface HandOptions<Name extends EndpointName> {
@@ -27,6 +32,8 @@ export interface HandOptions<Name extends EndpointName> {
   check?: ((body: Asked<Name>) => readonly Problem[]) | undefined;
   /** Called once per accepted answer, also when it was only learnt by asking. */
   onAccepted?: ((answer: Answer<Name>) => void) | undefined;
+  /** Called instead where asking told only that it was done: of the answers only a single order can be had again. */
+  onArrived?: (() => void) | undefined;
   /** The fields the form shows: a refusal at another one, or at none, is said with a toast as well. */
   fields?: readonly string[] | undefined;
 }
@@ -91,16 +98,18 @@ async function send<Name extends EndpointName>(
   return sent;
 }
 
-async function ask<Name extends EndpointName>(requestId: string, options: HandOptions<Name>): Promise<Asking> {
+async function ask<Name extends EndpointName>(name: Name, requestId: string, options: HandOptions<Name>): Promise<Asking> {
   if (read("tokend") === null) return { kind: "unknown" };
   const outcome = await call("askOutcome", { requestId }, { shownByCaller: true });
   if (!outcome.ok) return { kind: "unknown" };
   const { known, order } = outcome.data;
   if (!known) return { kind: "notReceived" };
   await forget(requestId);
-  // Every command answers with the order it concerns, so asking brings the same answer.
-  if (order) options.onAccepted?.(order as Answer<Name>);
-  return { kind: "accepted", answer: order };
+  // Asking brings the order a command concerned: where that is all the command answers with, it is the same answer.
+  const same = order !== null && (endpoints[name].data as unknown) === Order;
+  if (same) options.onAccepted?.(order as Answer<Name>);
+  else options.onArrived?.();
+  return { kind: "accepted", answer: same ? order : null };
 }
 
 /** The request machine with hands for one endpoint. `options` is read at each use, so it may change between renders. */
@@ -111,7 +120,7 @@ export function handed<Name extends EndpointName>(name: Name, options: () => Han
       send: fromPromise<Sent, { requestId: string; body: unknown }>(({ input }) =>
         send(name, input.requestId, input.body as Asked<Name>, options()),
       ),
-      ask: fromPromise<Asking, { requestId: string }>(({ input }) => ask(input.requestId, options())),
+      ask: fromPromise<Asking, { requestId: string }>(({ input }) => ask(name, input.requestId, options())),
     },
   });
 }

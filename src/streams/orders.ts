@@ -106,6 +106,17 @@ export const orderDetail: (orderNo: OrderNo) => Resource<OrderDetail> = resource
   deltas$: orderFacts$.pipe(map(ontoDetail)),
 }));
 
+const isOrder = (one: unknown): one is Order => typeof one === "object" && one !== null && "orderNo" in one && "filledLots" in one;
+
+/** Every order in the answer to a command: the answer itself, what it names, or what it lists. */
+export function ordersIn(answer: unknown): Order[] {
+  if (isOrder(answer)) return [answer];
+  if (typeof answer !== "object" || answer === null) return [];
+  return Object.values(answer)
+    .flat()
+    .filter((one) => isOrder(one));
+}
+
 /** Take over an order that came as the answer to a command, without waiting for its fact. */
 export function takeOrder(order: Order): void {
   for (const tab of Object.keys(ORDER_TABS) as OrderTab[]) orders[tab].change(ontoPages(order, ORDER_TABS[tab]));

@@ -97,6 +97,25 @@ describe("an order", () => {
     expect(await keptCommands("KS1")).toEqual([]);
   });
 
+  test("on many that was done, but whose own answer is lost for good, has arrived and is not sent again", async () => {
+    answer("closeOrders", () => HttpResponse.error());
+    answer("askOutcome", () => accepted({ known: true, order: null }));
+    const told: string[] = [];
+    const actor = createActor(
+      handed("closeOrders", () => ({ onAccepted: () => void told.push("accepted"), onArrived: () => void told.push("arrived") })),
+      { input: { reviews: false } },
+    ).start();
+    actor.send({ type: "SUBMIT", values: { code: null } });
+    await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
+    expect(await keptCommands("KS1")).toHaveLength(1);
+    actor.send({ type: "ASK_NOW" });
+    await waitFor(actor, (snapshot) => snapshot.matches("accepted"));
+    expect(told).toEqual(["arrived"]);
+    expect(actor.getSnapshot().context.answer).toBeNull();
+    expect(idsOf("closeOrders")).toHaveLength(1);
+    expect(await keptCommands("KS1")).toEqual([]);
+  });
+
   test("that never arrived is sent again only when asked to, under the same name", async () => {
     answer("placeOrder", () => HttpResponse.error());
     answer("askOutcome", () => accepted({ known: false, order: null }));

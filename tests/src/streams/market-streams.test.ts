@@ -116,7 +116,18 @@ describe("streams", () => {
         { orderNo: "K000000000002", price: 1, profit: null },
         { orderNo: "K000000000001", price: 2, profit: null },
       ],
-      profitSum: { openCents: 1, nowCents: 2, profitCents: 1, returnBasisPoints: 3, priced: 1, unpriced: 0 },
+      profitSum: {
+        openCents: 1,
+        nowCents: 2,
+        openCostCents: 0,
+        closeCostCents: 0,
+        interestCents: 0,
+        dividendCents: 0,
+        profitCents: 1,
+        returnBasisPoints: 3,
+        priced: 1,
+        unpriced: 0,
+      },
     });
     expect(await sum).toMatchObject({ profitCents: 1 });
     expect(await one).toMatchObject({ price: 2 });
