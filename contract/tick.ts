@@ -4,7 +4,7 @@ import { PRICE_ONE, price } from "./kernel/money.ts";
 import type { Price } from "./kernel/money.ts";
 
 /** `[below, tick]` in price units, for prices below `below`; the last one is open-ended. */
-type Bands = readonly (readonly [below: number, tick: number])[];
+export type Bands = readonly (readonly [below: number, tick: number])[];
 
 const unit = (text: number): number => Math.round(text * PRICE_ONE);
 const bands = (table: readonly (readonly [number, number])[]): Bands => table.map(([below, tick]) => [unit(below), unit(tick)]);
@@ -36,6 +36,11 @@ const BANDS: Record<Kind, Bands> = {
   forex: FINE,
 };
 
+/** The whole ladder of a kind, for reading. */
+export function tickBands(kind: Kind): Bands {
+  return BANDS[kind];
+}
+
 /** The smallest step of a price at this height (TWSE Operating Rules art. 62; domain.md 2.3). */
 export function tickSize(kind: Kind, at: number): number {
   const table = BANDS[kind];
@@ -65,7 +70,7 @@ export function step(kind: Kind, at: number, by: 1 | -1): Price {
 }
 
 /** How far a day may move, in hundredths; null where the market sets no limit. */
-function limitPercent(kind: Kind): number | null {
+export function limitPercent(kind: Kind): number | null {
   return kind === "index" || kind === "crypto" || kind === "forex" ? null : 10;
 }
 

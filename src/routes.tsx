@@ -217,6 +217,12 @@ export const routes: readonly ScreenRoute[] = [
     Screen: screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords"),
   },
   {
+    path: "/information/tradeRule",
+    title: "tradeRules",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules"),
+  },
+  {
     path: "/information/setting",
     title: "settings",
     tab: "account",

@@ -76,6 +76,11 @@ export function formatPercent(basisPoints: number, sign: "always" | "never" = "a
   return basisPoints > 0 ? `+${text}` : MINUS + text;
 }
 
+/** Parts per million for reading, without zeros at the end: 1425 -> `0.1425%`. */
+export function formatRate(perMillion: number): string {
+  return `${scaled(perMillion, 10_000, 4).replace(/\.?0+$/, "")}%`;
+}
+
 /** Read what a person typed as a price ("1,085.5") into units; null when it is not a number with at most four decimals. */
 export function parsePrice(text: string): Price | null {
   const match = /^(\d{1,9})(?:\.(\d{0,4}))?$/.exec(text.replaceAll(",", "").trim());

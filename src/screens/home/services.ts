@@ -14,6 +14,7 @@ import {
   ListOrdered,
   Newspaper,
   Receipt,
+  Scale,
   Search,
   Settings2,
   SlidersHorizontal,
@@ -63,6 +64,7 @@ export const SERVICES = [
     services: [
       { key: "trade", to: "/trade/index", icon: ArrowDownUp },
       { key: "records", to: "/information/fundRecord", icon: Receipt },
+      { key: "rules", to: "/information/tradeRule", icon: Scale },
       { key: "settings", to: "/information/setting", icon: Settings2 },
       { key: "language", to: "/information/changeLang", icon: Languages },
       { key: "about", to: "/information/aboutUs", icon: Info },

@@ -1,5 +1,5 @@
 /** My account: what there is, what it gained, and the way to everything that belongs to the member. */
-import { Bell, BellRing, Languages, Receipt, Settings2, Info } from "lucide-react";
+import { Bell, BellRing, Languages, Receipt, Scale, Settings2, Info } from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
@@ -93,6 +93,12 @@ export function Account() {
               title={t("information.fundRecords")}
               subtitle={t("information.fundRecordsHint")}
               to="/information/fundRecord"
+            />
+            <Row
+              leading={<Scale size={22} aria-hidden />}
+              title={t("information.rules")}
+              subtitle={t("information.rulesHint")}
+              to="/information/tradeRule"
             />
             <Row
               leading={<Settings2 size={22} aria-hidden />}

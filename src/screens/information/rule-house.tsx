@@ -1,0 +1,110 @@
+/** The rules that hold whatever is traded: sessions, margin, day trading, and the pace of orders. */
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { SESSION_PHASES } from "#contract/instrument.ts";
+import { DAY_MS, formatTime, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import type { Rules } from "#contract/rule.ts";
+import { useVenue } from "#src/streams/instruments.ts";
+import { Card, FieldList, Section } from "#src/ui/row.tsx";
+import styles from "./information.module.css";
+
+/** `HH:mm` of a moment. */
+const clock = (at: number): string => formatTime(at).slice(0, 5);
+
+/** Sections below those of the class. */
+export function HouseRules({ rules: { margin, dayTrade, commandsPerSecond } }: { rules: Rules }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Sessions />
+      <Section
+        title={t("rule.part.margin")}
+        inset
+        action={
+          <Link className={styles.more ?? ""} to="/home/margin">
+            {t("rule.toMargin")}
+          </Link>
+        }
+      >
+        <Card label={t("rule.part.margin")}>
+          <FieldList
+            fields={[
+              { label: t("rule.callBelow"), value: `${margin.callPercent}%` },
+              { label: t("rule.clearedFrom"), value: `${margin.clearedPercent}%` },
+              { label: t("rule.grace"), value: t("rule.tradingDays", { count: margin.graceDays }) },
+            ]}
+          />
+          <p className={styles.plain}>{t("rule.why.margin")}</p>
+        </Card>
+      </Section>
+      <Section
+        title={t("rule.part.dayTrade")}
+        inset
+        action={
+          <Link className={styles.more ?? ""} to="/home/dayTrading">
+            {t("rule.toDayTrading")}
+          </Link>
+        }
+      >
+        <Card label={t("rule.part.dayTrade")}>
+          <FieldList
+            fields={[
+              { label: t("rule.accountAge"), value: t("rule.days", { count: dayTrade.accountDays }) },
+              { label: t("rule.executedOrders"), value: String(dayTrade.minimumOrders) },
+              {
+                label: t("rule.squareOff"),
+                value: t("rule.minutes", { count: Math.ceil((dayTrade.squareOffSeconds * SECOND_MS) / MINUTE_MS) }),
+              },
+              { label: t("rule.warning"), value: `${dayTrade.warningPercent}%` },
+            ]}
+          />
+          <p className={styles.plain}>{t("rule.why.dayTrade")}</p>
+        </Card>
+      </Section>
+      <Section title={t("rule.part.pace")} inset>
+        <Card label={t("rule.part.pace")}>
+          <FieldList fields={[{ label: t("rule.commands"), value: t("rule.perSecond", { n: commandsPerSecond }) }]} />
+        </Card>
+      </Section>
+    </>
+  );
+}
+
+/** What each phase of the trading day takes, and when the day is. */
+function Sessions() {
+  const { t } = useTranslation();
+  const venue = useVenue();
+  const round = venue !== null && venue.closesAt - venue.opensAt >= DAY_MS;
+  return (
+    <Section title={t("rule.part.sessions")} inset>
+      <Card label={t("rule.part.sessions")}>
+        {venue && (
+          <FieldList
+            fields={[
+              {
+                label: t("rule.session"),
+                value: round ? t("rule.roundTheClock") : `${clock(venue.opensAt)} – ${clock(venue.closesAt)}`,
+              },
+              {
+                label: t("rule.now"),
+                value:
+                  venue.phaseEndsAt === null
+                    ? t(`market.phase.${venue.phase}`)
+                    : t("rule.phaseUntil", { phase: t(`market.phase.${venue.phase}`), time: formatTime(venue.phaseEndsAt) }),
+              },
+            ]}
+          />
+        )}
+        <dl className={styles.phases}>
+          {SESSION_PHASES.map((phase) => (
+            <div key={phase} data-now={phase === venue?.phase || undefined}>
+              <dt>{t(`market.phase.${phase}`)}</dt>
+              <dd>{t(`rule.phase.${phase}`)}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className={styles.plain}>{t("rule.oddLots")}</p>
+      </Card>
+    </Section>
+  );
+}

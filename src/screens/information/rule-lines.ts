@@ -1,0 +1,86 @@
+/** The lines a rule is read by: what each says of a class of instruments, as data. */
+import type { TFunction } from "i18next";
+import type { Instrument } from "#contract/instrument.ts";
+import { formatMoney, formatRate } from "#contract/kernel/money.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { MILLION, termsOf } from "#contract/rule.ts";
+import type { TradeRule } from "#contract/rule.ts";
+
+/** How long nothing may be sold after buying, in few words. */
+export function lockText(t: TFunction, seconds: number): string {
+  if (seconds <= 0) return t("rule.lockNone");
+  const ms = seconds * SECOND_MS;
+  if (ms >= DAY_MS) return t("rule.lockDays", { n: Math.ceil(ms / DAY_MS) });
+  return t("rule.minutes", { count: Math.ceil(ms / MINUTE_MS) });
+}
+
+/** What the locks of a class are: the rule's own, or each that its instruments have, the shortest first. */
+export function locksOf(rule: Pick<TradeRule, "lockSeconds">, instruments: readonly Pick<Instrument, "sellLockSeconds">[]): number[] {
+  if (rule.lockSeconds !== null) return [rule.lockSeconds];
+  return [...new Set(instruments.map(({ sellLockSeconds }) => sellLockSeconds))].toSorted((a, b) => a - b);
+}
+
+export interface RuleLine {
+  label: string;
+  value: string;
+}
+
+export const RULE_PARTS = ["costs", "orders", "holding", "borrowing", "settlement"] as const;
+export type RulePart = (typeof RULE_PARTS)[number];
+
+/** Everything a rule says, part by part. */
+export function ruleLines(
+  t: TFunction,
+  rule: TradeRule,
+  instruments: readonly Pick<Instrument, "sellLockSeconds">[],
+): Record<RulePart, RuleLine[]> {
+  const line = (label: string, value: string): RuleLine => ({ label, value });
+  const multiples = rule.multiples.filter((one) => one > 1);
+  const leveraged = (leverage: number) =>
+    termsOf(rule, { sellLockSeconds: 0 }, { market: "board", funding: "leverage", leverage, dayTrade: false });
+  return {
+    costs: [
+      line(t("rule.fee"), formatRate(rule.feePerMillion)),
+      line(t("rule.feeMinimum"), formatMoney(rule.feeMinimumCents)),
+      line(t("rule.oddFeeMinimum"), formatMoney(rule.oddFeeMinimumCents)),
+      line(t("rule.tax"), rule.taxPerMillion === 0 ? t("rule.none") : formatRate(rule.taxPerMillion)),
+      line(t("rule.dayTax"), rule.dayTaxPerMillion === 0 ? t("rule.none") : formatRate(rule.dayTaxPerMillion)),
+    ],
+    orders: [
+      line(t("rule.maxLots"), t("rule.lots", { count: rule.maxLots })),
+      line(t("rule.maxOddShares"), t("rule.shares", { count: rule.maxOddShares })),
+      line(t("rule.minimum"), formatMoney(rule.minimumCents)),
+    ],
+    holding: [
+      line(
+        t("rule.lock"),
+        locksOf(rule, instruments)
+          .map((seconds) => lockText(t, seconds))
+          .join(" · ") || t("rule.lockNone"),
+      ),
+      line(t("rule.closedPeriod"), rule.closedDays === 0 ? t("rule.none") : t("rule.closedDays", { count: rule.closedDays })),
+      line(t("rule.short"), formatRate(rule.shortPerMillion)),
+    ],
+    borrowing: [
+      line(t("rule.loan"), rule.loanPerMillion === 0 ? t("rule.none") : formatRate(rule.loanPerMillion)),
+      line(t("rule.marginShort"), formatRate(rule.marginShortPerMillion)),
+      line(t("rule.interest"), formatRate(rule.interestPerMillion)),
+      line(t("rule.multiples"), multiples.length === 0 ? t("rule.none") : multiples.map((one) => `${one}×`).join(" · ")),
+      ...multiples.map((one) => {
+        const { ownPerMillion, maintenancePerMillion } = leveraged(one);
+        return line(
+          t("rule.leverage", { n: one }),
+          t("rule.ownAndKept", { own: formatRate(Math.min(MILLION, ownPerMillion)), kept: formatRate(maintenancePerMillion) }),
+        );
+      }),
+    ],
+    settlement: [line(t("rule.settles"), rule.settlementDays === 0 ? t("rule.atOnce") : `T+${rule.settlementDays}`)],
+  };
+}
+
+/** What a rule for a single instrument says otherwise than its class. */
+export function otherwise(theirs: Record<RulePart, RuleLine[]>, ours: Record<RulePart, RuleLine[]>): RuleLine[] {
+  return RULE_PARTS.flatMap((part) =>
+    theirs[part].filter(({ label, value }) => !ours[part].some((one) => one.label === label && one.value === value)),
+  );
+}

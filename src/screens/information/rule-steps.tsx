@@ -1,0 +1,44 @@
+/** The price ladder of a kind, and how far a day may move. */
+import { useTranslation } from "react-i18next";
+import type { Kind } from "#contract/instrument.ts";
+import { formatPrice } from "#contract/kernel/money.ts";
+import { limitPercent, tickBands } from "#contract/tick.ts";
+import styles from "./rule-steps.module.css";
+
+/** Four decimals where two do not say it. */
+const exact = (units: number): string => formatPrice(units, units % 100 === 0 ? 2 : 4);
+
+/** A small table; the daily limit stands in its caption. */
+export function PriceSteps({ kind }: { kind: Kind }) {
+  const { t } = useTranslation();
+  const bands = tickBands(kind);
+  const percent = limitPercent(kind);
+  return (
+    <table className={styles.table}>
+      <caption>{percent === null ? t("rule.noLimit") : t("rule.limit", { n: percent })}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t("rule.price")}</th>
+          <th scope="col">{t("rule.step")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bands.map(([below, tick], at) => {
+          const from = at === 0 ? null : (bands[at - 1]?.[0] ?? null);
+          const upTo = Number.isFinite(below) ? below : null;
+          return (
+            <tr key={below}>
+              <th scope="row">
+                {from === null && upTo === null && t("rule.anyPrice")}
+                {from === null && upTo !== null && t("rule.below", { price: exact(upTo) })}
+                {from !== null && upTo !== null && t("rule.between", { from: exact(from), price: exact(upTo) })}
+                {from !== null && upTo === null && t("rule.from", { from: exact(from) })}
+              </th>
+              <td>{exact(tick)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
