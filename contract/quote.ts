@@ -64,7 +64,8 @@ export type Ranking = z.infer<typeof Ranking>;
 
 /**
  * Five levels a side, best first: `[price, lots]`; fewer where the book is thin. `atBid` and `atAsk` are the day's lots traded
- * at the buyers' price (內盤) and at the sellers' (外盤).
+ * at the buyers' price (內盤) and at the sellers' (外盤). While orders are gathered for a call, `trial` is what it would strike now
+ * (試撮), no trade; `pausedUntil` is when a pause of the instrument's own (瞬間價格穩定措施) ends with a call.
  */
 export interface Depth {
   row: number;
@@ -74,6 +75,8 @@ export interface Depth {
   asks: [price: number, lots: number][];
   atBid: number;
   atAsk: number;
+  trial: { price: number; lots: number } | null;
+  pausedUntil: EpochMs | null;
 }
 const Level = z.tuple([z.int(), z.int()]);
 export const DepthSchema = z.object({
@@ -84,6 +87,8 @@ export const DepthSchema = z.object({
   asks: z.array(Level),
   atBid: z.int(),
   atAsk: z.int(),
+  trial: z.nullable(z.object({ price: z.int(), lots: z.int() })),
+  pausedUntil: z.nullable(EpochMsSchema),
 });
 
 /** The most instruments one call or one view may name. */

@@ -6,6 +6,7 @@ import type { Category, Instrument, SessionPhase, VenueState } from "#contract/i
 import type { Price } from "#contract/kernel/money.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
+import type { CallBook } from "./call.ts";
 
 /** What a matcher is asked: whole lots on one side, at market (`limit` null) or at a price or better. */
 export interface Want {
@@ -23,6 +24,18 @@ export interface Execution {
   level: number;
   /** The best price on the side traded against, at that moment. */
   best: Price;
+}
+
+/** How the board matches an instrument: trade by trade, by gathering orders for a call, or not at all. */
+export type Matching = "continuous" | "call" | "none";
+
+/** What is called: the board at the open, at the close, or after a pause; the odd-lot market; the orders at the day's close, after hours. */
+export type CallKind = "opening" | "closing" | "resume" | "odd" | "fixed";
+
+/** A call is struck now, of some rows or (null) of every one. */
+export interface Call {
+  kind: CallKind;
+  rows: readonly number[] | null;
 }
 
 /** The whole market as it stood at a moment of a session. */
@@ -77,7 +90,18 @@ export interface Venue {
   plan(want: Want): Execution[];
   /** Take planned executions out of the displayed book until its next change. */
   consume(want: Want, executions: readonly Execution[]): void;
+  /** How the board matches a row at a moment; after hours, in the phase `fixedPrice`, not at all. */
+  matching(row: number, now: number): Matching;
+  /**
+   * The market's own orders in a row's next call, or, until the next one gathers, in its latest; of single shares where `odd`. Null
+   * where nothing is called. Whoever hears of a call takes the book there and then.
+   */
+  callBook(row: number, odd: boolean): CallBook | null;
+  /** Whether a row closed at its lower limit the session before. */
+  closedAtLimitDown(row: number): boolean;
   /** Told after each burst of changes, with the changed rows (each once). Returns how to stop listening. */
   onChange(listener: (rows: readonly number[]) => void): () => void;
   onPhase(listener: (phase: SessionPhase, endsAt: number | null) => void): () => void;
+  /** Told at the moment a call is struck, after the phase it leads to began. Returns how to stop listening. */
+  onCall(listener: (call: Call) => void): () => void;
 }

@@ -9,7 +9,8 @@ import { Floor } from "./floor.ts";
 import { heatOf } from "./heat.ts";
 import { Kept } from "./kept.ts";
 import { marketOf } from "./market.ts";
-import type { Venue } from "./port.ts";
+import { callAfter, matchingIn } from "./phase.ts";
+import type { Call, Venue } from "./port.ts";
 import { profileOf } from "./profile.ts";
 import { BEAT_MS, Pulse } from "./pulse.ts";
 import { Rank } from "./rank.ts";
@@ -53,6 +54,7 @@ export function openVenue(options: VenueOptions): Venue {
   const archive = new Archive(options.seed, options.hours);
   const changeListeners = new Set<(rows: readonly number[]) => void>();
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
+  const callListeners = new Set<(call: Call) => void>();
   const touched = new Set<number>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let preparing: ReturnType<typeof setTimeout> | null = null;
@@ -70,8 +72,10 @@ export function openVenue(options: VenueOptions): Venue {
     floor.anticipate();
     lastBeat = at;
     if (began || position.phase !== phase) {
+      const kind = callAfter(phase, position.phase);
       phase = position.phase;
       for (const listener of phaseListeners) listener(phase, position.endsAt);
+      if (kind) for (const listener of callListeners) listener({ kind, rows: null });
     }
     if (rows.length > 0) for (const listener of changeListeners) listener(rows);
   };
@@ -125,6 +129,8 @@ export function openVenue(options: VenueOptions): Venue {
       asks: book.side(row, "asks"),
       atBid: floor.tape.atBid[row] ?? 0,
       atAsk: floor.tape.atAsk[row] ?? 0,
+      trial: null,
+      pausedUntil: null,
     }),
     tape: (row, after, limit) => floor.told(row, after, limit),
     rank: (view) => rank.first(view, now()),
@@ -160,6 +166,13 @@ export function openVenue(options: VenueOptions): Venue {
       book.consume(want, executions);
       floor.seq[want.row] = (floor.seq[want.row] ?? 0) + 1;
       touched.add(want.row);
+    },
+    matching: (_, at) => matchingIn(calendar.at(at).phase),
+    callBook: () => null,
+    closedAtLimitDown: () => false,
+    onCall(listener) {
+      callListeners.add(listener);
+      return () => callListeners.delete(listener);
     },
     onChange(listener) {
       changeListeners.add(listener);

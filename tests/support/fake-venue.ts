@@ -6,7 +6,9 @@ import { epochMs } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
-import type { Execution, Venue, Want } from "#server/venue/port.ts";
+import { dayLimits } from "#contract/tick.ts";
+import type { CallBook } from "#server/venue/call.ts";
+import type { Call, CallKind, Execution, Matching, Venue, Want } from "#server/venue/port.ts";
 
 /** Levels of a book in currency units and lots, best first. */
 type Levels = readonly (readonly [units: number, lots: number])[];
@@ -21,10 +23,25 @@ export interface FakeBook {
   volume?: number;
 }
 
+/** A call's orders in currency units and lots (null at market), and the price it keeps closest to. */
+export interface FakeCall {
+  bids?: readonly (readonly [units: number | null, lots: number])[];
+  asks?: readonly (readonly [units: number | null, lots: number])[];
+  anchor?: number;
+}
+
 export interface FakeVenue extends Venue {
   /** Change a row and tell whoever listens. */
   set(row: number, book: FakeBook): void;
   setPhase(phase: SessionPhase): void;
+  /** Say what the market's own orders in a row's calls are (none until said so), or that it has no calls; of single shares where `odd`. */
+  setCall(row: number, call: FakeCall | null, odd?: boolean): void;
+  /** Match a row in a way of its own, whatever the phase; null for as the phase has it. */
+  setMatching(row: number, matching: Matching | null): void;
+  /** Say that a row closed at its lower limit the day before. */
+  setLimitDown(row: number): void;
+  /** Strike a call. */
+  call(kind: CallKind, rows?: readonly number[] | null): void;
   setFresh(fresh: boolean): void;
   /** Begin another trading day, and tell whoever listens; until then there is only one, without end. */
   setDay(opensAt: number, closesAt: number): void;
@@ -76,6 +93,16 @@ function walk(depth: Depth, want: Want): Execution[] {
   return executions;
 }
 
+/** How a phase matches what no test has said anything of. */
+const MATCHED: Record<SessionPhase, Matching> = {
+  preOpen: "call",
+  open: "continuous",
+  closingAuction: "call",
+  fixedPrice: "none",
+  closed: "none",
+  halted: "none",
+};
+
 /** Whether a ranking is of an instrument; the fake ranks by row alone. */
 function ranked(instrument: Instrument, { board, category }: RankView): boolean {
   if (board === null ? !instrument.tradable : instrument.board !== board) return false;
@@ -86,6 +113,10 @@ function ranked(instrument: Instrument, { board, category }: RankView): boolean 
 export function fakeVenue(instruments: readonly Instrument[], now: () => number = Date.now): FakeVenue {
   const listeners = new Set<(rows: readonly number[]) => void>();
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
+  const callListeners = new Set<(call: Call) => void>();
+  const calls = new Map<string, FakeCall | null>();
+  const matchings = new Map<number, Matching>();
+  const limitDown = new Set<number>();
   let phaseNow: SessionPhase = "open";
   let freshNow = true;
   let day = { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
@@ -103,7 +134,17 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     bid: 0,
     ask: 0,
   }));
-  const depths = instruments.map(({ row }): Depth => ({ row, seq: 1, at: 0 as EpochMs, bids: [], asks: [], atBid: 0, atAsk: 0 }));
+  const depths = instruments.map(({ row }): Depth => ({
+    row,
+    seq: 1,
+    at: 0 as EpochMs,
+    bids: [],
+    asks: [],
+    atBid: 0,
+    atAsk: 0,
+    trial: null,
+    pausedUntil: null,
+  }));
   const tapes = instruments.map((): number[] => []);
   const at = <Item>(list: readonly Item[], row: number): Item => {
     const item = list[row];
@@ -159,6 +200,27 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       if (want.side === "buy") depth.asks = left;
       else depth.bids = left;
     },
+    matching: (row) => matchings.get(row) ?? MATCHED[phaseNow],
+    callBook: (row, odd): CallBook | null => {
+      const call = calls.get(`${row} ${odd}`);
+      if (call === null) return null;
+      const { kind } = at(instruments, row);
+      const { last, reference } = at(quotes, row);
+      const ordersOf = (orders: FakeCall["bids"] = []): CallBook["bids"] =>
+        orders.map(([price, lots]) => [price === null ? null : units(price), lots]);
+      return {
+        kind,
+        bids: ordersOf(call?.bids),
+        asks: ordersOf(call?.asks),
+        anchor: call?.anchor === undefined ? last || reference : units(call.anchor),
+        limits: dayLimits(kind, reference),
+      };
+    },
+    closedAtLimitDown: (row) => limitDown.has(row),
+    onCall: (listener) => {
+      callListeners.add(listener);
+      return () => callListeners.delete(listener);
+    },
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -193,6 +255,15 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     setPhase: (phase) => {
       phaseNow = phase;
       for (const listener of phaseListeners) listener(phase, null);
+    },
+    setCall: (row, call, odd = false) => void calls.set(`${row} ${odd}`, call),
+    setMatching: (row, matching) => {
+      if (matching) matchings.set(row, matching);
+      else matchings.delete(row);
+    },
+    setLimitDown: (row) => void limitDown.add(row),
+    call: (kind, rows = null) => {
+      for (const listener of callListeners) listener({ kind, rows });
     },
     setFresh: (fresh) => {
       freshNow = fresh;

@@ -92,7 +92,7 @@ export function stubVenue(size: number): StubVenue {
     quote,
     depth: (row) => {
       const { seq, at, bid, ask, volume } = quote(row);
-      return { row, seq, at: epochMs(at), bids: [[bid, 5]], asks: [[ask, 7]], atBid: 0, atAsk: volume };
+      return { row, seq, at: epochMs(at), bids: [[bid, 5]], asks: [[ask, 7]], atBid: 0, atAsk: volume, trial: null, pausedUntil: null };
     },
     tape: (row, after, limit) => (tapes[row] ?? []).slice(after * TAPE_STRIDE).slice(-limit * TAPE_STRIDE),
     rank: ({ size: count }) => venue.ranked.slice(0, count),
@@ -105,6 +105,10 @@ export function stubVenue(size: number): StubVenue {
     fresh: () => true,
     plan: () => [],
     consume: () => undefined,
+    matching: () => "continuous",
+    callBook: () => null,
+    closedAtLimitDown: () => false,
+    onCall: () => () => undefined,
     onChange: (listener) => {
       changed.add(listener);
       return () => void changed.delete(listener);

@@ -8,7 +8,8 @@ import { calendarOf } from "#server/venue/calendar.ts";
 import { contributionOf } from "#server/venue/contribution.ts";
 import { heatOf } from "#server/venue/heat.ts";
 import { Kept } from "#server/venue/kept.ts";
-import type { Venue } from "#server/venue/port.ts";
+import { callAfter, matchingIn } from "#server/venue/phase.ts";
+import type { Call, Venue } from "#server/venue/port.ts";
 import { relatedTo } from "#server/venue/profile.ts";
 import { Rank } from "#server/venue/rank.ts";
 import { NO_LIMITS } from "#server/venue/standing.ts";
@@ -56,6 +57,7 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
   const contribution = new Kept((row: number) => contributionOf(standing, row, constituents.get(row) ?? []));
   const changeListeners = new Set<(rows: readonly number[]) => void>();
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
+  const callListeners = new Set<(call: Call) => void>();
   const touched = new Set<number>();
   let timer: ReturnType<typeof setInterval> | null = null;
   /** When, by our clock, the feed last spoke of anything, and last said that all of it holds. */
@@ -97,9 +99,12 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
     const position = calendar.at(feed.clock(at));
     taken.sweep();
     if (position.phase !== phase) {
+      const before = phase;
       phase = position.phase;
       const endsAt = position.endsAt === null ? null : ours(position.endsAt, at);
       for (const listener of phaseListeners) listener(phase, endsAt);
+      const kind = before && callAfter(before, phase);
+      if (kind) for (const listener of callListeners) listener({ kind, rows: null });
     }
     if (touched.size === 0) return;
     const rows = [...touched];
@@ -186,6 +191,9 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
         asks: side(row, "asks"),
         atBid: floor.tape.atBid[row] ?? 0,
         atAsk: floor.tape.atAsk[row] ?? 0,
+        // A feed's trial book is what the trial left over, and no feed tells what it would strike.
+        trial: null,
+        pausedUntil: null,
       };
     },
     tape: (row, after, limit) => floor.tape.read(row, after, limit),
@@ -215,6 +223,29 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
       taken.take(want, executions);
       floor.seq[want.row] = (floor.seq[want.row] ?? 0) + 1;
       touched.add(want.row);
+    },
+    matching(row, at) {
+      const matching = matchingIn(calendar.at(feed.clock(at)).phase);
+      return matching === "continuous" && floor.shown(row).trial ? "call" : matching;
+    },
+    callBook(row, odd) {
+      const instrument = instruments[row];
+      if (!instrument?.tradable || odd) return null;
+      const { last, reference } = floor;
+      const anchor = (last[row] ?? 0) || (reference[row] ?? 0);
+      return {
+        kind: instrument.kind,
+        bids: side(row, "bids"),
+        asks: side(row, "asks"),
+        anchor,
+        limits: dayLimits(instrument.kind, reference[row] ?? 0),
+      };
+    },
+    // The feeds there are do not tell how a day before ended.
+    closedAtLimitDown: () => false,
+    onCall(listener) {
+      callListeners.add(listener);
+      return () => callListeners.delete(listener);
     },
     onChange(listener) {
       changeListeners.add(listener);

@@ -24,7 +24,17 @@ function stand(rows: number[]) {
   const trades: number[] = [];
   const table: Table = {
     text: (row) => `${row}:${values.get(row) ?? 0}`,
-    depth: (row) => ({ row, seq: values.get(row) ?? 0, at: 0 as never, bids: [], asks: [], atBid: 0, atAsk: 0 }),
+    depth: (row) => ({
+      row,
+      seq: values.get(row) ?? 0,
+      at: 0 as never,
+      bids: [],
+      asks: [],
+      atBid: 0,
+      atAsk: 0,
+      trial: null,
+      pausedUntil: null,
+    }),
     tape: (_row, after) => trades.slice(after * TAPE_STRIDE).slice(-MAX_TRADES * TAPE_STRIDE),
   };
   const written: string[] = [];

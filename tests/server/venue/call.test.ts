@@ -29,10 +29,10 @@ function slow({ kind, bids, asks, anchor, limits }: CallBook): Strike | null {
   if (!limits) throw new Error("the slow way needs limits");
   let best: Strike | null = null;
   for (let at = toTick(kind, limits.down); at <= limits.up; at = step(kind, at, 1)) {
-    const demand = sum(bids, (price) => price === null || price >= at);
-    const supply = sum(asks, (price) => price === null || price <= at);
-    const above = sum(bids, (price) => price === null || price > at);
-    const below = sum(asks, (price) => price === null || price < at);
+    const demand = sum(bids, (price) => (price ?? limits.up) >= at);
+    const supply = sum(asks, (price) => (price ?? limits.down) <= at);
+    const above = sum(bids, (price) => (price ?? limits.up) > at);
+    const below = sum(asks, (price) => (price ?? limits.down) < at);
     const lots = Math.min(demand, supply);
     if (lots === 0 || above > supply || below > demand) continue;
     const [far, farBest] = [Math.abs(at - anchor), Math.abs((best?.price ?? 0) - anchor)];
@@ -62,10 +62,11 @@ describe("one price", () => {
       ),
       [100, 45],
     ],
-    ["between two, the closest to the anchor", book([[105, 10]], [[95, 10]], 101), [101, 10]],
+    ["between two of as many lots, the closest to the anchor", book([[105, 10]], [[95, 10]], 101), [101, 10]],
+    ["between more bid than asked, what is bid", book([[105, 10]], [[95, 9]], 101), [105, 9]],
     ["an anchor out of reach, the nearest end", book([[99, 10]], [[95, 10]], 101), [99, 10]],
     ["two as close, the higher", book([[101, 10]], [[100, 10]], 100.25), [100.5, 10]],
-    ["market orders alone meet at the anchor", book([[null, 7]], [[null, 4]], 100), [100, 4]],
+    ["market orders alone meet at the anchor", book([[null, 7]], [[null, 7]], 100), [100, 7]],
     [
       "market bids take the asks there are",
       book(
@@ -94,8 +95,8 @@ describe("one price", () => {
   });
 
   test("a market without limits strikes too", () => {
-    const open: CallBook = { kind: "crypto", bids: [[units(2000), 3]], asks: [[units(1999), 2]], anchor: units(1999.5), limits: null };
-    expect(strike(open)).toEqual({ price: units(1999.5), lots: 2 });
+    const open: CallBook = { kind: "crypto", bids: [[units(2000), 3]], asks: [[units(1999), 3]], anchor: units(1999.5), limits: null };
+    expect(strike(open)).toEqual({ price: units(1999.5), lots: 3 });
   });
 });
 
@@ -138,19 +139,19 @@ test("a struck price is a tick within the limits, and leaves no order behind tha
   fc.assert(
     fc.property(books, (given) => {
       const struck = strike(given);
+      const { up, down } = given.limits;
       if (!struck) {
         // Whoever would pay the most and whoever would take the least do not meet.
-        const bid = Math.max(0, ...given.bids.map(([price]) => price ?? Infinity));
-        const ask = Math.min(Infinity, ...given.asks.map(([price]) => price ?? 0));
+        const bid = Math.max(0, ...given.bids.map(([price]) => price ?? up));
+        const ask = Math.min(Infinity, ...given.asks.map(([price]) => price ?? down));
         expect(bid < ask).toBe(true);
         return;
       }
       const { price, lots } = struck;
       expect(onTick(given.kind, price)).toBe(true);
-      expect(price >= given.limits.down && price <= given.limits.up).toBe(true);
-      // At the limits market orders may be left over: nobody may pay more.
-      if (price < given.limits.up) expect(sum(given.bids, (at) => at === null || at > price)).toBeLessThanOrEqual(lots);
-      if (price > given.limits.down) expect(sum(given.asks, (at) => at === null || at < price)).toBeLessThanOrEqual(lots);
+      expect(price >= down && price <= up).toBe(true);
+      expect(sum(given.bids, (at) => (at ?? up) > price)).toBeLessThanOrEqual(lots);
+      expect(sum(given.asks, (at) => (at ?? down) < price)).toBeLessThanOrEqual(lots);
     }),
   );
 });
