@@ -6,7 +6,7 @@ import { valuePositions } from "#src/streams/orders.ts";
 import { preferences } from "#src/streams/preferences.ts";
 import { forgetAll, refetchWatched } from "#src/streams/resource.ts";
 import { sayAlerts } from "./alerting.ts";
-import { inspect } from "./inspect.ts";
+import { known } from "./inspect.ts";
 import { session$ } from "./session.ts";
 
 /** What began with the session, each a way to end it. */
@@ -40,7 +40,7 @@ function readAgainWhenLive(): () => void {
 }
 
 function open(): void {
-  startMarket({ inspect });
+  startMarket({ known });
   stops = [valuePositions(), sayAlerts(), saveData(), readAgainWhenLive()];
 }
 

@@ -11,9 +11,10 @@ import type { KeptCommand } from "#src/gateway/kept-commands.ts";
 import { wordsAtHand } from "#src/gateway/language.ts";
 import { notify } from "#src/gateway/notice.ts";
 import { onOnline } from "#src/gateway/shell.ts";
+import { orderFacts$ } from "#src/streams/facts.ts";
 import { ordersIn, takeOrder } from "#src/streams/orders.ts";
-import { handed, isCommand } from "./hands.ts";
-import { inspect } from "./inspect.ts";
+import { handed, isCommand, learn } from "./hands.ts";
+import { known } from "./inspect.ts";
 import { session$ } from "./session.ts";
 
 export type RequestActor = ActorRefFrom<typeof requestMachine>;
@@ -102,9 +103,11 @@ async function resume(kept: KeptCommand): Promise<void> {
     letGo(requestId);
     return;
   }
-  const actor = createActor(
-    handed(name, () => ({})),
-    { input: { reviews: false, unresolved: { requestId, body } }, inspect },
+  const actor = known(
+    createActor(
+      handed(name, () => ({})),
+      { id: name, input: { reviews: false, unresolved: { requestId, body } } },
+    ),
   );
   actor.start();
   follow(name, actor);
@@ -130,6 +133,12 @@ export function startCommands(): void {
       publish();
       if (account !== null) void keptCommands(account).then((kept) => kept.forEach((one) => void resume(one)));
     });
+  orderFacts$.subscribe(({ order }) => {
+    const asked = unresolved.get(order.requestId);
+    if (asked?.name !== "placeOrder") return;
+    void learn(order.requestId, order, {});
+    asked.actor.send({ type: "LEARNT", answer: order });
+  });
   onOnline(() => unresolved.forEach(({ actor }) => actor.send({ type: "ASK_NOW" })));
 }
 

@@ -74,6 +74,16 @@ function refusalOf(refused: NonNullable<Outcome<never>["refused"]>): RequestRefu
   return { code: refused.code, params: refused.params, field: refused.field ?? null, msg: refused.msg };
 }
 
+/** Commands whose outcome a push told while their reply was still under way: it brings nothing new then. */
+const learnt = new Set<string>();
+
+/** A pushed fact overtook the reply of a command that answers with an order, or came instead of it. */
+export async function learn<Name extends EndpointName>(requestId: string, order: Order, options: HandOptions<Name>): Promise<void> {
+  learnt.add(requestId);
+  options.onAccepted?.(order as Answer<Name>);
+  await forget(requestId);
+}
+
 /** A call that was never answered, or brought nonsense, may have acted; one that was refused at the door did not. */
 function sentOf(outcome: Outcome<unknown>, acts: boolean): Sent {
   if (outcome.ok) return { kind: "accepted", answer: outcome.data };
@@ -94,7 +104,7 @@ async function send<Name extends EndpointName>(
   });
   const sent = sentOf(outcome, acts);
   if (acts && sent.kind !== "unknown") await forget(requestId);
-  if (outcome.ok) options.onAccepted?.(outcome.data);
+  if (outcome.ok && !learnt.delete(requestId)) options.onAccepted?.(outcome.data);
   return sent;
 }
 

@@ -5,11 +5,12 @@ import { createActor } from "xstate";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import type { Problem, RequestRefusal } from "#machines/request.ts";
 import { refusalTextNow } from "#src/gateway/refusal.ts";
+import { orderFacts$ } from "#src/streams/facts.ts";
 import { follow, isUnresolved, unfollow } from "./command.ts";
 import type { RequestActor } from "./command.ts";
-import { handed, isCommand } from "./hands.ts";
+import { handed, isCommand, learn } from "./hands.ts";
 import type { HandOptions } from "./hands.ts";
-import { inspect } from "./inspect.ts";
+import { known } from "./inspect.ts";
 
 /** The states of the request machine, in one word. */
 export type RequestState =
@@ -68,14 +69,25 @@ function textAt(field: string, problems: readonly Problem[], refusal: RequestRef
 /** A running actor whose hands read the options of the newest render. */
 function begin<Name extends EndpointName>(name: Name, first: RequestOptions<Name>) {
   let latest = first;
-  const actor: RequestActor = createActor(
-    handed(name, () => latest),
-    { input: { reviews: first.reviews === true }, inspect },
+  const actor: RequestActor = known(
+    createActor(
+      handed(name, () => latest),
+      { id: name, input: { reviews: first.reviews === true } },
+    ),
   ).start();
   const use = (options: RequestOptions<Name>): void => {
     latest = options;
   };
-  return { actor, use };
+  // An order is its own answer: the push that it was placed may be faster than the reply, and come where that does not.
+  const listen = (): (() => void) => {
+    const watching = orderFacts$.subscribe(({ order }) => {
+      if (name !== "placeOrder" || order.requestId !== actor.getSnapshot().context.requestId || !isUnresolved(actor)) return;
+      void learn(order.requestId, order, latest);
+      actor.send({ type: "LEARNT", answer: order });
+    });
+    return () => watching.unsubscribe();
+  };
+  return { actor, use, listen };
 }
 
 /**
@@ -83,15 +95,17 @@ function begin<Name extends EndpointName>(name: Name, first: RequestOptions<Name
  * Options may change between renders, but not `name` and `reviews`.
  */
 export function useRequest<Name extends EndpointName>(name: Name, options: RequestOptions<Name> = {}): Request<Name> {
-  const [{ actor, use }] = useState(() => begin(name, options));
+  const [{ actor, use, listen }] = useState(() => begin(name, options));
   useLayoutEffect(() => use(options));
   // Never stopped: a hidden screen comes back with its form, and an actor nobody holds is simply collected.
   useEffect(() => {
     unfollow(actor);
+    const stop = listen();
     return () => {
+      stop();
       if (isCommand(name) && isUnresolved(actor)) follow(name, actor);
     };
-  }, [actor, name]);
+  }, [actor, name, listen]);
 
   const snapshot = useSelector(actor, (one) => one);
   const { problems, refusal } = snapshot.context;

@@ -9,7 +9,7 @@ import type { Restored } from "#machines/session.ts";
 import { call, expired$ } from "#src/gateway/api.ts";
 import { currentRoute, goTo } from "#src/gateway/shell.ts";
 import { clearExceptRemembered, onOtherTab, read, remove, write } from "#src/gateway/storage.ts";
-import { inspect } from "./inspect.ts";
+import { known } from "./inspect.ts";
 
 export const SIGN_IN_ROUTE = "/login/login";
 
@@ -21,21 +21,22 @@ async function restore(): Promise<Restored> {
   return outcome.refused ? { kind: "none" } : { kind: "unreachable", account };
 }
 
-const actor = createActor(
-  sessionMachine.provide({
-    actors: { restore: fromPromise<Restored>(restore) },
-    actions: {
-      // The call takes the token along before it is forgotten.
-      revoke: () => void call("signOut", {}, { shownByCaller: true }),
-      forgetSession: () => {
-        remove("tokend");
-        remove("account");
+const actor = known(
+  createActor(
+    sessionMachine.provide({
+      actors: { restore: fromPromise<Restored>(restore) },
+      actions: {
+        // The call takes the token along before it is forgotten.
+        revoke: () => void call("signOut", {}, { shownByCaller: true }),
+        forgetSession: () => {
+          remove("tokend");
+          remove("account");
+        },
+        clearExceptRemembered,
+        goToSignIn: () => goTo(SIGN_IN_ROUTE, "replace"),
       },
-      clearExceptRemembered,
-      goToSignIn: () => goTo(SIGN_IN_ROUTE, "replace"),
-    },
-  }),
-  { inspect },
+    }),
+  ),
 );
 
 export type SessionSnapshot = SnapshotFrom<typeof sessionMachine>;

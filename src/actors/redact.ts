@@ -1,0 +1,32 @@
+/** What may be shown of what an actor was told: everything but secrets. */
+import { read } from "#src/gateway/storage.ts";
+
+export const HIDDEN = "•••";
+
+/** Fields that hold a secret, whatever form, answer or header they are in. */
+const SECRET = /token|passw|passcode|passphrase|secret|guarantee|idnumber|fundpass|credential|cookie|^pin$|^otp$|cardno|cardnumber/i;
+/** An ID number, wherever it stands. */
+const ID_NUMBER = /[A-Z][1289A-D]\d{8}/g;
+const MAX_DEPTH = 6;
+const MAX_ITEMS = 20;
+const MAX_TEXT = 200;
+
+function textOf(text: string): string {
+  const token = read("tokend");
+  const open = token === null || token === "" ? text : text.replaceAll(token, HIDDEN);
+  const clean = open.replaceAll(ID_NUMBER, HIDDEN);
+  return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT)}…` : clean;
+}
+
+/** A copy without secrets, no deeper and no longer than can be read. */
+export function redacted(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return textOf(value);
+  if (value instanceof Error) return textOf(value.message);
+  if (typeof value === "function") return undefined;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return "…";
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((one) => redacted(one, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [textOf(name), SECRET.test(name) && one !== null ? HIDDEN : redacted(one, depth + 1)]),
+  );
+}
