@@ -39,8 +39,14 @@ export const Condition = z.object({
 });
 export type Condition = z.infer<typeof Condition>;
 
-/** What happens to a condition; the events its machine takes. */
-export const CONDITION_FACTS = ["condition.set", "condition.fired", "condition.cancelled", "condition.failed"] as const;
+/** What happens to a condition; the events its machine takes. `condition.adjusted`: a corporate action moved its price along. */
+export const CONDITION_FACTS = [
+  "condition.set",
+  "condition.adjusted",
+  "condition.fired",
+  "condition.cancelled",
+  "condition.failed",
+] as const;
 export const ConditionFactType = z.enum(CONDITION_FACTS);
 export type ConditionFactType = z.infer<typeof ConditionFactType>;
 

@@ -1,5 +1,6 @@
 /** Every lifecycle of the product: what the inspector, the diagrams and the graph tests read. */
 import { alertMachine } from "./alert.ts";
+import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
 import { orderMachine } from "./order.ts";
 import { requestMachine } from "./request.ts";
@@ -8,6 +9,7 @@ import { sessionMachine } from "./session.ts";
 export const machines = {
   order: orderMachine,
   alert: alertMachine,
+  condition: conditionMachine,
   request: requestMachine,
   session: sessionMachine,
   connection: connectionMachine,

@@ -1,8 +1,7 @@
 /** The desk of the member: identity and the overview of the account, valued at the newest prices. */
 import type { Account } from "#contract/kernel/id.ts";
-import { cents, price, worth } from "#contract/kernel/money.ts";
+import { cents } from "#contract/kernel/money.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
-import { heldOf, profitAt } from "#contract/profit.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/desks/desk.ts";
@@ -11,8 +10,8 @@ import { readBalances } from "#server/ledger/ledger.ts";
 import { CURRENCY } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/port.ts";
 import { countUnread } from "./message.ts";
-import { toOrder } from "./order/record.ts";
-import type { OrderRecord } from "./order/record.ts";
+import { worthOf } from "./order/worth.ts";
+import type { Worth } from "./order/worth.ts";
 
 /** A name with its middle hidden; of two characters the second goes. */
 export function maskName(name: string): string {
@@ -20,35 +19,6 @@ export function maskName(name: string): string {
   if (letters.length < 2) return name;
   if (letters.length === 2) return `${letters[0] ?? ""}*`;
   return (letters[0] ?? "") + "*".repeat(letters.length - 2) + (letters.at(-1) ?? "");
-}
-
-/** What one open position adds to the overview, in cents. */
-interface Worth {
-  /** What closing it now would bring, beyond its collateral. */
-  net: number;
-  /** Unrealised, net of the estimated cost of closing. */
-  profit: number;
-  /** How much of it came about today. */
-  today: number;
-}
-
-/** Value a position at the newest price, or at what it cost where the venue does not know its instrument any more. */
-function valueOf(order: OrderRecord, venue: Venue, midnight: number): Worth {
-  const instrument = venue.instrument(order.code);
-  const quote = instrument && venue.quote(instrument.row);
-  const held = heldOf(toOrder(order));
-  const shares = held.lots * held.lotShares;
-  const bought = Math.round((order.open_cents * 100) / (order.filled_lots * order.lot_shares));
-  const last = price((quote?.last ?? 0) || (quote?.reference ?? 0) || bought);
-  const { nowCents, closeCostCents, profitCents } = profitAt(held, last);
-  const sign = order.direction === "rise" ? 1 : -1;
-  const boughtToday = (order.bought_at ?? 0) >= midnight;
-  const reference = price(quote?.reference || last);
-  return {
-    net: sign * nowCents - closeCostCents - order.loan_cents - order.interest_cents,
-    profit: profitCents,
-    today: boughtToday ? profitCents : sign * (nowCents - worth(reference, shares)),
-  };
 }
 
 /** The desk's handlers. */
@@ -77,7 +47,7 @@ export function memberDesk({ db, venue, now }: { db: Database; venue: Venue; now
           .where("side", "=", "close")
           .where("at", ">=", midnight)
           .executeTakeFirst();
-        const worths = open.map((order) => valueOf(order, venue, midnight));
+        const worths = open.map((order) => worthOf(order, venue, midnight));
         const sum = (of: (worth: Worth) => number): number => worths.reduce((total, one) => total + of(one), 0);
         const frozen = balances.held + balances.collateral + balances.owing + balances.margin;
         const positions = sum((one) => one.net);

@@ -2,7 +2,6 @@
 import type { ConditionFactType } from "#contract/condition.ts";
 import type { Fact, OrderFact, OrderFactType } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
-import { taipeiDay } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { MarginAccount, MarginFactType, MarginStatus } from "#contract/margin.ts";
 import type { IdentityStatus } from "#contract/member.ts";
@@ -78,10 +77,6 @@ const keyOf = (memberId: number, requestId: string): string => `${memberId} ${re
 
 const OPEN = "SELECT round_open($1::bigint[], $2::uuid[], $3::text[], $4::integer) AS opened";
 
-const WRITE_EARNERS = `
-UPDATE trader SET profit_day = earner.profit_day, day_profit_cents = earner.day_profit_cents
-FROM json_to_recordset($1::json) AS earner (id bigint, profit_day integer, day_profit_cents bigint) WHERE trader.member_id = earner.id`;
-
 /** What a round decides by, besides what it reads. */
 export interface RoundDeps {
   venue: Venue;
@@ -111,8 +106,6 @@ export class Round {
   readonly #numbers: string[];
   readonly #firing: Firing;
   readonly #holdings: Holdings;
-  /** Those whose realised profit of the day changed. */
-  readonly #earners = new Set<Person>();
   readonly #touched = new Set<OrderRecord>();
   readonly #fills: FillRecord[] = [];
   readonly #asked: RequestTable[] = [];
@@ -211,16 +204,6 @@ export class Round {
     this.told.push({ memberId: person.id, fact: { n: person.fact_n, at: this.at, type, condition: toCondition(condition) } });
   }
 
-  /** Count what a member's closed lots earned towards the account's profit and the day's; whoever changes an order's profit says so here. */
-  realise(memberId: number, earnedCents: number): void {
-    const person = this.person(memberId);
-    const today = taipeiDay(this.at);
-    person.day_profit_cents = (person.profit_day === today ? person.day_profit_cents : 0) + earnedCents;
-    person.profit_day = today;
-    person.profit_cents += earnedCents;
-    this.#earners.add(person);
-  }
-
   /** What a member who set a daily loss has in the market, as this round has left it. */
   holdings(memberId: number): OrderRecord[] {
     const others = this.#holdings.of(memberId).filter((order) => !this.#orders.has(order.order_no));
@@ -248,17 +231,15 @@ export class Round {
     this.#later.push(write);
   }
 
-  /** Take in what else has to be read: other members locked, and orders of theirs. */
-  async join(tx: Tx, memberIds: readonly number[], orderNos: readonly string[]): Promise<void> {
-    const [row] = await query<{ opened: Opened }>(tx, OPEN, [memberIds, [], orderNos, 0]);
-    for (const person of row?.opened.people ?? []) if (!this.#people.has(person.id)) this.#people.set(person.id, person);
+  /** Take in resting orders that may be met, their members locked. */
+  async join(tx: Tx, met: readonly { memberId: number; orderNo: string }[]): Promise<void> {
+    const strangers = [...new Set(met.map(({ memberId }) => memberId))].filter((id) => !this.#people.has(id));
+    const orderNos = met.map(({ orderNo }) => orderNo);
+    const [row] = await query<{ opened: Opened }>(tx, OPEN, [strangers, [], orderNos, 0]);
+    for (const person of row?.opened.people ?? []) this.#people.set(person.id, person);
     for (const order of row?.opened.orders ?? []) if (!this.#orders.has(order.order_no)) this.#orders.set(order.order_no, order);
-    await this.ledger.join(tx, memberIds);
-  }
-
-  /** Whether a member was read. */
-  has(memberId: number): boolean {
-    return this.#people.has(memberId);
+    await this.ledger.join(tx, strangers);
+    await this.guarding.join(tx, orderNos);
   }
 
   /** Whether an order was read. */
@@ -273,7 +254,8 @@ export class Round {
 
   /** How much was done so far: a command that refuses must have done nothing. */
   get effects(): number {
-    return this.told.length + this.#fills.length + this.#asked.length + this.#later.length + this.ledger.pending;
+    const { told, ledger, guarding } = this;
+    return told.length + this.#fills.length + this.#asked.length + this.#later.length + ledger.pending + guarding.touched.size;
   }
 
   /** Write everything; a round in which nothing happened writes nothing. */
@@ -282,7 +264,6 @@ export class Round {
     await this.ledger.write(tx, this.at);
     await this.#firing.write(tx);
     await this.guarding.write(tx);
-    if (this.#earners.size > 0) await query(tx, WRITE_EARNERS, [JSON.stringify([...this.#earners])]);
     const members = new Set(this.told.map(({ memberId }) => memberId));
     const facts = this.told.map(({ memberId, fact }) => ({ member_id: memberId, n: fact.n, at: fact.at, type: fact.type, body: fact }));
     const tallies = [...members].map((id) => ({

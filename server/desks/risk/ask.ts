@@ -1,0 +1,42 @@
+/** Whether a member's own risk controls let them open something: asked of every order that opens, never of one that closes. */
+import { grouped } from "#contract/kernel/money.ts";
+import { formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { Refusal } from "#server/desks/desk.ts";
+import type { Person, Round } from "#server/desks/order/round.ts";
+import { worthOf } from "#server/desks/order/worth.ts";
+
+/** The limits that count at a moment: easier ones only once their day has come. */
+export function limitsAt(
+  { max_order_cents, daily_loss_cents, easing }: Pick<Person, "max_order_cents" | "daily_loss_cents" | "easing">,
+  at: number,
+): { maxOrderCents: number | null; dailyLossCents: number | null } {
+  if (easing && at >= easing.at) return { maxOrderCents: easing.maxOrderCents, dailyLossCents: easing.dailyLossCents };
+  return { maxOrderCents: max_order_cents, dailyLossCents: daily_loss_cents };
+}
+
+/** Whole NT$, as people write them. */
+const dollars = (amountCents: number): string => grouped(String(Math.floor(amountCents / 100)));
+
+/** What a member gained (or, below 0, lost) today: realised, and what the open positions have moved today at the newest prices. */
+function gainedToday(round: Round, person: Person): number {
+  const day = taipeiDay(round.at);
+  const realised = person.profit_day === day ? person.day_profit_cents : 0;
+  const midnight = taipeiMidnight(day);
+  return round.holdings(person.id).reduce((sum, order) => sum + worthOf(order, round.venue, midnight).today, realised);
+}
+
+/**
+ * Ask a member's controls about opening something worth `valueCents`.
+ * @throws Refusal RSK_TRADING_LOCKED, RSK_DAILY_LOSS, RSK_ORDER_MAX
+ */
+export function askRisk(round: Round, memberId: number, valueCents: number): void {
+  const person = round.person(memberId);
+  if (person.locked_until !== null && round.at < person.locked_until) {
+    throw new Refusal("RSK_TRADING_LOCKED", { n: formatDateTime(person.locked_until) });
+  }
+  const { maxOrderCents, dailyLossCents } = limitsAt(person, round.at);
+  if (dailyLossCents !== null && -gainedToday(round, person) >= dailyLossCents) {
+    throw new Refusal("RSK_DAILY_LOSS", { n: dollars(dailyLossCents) });
+  }
+  if (maxOrderCents !== null && valueCents > maxOrderCents) throw new Refusal("RSK_ORDER_MAX", { n: dollars(maxOrderCents) }, "lots");
+}
