@@ -6,7 +6,7 @@ export const HIDDEN = "•••";
 /** Fields that hold a secret, whatever form, answer or header they are in. */
 const SECRET = /token|passw|passcode|passphrase|secret|guarantee|idnumber|fundpass|credential|cookie|^pin$|^otp$|cardno|cardnumber/i;
 /** An ID number, wherever it stands. */
-const ID_NUMBER = /[A-Z][1289A-D]\d{8}/g;
+const ID_NUMBER = /\b[A-Z][1289A-D]\d{8}\b/g;
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 20;
 const MAX_TEXT = 200;

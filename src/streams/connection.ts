@@ -2,7 +2,7 @@
 import { BehaviorSubject } from "rxjs";
 import { useObservableEagerState } from "observable-hooks";
 import { createActor } from "xstate";
-import type { ActorRefFrom, InspectionEvent, SnapshotFrom } from "xstate";
+import type { ActorRefFrom, AnyActorRef, SnapshotFrom } from "xstate";
 import { connectionMachine } from "#machines/connection.ts";
 import { hear, post } from "./link.ts";
 
@@ -57,10 +57,11 @@ function show(next: Connection): void {
 const online = (): void => actor?.send({ type: "ONLINE", at: Date.now() });
 const offline = (): void => actor?.send({ type: "OFFLINE", at: Date.now() });
 
-/** Begin to watch the line. `inspect` is handed to the actor. */
-export function startConnection(inspect?: (event: InspectionEvent) => void): void {
+/** Begin to watch the line. `known` is told of the actor. */
+export function startConnection(known?: (actor: AnyActorRef) => void): void {
   stopConnection();
-  actor = createActor(connectionMachine, { input: { at: Date.now() }, ...(inspect ? { inspect } : {}) });
+  actor = createActor(connectionMachine, { input: { at: Date.now() } });
+  known?.(actor);
   let polls = false;
   let live = false;
   actor.subscribe((snapshot) => {

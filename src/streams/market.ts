@@ -1,5 +1,5 @@
 /** The market's start and stop: one per signed-in session. */
-import type { InspectionEvent } from "xstate";
+import type { AnyActorRef } from "xstate";
 import { expired$ } from "#src/gateway/api.ts";
 import { onOtherTab, read } from "#src/gateway/storage.ts";
 import { clearCells } from "./cells.ts";
@@ -11,8 +11,8 @@ import { workerPaths } from "./worker.ts";
 import type { Traffic } from "./worker.ts";
 
 export interface MarketOptions {
-  /** Handed to the connection's actor. */
-  inspect?: (event: InspectionEvent) => void;
+  /** Told of the connection's actor. */
+  known?: (actor: AnyActorRef) => void;
   /** Watch the whole table: benches only. */
   all?: boolean;
 }
@@ -59,7 +59,7 @@ export function startMarket(options: MarketOptions = {}): void {
   running = token;
   member = account;
   stopFollowing = onOtherTab("tokend", renew);
-  startConnection(options.inspect);
+  startConnection(options.known);
   const slow = "deviceMemory" in navigator && Number(navigator.deviceMemory) <= 2;
   const language = document.documentElement.lang || (read("language") ?? "en");
   void door().then((worker) =>
