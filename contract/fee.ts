@@ -2,7 +2,7 @@
 import { cents } from "./kernel/money.ts";
 import type { Cents } from "./kernel/money.ts";
 import type { Direction } from "./order.ts";
-import { partOf } from "./rule.ts";
+import { MILLION, partOf } from "./rule.ts";
 import type { Terms } from "./rule.ts";
 
 const wholeUnits = (valueCents: number, perMillion: number): number =>
@@ -33,4 +33,11 @@ export function ownOf(terms: Pick<Terms, "ownPerMillion">, valueCents: Cents): C
 export function needOf(terms: Terms, direction: Direction, valueCents: Cents): Cents {
   const own = direction === "rise" ? ownOf(terms, valueCents) : collateralOf(terms, valueCents) + taxOf(terms, valueCents);
   return cents(own + feeOf(terms, valueCents));
+}
+
+const DAYS_A_YEAR = 365;
+
+/** Interest on a loan for whole days: of each day its 365th part of a year's, in cents rounded down. */
+export function interestOf({ interestPerMillion }: Pick<Terms, "interestPerMillion">, loanCents: number, days: number): Cents {
+  return cents(Number((BigInt(loanCents) * BigInt(interestPerMillion)) / BigInt(MILLION * DAYS_A_YEAR)) * Math.max(0, days));
 }

@@ -54,7 +54,20 @@ export class Ledger {
   #pending: PendingTx[] = [];
 
   constructor(rows: readonly PocketRow[]) {
-    this.#pockets = new Map(rows.map((row) => [`${row.member_id ?? "house"}:${row.kind}`, { id: row.id, balance: row.balance }]));
+    this.#pockets = new Map();
+    this.#take(rows);
+  }
+
+  #take(rows: readonly PocketRow[]): void {
+    for (const { member_id, kind, id, balance } of rows) {
+      const key = `${member_id ?? "house"}:${kind}`;
+      if (!this.#pockets.has(key)) this.#pockets.set(key, { id, balance });
+    }
+  }
+
+  /** Open more members' books; what is open already stays as it is. */
+  async join(tx: Tx, memberIds: readonly number[]): Promise<void> {
+    this.#take(await readPockets(tx, memberIds));
   }
 
   #pocket(memberId: number, kind: PocketKind): Pocket {
@@ -111,25 +124,29 @@ export class Ledger {
   }
 
   /**
-   * Settle an execution: the moves, then debts paid from what is available; where that does not reach, the house adds the rest.
+   * Settle an execution: the moves, then debts paid from the member's purses, one after the other; where they do not reach, the house
+   * adds the rest.
    * @returns what the house added
    */
-  settle(posting: Posting, debts: readonly Payment[] = []): Cents {
-    const moved = posting.moves.reduce(
-      (sum, { from, to, amount }) => sum + (to === "available" ? amount : 0) - (from === "available" ? amount : 0),
-      0,
-    );
-    let available = this.balance(posting.memberId, "available") + moved;
+  settle(posting: Posting, debts: readonly Payment[] = [], purses: readonly MemberPocket[] = ["available"]): Cents {
+    const left = new Map(purses.map((purse) => [purse as PocketKind, this.balance(posting.memberId, purse) as number]));
+    for (const { from, to, amount } of posting.moves) {
+      if (left.has(from)) left.set(from, (left.get(from) ?? 0) - amount);
+      if (left.has(to)) left.set(to, (left.get(to) ?? 0) + amount);
+    }
     let added = 0;
-    const paid = debts.flatMap(({ to, amount }): Move[] => {
-      const own = Math.min(available, amount);
-      available -= own;
-      added += amount - own;
-      return [
-        { from: "available", to, amount: own },
-        { from: "shortfall", to, amount: amount - own },
-      ];
-    });
+    const paid: Move[] = [];
+    for (const { to, amount } of debts) {
+      let rest = amount;
+      for (const purse of purses) {
+        const own = Math.min(left.get(purse) ?? 0, rest);
+        left.set(purse, (left.get(purse) ?? 0) - own);
+        rest -= own;
+        paid.push({ from: purse, to, amount: own });
+      }
+      added += rest;
+      paid.push({ from: "shortfall", to, amount: rest });
+    }
     this.post({ ...posting, moves: [...posting.moves, ...paid] });
     return cents(added);
   }
@@ -163,15 +180,16 @@ export class Ledger {
  * very transaction: that lock is what keeps two writers off one member's money.
  */
 export async function openLedger(tx: Tx, memberIds: readonly number[]): Promise<Ledger> {
-  return new Ledger(
-    await query<PocketRow>(
-      tx,
-      `SELECT id, member_id, kind, balance FROM pocket WHERE currency = $2 AND member_id = ANY ($1::bigint[])
-       UNION ALL SELECT id, NULL, kind, balance FROM pocket WHERE currency = $2 AND member_id IS NULL`,
-      [memberIds, CURRENCY],
-    ),
-  );
+  return new Ledger(await readPockets(tx, memberIds));
 }
+
+const readPockets = (tx: Tx, memberIds: readonly number[]): Promise<PocketRow[]> =>
+  query<PocketRow>(
+    tx,
+    `SELECT id, member_id, kind, balance FROM pocket WHERE currency = $2 AND member_id = ANY ($1::bigint[])
+     UNION ALL SELECT id, NULL, kind, balance FROM pocket WHERE currency = $2 AND member_id IS NULL`,
+    [memberIds, CURRENCY],
+  );
 
 /** Make a new member's pockets, empty. */
 export async function openPockets(tx: Tx, memberId: number): Promise<void> {

@@ -124,33 +124,40 @@ describe("the database refuses", () => {
       for (const statement of statements) await query(tx, statement);
     });
   const pocket = (kind: string): string => `(SELECT id FROM pocket WHERE member_id = ${member} AND kind = '${kind}')`;
-  const head = "INSERT INTO ledger_tx (member_id, kind, at) VALUES (NULL, 'deposit', 1)";
+  // A transaction and its lines are one statement.
+  const head = "WITH head AS (INSERT INTO ledger_tx (member_id, kind, at) VALUES (NULL, 'deposit', 1) RETURNING id)";
   const lines = (...all: [kind: string, amount: number][]): string =>
-    `INSERT INTO entry (tx_id, line, pocket_id, amount)
-     VALUES ${all.map(([kind, amount], n) => `(currval('ledger_tx_id'), ${n + 1}, ${pocket(kind)}, ${amount})`).join(", ")}`;
+    `${head} INSERT INTO entry (tx_id, line, pocket_id, amount)
+     VALUES ${all.map(([kind, amount], n) => `((SELECT id FROM head), ${n + 1}, ${pocket(kind)}, ${amount})`).join(", ")}`;
 
   it("a transaction that does not sum to zero, whichever way it is written", async () => {
-    await expect(raw(head, lines(["available", 500]))).rejects.toThrow("does not sum to zero");
-    await expect(raw(head, lines(["available", 500], ["held", -499]))).rejects.toThrow("does not sum to zero");
-    await expect(raw(head, lines(["available", -500]), lines(["held", 500]))).rejects.toThrow("does not sum to zero");
+    await expect(raw(lines(["available", 500]))).rejects.toThrow("does not sum to zero");
+    await expect(raw(lines(["available", 500], ["held", -499]))).rejects.toThrow("does not sum to zero");
+    await expect(raw(lines(["available", -500]), lines(["held", 500]))).rejects.toThrow("does not sum to zero");
+  });
+
+  it("a transaction without lines", async () => {
+    const empty = "INSERT INTO ledger_tx (member_id, kind, at) VALUES (NULL, 'deposit', 1)";
+    await expect(raw(empty)).rejects.toThrow("has no entries");
+    await expect(raw(`WITH head AS (${empty}) SELECT 1`)).rejects.toThrow("has no entries");
     expect(await readBalances(db.kysely, member)).toMatchObject({ available: 100_000, held: 0 });
   });
 
   it("two currencies that only together sum to zero", async () => {
     await raw("INSERT INTO pocket (kind, currency) VALUES ('external', 'USD') ON CONFLICT DO NOTHING");
     const usd = "(SELECT id FROM pocket WHERE kind = 'external' AND currency = 'USD')";
-    const mixed = `INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES (currval('ledger_tx_id'), 1, ${pocket("available")}, 500), (currval('ledger_tx_id'), 2, ${usd}, -500)`;
-    await expect(raw(head, mixed)).rejects.toThrow("does not sum to zero");
+    const mixed = `${head} INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES ((SELECT id FROM head), 1, ${pocket("available")}, 500), ((SELECT id FROM head), 2, ${usd}, -500)`;
+    await expect(raw(mixed)).rejects.toThrow("does not sum to zero");
   });
 
   it("nothing that does", async () => {
-    await raw(head, lines(["available", -500], ["held", 500]));
-    await raw(head, lines(["available", 500], ["held", -500]));
+    await raw(lines(["available", -500], ["held", 500]));
+    await raw(lines(["available", 500], ["held", -500]));
     expect(await readBalances(db.kysely, member)).toMatchObject({ available: 100_000, held: 0 });
   });
 
   it("a member's pocket below zero", async () => {
-    await expect(raw(head, lines(["available", -100_001], ["held", 100_001]))).rejects.toThrow("pocket_not_negative");
+    await expect(raw(lines(["available", -100_001], ["held", 100_001]))).rejects.toThrow("pocket_not_negative");
   });
 
   it("to change or remove what was written, or to add to it later", async () => {
@@ -170,8 +177,7 @@ describe("the database refuses", () => {
     ).rejects.toThrow("takes no entries");
     await expect(
       raw(
-        head,
-        "INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES (currval('ledger_tx_id'), 1, 0, 5), (currval('ledger_tx_id'), 2, 0, -5)",
+        `${head} INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES ((SELECT id FROM head), 1, 0, 5), ((SELECT id FROM head), 2, 0, -5)`,
       ),
     ).rejects.toThrow();
   });

@@ -1,0 +1,21 @@
+/** A trade that is settled later, written down with the round that made it. */
+import { query } from "#server/db/database.ts";
+import type { OrderRecord } from "#server/desks/order/record.ts";
+import type { Round } from "#server/desks/order/round.ts";
+import { settlesAt } from "./calendar.ts";
+
+/** Whether an order's trades are settled later. */
+export function settlesLater({ terms }: Pick<OrderRecord, "terms">): boolean {
+  return terms.settlementDays > 0;
+}
+
+/** Note an amount that waits in `owing` (below 0) or in `unsettled` until it is due. */
+export function settleLater(round: Round, order: OrderRecord, amountCents: number): void {
+  if (amountCents === 0) return;
+  const { order_no, member_id, terms } = order;
+  const { at } = round;
+  const values = [member_id, order_no, at, settlesAt(at, terms.settlementDays), amountCents];
+  round.later(async (tx) => {
+    await query(tx, "INSERT INTO settlement (member_id, order_no, traded_at, due_at, amount_cents) VALUES ($1, $2, $3, $4, $5)", values);
+  });
+}
