@@ -1,0 +1,96 @@
+/** The books against what members were told: balances after every step, everything from the first entry on now and then. */
+import { isDeepStrictEqual } from "node:util";
+import { share } from "#contract/profit.ts";
+import { query } from "#server/db/database.ts";
+import type { Reader } from "#server/db/database.ts";
+import { toFill, toOrder } from "#server/desks/order/record.ts";
+import type { OrderRecord } from "#server/desks/order/record.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import type { View } from "./view.ts";
+
+/** Member, their account as told, and everything they ever paid in. */
+export interface Trader {
+  id: number;
+  view: View;
+  depositCents: number;
+}
+
+interface Balance {
+  member_id: number | null;
+  kind: string;
+  balance: number;
+}
+
+/** What has to be true after every step. */
+export async function weigh(on: Reader, traders: readonly Trader[]): Promise<string[]> {
+  const rows = await query<Balance>(on, "SELECT member_id, kind, balance FROM pocket");
+  const wrong: string[] = [];
+  const sum = rows.reduce((all, { balance }) => all + balance, 0);
+  if (sum !== 0) wrong.push(`all pockets together hold ${sum}`);
+  const lent = rows.find(({ member_id, kind }) => member_id === null && kind === "loans")?.balance ?? 0;
+  const owed = traders.reduce((all, { view }) => all + view.sum("loanCents"), 0);
+  if (lent + owed !== 0) wrong.push(`the house has lent ${-lent}, the orders owe ${owed}`);
+  for (const { id, view } of traders) {
+    const of = new Map(rows.filter(({ member_id }) => member_id === id).map(({ kind, balance }) => [kind, balance]));
+    for (const [kind, balance] of of) if (balance < 0) wrong.push(`member ${id} has ${balance} ${kind}`);
+    if (of.get("held") !== view.sum("heldCents"))
+      wrong.push(`member ${id} has ${of.get("held")} held, the orders say ${view.sum("heldCents")}`);
+    const collateral = view.sum("collateralCents");
+    if (of.get("collateral") !== collateral)
+      wrong.push(`member ${id} has ${of.get("collateral")} as collateral, the orders say ${collateral}`);
+  }
+  return wrong;
+}
+
+/** How an order moved its member's money so far: what it realised, and what lies in the lots still open. */
+function movedBy(order: OrderRecord): number {
+  const still = (amount: number): number => amount - share(amount, order.closed_lots, order.filled_lots);
+  const costs = still(order.open_fee_cents + order.open_tax_cents);
+  const stake = order.direction === "rise" ? order.loan_cents - still(order.open_cents) : still(order.open_cents);
+  return order.profit_cents + order.dividend_cents - costs + stake;
+}
+
+/** Each order's movements in the ledger are what the order says of itself; what is still to be paid out counts as paid. */
+async function reconcile(on: Reader, orders: readonly OrderRecord[]): Promise<string[]> {
+  const rows = await query<{ order_no: string; moved: number }>(
+    on,
+    `SELECT order_no, sum(CASE WHEN pocket.member_id IS NOT NULL AND pocket.kind <> 'owing' OR pocket.kind = 'shortfall' THEN amount ELSE 0 END)::bigint AS moved
+     FROM entry JOIN ledger_tx ON ledger_tx.id = tx_id JOIN pocket ON pocket.id = pocket_id WHERE order_no IS NOT NULL GROUP BY order_no`,
+  );
+  const moved = new Map(rows.map((row) => [row.order_no, row.moved]));
+  return orders.flatMap((order) => {
+    const found = moved.get(order.order_no) ?? 0;
+    const told = movedBy(order);
+    return found === told ? [] : [`order ${order.order_no} (${order.status}) moved ${found} in the ledger, and says ${told}`];
+  });
+}
+
+/** The rows of the database are what the facts said. */
+async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderRecord[]): Promise<string[]> {
+  const wrong: string[] = [];
+  const mine = orders.filter(({ member_id }) => member_id === id);
+  if (mine.length !== view.orders.size) wrong.push(`member ${id} has ${mine.length} orders, was told of ${view.orders.size}`);
+  for (const record of mine) {
+    if (!isDeepStrictEqual(toOrder(record), view.orders.get(record.order_no))) {
+      wrong.push(
+        `order ${record.order_no} is ${JSON.stringify(toOrder(record))}, was told as ${JSON.stringify(view.orders.get(record.order_no))}`,
+      );
+    }
+  }
+  const fills = await on.selectFrom("fill").selectAll().where("member_id", "=", id).orderBy("order_no").orderBy("n").execute();
+  const told = [...view.fills].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, some]) => some);
+  if (!isDeepStrictEqual(fills.map(toFill), told))
+    wrong.push(`member ${id} has ${fills.length} fills, was told of ${told.length} or of others`);
+  return wrong;
+}
+
+/** Everything: the house's own audit, each order against its movements, each member's rows against their facts. */
+export async function audit(on: Reader, traders: readonly Trader[]): Promise<string[]> {
+  const { differences } = await auditBooks(on);
+  const orders = await on.selectFrom("order").selectAll().orderBy("order_no").execute();
+  const twice = orders.length - new Set(orders.map(({ member_id, request_id }) => `${member_id} ${request_id}`)).size;
+  const wrong = [...differences, ...(await reconcile(on, orders))];
+  if (twice > 0) wrong.push(`${twice} orders came of a request that had one already`);
+  for (const trader of traders) wrong.push(...(await compare(on, trader, orders)));
+  return wrong;
+}

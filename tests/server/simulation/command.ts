@@ -1,0 +1,24 @@
+/** `npm run simulate -- --seed N --steps M`: the simulation as long as wished, on memory or on the PostgreSQL of DATABASE_URL; runs the same for the same seed. */
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { openTestDatabase } from "#tests/support/test-database.ts";
+import { BooksDisagree, simulate } from "./simulate.ts";
+
+const { values } = parseArgs({ options: { seed: { type: "string" }, steps: { type: "string" }, audit: { type: "string" } } });
+const seed = Number(values.seed ?? Date.now() % 1_000_000_000);
+const steps = Number(values.steps ?? 100_000);
+const auditEvery = Number(values.audit ?? 1_000);
+
+console.log(`npm run simulate -- --seed ${seed} --steps ${steps}`);
+const db = await openTestDatabase();
+try {
+  const report = await simulate({ db, seed, steps, auditEvery, note: (said) => console.log(said) });
+  console.log(report);
+} catch (error) {
+  if (!(error instanceof BooksDisagree)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  await db.close();
+}
+process.exit();

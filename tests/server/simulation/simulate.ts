@@ -1,0 +1,208 @@
+/** Runs a house through random steps from a seed, and weighs its books against what its members were told after each. */
+import { endpoints } from "#contract/endpoints.ts";
+import type { Database } from "#server/db/database.ts";
+import { Refusal } from "#server/desks/desk.ts";
+import { createMember } from "#server/ops/member.ts";
+import { fakeVenue } from "#tests/support/fake-venue.ts";
+import { INSTRUMENTS, openHouse } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+import { cents } from "#contract/kernel/money.ts";
+import { audit, weigh } from "./books.ts";
+import type { Trader } from "./books.ts";
+import { Crashed, crashable } from "./crash.ts";
+import type { Crashable } from "./crash.ts";
+import { randomFrom } from "./random.ts";
+import { drawStep } from "./steps.ts";
+import type { Ask, Step, World } from "./steps.ts";
+import { View } from "./view.ts";
+
+export interface Run {
+  db: Database;
+  seed: number;
+  steps: number;
+  /** How many steps lie between two full audits. */
+  auditEvery: number;
+  /** Told now and then how far it is. */
+  note?: (said: string) => void;
+}
+
+/** What a run went through. */
+export interface Report {
+  /** By endpoint, how often it was accepted. */
+  accepted: Record<string, number>;
+  /** By catalogue code, how often a command was refused. */
+  refused: Record<string, number>;
+  orders: number;
+  fills: number;
+  facts: number;
+  restarts: number;
+  audits: number;
+}
+
+/** The books do not agree: which seed, which step, what came before, what is wrong. */
+export class BooksDisagree extends Error {}
+
+const DEPOSITS = [100_000_000_000, 1_000_000_000, 1_000_000_000, 200_000_000, 30_000_000];
+const BEGIN = Date.UTC(2026, 6, 1, 2, 0, 0);
+const REMEMBERED = 25;
+
+interface State {
+  world: World;
+  db: Database;
+  door: Crashable;
+  house: House;
+  report: Report;
+  trail: string[];
+}
+
+type Answer = { ok: unknown } | { refused: Refusal } | { crashed: true };
+
+async function openAgain({ db, world }: Pick<State, "db" | "world">): Promise<{ door: Crashable; house: House }> {
+  const door = crashable(db);
+  return { door, house: await openHouse({ db: door, venue: world.venue, clock: world.clock }) };
+}
+
+/** Call a desk as the door does: the body read by the contract, the answer held against it. */
+async function call({ house }: State, { trader, name, body }: Ask): Promise<Answer> {
+  const { body: schema, data, refusals } = endpoints[name];
+  try {
+    const answer = await house.call(name, trader.id, schema.parse(body));
+    const read = data.safeParse(answer);
+    if (!read.success) throw new Error(`${name} answered against the contract: ${JSON.stringify(read.error.issues)}`);
+    return { ok: answer };
+  } catch (error) {
+    if (error instanceof Crashed) return { crashed: true };
+    if (!(error instanceof Refusal)) throw error;
+    const known = error.code === "GEN_SYSTEM_BUSY" || (refusals as readonly string[]).includes(error.code);
+    if (!known) throw new Error(`${name} was refused with ${error.code}, which its contract does not name`, { cause: error });
+    return { refused: error };
+  }
+}
+
+const count = (counts: Record<string, number>, word: string): void => {
+  counts[word] = (counts[word] ?? 0) + 1;
+};
+
+async function askAll(state: State, asks: readonly Ask[]): Promise<void> {
+  const { world, report } = state;
+  const answers = await Promise.all(asks.map((ask) => call(state, ask)));
+  answers.forEach((answer, at) => {
+    const ask = asks[at];
+    if (!ask) return;
+    if ("ok" in answer) count(report.accepted, ask.name);
+    else if ("refused" in answer) count(report.refused, answer.refused.code);
+    if ("requestId" in ask.body) world.asked.push(ask);
+  });
+  world.asked.splice(0, world.asked.length - 200);
+}
+
+/** A new house on the same books: its members read the facts they missed. */
+async function reopen(state: State): Promise<void> {
+  Object.assign(state, await openAgain(state));
+  state.report.restarts += 1;
+  for (const { id, view } of state.world.traders) {
+    for (;;) {
+      const { facts, newest } = await state.house.call("factsSince", id, { after: view.n });
+      const wrong = facts.flatMap((fact) => view.take(fact));
+      if (wrong.length > 0) throw new BooksDisagree(wrong.join("\n"));
+      if (view.n >= newest) break;
+      if (facts.length === 0) throw new BooksDisagree(`facts after ${view.n} of ${newest} are missing`);
+    }
+  }
+}
+
+/** The house ends in the middle of some commands; each is then asked about, and asked again. */
+async function crash(state: State, { when, asks }: Extract<Step, { does: "crash" }>): Promise<void> {
+  state.door.arm(when);
+  await askAll(state, asks);
+  state.house.stop();
+  await state.house.settled();
+  await reopen(state);
+  await askAll(state, asks);
+}
+
+async function restart(state: State): Promise<void> {
+  state.house.stop();
+  await state.house.settled();
+  hear(state);
+  await reopen(state);
+}
+
+async function take(state: State, step: Step): Promise<void> {
+  if (step.does === "ask") await askAll(state, step.asks);
+  else if (step.does === "crash") await crash(state, step);
+  else if (step.does === "restart") await restart(state);
+  await state.house.settled();
+}
+
+/** Give the members what was published. */
+function hear({ house, world }: State): void {
+  const wrong = house.published.splice(0).flatMap(({ memberId, fact }) => {
+    const trader = world.traders.find(({ id }) => id === memberId);
+    return trader ? trader.view.take(fact).map((what) => `member ${memberId}: ${what}`) : [];
+  });
+  const faults = house.faults.splice(0).filter((fault) => !(fault instanceof Crashed));
+  wrong.push(...faults.map((fault) => `fault: ${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}`));
+  if (wrong.length > 0) throw new BooksDisagree(wrong.join("\n"));
+}
+
+function agree(wrong: readonly string[]): void {
+  if (wrong.length > 0) throw new BooksDisagree(wrong.slice(0, 20).join("\n"));
+}
+
+function told(step: Step): string {
+  if ("said" in step) return `${step.does}: ${step.said}`;
+  const asks = step.asks.map(({ trader, name, body }) => `member ${trader.id} ${name} ${JSON.stringify(body)}`);
+  return `${step.does}${step.does === "crash" ? ` ${step.when}` : ""}: ${asks.join("; ")}`;
+}
+
+async function begin(db: Database, seed: number): Promise<State> {
+  const clock = { now: BEGIN };
+  const venue = fakeVenue(INSTRUMENTS, () => clock.now);
+  const traders: Trader[] = [];
+  for (const [n, depositCents] of DEPOSITS.entries()) {
+    const account = `SIM${n}`;
+    const secrets = { password: "s", guaranteeCode: "s", name: "模擬", identity: "verified" as const };
+    const id = await createMember(db, { account, idNumber: account, ...secrets, depositCents: cents(depositCents), at: BEGIN });
+    traders.push({ id, view: new View(), depositCents });
+  }
+  const world: World = { random: randomFrom(seed), venue, clock, traders, asked: [] };
+  const report: Report = { accepted: {}, refused: {}, orders: 0, fills: 0, facts: 0, restarts: 0, audits: 0 };
+  return { world, db, report, trail: [], ...(await openAgain({ db, world })) };
+}
+
+/**
+ * Run the simulation on an empty database.
+ * @throws BooksDisagree with the seed and the steps that led there
+ */
+export async function simulate(run: Run): Promise<Report> {
+  const state = await begin(run.db, run.seed);
+  const { world, report, trail } = state;
+  let n = 0;
+  try {
+    for (n = 1; n <= run.steps; n += 1) {
+      const step = drawStep(world);
+      trail.push(`${n} ${told(step)}`);
+      if (trail.length > REMEMBERED) trail.shift();
+      await take(state, step);
+      hear(state);
+      agree(await weigh(run.db.kysely, world.traders));
+      if (n % run.auditEvery !== 0 && n !== run.steps) continue;
+      agree(await audit(run.db.kysely, world.traders));
+      report.audits += 1;
+      run.note?.(`${n} steps, seed ${run.seed}`);
+    }
+  } catch (error) {
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    throw new BooksDisagree(`seed ${run.seed}, step ${n} of ${run.steps}:\n${what}\n\nbefore it:\n${trail.join("\n")}`, { cause: error });
+  } finally {
+    state.house.stop();
+    await state.house.settled();
+  }
+  for (const { view } of world.traders) {
+    report.orders += view.orders.size;
+    report.facts += view.n;
+    for (const fills of view.fills.values()) report.fills += fills.length;
+  }
+  return report;
+}

@@ -1,0 +1,280 @@
+/** What can happen in a simulated house: every command a member has, everything the market and the clock do. */
+import type { EndpointName } from "#contract/endpoints.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import type { Order } from "#contract/order.ts";
+import { dayLimits, step as tick, toTick } from "#contract/tick.ts";
+import type { FakeVenue } from "#tests/support/fake-venue.ts";
+import type { Trader } from "./books.ts";
+import type { Random } from "./random.ts";
+
+/** A call of a desk, as the client would send it. */
+export interface Ask {
+  trader: Trader;
+  name: EndpointName;
+  body: object;
+}
+
+/** What the steps are drawn on. */
+export interface World {
+  random: Random;
+  venue: FakeVenue;
+  clock: { now: number };
+  traders: readonly Trader[];
+  /** Commands that were asked before, to be asked again. */
+  asked: Ask[];
+}
+
+/** One step: some calls at once, or something that happens to all. */
+export type Step =
+  | { does: "ask"; asks: Ask[] }
+  | { does: "market" | "wait" | "day" | "phase" | "restart"; said: string }
+  | { does: "crash"; when: "beforeCommit" | "afterCommit"; asks: Ask[] };
+
+/** Kinds of orders whose desks are still being built stay away until they are. */
+const OPEN = { markets: false, validities: false, fundings: false, dayTrades: false, triggers: false, exits: false };
+
+/** How often each of a member's commands comes. */
+const COMMANDS = {
+  placeOrder: 30,
+  closeOrder: 22,
+  cancelOrder: 8,
+  amendOrder: 10,
+  cancelOrders: 1,
+  closeOrders: 1,
+  reverseOrder: 3,
+  setConditions: 6,
+  addMargin: 2,
+  payMargin: 1,
+  setRisk: 1,
+  setAlert: 2,
+  again: 4,
+} as const;
+type Command = keyof typeof COMMANDS;
+
+const HAPPENINGS = { ask: 58, market: 30, wait: 6, phase: 2, day: 1, restart: 0.3, crash: 0.5 } as const;
+
+const tradable = ({ venue }: World): Instrument[] => venue.instruments.filter((instrument) => instrument.tradable);
+
+/** A price near the market, mostly on its tick and within the day. */
+function near({ random, venue }: World, instrument: Instrument): number {
+  const { last } = venue.quote(instrument.row);
+  const wanted = Math.round((last * (1000 + random.int(-30, 30))) / 1000);
+  return random.once(60) ? wanted + 1 : toTick(instrument.kind, wanted);
+}
+
+function pricing(world: World, instrument: Instrument): { pricing: "market" | "limit"; price: number | null } {
+  return world.random.once(3) ? { pricing: "market", price: null } : { pricing: "limit", price: near(world, instrument) };
+}
+
+function exits(world: World, instrument: Instrument): { kind: string; price: number }[] {
+  const { random } = world;
+  const kinds = ["stop", "takeProfit", "trailing"].filter(() => random.once(2));
+  return kinds.map((kind) => ({
+    kind,
+    price: kind === "trailing" ? toTick(instrument.kind, random.int(1, 5) * PRICE_ONE) : near(world, instrument),
+  }));
+}
+
+function ticket(world: World): object {
+  const { random } = world;
+  const instrument = random.pick(tradable(world));
+  const market = OPEN.markets ? random.weighted({ board: 12, odd: 3, fixed: 1 }) : "board";
+  const funding = OPEN.fundings ? random.weighted({ cash: 8, margin: 2, leverage: 3 }) : "cash";
+  return {
+    requestId: random.uuid(),
+    code: instrument.code,
+    direction: random.weighted({ rise: 5, fall: 3 }),
+    ...pricing(world, instrument),
+    lots: market === "odd" ? random.int(1, 999) : random.int(1, random.once(12) ? 60 : 6),
+    market,
+    validity: OPEN.validities ? random.weighted({ rod: 10, ioc: 2, fok: 2 }) : "rod",
+    funding,
+    leverage: funding === "leverage" ? random.int(2, 5) : 1,
+    dayTrade: OPEN.dayTrades && random.once(6),
+    trigger: OPEN.triggers && random.once(8) ? { kind: random.pick(["stop", "takeProfit"]), price: near(world, instrument) } : null,
+    exits: OPEN.exits && random.once(6) ? exits(world, instrument) : [],
+  };
+}
+
+/** An order a command is meant for: mostly one it fits, now and then any, and once in a while another member's. */
+function aim(world: World, trader: Trader, fits: (order: Order) => boolean): Order | null {
+  const { random, traders } = world;
+  const whose = random.once(80) ? random.pick(traders) : trader;
+  const live = [...whose.view.live.values()];
+  const fitting = live.filter(fits);
+  if (fitting.length > 0 && !random.once(12)) return random.pick(fitting);
+  if (live.length > 0 && !random.once(8)) return random.pick(live);
+  return whose.view.orders.size > 0 ? random.pick([...whose.view.orders.values()]) : null;
+}
+
+const instrumentOf = ({ venue }: World, { code }: Order): Instrument => {
+  const instrument = venue.instrument(code);
+  if (!instrument) throw new Error(`an order of ${code}, which is not listed`);
+  return instrument;
+};
+
+const isHeld = ({ status }: Order): boolean => status === "holding";
+const rests = ({ status }: Order): boolean => status === "pending" || status === "readyToClose";
+
+function closing(world: World, trader: Trader): object | null {
+  const order = aim(world, trader, isHeld);
+  if (!order) return null;
+  const { random } = world;
+  const open = Math.max(1, order.filledLots - order.closedLots);
+  const lots = random.once(2) ? open : random.int(1, open + (random.once(10) ? 1 : 0));
+  const priced = pricing(world, instrumentOf(world, order));
+  return {
+    requestId: random.uuid(),
+    orderNo: order.orderNo,
+    ...priced,
+    lots,
+    validity: OPEN.validities ? random.weighted({ rod: 8, ioc: 1, fok: 1 }) : "rod",
+    fixed: OPEN.markets && random.once(25),
+  };
+}
+
+function amending(world: World, trader: Trader): object | null {
+  const order = aim(world, trader, rests);
+  if (!order) return null;
+  const { random } = world;
+  const lots = random.once(2) ? random.int(1, order.lots + 1) : null;
+  const price = lots === null || random.once(2) ? near(world, instrumentOf(world, order)) : null;
+  return { requestId: random.uuid(), orderNo: order.orderNo, lots, price };
+}
+
+function on(order: Order | null, random: Random, more: object = {}): object | null {
+  return order && { requestId: random.uuid(), orderNo: order.orderNo, ...more };
+}
+
+/** What is sent for a command; null when there is nothing to send it about. */
+function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">): object | null {
+  const { random } = world;
+  switch (command) {
+    case "placeOrder":
+      return ticket(world);
+    case "closeOrder":
+      return closing(world, trader);
+    case "amendOrder":
+      return amending(world, trader);
+    case "cancelOrder":
+      return on(aim(world, trader, rests), random);
+    case "reverseOrder":
+      return on(aim(world, trader, isHeld), random);
+    case "setConditions": {
+      const order = aim(world, trader, ({ status }) => status !== "closed");
+      return on(order, random, { exits: order ? exits(world, instrumentOf(world, order)) : [] });
+    }
+    case "addMargin":
+      return on(
+        aim(world, trader, ({ funding }) => funding === "leverage"),
+        random,
+        { amount: random.int(1, 50_000) },
+      );
+    case "payMargin":
+      return { requestId: random.uuid(), amount: random.int(1, 100_000) };
+    case "cancelOrders":
+    case "closeOrders":
+      return { requestId: random.uuid(), code: random.once(3) ? null : random.pick(tradable(world)).code };
+    case "setRisk":
+      return {
+        maxOrderCents: random.once(3) ? random.int(20, 200) * 10_000_000 : null,
+        dailyLossCents: random.once(6) ? random.int(1, 20) * 10_000_000 : null,
+        slideAboveCents: null,
+      };
+    case "setAlert": {
+      const instrument = random.pick(tradable(world));
+      return { id: random.uuid(), code: instrument.code, kind: random.pick(["above", "below"]), level: near(world, instrument) };
+    }
+  }
+}
+
+/** One call of one member. */
+function drawAsk(world: World): Ask {
+  const { random, traders, asked } = world;
+  const trader = random.pick(traders);
+  const command = random.weighted(COMMANDS);
+  if (command === "again" && asked.length > 0) return random.pick(asked.slice(-40));
+  if (command === "again") return { trader, name: "placeOrder", body: ticket(world) };
+  const body = bodyOf(world, trader, command);
+  return body ? { trader, name: command, body } : { trader, name: "placeOrder", body: ticket(world) };
+}
+
+function drawAsks(world: World, most: number): Ask[] {
+  const asks = Array.from({ length: world.random.int(1, most) }, () => drawAsk(world));
+  // A second tap, or a client that sends again before it was answered.
+  const [first] = asks;
+  return first && world.random.once(15) ? [...asks, first] : asks;
+}
+
+const units = (at: number): number => at / PRICE_ONE;
+
+/** The market moves one row: a price within the day, levels on both sides of it. */
+function moveMarket({ random, venue }: World): string {
+  const instrument = random.pick(venue.instruments);
+  const { row, kind } = instrument;
+  const { last, reference, volume } = venue.quote(row);
+  const limits = dayLimits(kind, reference);
+  const span = random.once(20) ? 80 : 12;
+  const moved = toTick(kind, Math.max(PRICE_ONE, Math.round((last * (1000 + random.int(-span, span))) / 1000)));
+  const at = limits ? Math.min(limits.up, Math.max(limits.down, moved)) : moved;
+  const levels = (by: 1 | -1): [number, number][] => {
+    const found: [number, number][] = [];
+    let price = by > 0 ? tick(kind, at, 1) : at;
+    const count = random.int(0, 5);
+    for (let n = 0; n < count; n += 1) {
+      if (limits && (price > limits.up || price < limits.down)) break;
+      found.push([units(price), random.int(1, 9)]);
+      price = tick(kind, price, by);
+    }
+    return found;
+  };
+  venue.set(row, { last: units(at), bids: levels(-1), asks: levels(1), volume: volume + random.int(0, 5) });
+  return `${instrument.code} at ${units(at)}`;
+}
+
+/** A new day: what was the last price is the reference now. */
+function nextDay({ random, venue, clock }: World): string {
+  const days = random.once(5) ? random.int(2, 6) : 1;
+  clock.now += days * DAY_MS;
+  const midnight = Math.floor(clock.now / DAY_MS) * DAY_MS;
+  for (const { row } of venue.instruments) {
+    const { last } = venue.quote(row);
+    venue.set(row, { reference: units(last), bids: [], asks: [] });
+  }
+  venue.setDay(midnight, midnight + DAY_MS);
+  return `${days} days on`;
+}
+
+const WAITS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 20 * MINUTE_MS, 2 * HOUR_MS];
+
+/** Draw a step, and let it happen as far as it is the market's or the clock's. */
+export function drawStep(world: World): Step {
+  const { random, venue, clock } = world;
+  // A market that is not open opens again soon: little can happen meanwhile.
+  const does = venue.phase(clock.now) !== "open" && random.once(6) ? "phase" : random.weighted(HAPPENINGS);
+  // Time passes between any two.
+  clock.now += random.int(20, 2_000);
+  switch (does) {
+    case "ask":
+      return { does, asks: drawAsks(world, random.once(10) ? 8 : 1) };
+    case "crash":
+      return { does, when: random.pick(["beforeCommit", "afterCommit"]), asks: drawAsks(world, 4) };
+    case "market":
+      return { does, said: moveMarket(world) };
+    case "wait":
+      clock.now += random.pick(WAITS);
+      return { does, said: new Date(clock.now).toISOString() };
+    case "day":
+      return { does, said: nextDay(world) };
+    case "phase": {
+      const phase =
+        venue.phase(clock.now) === "open" ? random.pick(["closingAuction", "fixedPrice", "closed", "preOpen"] as const) : "open";
+      venue.setPhase(phase);
+      return { does, said: phase };
+    }
+    case "restart":
+      return { does, said: "stopped and opened again" };
+  }
+}

@@ -1,0 +1,122 @@
+/** A member's account as a client folds it from facts alone, and what no fact may ever say. */
+import type { Condition } from "#contract/condition.ts";
+import { isConditionFact, isOrderFact } from "#contract/fact.ts";
+import type { Fact, OrderFact } from "#contract/fact.ts";
+import type { Fill, Order } from "#contract/order.ts";
+import type { Terms } from "#contract/rule.ts";
+import { advance } from "#machines/advance.ts";
+import { orderMachine } from "#machines/order.ts";
+
+type Side = Fill["side"];
+
+/** A part of a value in whole NT$, rounded down: the house's fees and taxes, counted here without its help. */
+const wholePart = (valueCents: number, perMillion: number): number =>
+  Number((BigInt(valueCents) * BigInt(perMillion)) / 100_000_000n) * 100;
+
+const feeFor = (terms: Terms, valueCents: number): number =>
+  valueCents === 0 ? 0 : Math.max(terms.feeMinimumCents, wholePart(valueCents, terms.feePerMillion));
+
+const valueOf = (fills: readonly Fill[], lotShares: number): number =>
+  fills.reduce((sum, { price, lots }) => sum + Number((BigInt(price) * BigInt(lots * lotShares)) / 100n), 0);
+
+const lotsOf = (fills: readonly Fill[]): number => fills.reduce((sum, { lots }) => sum + lots, 0);
+
+const SUMMED = ["heldCents", "collateralCents", "loanCents", "profitCents"] as const;
+type Summed = (typeof SUMMED)[number];
+
+export class View {
+  readonly orders = new Map<string, Order>();
+  readonly fills = new Map<string, Fill[]>();
+  readonly conditions = new Map<string, Condition>();
+  /** The account's money as the last fact told it; null before any. */
+  money: OrderFact["money"] | null = null;
+  n = 0;
+  /** Take a fact. @returns what is wrong with it, one sentence each */
+  take(fact: Fact): string[] {
+    if (fact.n <= this.n) return [];
+    const wrong = fact.n === this.n + 1 ? [] : [`fact ${fact.n} follows fact ${this.n}`];
+    this.n = fact.n;
+    if (isConditionFact(fact)) this.conditions.set(fact.condition.conditionNo, fact.condition);
+    if (isOrderFact(fact)) wrong.push(...this.#takeOrder(fact).map((what) => `${fact.type} ${fact.n} of ${fact.order.orderNo}: ${what}`));
+    return wrong;
+  }
+
+  /** Orders that are not over. */
+  readonly live = new Map<string, Order>();
+  readonly #sums: Record<Summed, number> = { heldCents: 0, collateralCents: 0, loanCents: 0, profitCents: 0 };
+
+  /** What the orders say together is held, pledged, lent, earned. */
+  sum(field: Summed): number {
+    return this.#sums[field];
+  }
+
+  #takeOrder({ type, order, fills, money }: OrderFact): string[] {
+    const before = this.orders.get(order.orderNo);
+    this.orders.set(order.orderNo, order);
+    if (order.status === "closed" || order.status === "cancelled") this.live.delete(order.orderNo);
+    else this.live.set(order.orderNo, order);
+    for (const field of SUMMED) this.#sums[field] += order[field] - (before?.[field] ?? 0);
+    this.fills.set(order.orderNo, [...(this.fills.get(order.orderNo) ?? []), ...fills]);
+    this.money = money;
+    const wrong = [...counted(order), ...limited(order, fills), ...held(order)];
+    if (!before) {
+      if (type !== "order.placed" || order.status !== "pending" || order.version !== 1) wrong.push(`it begins as ${order.status}`);
+      return wrong;
+    }
+    if (order.version !== before.version + 1) wrong.push(`version ${order.version} follows ${before.version}`);
+    if (advance(orderMachine, before.status, type) !== order.status) wrong.push(`${before.status} became ${order.status}`);
+    for (const side of ["open", "close"] as const) wrong.push(...stepped(type, before, order, side, fills));
+    return wrong;
+  }
+}
+
+/** Lots never more than there are. */
+function counted({ lots, filledLots, closedLots, closingLots, status }: Order): string[] {
+  const right =
+    closedLots >= 0 &&
+    closingLots >= 0 &&
+    closedLots + closingLots <= filledLots &&
+    filledLots <= lots &&
+    closingLots > 0 === (status === "readyToClose");
+  return right ? [] : [`lots ${lots}, filled ${filledLots}, closed ${closedLots}, closing ${closingLots} while ${status}`];
+}
+
+/** Nobody ever trades beyond their limit. */
+function limited(order: Order, fills: readonly Fill[]): string[] {
+  return fills.flatMap(({ side, price }) => {
+    const limit = side === "open" ? order.price : order.closePrice;
+    if (limit === null) return [];
+    const buys = (order.direction === "rise") === (side === "open");
+    return (buys ? price > limit : price < limit) ? [`filled at ${price}, limited to ${limit}`] : [];
+  });
+}
+
+/** Money is held while something of it waits to be opened, and for nothing else. */
+function held({ heldCents, status, collateralCents, loanCents, filledLots, closedLots }: Order): string[] {
+  const wrong = heldCents < 0 || (heldCents > 0 && status !== "pending") ? [`${heldCents} held while ${status}`] : [];
+  const open = filledLots - closedLots;
+  if (open === 0 && (collateralCents !== 0 || loanCents !== 0))
+    wrong.push(`collateral ${collateralCents}, loan ${loanCents} for nothing open`);
+  return wrong;
+}
+
+/** A side grows by its fills and by nothing else, and pays the fee and the tax its whole value asks for. */
+function stepped(type: OrderFact["type"], before: Order, order: Order, side: Side, fills: readonly Fill[]): string[] {
+  const mine = fills.filter((fill) => fill.side === side);
+  const [lots, value, fee, tax] =
+    side === "open"
+      ? (["filledLots", "openCents", "openFeeCents", "openTaxCents"] as const)
+      : (["closedLots", "closeCents", "closeFeeCents", "closeTaxCents"] as const);
+  const wrong: string[] = [];
+  if (type !== "order.adjusted" && order[lots] !== before[lots] + lotsOf(mine)) wrong.push(`${lots} ${before[lots]} became ${order[lots]}`);
+  if (order[value] !== before[value] + valueOf(mine, order.lotShares)) wrong.push(`${value} ${before[value]} became ${order[value]}`);
+  const paid = (what: "feeCents" | "taxCents"): number => mine.reduce((sum, fill) => sum + fill[what], 0);
+  if (order[fee] !== before[fee] + paid("feeCents")) wrong.push(`${fee} ${before[fee]} became ${order[fee]}`);
+  if (order[tax] !== before[tax] + paid("taxCents")) wrong.push(`${tax} ${before[tax]} became ${order[tax]}`);
+  if (mine.length === 0) return wrong;
+  const sells = (order.direction === "rise") === (side === "close");
+  const taxed = sells ? wholePart(order[value], order.terms.taxPerMillion) : 0;
+  if (order[fee] !== feeFor(order.terms, order[value])) wrong.push(`${fee} ${order[fee]} of ${order[value]}`);
+  if (order[tax] !== taxed) wrong.push(`${tax} ${order[tax]} of ${order[value]}`);
+  return wrong;
+}
