@@ -243,6 +243,12 @@ export const routes: readonly ScreenRoute[] = [
     Screen: screen(() => import("#src/screens/information/about.tsx"), "About"),
   },
   { path: "/lab/load", title: "load", open: true, Screen: screen(() => import("#src/screens/lab/load.tsx"), "Load") },
+  {
+    path: "/lab/machines",
+    title: "machines",
+    open: true,
+    Screen: screen(() => import("#src/screens/lab/machines.tsx"), "Machines"),
+  },
   { path: "/lab/ui", title: "lab", open: true, Screen: screen(() => import("#src/screens/lab/ui.tsx"), "Furniture") },
 ];
 

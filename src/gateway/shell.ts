@@ -43,3 +43,11 @@ export function saveFile(name: string, type: string, text: string): void {
   link.click();
   URL.revokeObjectURL(link.href);
 }
+
+/** Put a text on the clipboard. @returns whether the device allowed it */
+export async function copyText(text: string): Promise<boolean> {
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+}

@@ -21,6 +21,7 @@ import {
   Star,
   Table2,
   TrendingUp,
+  Workflow,
 } from "lucide-react";
 import type { ComponentType } from "react";
 
@@ -69,6 +70,7 @@ export const SERVICES = [
       { key: "language", to: "/information/changeLang", icon: Languages },
       { key: "about", to: "/information/aboutUs", icon: Info },
       { key: "load", to: "/lab/load", icon: Gauge },
+      { key: "machines", to: "/lab/machines", icon: Workflow },
     ],
   },
 ] as const satisfies readonly { group: string; services: readonly Service[] }[];

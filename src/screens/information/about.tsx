@@ -26,6 +26,7 @@ export function About() {
         <Section title={t("information.aboutLab")} inset>
           <p>{t("information.aboutLabText")}</p>
           <ButtonLink to="/lab/load">{t("load.title")}</ButtonLink>
+          <ButtonLink to="/lab/machines">{t("machines.title")}</ButtonLink>
         </Section>
         <Section title={t("information.aboutCredits")} inset>
           <p>{t("information.aboutCreditsText")}</p>

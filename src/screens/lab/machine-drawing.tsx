@@ -1,0 +1,120 @@
+/** A lifecycle drawn: a card for each state with the ways that lead from it, and a line from each way to its target. */
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Chart, ChartTransition } from "#machines/chart.ts";
+import { Hidden } from "#src/ui/hidden.tsx";
+import { edgeOf, HEAD, INSET, laneOf, layOut, ROW, widthOf } from "./machine-layout.ts";
+import type { Card, Drawing, Line } from "./machine-layout.ts";
+import { EventName } from "./machine-words.tsx";
+import styles from "./machines.module.css";
+
+const rem = (length: number): string => `${length / 16}rem`;
+
+/** How many actors are in each state. */
+export type Counts = ReadonlyMap<string, number>;
+
+function Way({ way }: { way: ChartTransition }) {
+  const { t } = useTranslation();
+  const to = way.to === null ? t("machines.stays") : way.to === way.from ? t("machines.again") : way.to;
+  return (
+    <li className={styles.way} style={{ blockSize: rem(ROW) }} data-kind={way.kind}>
+      <span className={styles.event}>
+        <EventName way={way} />
+        {way.guard !== null && <span className={styles.guard}> [{way.guard}]</span>}
+      </span>
+      <span className={styles.to} data-leads={way.to !== null && way.to !== way.from ? "" : undefined}>
+        <span aria-hidden>{way.to === null || way.to === way.from ? "" : "→ "}</span>
+        {to}
+      </span>
+    </li>
+  );
+}
+
+function StateCard({ card, counts }: { card: Card; counts: Counts }) {
+  const { t } = useTranslation();
+  const { state, transitions, parts, height } = card;
+  const count = state ? (counts.get(state.path) ?? 0) : 0;
+  return (
+    <li className={styles.card} style={{ minBlockSize: rem(height) }} data-live={count > 0 || undefined} data-kind={state?.kind ?? "any"}>
+      <div className={styles.head} style={{ blockSize: rem(HEAD) }}>
+        {state?.initial && (
+          <span className={styles.mark}>
+            <span aria-hidden>●</span>
+            <Hidden>{t("machines.initial")}</Hidden>
+          </span>
+        )}
+        <strong className={styles.name}>{state ? state.name : t("machines.everywhere")}</strong>
+        {state?.kind === "final" && <span className={styles.tag}>{t("machines.final")}</span>}
+        {state?.invokes.map((name) => (
+          <span key={name} className={styles.tag}>
+            {t("machines.invokes", { name })}
+          </span>
+        ))}
+        {state?.tags.map((tag) => (
+          <span key={tag} className={styles.tag}>
+            {tag}
+          </span>
+        ))}
+        {count > 0 && <span className={styles.here}>{t("machines.here", { n: count })}</span>}
+      </div>
+      {transitions.length > 0 && (
+        <ul role="list">
+          {transitions.map((way, at) => (
+            <Way key={`${way.type} ${at}`} way={way} />
+          ))}
+        </ul>
+      )}
+      {parts.length > 0 && (
+        <ol className={styles.parts} style={{ padding: rem(INSET) }} role="list">
+          {parts.map((part) => (
+            <StateCard key={part.state?.path} card={part} counts={counts} />
+          ))}
+        </ol>
+      )}
+    </li>
+  );
+}
+
+/** One line: along its lane, into the head of its target, from every row that leads there. */
+function LineTo({ drawing, line, live }: { drawing: Drawing; line: Line; live: boolean }) {
+  const x = laneOf(drawing, line.lane);
+  const head = edgeOf(drawing, line.head.depth);
+  const rows = line.rows.map(({ y, depth }) => `M${edgeOf(drawing, depth)} ${y}H${x}`).join("");
+  return (
+    <g className={styles.line} data-live={live || undefined}>
+      <path d={`M${x} ${line.top}V${line.bottom}${rows}M${x} ${line.head.y}H${head + 2}`} />
+      <path className={styles.point} d={`M${head} ${line.head.y}l7 -4v8z`} />
+    </g>
+  );
+}
+
+/** The drawing. Its text says all of it; the lines are for the eye. */
+export function MachineDrawing({ chart, counts }: { chart: Chart; counts: Counts }) {
+  const { t } = useTranslation();
+  const drawing = useMemo(() => layOut(chart), [chart]);
+  const { lines, insets } = widthOf(drawing);
+  return (
+    <div className={styles.drawing} style={{ paddingInlineEnd: rem(lines), minBlockSize: rem(drawing.height) }}>
+      <ol className={styles.cards} role="list" aria-label={t("machines.drawingOf", { name: chart.id })}>
+        {drawing.cards.map((card) => (
+          <StateCard key={card.state?.path ?? ""} card={card} counts={counts} />
+        ))}
+      </ol>
+      <svg
+        className={styles.lines}
+        style={{ inlineSize: rem(lines + insets), blockSize: rem(drawing.height) }}
+        viewBox={`0 0 ${lines + insets} ${drawing.height}`}
+        aria-hidden
+      >
+        {drawing.lines.map((line) => (
+          <LineTo
+            key={line.to}
+            drawing={drawing}
+            line={line}
+            live={line.rows.some(({ from }) => from !== "" && (counts.get(from) ?? 0) > 0)}
+          />
+        ))}
+      </svg>
+    </div>
+  );
+}

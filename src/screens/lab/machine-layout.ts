@@ -1,0 +1,139 @@
+/** The drawing of a lifecycle, laid out: its states as cards from the first to the last, and beside them a line to each target. */
+import type { Chart, ChartState, ChartTransition } from "#machines/chart.ts";
+
+/** All lengths in sixteenths of the root's letter size, so that the drawing grows with the text. */
+export const HEAD = 36;
+export const ROW = 24;
+const FOOT = 8;
+const GAP = 12;
+/** How far a part stands inside its whole. */
+export const INSET = 8;
+/** From one line to the next. */
+export const LANE = 8;
+const FIRST_LANE = 12;
+
+export interface Card {
+  state: ChartState | null;
+  /** Its own transitions, each one row below its head. */
+  transitions: readonly ChartTransition[];
+  y: number;
+  height: number;
+  /** What it consists of, in order. */
+  parts: readonly Card[];
+  depth: number;
+}
+
+/** Every way to one state: from the rows that lead to it, along one lane, into its head. */
+export interface Line {
+  to: string;
+  lane: number;
+  /** Where the lane begins and ends. */
+  top: number;
+  bottom: number;
+  head: { y: number; depth: number };
+  rows: readonly { y: number; depth: number; from: string }[];
+}
+
+export interface Drawing {
+  cards: readonly Card[];
+  lines: readonly Line[];
+  height: number;
+  lanes: number;
+  depth: number;
+}
+
+/** Whether a path is a state or one of its parts. */
+const within = (path: string, state: string): boolean => path === state || path.startsWith(`${state}.`);
+
+/** How many steps each of some siblings is from the first; what is never reached comes last. */
+function layers(siblings: readonly ChartState[], transitions: readonly ChartTransition[]): Map<string, number> {
+  const holder = (path: string): string | undefined => siblings.find((one) => within(path, one.path))?.path;
+  const first = siblings.find(({ initial }) => initial)?.path ?? siblings[0]?.path ?? "";
+  const layer = new Map([[first, 0]]);
+  const queue = [first];
+  for (const from of queue) {
+    for (const one of transitions) {
+      const next = one.to !== null && one.from !== "" && within(one.from, from) ? holder(one.to) : undefined;
+      if (next === undefined || layer.has(next)) continue;
+      layer.set(next, (layer.get(from) ?? 0) + 1);
+      queue.push(next);
+    }
+  }
+  return layer;
+}
+
+function inOrder(siblings: readonly ChartState[], transitions: readonly ChartTransition[]): ChartState[] {
+  const layer = layers(siblings, transitions);
+  const of = (one: ChartState): number => layer.get(one.path) ?? Number.MAX_SAFE_INTEGER;
+  return siblings.toSorted((a, b) => of(a) - of(b));
+}
+
+function cardsOf({ states, transitions }: Chart, parent: string, top: number, depth: number): Card[] {
+  let y = top;
+  const siblings = states.filter((state) => state.parent === parent);
+  return inOrder(siblings, transitions).map((state) => {
+    const own = transitions.filter(({ from }) => from === state.path);
+    const inside = y + HEAD + own.length * ROW;
+    const parts = cardsOf({ id: "", states, transitions }, state.path, inside + (own.length > 0 ? FOOT : 0), depth + 1);
+    const last = parts.at(-1);
+    const end = last ? last.y + last.height + INSET : inside + (own.length > 0 ? FOOT : 0);
+    const card: Card = { state, transitions: own, y, height: end - y, parts, depth };
+    y = end + GAP;
+    return card;
+  });
+}
+
+const flat = (cards: readonly Card[]): Card[] => cards.flatMap((card) => [card, ...flat(card.parts)]);
+
+/** The lines, the shortest nearest to the cards; two that overlap never share a lane. */
+function linesOf(cards: readonly Card[]): Line[] {
+  const rows = cards.flatMap(({ transitions, y, depth }) =>
+    transitions.map((one, at) => ({ to: one.to, from: one.from, y: y + HEAD + at * ROW + ROW / 2, depth })),
+  );
+  const unplaced = cards.flatMap(({ state, y, depth }) => {
+    const leading = rows.filter(({ to, from }) => state !== null && to === state.path && from !== to);
+    if (state === null || leading.length === 0) return [];
+    const head = { y: y + HEAD / 2, depth };
+    const reach = [head.y, ...leading.map((row) => row.y)];
+    return [{ to: state.path, top: Math.min(...reach), bottom: Math.max(...reach), head, rows: leading }];
+  });
+  const lanes: { top: number; bottom: number }[][] = [];
+  const shortestFirst = unplaced.toSorted((a, b) => a.bottom - a.top - (b.bottom - b.top));
+  return shortestFirst.map((line) => {
+    const found = lanes.findIndex((lane) => lane.every((other) => line.bottom + LANE < other.top || line.top - LANE > other.bottom));
+    const lane = found === -1 ? lanes.push([]) - 1 : found;
+    lanes[lane]?.push(line);
+    return { ...line, lane };
+  });
+}
+
+/** Lay a lifecycle out. */
+export function layOut(chart: Chart): Drawing {
+  const everywhere = chart.transitions.filter(({ from }) => from === "");
+  const top: Card[] =
+    everywhere.length === 0
+      ? []
+      : [{ state: null, transitions: everywhere, y: 0, height: HEAD + everywhere.length * ROW + FOOT, parts: [], depth: 0 }];
+  const begin = top[0] ? top[0].height + GAP : 0;
+  const cards = [...top, ...cardsOf(chart, "", begin, 0)];
+  const all = flat(cards);
+  const lines = linesOf(all);
+  const last = cards.at(-1);
+  return {
+    cards,
+    lines,
+    height: last ? last.y + last.height : 0,
+    lanes: Math.max(0, ...lines.map(({ lane }) => lane + 1)),
+    depth: Math.max(0, ...all.map(({ depth }) => depth)),
+  };
+}
+
+/** How wide the lines are drawn beside the cards, and over the insets of the deepest of them. */
+export const widthOf = ({ lanes, depth }: Drawing): { lines: number; insets: number } => ({
+  lines: FIRST_LANE + lanes * LANE,
+  insets: depth * INSET,
+});
+
+/** Where a card ends and where a lane runs, counted from where the outermost cards end less the insets. */
+export const edgeOf = ({ depth }: Drawing, at: number): number => (depth - at) * INSET;
+export const laneOf = ({ depth }: Drawing, lane: number): number => depth * INSET + FIRST_LANE + lane * LANE;

@@ -1,0 +1,125 @@
+/** The lab of machines: every lifecycle of the product drawn from its own definition, and what this page's actors do in it. */
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { chartOf, configOf, sourceOf } from "#machines/chart.ts";
+import { machines } from "#machines/index.ts";
+import { useSession } from "#src/actors/session.ts";
+import { notify } from "#src/gateway/notice.ts";
+import { copyText, saveFile } from "#src/gateway/shell.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Chip, ChipRow, Segmented } from "#src/ui/choice.tsx";
+import { Section } from "#src/ui/row.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { MachineDrawing } from "./machine-drawing.tsx";
+import { statesIn, useLive } from "./machine-live.ts";
+import type { Live } from "./machine-live.ts";
+import { MachineLog } from "./machine-log.tsx";
+import { MachineTable } from "./machine-table.tsx";
+import styles from "./machines.module.css";
+
+type MachineName = keyof typeof machines;
+const NAMES = Object.keys(machines) as MachineName[];
+
+/** The actors of one machine, each with the state it is in. */
+function Actors({ running }: { running: Live["running"] }) {
+  const { t } = useTranslation();
+  if (running.length === 0) return <p className={styles.note}>{t("machines.actorsNone")}</p>;
+  return (
+    <ul className={styles.actors} role="list">
+      {running.map(({ actor, name, state }) => (
+        <li key={actor} className={styles.actor}>
+          <span>
+            {name} <span className={styles.id}>{actor}</span>
+          </span>
+          <strong>{statesIn(state).at(-1)}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The Stately inspector, which only a build for developing has. */
+function InspectorButton() {
+  const { t } = useTranslation();
+  if (!import.meta.env.DEV) return null;
+  const open = async (): Promise<void> => {
+    const { openInspector } = await import("#src/actors/inspector.ts");
+    openInspector();
+  };
+  return <Button onClick={() => void open()}>{t("machines.inspect")}</Button>;
+}
+
+/** `/lab/machines` */
+export function Machines() {
+  const { t } = useTranslation();
+  const [name, setName] = useState<MachineName>("order");
+  const [view, setView] = useState<"drawing" | "table">("drawing");
+  const signedIn = useSession((session) => session.matches("signedIn"));
+  const { entries, running, clear } = useLive(signedIn);
+  const machine = machines[name];
+  const chart = useMemo(() => chartOf(machine), [machine]);
+  const own = running.filter((one) => one.machine === machine.id);
+  const counts = new Map<string, number>();
+  for (const { state } of own) for (const path of statesIn(state)) counts.set(path, (counts.get(path) ?? 0) + 1);
+  const copy = async (): Promise<void> => {
+    const copied = await copyText(sourceOf(machine));
+    notify(copied ? t("machines.copied") : t("machines.notCopied"), copied ? "success" : "danger");
+  };
+  return (
+    <Screen
+      width="wide"
+      header={<BackHeader title={t("machines.title")} subtitle={t("machines.subtitle")} fallback="/login/start" />}
+      top={
+        <div className={styles.top}>
+          <ChipRow label={t("machines.choose")}>
+            {NAMES.map((each) => (
+              <Chip key={each} pressed={each === name} onPress={() => setName(each)}>
+                {each}
+              </Chip>
+            ))}
+          </ChipRow>
+        </div>
+      }
+      footer={
+        <div className={styles.actions}>
+          <Button
+            size="large"
+            onClick={() => saveFile(`${name}.machine.json`, "application/json", JSON.stringify(configOf(machine), null, 2))}
+          >
+            {t("machines.export")}
+          </Button>
+          <Button size="large" tone="primary" onClick={() => void copy()}>
+            {t("machines.copy")}
+          </Button>
+        </div>
+      }
+    >
+      <div className={styles.page}>
+        <div className={styles.definition}>
+          <div className={styles.view}>
+            <Segmented
+              label={t("machines.view")}
+              options={[
+                { value: "drawing", label: t("machines.drawing") },
+                { value: "table", label: t("machines.table") },
+              ]}
+              value={view}
+              onChoose={setView}
+            />
+          </div>
+          {view === "drawing" ? <MachineDrawing chart={chart} counts={counts} /> : <MachineTable chart={chart} />}
+        </div>
+        <div className={styles.life}>
+          <Section title={t("machines.actors")}>
+            <Actors running={own} />
+          </Section>
+          <MachineLog machine={machine.id} entries={entries} onClear={clear} />
+          <div className={styles.note}>
+            <p>{t("machines.note")}</p>
+            <InspectorButton />
+          </div>
+        </div>
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,74 @@
+/** Proof of the lab of machines: the drawing holds every state and way and no two lines run over each other, and its log forgets the oldest. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import { describe, expect, it, vi } from "vitest";
+import { chartOf } from "#machines/chart.ts";
+import { machines } from "#machines/index.ts";
+import { layOut } from "#src/screens/lab/machine-layout.ts";
+import type { Card } from "#src/screens/lab/machine-layout.ts";
+import { StepRing, statesIn } from "#src/screens/lab/machine-live.ts";
+
+vi.mock("#src/streams/link.ts", () => ({ door: () => new Promise(() => undefined), hear: () => undefined, post: () => undefined }));
+
+const flat = (cards: readonly Card[]): Card[] => cards.flatMap((card) => [card, ...flat(card.parts)]);
+
+describe.each(Object.values(machines).map((machine) => [machine.id, machine] as const))("the drawing of %s", (_name, machine) => {
+  const chart = chartOf(machine);
+  const drawing = layOut(chart);
+  const cards = flat(drawing.cards);
+
+  it("has a card for every state and a row for every way", () => {
+    const states = cards.flatMap(({ state }) => state?.path ?? []);
+    expect(states.toSorted()).toEqual(chart.states.map(({ path }) => path).toSorted());
+    expect(cards.flatMap(({ transitions }) => transitions)).toHaveLength(chart.transitions.length);
+  });
+
+  it("begins with the initial state and lays cards below each other", () => {
+    expect(drawing.cards.find(({ state }) => state !== null)?.state?.initial).toBe(true);
+    const below = (some: readonly Card[]): void => {
+      for (const [at, card] of some.entries()) {
+        const next = some[at + 1];
+        if (next) expect(card.y + card.height).toBeLessThan(next.y);
+        for (const part of card.parts) expect(part.y + part.height).toBeLessThanOrEqual(card.y + card.height);
+        below(card.parts);
+      }
+    };
+    below(drawing.cards);
+    expect(drawing.height).toBe(Math.max(...drawing.cards.map(({ y, height }) => y + height)));
+  });
+
+  it("draws a line into every state another leads to, and none over another", () => {
+    const targets = new Set(chart.transitions.flatMap(({ from, to }) => (to === null || to === from ? [] : [to])));
+    expect(drawing.lines.map(({ to }) => to).toSorted()).toEqual([...targets].toSorted());
+    for (const line of drawing.lines) {
+      const others = drawing.lines.filter((other) => other !== line && other.lane === line.lane);
+      for (const other of others) expect(line.bottom < other.top || line.top > other.bottom).toBe(true);
+    }
+  });
+});
+
+describe("the log", () => {
+  const step = (event: string, state: unknown = "a") => ({ at: 1, machine: "m", actor: "1", name: "", event, payload: null, state });
+
+  it("is newest first and forgets the oldest", () => {
+    const ring = new StepRing(3);
+    for (const event of ["one", "two", "three", "four"]) ring.push(step(event));
+    expect(ring.entries.map(({ event }) => event)).toEqual(["four", "three", "two"]);
+  });
+
+  it("counts a step that repeats", () => {
+    const ring = new StepRing(3);
+    for (const event of ["HEARD", "HEARD", "HEARD", "OFFLINE"]) ring.push(step(event));
+    expect(ring.entries.map(({ event, times }) => [event, times])).toEqual([
+      ["OFFLINE", 1],
+      ["HEARD", 3],
+    ]);
+    ring.clear();
+    expect(ring.entries).toEqual([]);
+  });
+
+  it("knows every state a nested value is in", () => {
+    expect(statesIn({ polling: "fresh" })).toEqual(["polling", "polling.fresh"]);
+    expect(statesIn("live")).toEqual(["live"]);
+  });
+});
