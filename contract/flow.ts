@@ -46,7 +46,7 @@ export const flowEndpoints = {
   listFlows: endpoint({
     path: "/flows/list",
     access: "member",
-    does: "List the movements of the member's money, newest first; null kinds for all, from and until (null: open) in time.",
+    does: "List the movements of the member's money, newest first; null kinds for all; from a moment on and until before another (null: open).",
     body: z.object({
       kinds: z.nullable(z.array(FlowKind)),
       from: z._default(z.nullable(EpochMs), null),

@@ -48,13 +48,14 @@ function readCursor(cursor: string | null): number | null {
 /** The desk's handlers. */
 export function flowDesk({ db }: { db: Database }): Pick<Handlers, "listFlows"> {
   return {
-    async listFlows({ caller: { memberId } }, { kinds, cursor }) {
+    async listFlows({ caller: { memberId } }, { kinds, from, until, cursor }) {
       const after = readCursor(cursor);
       const { rows } = await sql<Row>`
         WITH page AS (
           SELECT id, kind, order_no, at FROM ledger_tx
           WHERE member_id = ${memberId}
             AND (${after}::bigint IS NULL OR id < ${after}::bigint)
+            AND (${from}::bigint IS NULL OR at >= ${from}::bigint) AND (${until}::bigint IS NULL OR at < ${until}::bigint)
             AND (${kinds === null} OR kind = ANY (${kinds ?? []}::text[]))
           ORDER BY id DESC LIMIT ${PAGE_SIZE + 1}
         )

@@ -1,16 +1,108 @@
-/** The desk of risk: not manned yet. */
-import { Refusal } from "#server/desks/desk.ts";
-import type { Handlers } from "#server/desks/desk.ts";
+/** The desk of risk controls: what members keep themselves to, stricter at once and easier only from the next day. */
+import type { Answer } from "#contract/endpoints.ts";
+import { cents } from "#contract/kernel/money.ts";
+import { HOUR_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import type { Venue } from "#server/venue/port.ts";
+import type { Handlers } from "./desk.ts";
+import { lockMember } from "./member-lock.ts";
+import type { Counter } from "./order/counter.ts";
+import { worthOf } from "./order/worth.ts";
+import { limitsAt } from "./risk/ask.ts";
+import type { Easing } from "./risk/ask.ts";
+import { holdingsOf } from "./risk/holding.ts";
 
-const notYet = (): never => {
-  throw new Refusal("GEN_SYSTEM_BUSY");
-};
+export interface RiskDeskDeps {
+  db: Database;
+  venue: Venue;
+  counter: Pick<Counter, "admit">;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** Whether one limit is easier than another; none is the easiest. */
+const easier = (wanted: number | null, current: number | null): boolean => current !== null && (wanted === null || wanted > current);
+
+const centsOrNull = (amount: number | null) => (amount === null ? null : cents(amount));
+
+async function traderOf(tx: Tx, memberId: number) {
+  const columns = [
+    "max_order_cents",
+    "daily_loss_cents",
+    "slide_above_cents",
+    "locked_until",
+    "easing",
+    "profit_day",
+    "day_profit_cents",
+  ] as const;
+  const row = await tx.selectFrom("trader").select(columns).where("member_id", "=", memberId).executeTakeFirstOrThrow();
+  return { ...row, easing: row.easing as Easing | null };
+}
+
+async function readRisk(tx: Tx, { venue, now }: RiskDeskDeps, memberId: number): Promise<Answer<"readRisk">> {
+  const at = now();
+  const trader = await traderOf(tx, memberId);
+  const { maxOrderCents, dailyLossCents } = limitsAt(trader, at);
+  const { easing, slide_above_cents: slideAbove, locked_until: lockedUntil } = trader;
+  const day = taipeiDay(at);
+  const realised = trader.profit_day === day ? trader.day_profit_cents : 0;
+  const midnight = taipeiMidnight(day);
+  const gained = (await holdingsOf(tx, [memberId])).reduce((sum, order) => sum + worthOf(order, venue, midnight).today, realised);
+  return {
+    maxOrderCents: centsOrNull(maxOrderCents),
+    dailyLossCents: centsOrNull(dailyLossCents),
+    lockedUntil: lockedUntil !== null && at < lockedUntil ? epochMs(lockedUntil) : null,
+    slideAboveCents: centsOrNull(slideAbove),
+    easing:
+      easing && at < easing.at
+        ? { maxOrderCents: centsOrNull(easing.maxOrderCents), dailyLossCents: centsOrNull(easing.dailyLossCents), at: epochMs(easing.at) }
+        : null,
+    lossCents: cents(Math.max(0, -gained)),
+  };
+}
 
 /** The desk's handlers. */
-export function riskDesk(): Pick<Handlers, "readRisk" | "setRisk" | "lockTrading"> {
+export function riskDesk(deps: RiskDeskDeps): Pick<Handlers, "readRisk" | "setRisk" | "lockTrading"> {
+  const { db, counter, now } = deps;
   return {
-    readRisk: async () => notYet(),
-    setRisk: async () => notYet(),
-    lockTrading: async () => notYet(),
+    readRisk: ({ caller: { memberId } }) => db.transaction((tx) => readRisk(tx, deps, memberId)),
+    async setRisk({ caller: { memberId } }, body) {
+      counter.admit(memberId);
+      return db.transaction(async (tx) => {
+        // Under the lock of every order: none that is under way is judged by half of it.
+        await lockMember(tx, memberId);
+        const at = now();
+        const current = limitsAt(await traderOf(tx, memberId), at);
+        const wait = easier(body.maxOrderCents, current.maxOrderCents) || easier(body.dailyLossCents, current.dailyLossCents);
+        const easing: Easing = {
+          maxOrderCents: body.maxOrderCents,
+          dailyLossCents: body.dailyLossCents,
+          // Where that is no trading day, nothing is opened before the next one anyway.
+          at: taipeiMidnight(taipeiDay(at) + 1),
+        };
+        const kept = (wanted: number | null, before: number | null): number | null => (easier(wanted, before) ? before : wanted);
+        await tx
+          .updateTable("trader")
+          .set({
+            max_order_cents: kept(body.maxOrderCents, current.maxOrderCents),
+            daily_loss_cents: kept(body.dailyLossCents, current.dailyLossCents),
+            slide_above_cents: body.slideAboveCents,
+            easing: wait ? JSON.stringify(easing) : null,
+          })
+          .where("member_id", "=", memberId)
+          .execute();
+        return readRisk(tx, deps, memberId);
+      });
+    },
+    async lockTrading({ caller: { memberId } }, { hours }) {
+      counter.admit(memberId);
+      return db.transaction(async (tx) => {
+        await lockMember(tx, memberId);
+        const until = now() + hours * HOUR_MS;
+        const { locked_until: before } = await traderOf(tx, memberId);
+        if ((before ?? 0) < until) await tx.updateTable("trader").set({ locked_until: until }).where("member_id", "=", memberId).execute();
+        return readRisk(tx, deps, memberId);
+      });
+    },
   };
 }

@@ -5,9 +5,16 @@ import { Refusal } from "#server/desks/desk.ts";
 import type { Person, Round } from "#server/desks/order/round.ts";
 import { worthOf } from "#server/desks/order/worth.ts";
 
+/** Easier limits, and from when they count. */
+export interface Easing {
+  maxOrderCents: number | null;
+  dailyLossCents: number | null;
+  at: number;
+}
+
 /** The limits that count at a moment: easier ones only once their day has come. */
 export function limitsAt(
-  { max_order_cents, daily_loss_cents, easing }: Pick<Person, "max_order_cents" | "daily_loss_cents" | "easing">,
+  { max_order_cents, daily_loss_cents, easing }: { max_order_cents: number | null; daily_loss_cents: number | null; easing: Easing | null },
   at: number,
 ): { maxOrderCents: number | null; dailyLossCents: number | null } {
   if (easing && at >= easing.at) return { maxOrderCents: easing.maxOrderCents, dailyLossCents: easing.dailyLossCents };

@@ -1,9 +1,9 @@
-/** What members with a daily loss have in the market: read with a round, so that what they would lose is known before they open more. */
+/** What members hold, read under their locks: what they would lose is known before they open more. */
 import { query } from "#server/db/database.ts";
-import type { Tx } from "#server/db/database.ts";
+import type { Reader, Tx } from "#server/db/database.ts";
 import type { OrderRecord } from "#server/desks/order/record.ts";
 
-/** The positions of some members, as they stood when the round began. */
+/** The positions of some members, as they stood when a round began. */
 export class Holdings {
   readonly #orders: readonly OrderRecord[];
 
@@ -17,13 +17,19 @@ export class Holdings {
   }
 }
 
-const OPEN = `
-SELECT * FROM "order"
+/** As the round's own reading does it: what JSON says of a number is a number. */
+const HOLDINGS = `
+SELECT coalesce(json_agg("order"), '[]') AS orders FROM "order"
 WHERE member_id = ANY ($1::bigint[]) AND status IN ('pending', 'holding', 'readyToClose') AND filled_lots > closed_lots`;
+
+/** Read what some members hold. */
+export async function holdingsOf(on: Reader, memberIds: readonly number[]): Promise<OrderRecord[]> {
+  const [row] = await query<{ orders: OrderRecord[] }>(on, HOLDINGS, [memberIds]);
+  return row?.orders ?? [];
+}
 
 /** Read what those of some members hold who set a daily loss. The caller holds their `tally` rows locked. */
 export async function openHoldings(tx: Tx, people: readonly { id: number; daily_loss_cents: number | null }[]): Promise<Holdings> {
-  const careful = people.filter((person) => person.daily_loss_cents !== null);
-  if (careful.length === 0) return new Holdings([]);
-  return new Holdings(await query<OrderRecord>(tx, OPEN, [careful.map((person) => person.id)]));
+  const careful = people.filter((person) => person.daily_loss_cents !== null).map((person) => person.id);
+  return new Holdings(careful.length === 0 ? [] : await holdingsOf(tx, careful));
 }
