@@ -2,6 +2,8 @@
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import type { FeedChoice } from "#server/venue/feed/open.ts";
+import { HOURS } from "#server/venue/timetable.ts";
+import type { Hours } from "#server/venue/timetable.ts";
 
 function whole(name: string, least: number, most: number) {
   const wrong = `${name} must be a whole number from ${least} to ${most}`;
@@ -29,7 +31,6 @@ function codes(name: string) {
   );
 }
 
-const HOURS = ["always", "taiwan"] as const;
 const FEEDS = ["simulator", "twse", "fugle", "replay"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -86,7 +87,7 @@ export interface ServerConfig {
   /** Absolute path of the built client. */
   clientDir: string;
   /** The sandbox market. */
-  venue: { seed: number; rate: number; hours: (typeof HOURS)[number] };
+  venue: { seed: number; rate: number; hours: Hours };
   /** Where prices come from, if not from the sandbox market. */
   feed: FeedChoice;
   logLevel: (typeof LOG_LEVELS)[number];

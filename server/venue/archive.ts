@@ -1,6 +1,6 @@
 /** The door to the history: questions about the past go to a thread of their own, so that the beat never waits for them. */
 import { Worker } from "node:worker_threads";
-import type { Hours } from "./calendar.ts";
+import type { Hours } from "./timetable.ts";
 import type { Answered, Answers, Asked, Question } from "./history-worker.ts";
 
 interface Waiting {

@@ -1,8 +1,11 @@
 /** The market's own orders in calls: a book a price comes out of by the algorithm, made from the price the path of the day goes through. */
 import type { Kind } from "#contract/instrument.ts";
-import { dayLimits, step } from "#contract/tick.ts";
-import type { CallBook, CallOrder } from "./call.ts";
+import { step } from "#contract/tick.ts";
+import { strike } from "./call.ts";
+import type { CallBook, CallOrder, Strike } from "./call.ts";
 import { mix, unit } from "./hash.ts";
+import { LEVELS } from "./walk.ts";
+import type { Level } from "./walk.ts";
 
 /** How many levels beyond the price a call's orders reach on either side. */
 const REACH = 6;
@@ -15,8 +18,7 @@ export interface Gathered {
   /** What is executed at it then. */
   lots: number;
   anchor: number;
-  /** What the day's limits are made from. */
-  reference: number;
+  limits: CallBook["limits"];
   /** The number behind everything that is drawn. */
   key: number;
 }
@@ -25,8 +27,7 @@ export interface Gathered {
  * Make the book: on either side orders that would pay worse than the price, a lot of them at the price itself, and others that want a
  * better one. What waits at the price is more than half of what is executed, so that members' orders of that size do not move it.
  */
-export function gather({ kind, price, lots, anchor, reference, key }: Gathered): CallBook {
-  const limits = dayLimits(kind, reference);
+export function gather({ kind, price, lots, anchor, limits, key }: Gathered): CallBook {
   const within = (at: number): boolean => !limits || (at >= limits.down && at <= limits.up);
   const ladder = (by: 1 | -1, total: number, nth: number): CallOrder[] => {
     const orders: CallOrder[] = [];
@@ -66,4 +67,33 @@ export function gather({ kind, price, lots, anchor, reference, key }: Gathered):
 export function atOnePrice(kind: Kind, price: number, lots: number, key: number): CallBook {
   const some = (nth: number): number => Math.floor(lots * (0.3 + unit(mix(key, nth))));
   return { kind, bids: [[price, some(21)]], asks: [[price, some(22)]], anchor: price, limits: { up: price, down: price } };
+}
+
+/** A side's levels, best first, after so many lots of it were executed. */
+function leftOf(orders: readonly CallOrder[], side: "bids" | "asks", executed: number): Level[] {
+  const levels = new Map<number, number>();
+  for (const [price, lots] of orders) if (price !== null && lots > 0) levels.set(price, (levels.get(price) ?? 0) + lots);
+  let gone = executed;
+  return [...levels]
+    .sort(([a], [b]) => (side === "bids" ? b - a : a - b))
+    .flatMap(([price, lots]): Level[] => {
+      const taken = Math.min(gone, lots);
+      gone -= taken;
+      return lots > taken ? [[price, lots - taken]] : [];
+    })
+    .slice(0, LEVELS);
+}
+
+/** A call as it is shown while it gathers: what it would strike now, and what that would leave behind. */
+export interface Trial {
+  trial: Strike | null;
+  bids: Level[];
+  asks: Level[];
+}
+
+/** Try a call out. */
+export function tryOut(book: CallBook): Trial {
+  const trial = strike(book);
+  const executed = trial?.lots ?? 0;
+  return { trial, bids: leftOf(book.bids, "bids", executed), asks: leftOf(book.asks, "asks", executed) };
 }

@@ -1,5 +1,4 @@
 /** The trading floor: the state of every instrument at one moment, moved on minute by minute and trade by trade. */
-import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { toTick } from "#contract/tick.ts";
 import type { Position } from "./calendar.ts";
 import { Columns, floats } from "./columns.ts";
@@ -11,12 +10,12 @@ import { LiveIndices } from "./live-index.ts";
 import { Diary } from "./market.ts";
 import type { Market } from "./market.ts";
 import { Retelling } from "./retelling.ts";
-import { faceOf, isAuction, sideOf } from "./side.ts";
+import { faceOf, sideOf } from "./side.ts";
 import { NO_LIMITS } from "./standing.ts";
 import { Tape } from "./tape.ts";
 
 /** Rows made ready for the next session with each beat. */
-const AHEAD = 64;
+const AHEAD = 32;
 
 export class Floor extends Columns {
   readonly market: Market;
@@ -27,6 +26,9 @@ export class Floor extends Columns {
   readonly trades: Trades;
   /** How many of the minute's key trades have been printed. */
   readonly printed: Uint8Array;
+  /** Rows whose pause began, and whose pause ended, with the current minute or, after a jump, one just before it. */
+  readonly pausing: number[] = [];
+  readonly resuming: number[] = [];
   readonly #paths: (Path | null)[];
   readonly #diaries: (Diary | null)[];
   /** Paths of the session to come, made ahead a few at a time so that its first beat is not a long one. */
@@ -56,6 +58,8 @@ export class Floor extends Columns {
 
   /** Bring the floor to a moment. Says whether a new session began, so that everything changed. */
   move(position: Position, now: number): boolean {
+    this.pausing.length = 0;
+    this.resuming.length = 0;
     const began = position.session !== this.session;
     if (began) {
       // What a session that is over was is not news of this moment: it was so when the session closed.
@@ -176,7 +180,7 @@ export class Floor extends Columns {
       const bar = this.#bars[row];
       if (!bar || bar.volume === 0) continue;
       if ((this.printed[row] ?? 0) < (this.trades.count[row] ?? 0)) {
-        this.#printKeys(row, MINUTE_MS);
+        this.#printKeys(row, this.market.calendar.minuteMs);
         this.touch(row, now);
       }
       this.#absorb(row, bar);
@@ -185,7 +189,7 @@ export class Floor extends Columns {
 
   #load(minute: number): void {
     this.minute = minute;
-    this.#minuteAt = this.market.calendar.opensAt(this.session) + minute * MINUTE_MS;
+    this.#minuteAt = this.market.calendar.opensAt(this.session) + minute * this.market.calendar.minuteMs;
     this.printed.fill(0);
     this.minuteOpen.fill(0);
     this.trades.count.fill(0);
@@ -196,6 +200,10 @@ export class Floor extends Columns {
       const path = this.#paths[row];
       const bar = this.#bars[row];
       if (!path || !bar) continue;
+      if (path.pauses) {
+        if (path.pauseAt(minute)?.from === minute) this.pausing.push(row);
+        if (path.resumesAt(minute)) this.resuming.push(row);
+      }
       const lots = path.lots(minute + 1) - path.lots(minute);
       if (lots === 0) continue;
       path.bar(minute, path.mark(minute), path.mark(minute + 1), lots, bar);
@@ -204,13 +212,12 @@ export class Floor extends Columns {
     }
   }
 
-  /** One trade: at a price, up to so many lots of the current minute. */
-  #trade(row: number, at: number, price: number, traded: number): void {
+  /** One trade: at a price, up to so many lots of the current minute, maybe a call's. */
+  #trade(row: number, at: number, price: number, traded: number, called: boolean): void {
     const who = this.market.walkers[row];
     const before = this.last[row] || this.reference[row] || 0;
     const lots = (this.lotsBefore[row] ?? 0) + traded;
-    const auction = isAuction(this.market.calendar, this.minute, this.volume[row] === 0);
-    const side = auction || !who ? 0 : sideOf(price, before, this.limits(row), faceOf(who.temper.key, this.book[row] ?? 0));
+    const side = called || !who ? 0 : sideOf(price, before, this.limits(row), faceOf(who.temper.key, this.book[row] ?? 0));
     this.tape.note(row, at, price, lots - (this.volume[row] ?? 0), side);
     this.#setLast(row, price);
     this.reach(row, price);
@@ -222,9 +229,10 @@ export class Floor extends Columns {
     const { count, offset, price, lots } = this.trades;
     const total = count[row] ?? 0;
     const from = row * MOST_TRADES;
+    const calls = this.#paths[row]?.calls(this.minute) ?? false;
     let done = this.printed[row] ?? 0;
     for (; done < total && (offset[from + done] ?? 0) <= offsetMs; done += 1) {
-      this.#trade(row, this.#minuteAt + (offset[from + done] ?? 0), price[from + done] ?? 0, lots[from + done] ?? 0);
+      this.#trade(row, this.#minuteAt + (offset[from + done] ?? 0), price[from + done] ?? 0, lots[from + done] ?? 0, calls && done === 0);
     }
     this.printed[row] = done;
     return done;
@@ -250,7 +258,7 @@ export class Floor extends Columns {
     const already = lots[next - 1] ?? 0;
     const traded = already + Math.floor(((lots[next] ?? 0) - already) * share * 0.999);
     if ((this.lotsBefore[row] ?? 0) + traded <= (this.volume[row] ?? 0)) return;
-    this.#trade(row, now, this.#between(row, price[next - 1] ?? 0, price[next] ?? 0, share), traded);
+    this.#trade(row, now, this.#between(row, price[next - 1] ?? 0, price[next] ?? 0, share), traded, false);
   }
 
   #between(row: number, one: number, other: number, share: number): number {
@@ -282,6 +290,11 @@ export class Floor extends Columns {
       bar: running ? bar : null,
       seen: this.indices.seen(row),
     };
+  }
+
+  /** A row's way through the session; null where it has none. */
+  path(row: number): Path | null {
+    return this.#paths[row] ?? null;
   }
 
   /** The day's limits of a row; where there are none, so far away that no price reaches them. */

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { MINUTES } from "./bundle.ts";
-import type { Hours } from "./calendar.ts";
+import type { Hours } from "./timetable.ts";
 import { History } from "./history.ts";
 import type { BarsQuestion, Reach } from "./history.ts";
 import { marketOf } from "./market.ts";

@@ -2,7 +2,7 @@
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { price } from "#contract/kernel/money.ts";
-import { MINUTE_MS, taipeiMidnight } from "#contract/kernel/time.ts";
+import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { Almanac } from "./almanac.ts";
 import { MINUTES, bundle } from "./bundle.ts";
 import type { Timed } from "./bundle.ts";
@@ -125,7 +125,8 @@ export class History {
     const closed = this.#market.walkers[row] ? this.#closedDays(row, from, live.session) : this.indices.days(row, from, live.session);
     const bars: Timed[] = closed.map((bar, nth) => ({ ...bar, at: taipeiMidnight(calendar.dayOf(from + nth)) }));
     if (live.day) bars.push({ ...live.day, at: taipeiMidnight(calendar.dayOf(live.session)) });
-    return period === "day" ? bars : bundle(bars, period);
+    // Where a day is compressed many sessions are one day.
+    return period === "day" && calendar.hours !== "compressed" ? bars : bundle(bars, period);
   }
 
   /** Bars of the sessions from `from` up to, not including, `until`. */
@@ -154,7 +155,7 @@ export class History {
       if (before !== null && calendar.opensAt(session) >= before) continue;
       const today = session === live.session;
       const own = this.#session(row, session, today ? live.minute : calendar.minutes, today ? live.seen : null);
-      if (today && live.bar) own.push({ ...live.bar, at: calendar.opensAt(session) + live.minute * MINUTE_MS });
+      if (today && live.bar) own.push({ ...live.bar, at: calendar.opensAt(session) + live.minute * calendar.minuteMs });
       const bundled = bundle(own, period);
       bars.unshift(bundled);
       count += before === null ? bundled.length : bundled.filter(({ at }) => at < before).length;
@@ -177,7 +178,7 @@ export class History {
     for (let minute = 0; minute < end; minute += 1) {
       const lots = this.#traded[minute] ?? 0;
       if (lots === 0) continue;
-      const bar: Timed = { at: opensAt + minute * MINUTE_MS, open: 0, high: 0, low: 0, close: 0, volume: 0 };
+      const bar: Timed = { at: opensAt + minute * calendar.minuteMs, open: 0, high: 0, low: 0, close: 0, volume: 0 };
       path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
       out.push(bar);
     }

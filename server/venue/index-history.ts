@@ -1,5 +1,4 @@
 /** The past of the indices, summed from their constituents: minute by minute for the latest sessions, at a few moments a day before. */
-import { MINUTE_MS } from "#contract/kernel/time.ts";
 import type { Almanac } from "./almanac.ts";
 import { basketsOf, gather, levelOf } from "./basket.ts";
 import type { Basket, Baskets } from "./basket.ts";
@@ -87,6 +86,7 @@ export class IndexHistory {
     const basket = this.#baskets.indices[this.#nth(row)];
     if (!basket || until <= 0) return [];
     const { count } = this.#baskets;
+    const { minuteMs } = this.#market.calendar;
     const { values, lots } = this.#sums(session);
     const out: Timed[] = [];
     let open = levelOf(basket, gather(basket, values));
@@ -95,7 +95,7 @@ export class IndexHistory {
       const volume = gather(basket, lots, minute * count);
       const high = Math.max(open, close, seen?.high[minute] ?? 0);
       const low = Math.min(open, close, seen?.low[minute] || open);
-      if (volume > 0) out.push({ at: opensAt + minute * MINUTE_MS, open, high, low, close, volume });
+      if (volume > 0) out.push({ at: opensAt + minute * minuteMs, open, high, low, close, volume });
       open = close;
     }
     return out;

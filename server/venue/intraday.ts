@@ -7,68 +7,11 @@ import { tickSize, toTick } from "#contract/tick.ts";
 import type { Calendar } from "./calendar.ts";
 import type { Day, Walker } from "./day.ts";
 import { bell, mix, unit } from "./hash.ts";
-
-/** What all instruments share within a session: the market's bridge (0 at both ends) and the ways volume may flow. */
-export interface Shape {
-  session: number;
-  market: Float64Array;
-  flows: readonly Float64Array[];
-}
-
-const FLOWS = 16;
-const MARKET_MINUTE = 0.55;
-
-/** Relative business of each minute: lively at both ends; a market round the clock also has a lively Taiwan morning. */
-function business(calendar: Calendar, minute: number): number {
-  if (calendar.hours === "taiwan") {
-    if (minute === calendar.minutes - 1) return 14;
-    if (minute >= calendar.continuous) return 0;
-    const place = minute / (calendar.continuous - 1);
-    return 0.6 + 2.6 * (2 * place - 1) ** 4 + (minute === 0 ? 9 : 0);
-  }
-  const place = minute / (calendar.minutes - 1);
-  const morning = minute >= 540 && minute <= 810 ? 0.9 : 0;
-  return 0.7 + 1.6 * (2 * place - 1) ** 4 + morning;
-}
-
-/** Fill `into[lo..hi]` between its ends by halving: each middle is the mean of its ends and a hashed push. */
-function bridge(into: Float64Array, lo: number, hi: number, key: number, push: number): void {
-  if (hi - lo < 2) return;
-  const mid = (lo + hi) >> 1;
-  into[mid] = ((into[lo] ?? 0) + (into[hi] ?? 0)) / 2 + push * Math.sqrt(hi - lo) * bell(mix(key, mid));
-  bridge(into, lo, mid, key, push);
-  bridge(into, mid, hi, key, push);
-}
-
-/** The market's own number in a session's hashes. */
-export function marketKey(seed: number, session: number): number {
-  return mix(mix(seed, 0x5ee), session);
-}
-
-/** How hard the market's bridge is pushed at each halving, of the root of its length. */
-export function marketPush(deviation: number, minutes: number): number {
-  return (MARKET_MINUTE * deviation) / 2 / Math.sqrt(minutes);
-}
-
-/** Make the shape of a session; a millisecond's work, so keep it. */
-export function shapeOf(seed: number, session: number, calendar: Calendar, deviation: number): Shape {
-  const { minutes } = calendar;
-  const key = marketKey(seed, session);
-  const market = new Float64Array(minutes + 1);
-  bridge(market, 0, minutes, key, marketPush(deviation, minutes));
-  const flows: Float64Array[] = [];
-  for (let nth = 0; nth < FLOWS; nth += 1) {
-    const flow = new Float64Array(minutes + 1);
-    const own = mix(key, 100 + nth);
-    for (let minute = 0; minute < minutes; minute += 1) {
-      flow[minute + 1] = (flow[minute] ?? 0) + business(calendar, minute) * Math.exp(0.8 * bell(mix(own, minute)));
-    }
-    const total = flow[minutes] ?? 1;
-    for (let mark = 0; mark <= minutes; mark += 1) flow[mark] = (flow[mark] ?? 0) / total;
-    flows.push(flow);
-  }
-  return { session, market, flows };
-}
+import { pausesOf } from "./pause.ts";
+import type { Pause } from "./pause.ts";
+import { FLOWS, bridge } from "./shape.ts";
+import type { Shape } from "./shape.ts";
+import { VENUE_RULES } from "./timetable.ts";
 
 /** A bar of one minute. `volume` 0 means nothing was traded and the prices mean nothing. */
 export interface Bar {
@@ -116,6 +59,9 @@ export class Path {
   readonly #lock: number;
   /** The one tick of all the day's prices; 0 when the day reaches over a band's border. */
   readonly #tick: number;
+  readonly #minuteMs: number;
+  /** Where the day's leaps interrupt it; found once the rest of it is made. */
+  #pauses: readonly Pause[] = [];
 
   constructor(who: Walker, day: Day, shape: Shape) {
     const { minutes, continuous } = who.calendar;
@@ -145,6 +91,50 @@ export class Path {
     this.#tick = tickSize(who.kind, day.high) === tick ? tick : 0;
     const minuteMove = (day.deviation * day.reference) / Math.sqrt(minutes) / tickSize(who.kind, day.reference);
     this.#bounce = 2.2 * minuteMove;
+    this.#minuteMs = who.calendar.minuteMs;
+    this.#pauses = this.#leaps(who.calendar);
+  }
+
+  /** The day's pauses. Within a day that does not go as far as the rule allows there is none. */
+  #leaps({ hours, continuous, minutes }: Calendar): readonly Pause[] {
+    const rule = VENUE_RULES[hours].stability;
+    const { day } = this;
+    if (day.up === Number.MAX_SAFE_INTEGER || (day.high - day.low) * 1000 <= day.low * rule.perMille) return [];
+    const marks = new Float64Array(minutes + 1);
+    const traded = new Int32Array(minutes + 1);
+    this.tape(marks, traded, minutes);
+    const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
+    const reach = (minute: number, from: number, lots: number): { high: number; low: number; mean: number } => {
+      const to = traded[minute] === 0 ? this.#raw(minute + 1) : (marks[minute + 1] ?? 0);
+      this.bar(minute, from, to, lots, bar);
+      return { high: bar.high, low: bar.low, mean: (bar.open + bar.high + bar.low + bar.close) / 4 };
+    };
+    return pausesOf({ marks, traded, continuous, reach, turns: this.#marks, priceAt: (mark) => this.#raw(mark) }, rule);
+  }
+
+  /** Whether the day has any pause. */
+  get pauses(): boolean {
+    return this.#pauses.length > 0;
+  }
+
+  /** The pause a minute lies in; null for none. */
+  pauseAt(minute: number): Pause | null {
+    return this.#pauses.find(({ from, until }) => minute >= from && minute < until) ?? null;
+  }
+
+  /** The pause a minute lies in, or else the last one before it; null for none. */
+  latestPause(minute: number): Pause | null {
+    return this.#pauses.findLast(({ from }) => minute >= from) ?? null;
+  }
+
+  /** The pause that ends with a call when a minute begins; null for none. */
+  resumesAt(minute: number): Pause | null {
+    return this.#pauses.find(({ until }) => minute === until) ?? null;
+  }
+
+  /** Whether the first trade of a minute is a call's. */
+  calls(minute: number): boolean {
+    return this.#auction && (minute === 0 || minute === this.#minutes - 1) ? true : this.resumesAt(minute) !== null;
   }
 
   /** The segment of control points a mark lies in. */
@@ -169,8 +159,14 @@ export class Path {
     return Math.min(high, Math.max(low, tick > 0 ? Math.round(value / tick) * tick : toTick(this.#kind, value)));
   }
 
-  /** The price at a mark. */
+  /** The price at a mark. While the instrument is paused it stands still, and then it is what the call strikes. */
   mark(mark: number): number {
+    const pause = this.#pauses.find(({ from, until }) => mark > from && mark <= until);
+    return pause ? (mark === pause.until ? pause.price : this.#raw(pause.from)) : this.#raw(mark);
+  }
+
+  /** The price at a mark, whatever pauses there are. */
+  #raw(mark: number): number {
     const segment = this.#segment(mark);
     let lo = this.#marks[segment] ?? 0;
     let hi = this.#marks[segment + 1] ?? this.#minutes;
@@ -210,10 +206,11 @@ export class Path {
       traded[mark - 1] = lots - before;
       before = lots;
     }
+    this.#hold(traded, end);
     for (let segment = 0; segment + 1 < this.#marks.length; segment += 1) {
       const a = this.#marks[segment] ?? 0;
       const b = this.#marks[segment + 1] ?? 0;
-      if (a > until) return;
+      if (a > until) break;
       marks[a] = this.#prices[segment] ?? 0;
       marks[b] = this.#prices[segment + 1] ?? 0;
       if (a === this.#lock) {
@@ -226,11 +223,24 @@ export class Path {
         if (traded[mark] !== 0 || traded[mark - 1] !== 0) marks[mark] = this.#settle(marks[mark] ?? 0, mark, segment);
       }
     }
+    for (const pause of this.#pauses) marks[pause.until] = pause.price;
+  }
+
+  /** Move the lots of silent minutes to those that resume, as far as they come before `end`. */
+  #hold(traded: Int32Array, end: number): void {
+    for (const { from, until } of this.#pauses) {
+      for (let minute = from; minute < Math.min(until, end); minute += 1) {
+        if (until < end) traded[until] = (traded[until] ?? 0) + (traded[minute] ?? 0);
+        traded[minute] = 0;
+      }
+    }
   }
 
   /** Lots traded up to a mark. The trades that must exist (both ends, the extremes) have their lots set aside. */
   lots(mark: number): number {
     if (mark <= 0) return 0;
+    const pause = this.#pauses.find(({ from, until }) => mark > from && mark <= until);
+    if (pause) return this.lots(pause.from);
     let kept = 2;
     for (let at = 1; at < this.#marks.length; at += 1) if (mark >= (this.#marks[at] ?? 0)) kept += 1;
     return Math.floor(((this.day.volume - this.#reserved) * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + kept;
@@ -240,6 +250,14 @@ export class Path {
   bar(minute: number, from: number, to: number, volume: number, bar: Bar): void {
     bar.volume = volume;
     if (volume === 0) return;
+    this.#shapeBar(minute, from, to, volume, bar);
+    const pause = this.resumesAt(minute);
+    if (!pause) return;
+    bar.high = Math.max(bar.high, pause.high);
+    bar.low = Math.min(bar.low, pause.low);
+  }
+
+  #shapeBar(minute: number, from: number, to: number, volume: number, bar: Bar): void {
     const single = volume === 1 || (this.#auction && minute === this.#minutes - 1);
     bar.open = single ? to : from;
     bar.close = to;
@@ -273,10 +291,11 @@ export class Path {
     const highFirst = (hash & 1) === 0;
     const first = highFirst ? bar.high : bar.low;
     const second = highFirst ? bar.low : bar.high;
-    const slot = 58_000 / count;
+    const slot = (this.#minuteMs * 29) / 30 / count;
+    const punctual = minute === 0 || this.calls(minute);
     for (let nth = 0; nth < count; nth += 1) {
-      // The open of a session is punctual, and so is its closing auction; between trades lies more than a beat.
-      into.offset[at + nth] = minute === 0 && nth === 0 ? 0 : auction ? 0 : Math.floor(slot * (nth + 0.55 * unit(mix(hash, nth))));
+      // A call is punctual, and so is the first trade of a day; between trades lies more than a beat.
+      into.offset[at + nth] = nth === 0 && punctual ? 0 : Math.floor(slot * (nth + 0.55 * unit(mix(hash, nth))));
       into.lots[at + nth] = nth === count - 1 ? volume : Math.max(nth + 1, Math.floor((volume * (nth + 1)) / count) - 1);
       into.price[at + nth] =
         nth === count - 1 ? bar.close : nth === 0 ? bar.open : nth === 1 ? first : nth === 2 ? second : nth === 3 ? first : second;

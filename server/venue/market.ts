@@ -1,14 +1,15 @@
 /** The market of one seed: who trades in it, and every day and every minute it ever had or will have, made on demand. */
 import { calendarOf } from "./calendar.ts";
-import type { Calendar, Hours } from "./calendar.ts";
+import type { Calendar } from "./calendar.ts";
 import { Walk, dayOf } from "./day.ts";
 import type { Day, Start, Walker } from "./day.ts";
 import { exEventsOf, termsOf } from "./ex-event.ts";
 import { factorsOf } from "./factor.ts";
 import type { Factor } from "./factor.ts";
-import { shapeOf } from "./intraday.ts";
-import type { Shape } from "./intraday.ts";
+import { shapeOf } from "./shape.ts";
+import type { Shape } from "./shape.ts";
 import { temperOf } from "./temper.ts";
+import type { Hours } from "./timetable.ts";
 import { listUniverse } from "./universe.ts";
 import type { Universe } from "./universe.ts";
 

@@ -8,7 +8,6 @@ import { MOST_TRADES } from "./intraday.ts";
 export const BEAT_MS = 50;
 /** After a stall no more than this is made up for: what was missed shows in the next change anyway. */
 const MOST_ELAPSED_MS = 100;
-const SLOTS = 60_000 / BEAT_MS;
 /** Below this rate the indices speak every five seconds, as the exchange's do. */
 const BUSY_RATE = 200;
 
@@ -17,7 +16,9 @@ export class Pulse {
   readonly #rate: number;
   /** Running sums of how often each row is picked, for a search by halving. */
   readonly #weights: Float64Array;
-  readonly #heads = new Int32Array(SLOTS);
+  /** Beats of a minute. */
+  readonly #slots: number;
+  readonly #heads: Int32Array;
   readonly #next: Int32Array;
   readonly #stamp: Int32Array;
   readonly #pickable: number[] = [];
@@ -34,6 +35,8 @@ export class Pulse {
   constructor(floor: Floor, rate: number) {
     this.#floor = floor;
     this.#rate = rate;
+    this.#slots = floor.market.calendar.minuteMs / BEAT_MS;
+    this.#heads = new Int32Array(this.#slots);
     this.#next = new Int32Array(floor.count * MOST_TRADES);
     this.#stamp = new Int32Array(floor.count);
     this.#weights = new Float64Array(floor.count);
@@ -92,7 +95,7 @@ export class Pulse {
         const place = row * MOST_TRADES + nth;
         // What was due before this beat is due in it.
         const slot = Math.max(this.#slot, Math.ceil((offset[place] ?? 0) / BEAT_MS));
-        if (slot >= SLOTS) continue;
+        if (slot >= this.#slots) continue;
         this.#next[place] = this.#heads[slot] ?? -1;
         this.#heads[slot] = place;
       }
@@ -107,14 +110,14 @@ export class Pulse {
   /** Rows whose trades of the minute now over have not been told. */
   #waiting(): number[] {
     const rows: number[] = [];
-    for (let slot = this.#slot; slot < SLOTS && this.#minute !== -2; slot += 1) {
+    for (let slot = this.#slot; slot < this.#slots && this.#minute !== -2; slot += 1) {
       for (let place = this.#heads[slot] ?? -1; place >= 0; place = this.#next[place] ?? -1) rows.push(Math.floor(place / MOST_TRADES));
     }
     return rows;
   }
 
   #collect(offsetMs: number): void {
-    const until = Math.min(SLOTS - 1, Math.floor(offsetMs / BEAT_MS));
+    const until = Math.min(this.#slots - 1, Math.floor(offsetMs / BEAT_MS));
     for (; this.#slot <= until; this.#slot += 1) {
       for (let place = this.#heads[this.#slot] ?? -1; place >= 0; place = this.#next[place] ?? -1) {
         this.#due.push(Math.floor(place / MOST_TRADES));

@@ -1,10 +1,9 @@
 /** The trades of minutes that nobody watched, told again from their key trades: the same trades whenever they are told. */
-import { MINUTE_MS } from "#contract/kernel/time.ts";
 import type { Walker } from "./day.ts";
 import { mix } from "./hash.ts";
 import { MOST_TRADES } from "./intraday.ts";
 import type { Bar, Path, Trades } from "./intraday.ts";
-import { isAuction, sideOf } from "./side.ts";
+import { sideOf } from "./side.ts";
 import type { Side, Tape } from "./tape.ts";
 
 export class Retelling {
@@ -22,11 +21,11 @@ export class Retelling {
     path.trades(minute, bar, this.#trades, 0);
     const { count, price } = this.#trades;
     const key = mix(who.temper.key, path.day.session);
+    const calls = path.calls(minute);
     let before = from;
     for (let nth = 0; nth < (count[0] ?? 0); nth += 1) {
       const now = price[nth] ?? 0;
-      const auction = isAuction(who.calendar, minute, nth === 0);
-      this.#sides[nth] = auction ? 0 : sideOf(now, before, path.day, mix(key, minute * MOST_TRADES + nth));
+      this.#sides[nth] = calls && nth === 0 ? 0 : sideOf(now, before, path.day, mix(key, minute * MOST_TRADES + nth));
       before = now;
     }
     return count[0] ?? 0;
@@ -62,7 +61,7 @@ export class Retelling {
       path.bar(minute, from, path.mark(minute + 1), lots, this.#bar);
       const count = this.#tell(who, path, minute, from, this.#bar);
       for (let nth = count - 1; nth >= 0; nth -= 1, n -= 1) {
-        const at = opensAt + minute * MINUTE_MS + (this.#trades.offset[nth] ?? 0);
+        const at = opensAt + minute * who.calendar.minuteMs + (this.#trades.offset[nth] ?? 0);
         tape.recall(row, n, at, this.#trades.price[nth] ?? 0, this.#lots(nth), this.#sides[nth] as Side);
       }
     }

@@ -1,6 +1,5 @@
 /** A review: the whole market as it stood at a moment of one of its latest sessions, replayed from its minutes. */
 import { PRICE_ONE } from "#contract/kernel/money.ts";
-import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { pushQuote } from "#contract/quote.ts";
 import { basketsOf, constituentsOf, gather } from "./basket.ts";
 import { Columns, floats } from "./columns.ts";
@@ -82,7 +81,7 @@ export function* reviewOf(market: Market, history: History, opensAt: number, unt
   const { calendar, universe, walkers } = market;
   const { session } = calendar.at(opensAt);
   const closesAt = calendar.closesAt(session);
-  const minutes = until >= closesAt ? calendar.minutes : Math.max(0, Math.ceil((until - opensAt) / MINUTE_MS));
+  const minutes = until >= closesAt ? calendar.minutes : Math.max(0, Math.ceil((until - opensAt) / calendar.minuteMs));
   const instruments = universe.listings.map(({ instrument }) => instrument);
   const table = new Columns(instruments.length);
   const days: (Day | null)[] = [];

@@ -1,5 +1,4 @@
 /** Who began a trade: the side of the book it was made against. */
-import type { Calendar } from "./calendar.ts";
 import { mix } from "./hash.ts";
 import type { Side } from "./tape.ts";
 
@@ -18,9 +17,4 @@ export function sideOf(price: number, before: number, limits: { up: number; down
   if (price >= limits.up) return -1;
   if (price <= limits.down) return 1;
   return showsAsk(face) ? 1 : -1;
-}
-
-/** Whether a minute's trade was an auction's: the day's first one and the closing one, where the market sleeps at night. */
-export function isAuction({ continuous, minutes }: Calendar, minute: number, first: boolean): boolean {
-  return continuous < minutes && (minute === minutes - 1 || (minute === 0 && first));
 }

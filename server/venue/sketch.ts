@@ -2,7 +2,8 @@
 import type { Calendar } from "./calendar.ts";
 import type { Day, Walker } from "./day.ts";
 import type { Factor } from "./factor.ts";
-import { extremeMark, marketKey, marketPush } from "./intraday.ts";
+import { extremeMark } from "./intraday.ts";
+import { marketKey, marketPush } from "./shape.ts";
 import { bell, mix } from "./hash.ts";
 
 /** The market's bridge at some marks of one session, as `shapeOf` would fill it in. */

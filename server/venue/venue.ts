@@ -1,20 +1,22 @@
 /** The sandbox exchange: a market made from a seed, opened as the venue the broker knows. */
 import type { SessionPhase } from "#contract/instrument.ts";
 import { epochMs } from "#contract/kernel/time.ts";
+import { Almanac } from "./almanac.ts";
 import { Archive } from "./archive.ts";
 import { Book } from "./book.ts";
+import { Calling } from "./calling.ts";
 import { contributionOf } from "./contribution.ts";
-import type { Hours } from "./calendar.ts";
 import { Floor } from "./floor.ts";
 import { heatOf } from "./heat.ts";
 import { Kept } from "./kept.ts";
 import { marketOf } from "./market.ts";
-import { callAfter, matchingIn } from "./phase.ts";
-import type { Call, Venue } from "./port.ts";
+import { callAfter } from "./phase.ts";
+import type { Call, CallKind, Venue } from "./port.ts";
 import { profileOf } from "./profile.ts";
 import { BEAT_MS, Pulse } from "./pulse.ts";
 import { Rank } from "./rank.ts";
 import type { Standing } from "./standing.ts";
+import type { Hours } from "./timetable.ts";
 
 /** How long the feed may be silent before nothing is traded on it. */
 const FRESH_MS = 2_000;
@@ -40,6 +42,7 @@ export function openVenue(options: VenueOptions): Venue {
   const byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
   const floor = new Floor(market);
   const book = new Book(floor);
+  const calling = new Calling(floor, (row) => (instruments[row]?.tradable ? instruments[row].lotShares : 0));
   const standing: Standing = {
     instruments,
     categories: universe.categories,
@@ -51,6 +54,7 @@ export function openVenue(options: VenueOptions): Venue {
   const heat = new Kept(() => heatOf(standing));
   const contribution = new Kept((row: number) => contributionOf(standing, row, floor.indices.constituents(row)));
   const pulse = new Pulse(floor, options.rate);
+  const almanac = new Almanac(market);
   const archive = new Archive(options.seed, options.hours);
   const changeListeners = new Set<(rows: readonly number[]) => void>();
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
@@ -60,12 +64,18 @@ export function openVenue(options: VenueOptions): Venue {
   let preparing: ReturnType<typeof setTimeout> | null = null;
   let lastBeat = Number.NEGATIVE_INFINITY;
   let phase = calendar.at(now()).phase;
+  let oddRound = calling.oddRound(now());
   floor.move(calendar.at(now()), now());
+
+  const call = (kind: CallKind, rows: readonly number[] | null): void => {
+    for (const listener of callListeners) listener({ kind, rows });
+  };
 
   const beat = (): void => {
     const at = now();
     const position = calendar.at(at);
     const began = floor.move(position, at);
+    for (const row of floor.pausing) touched.add(row);
     const rows = pulse.beat(at, position.phase, position.offsetMs, began, touched);
     touched.clear();
     book.sweep();
@@ -75,8 +85,12 @@ export function openVenue(options: VenueOptions): Venue {
       const kind = callAfter(phase, position.phase);
       phase = position.phase;
       for (const listener of phaseListeners) listener(phase, position.endsAt);
-      if (kind) for (const listener of callListeners) listener({ kind, rows: null });
+      if (kind) call(kind, null);
     }
+    if (floor.resuming.length > 0) call("resume", [...floor.resuming]);
+    const round = calling.oddRound(at);
+    if (round !== oddRound && round >= 0) call("odd", null);
+    oddRound = round;
     if (rows.length > 0) for (const listener of changeListeners) listener(rows);
   };
   const schedule = (): void => {
@@ -110,7 +124,7 @@ export function openVenue(options: VenueOptions): Venue {
     state(at) {
       const position = calendar.at(at);
       return {
-        universe: `sandbox-${options.hours}-${options.seed}-2`,
+        universe: `sandbox-${options.hours}-${options.seed}-3`,
         phase: position.phase,
         phaseEndsAt: position.endsAt === null ? null : epochMs(position.endsAt),
         opensAt: epochMs(calendar.opensAt(position.session)),
@@ -120,18 +134,27 @@ export function openVenue(options: VenueOptions): Venue {
     },
     phase: (at) => calendar.at(at).phase,
     instrument: (code) => byCode.get(code),
-    quote: (row) => floor.quote(row, book.best(row), instruments[row]?.lotShares ?? 1),
-    depth: (row) => ({
-      row,
-      seq: floor.seq[row] ?? 0,
-      at: epochMs(floor.at[row] ?? 0),
-      bids: book.side(row, "bids"),
-      asks: book.side(row, "asks"),
-      atBid: floor.tape.atBid[row] ?? 0,
-      atAsk: floor.tape.atAsk[row] ?? 0,
-      trial: null,
-      pausedUntil: null,
-    }),
+    quote(row) {
+      const trial = calling.shown(row, now());
+      const best = trial ? { bid: trial.bids[0]?.[0] ?? 0, ask: trial.asks[0]?.[0] ?? 0 } : book.best(row);
+      return floor.quote(row, best, instruments[row]?.lotShares ?? 1);
+    },
+    depth(row) {
+      const at = now();
+      const shown = calling.shown(row, at);
+      const pausedUntil = calling.pausedUntil(row, at);
+      return {
+        row,
+        seq: floor.seq[row] ?? 0,
+        at: epochMs(floor.at[row] ?? 0),
+        bids: shown ? shown.bids : book.side(row, "bids"),
+        asks: shown ? shown.asks : book.side(row, "asks"),
+        atBid: floor.tape.atBid[row] ?? 0,
+        atAsk: floor.tape.atAsk[row] ?? 0,
+        trial: shown && shown.trial,
+        pausedUntil: pausedUntil === null ? null : epochMs(pausedUntil),
+      };
+    },
     tape: (row, after, limit) => floor.told(row, after, limit),
     rank: (view) => rank.first(view, now()),
     heat: () => heat.get(null, now()),
@@ -160,16 +183,23 @@ export function openVenue(options: VenueOptions): Venue {
     },
     review: (opensAt, until) => archive.ask({ what: "review", opensAt, until }),
     fresh: (at) => at - lastBeat < FRESH_MS,
-    plan: (want) => book.plan(want),
+    // What gathers for a call is not traded before it is struck.
+    plan: (want) => (calling.matching(want.row, now()) === "call" ? [] : book.plan(want)),
     consume(want, executions) {
       if (executions.length === 0) return;
       book.consume(want, executions);
       floor.seq[want.row] = (floor.seq[want.row] ?? 0) + 1;
       touched.add(want.row);
     },
-    matching: (_, at) => matchingIn(calendar.at(at).phase),
-    callBook: () => null,
-    closedAtLimitDown: () => false,
+    matching: (row, at) => calling.matching(row, at),
+    callBook: (row, odd) => (odd ? calling.oddBook(row, now()) : calling.book(row, now())),
+    closedAtLimitDown(row) {
+      const who = market.walkers[row];
+      const before = floor.session - 1;
+      if (!who || before < Math.max(1, who.listed)) return false;
+      const { close, down } = almanac.day(row, before);
+      return close === down;
+    },
     onCall(listener) {
       callListeners.add(listener);
       return () => callListeners.delete(listener);

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Category, Instrument } from "#contract/instrument.ts";
 import type { Timed } from "#server/venue/bundle.ts";
-import type { Hours } from "#server/venue/calendar.ts";
+import type { Hours } from "#server/venue/timetable.ts";
 
 /** Whose moment a tick is: an instrument's code, and the market's own time in epoch milliseconds. */
 const of = { code: z.string(), at: z.int() };

@@ -1,5 +1,5 @@
 /** Writes down what a market does, for a replay: any feed as it speaks, or the sandbox through what it shows. */
-import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Quote } from "#contract/quote.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import type { Venue } from "#server/venue/port.ts";
@@ -80,7 +80,7 @@ export function recordVenue(venue: Venue, write: Write, now: () => number = Date
     lineOf({
       format: FORMAT,
       universe,
-      hours: closesAt - opensAt >= DAY_MS ? "always" : "taiwan",
+      hours: closesAt - opensAt >= DAY_MS ? "always" : closesAt - opensAt >= HOUR_MS ? "taiwan" : "compressed",
       simulated,
       patienceMs: SANDBOX_PATIENCE_MS,
       instruments: [...venue.instruments],

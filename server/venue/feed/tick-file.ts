@@ -6,13 +6,14 @@ import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod/mini";
 import { Category, Instrument } from "#contract/instrument.ts";
+import { HOURS } from "#server/venue/timetable.ts";
 import { FeedFailed, Tick } from "./port.ts";
 
 /** What the first line says. */
 export const TickFileHead = z.object({
   format: z.literal("kuroshio-ticks-1"),
   universe: z.string(),
-  hours: z.enum(["always", "taiwan"]),
+  hours: z.enum(HOURS),
   simulated: z.boolean(),
   /** How long the feed's last word could be traded on, by the recording's clock. */
   patienceMs: z.int().check(z.minimum(1)),

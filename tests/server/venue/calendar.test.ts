@@ -13,7 +13,9 @@ describe("Taiwan hours", () => {
     ["2026-11-19T09:00:00", "open", "2026-11-19T13:25:00"],
     ["2026-11-19T13:24:59", "open", "2026-11-19T13:25:00"],
     ["2026-11-19T13:25:00", "closingAuction", "2026-11-19T13:30:00"],
-    ["2026-11-19T13:30:00", "closed", "2026-11-20T08:30:00"],
+    ["2026-11-19T13:30:00", "closed", "2026-11-19T14:00:00"],
+    ["2026-11-19T14:00:00", "fixedPrice", "2026-11-19T14:30:00"],
+    ["2026-11-19T14:30:00", "closed", "2026-11-20T08:30:00"],
     ["2026-11-20T20:00:00", "closed", "2026-11-23T08:30:00"],
     ["2026-11-21T10:00:00", "closed", "2026-11-23T08:30:00"],
     ["2026-02-18T10:00:00", "closed", "2026-02-23T08:30:00"],
@@ -33,6 +35,44 @@ describe("Taiwan hours", () => {
 
   test("puts the closing auction in a minute of its own", () => {
     expect(calendar.at(taipei("2026-11-19T13:30:10"))).toMatchObject({ minute: 270, offsetMs: 10_000 });
+  });
+});
+
+describe("a compressed day", () => {
+  const calendar = calendarOf("compressed");
+
+  test.each([
+    ["12:00:00", "preOpen", "12:01:00"],
+    ["12:01:00", "open", "12:07:30"],
+    ["12:07:30", "closingAuction", "12:08:30"],
+    ["12:08:30", "closed", "12:08:45"],
+    ["12:08:45", "fixedPrice", "12:09:30"],
+    ["12:09:30", "closed", "12:10:00"],
+    ["12:10:00", "preOpen", "12:11:00"],
+  ])("at %s it is %s until %s", (at, phase, until) => {
+    expect(calendar.at(taipei(`2026-11-22T${at}`))).toMatchObject({ phase, endsAt: taipei(`2026-11-22T${until}`) });
+  });
+
+  test("is a session every ten minutes, whatever day it is", () => {
+    const { session } = calendar.at(taipei("2026-11-22T12:05:00"));
+    expect(calendar.at(taipei("2026-11-22T12:10:00")).session).toBe(session + 1);
+    expect(calendar.at(taipei("2026-11-23T12:00:00")).session).toBe(session + 144);
+    expect(calendar.opensAt(session)).toBe(taipei("2026-11-22T12:01:00"));
+    expect(calendar.closesAt(session)).toBe(taipei("2026-11-22T12:08:30"));
+    expect(calendar.dayOf(session)).toBe(calendar.dayOf(session + 71));
+    expect(calendar.sessionOn(calendar.dayOf(session))).toBe(session + 71);
+    expect(calendar.dayOf(session + 72)).toBe(calendar.dayOf(session) + 1);
+  });
+
+  test("follows the exchange's own days of the past, without a gap", () => {
+    const exchange = calendarOf("taiwan");
+    expect([calendar.anchor, calendar.opensAt(calendar.anchor)]).toEqual([exchange.anchor, exchange.opensAt(exchange.anchor)]);
+    expect(calendar.at(taipei("2026-10-02T00:00:00")).session).toBe(calendar.anchor + 1);
+  });
+
+  test("has its closing match in a minute of its own", () => {
+    expect(calendar.at(taipei("2026-11-22T12:08:31"))).toMatchObject({ minute: calendar.minutes - 1, offsetMs: 1_000, phase: "closed" });
+    expect(calendar.at(taipei("2026-11-22T12:08:32"))).toMatchObject({ minute: calendar.minutes, offsetMs: 0 });
   });
 });
 
