@@ -53,6 +53,8 @@ function nameOf(one: unknown): string {
 }
 
 const namesOf = (some: readonly unknown[]): string[] => some.map(nameOf);
+/** Without what XState does itself, to begin and end a delay. */
+const ownNamesOf = (some: readonly unknown[]): string[] => namesOf(some).filter((name) => !name.startsWith("xstate."));
 
 function kindOf(type: string): Pick<ChartTransition, "kind" | "event"> {
   const [, what = "", name = ""] = /^xstate\.(done\.actor|error\.actor|done\.state|after)\.(.*)$/.exec(type) ?? [];
@@ -97,8 +99,8 @@ function stateOf(node: AnyStateNode): ChartState {
     kind: node.type,
     initial: node.parent?.initial.target.includes(node) ?? false,
     tags: node.tags,
-    entry: namesOf(node.entry),
-    exit: namesOf(node.exit),
+    entry: ownNamesOf(node.entry),
+    exit: ownNamesOf(node.exit),
     invokes: node.invoke.map(({ src }) => nameOf(src)),
   };
 }

@@ -13,9 +13,17 @@ const rem = (length: number): string => `${length / 16}rem`;
 /** How many actors are in each state. */
 export type Counts = ReadonlyMap<string, number>;
 
+/** The name of a target where it is read: without what it shares with the state that leads there. */
+function nearName(from: string, to: string): string {
+  const parent = from.slice(0, from.lastIndexOf(".") + 1);
+  const inside = `${from}.`;
+  if (from !== "" && to.startsWith(inside)) return to.slice(inside.length);
+  return parent !== "" && to.startsWith(parent) ? to.slice(parent.length) : to;
+}
+
 function Way({ way }: { way: ChartTransition }) {
   const { t } = useTranslation();
-  const to = way.to === null ? t("machines.stays") : way.to === way.from ? t("machines.again") : way.to;
+  const to = way.to === null ? t("machines.stays") : way.to === way.from ? t("machines.again") : nearName(way.from, way.to);
   return (
     <li className={styles.way} style={{ blockSize: rem(ROW) }} data-kind={way.kind}>
       <span className={styles.event}>

@@ -1,0 +1,39 @@
+/** The condition's lifecycle: its states are the contract's statuses, and what came true or was cancelled stays so. */
+import { describe, expect, test } from "vitest";
+import { CONDITION_FACTS, CONDITION_STATUSES } from "#contract/condition.ts";
+import { advance } from "#machines/advance.ts";
+import { conditionMachine } from "#machines/condition.ts";
+import { declaredStates, walk } from "./walk.ts";
+
+const events = Object.fromEntries(CONDITION_FACTS.map((type) => [type, { type }]));
+
+describe("condition", () => {
+  const table = {
+    waiting: {
+      "condition.adjusted": "waiting",
+      "condition.fired": "fired",
+      "condition.cancelled": "cancelled",
+      "condition.failed": "failed",
+    },
+    fired: {},
+    cancelled: {},
+    failed: {},
+  };
+
+  test("has exactly the statuses of the contract", () => {
+    expect(declaredStates(conditionMachine).toSorted()).toEqual([...CONDITION_STATUSES].toSorted());
+  });
+
+  test("every fact in every reachable status", () => {
+    expect(walk(conditionMachine, events, undefined)).toEqual(table);
+  });
+
+  test("advance says the same to the broker, and null for the rest", () => {
+    for (const status of CONDITION_STATUSES) {
+      for (const fact of CONDITION_FACTS) {
+        const row: Record<string, string> = table[status];
+        expect(advance(conditionMachine, status, fact), `${status} ${fact}`).toBe(row[fact] ?? null);
+      }
+    }
+  });
+});

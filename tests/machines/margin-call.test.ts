@@ -1,0 +1,40 @@
+/** The margin call's lifecycle: met, paused while the account has recovered, or ended by the house; its states are the contract's statuses. */
+import { describe, expect, test } from "vitest";
+import { MARGIN_CALL_STATUSES, MARGIN_FACTS } from "#contract/margin.ts";
+import { advance } from "#machines/advance.ts";
+import { marginCallMachine } from "#machines/margin-call.ts";
+import { declaredStates, walk } from "./walk.ts";
+
+const events = Object.fromEntries(MARGIN_FACTS.map((type) => [type, { type }]));
+
+describe("margin call", () => {
+  const table = {
+    due: { "margin.paid": "due", "margin.recovered": "paused", "margin.overdue": "overdue", "margin.cleared": "cleared" },
+    paused: { "margin.paid": "paused", "margin.fell": "due", "margin.cleared": "cleared" },
+    overdue: {
+      "margin.paid": "overdue",
+      "margin.recovered": "paused",
+      "margin.cleared": "cleared",
+      "margin.liquidated": "liquidated",
+    },
+    cleared: {},
+    liquidated: {},
+  };
+
+  test("has exactly the statuses of the contract", () => {
+    expect(declaredStates(marginCallMachine).toSorted()).toEqual([...MARGIN_CALL_STATUSES].toSorted());
+  });
+
+  test("every fact in every reachable status; those of the application are none of a call", () => {
+    expect(walk(marginCallMachine, events, undefined)).toEqual(table);
+  });
+
+  test("advance says the same to the broker, and null for the rest", () => {
+    for (const status of MARGIN_CALL_STATUSES) {
+      for (const fact of MARGIN_FACTS) {
+        const row: Record<string, string> = table[status];
+        expect(advance(marginCallMachine, status, fact), `${status} ${fact}`).toBe(row[fact] ?? null);
+      }
+    }
+  });
+});
