@@ -73,6 +73,18 @@ export const routes: readonly ScreenRoute[] = [
     Screen: screen(() => import("#src/screens/home/all-services.tsx"), "AllServices"),
   },
   {
+    path: "/home/dayTrading",
+    title: "dayTrading",
+    tab: "home",
+    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage"),
+  },
+  {
+    path: "/home/margin",
+    title: "margin",
+    tab: "home",
+    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage"),
+  },
+  {
     path: "/home/newsList",
     title: "news",
     tab: "news",

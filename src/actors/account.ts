@@ -1,8 +1,8 @@
 /** What runs as long as a member is signed in: the market, the worth of their positions, and nothing of the member before. */
-import { distinctUntilChanged, filter, map, take } from "rxjs";
+import { catchError, distinctUntilChanged, EMPTY, filter, map, switchMap, take } from "rxjs";
 import { connection$ } from "#src/streams/connection.ts";
 import { setSaving, startMarket, stopMarket } from "#src/streams/market.ts";
-import { valuePositions } from "#src/streams/orders.ts";
+import { positions, valuePositions } from "#src/streams/orders.ts";
 import { preferences } from "#src/streams/preferences.ts";
 import { forgetAll, refetchWatched } from "#src/streams/resource.ts";
 import { sayAlerts } from "./alerting.ts";
@@ -39,9 +39,27 @@ function readAgainWhenLive(): () => void {
   return () => watching.unsubscribe();
 }
 
+/** Whoever holds a day trade is warned of its loss; nobody else loads what that takes. */
+function warnOfLoss(): () => void {
+  let stop: (() => void) | null = null;
+  const watching = positions.state$
+    .pipe(
+      filter(({ value }) => value?.some(({ dayTrade }) => dayTrade) ?? false),
+      take(1),
+      switchMap(() => import("./day-trade-warning.ts")),
+      // It did not load: the day-trading screen says the same.
+      catchError(() => EMPTY),
+    )
+    .subscribe(({ warnDayTrades }) => (stop = warnDayTrades()));
+  return () => {
+    watching.unsubscribe();
+    stop?.();
+  };
+}
+
 function open(): void {
   startMarket({ known });
-  stops = [valuePositions(), sayAlerts(), saveData(), readAgainWhenLive()];
+  stops = [valuePositions(), sayAlerts(), saveData(), readAgainWhenLive(), warnOfLoss()];
 }
 
 let started = false;

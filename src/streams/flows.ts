@@ -1,23 +1,34 @@
 /** The movements of the member's money, newest first, by what moved it; begun anew after every fact. */
 import { auditTime, map, tap } from "rxjs";
 import type { Flow, FlowKind } from "#contract/flow.ts";
+import type { EpochMs } from "#contract/kernel/time.ts";
 import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
 import { pagedResource } from "./pages.ts";
 import type { PagedResource, Pages } from "./pages.ts";
+import { keptByKey } from "./resource.ts";
 
 /** Facts come in bursts; the list is asked for once after each. */
 const SETTLE_MS = 400;
 
-const made = new Map<string, PagedResource<Flow>>();
+/** Which movements: of some kinds (null for all), in a stretch of time (null: open). */
+export interface FlowFilter {
+  kinds: readonly FlowKind[] | null;
+  from: EpochMs | null;
+  until: EpochMs | null;
+}
 
-/** Movements of some kinds; null for all. */
-export function flows(kinds: readonly FlowKind[] | null): PagedResource<Flow> {
-  const key = kinds === null ? "" : kinds.join();
-  const known = made.get(key);
-  if (known) return known;
+export const ALL_FLOWS: FlowFilter = { kinds: null, from: null, until: null };
+
+/** One page of them, as the desk answers. */
+export function flowPage({ kinds, from, until }: FlowFilter, cursor: string | null) {
+  return call("listFlows", { kinds: kinds === null ? null : [...kinds], from, until, cursor }, { shownByCaller: true });
+}
+
+const listOf = keptByKey((key: string) => {
+  const filter = JSON.parse(key) as FlowFilter;
   const list: PagedResource<Flow> = pagedResource<Flow>({
-    load: (cursor) => call("listFlows", { kinds: kinds === null ? null : [...kinds], cursor }, { shownByCaller: true }),
+    load: (cursor) => flowPage(filter, cursor),
     deltas$: facts$.pipe(
       auditTime(SETTLE_MS),
       tap(() => list.refetch()),
@@ -25,6 +36,10 @@ export function flows(kinds: readonly FlowKind[] | null): PagedResource<Flow> {
     ),
     keyOf: (flow) => flow.flowNo,
   });
-  made.set(key, list);
   return list;
+});
+
+/** The movements a filter lets through. */
+export function flows({ kinds, from, until }: FlowFilter): PagedResource<Flow> {
+  return listOf(JSON.stringify({ kinds, from, until }));
 }

@@ -3,11 +3,13 @@ import {
   ArrowDownUp,
   Bell,
   BellRing,
+  CalendarClock,
   ChartNoAxesCombined,
   Gauge,
   Globe,
   Grid2x2,
   Info,
+  Landmark,
   Languages,
   LayoutList,
   List,
@@ -32,7 +34,7 @@ interface Service {
 }
 
 /** What only verified members can use to its end. */
-export const NEEDS_IDENTITY: ReadonlySet<string> = new Set(["trade"]);
+export const NEEDS_IDENTITY: ReadonlySet<string> = new Set(["trade", "dayTrading", "margin"]);
 
 /** In the order they are shown. */
 export const SERVICES = [
@@ -64,6 +66,8 @@ export const SERVICES = [
     group: "account",
     services: [
       { key: "trade", to: "/trade/index", icon: ArrowDownUp },
+      { key: "dayTrading", to: "/home/dayTrading", icon: CalendarClock },
+      { key: "margin", to: "/home/margin", icon: Landmark },
       { key: "records", to: "/information/fundRecord", icon: Receipt },
       { key: "rules", to: "/information/tradeRule", icon: Scale },
       { key: "settings", to: "/information/setting", icon: Settings2 },

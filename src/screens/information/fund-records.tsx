@@ -5,7 +5,7 @@ import { FLOW_KINDS } from "#contract/flow.ts";
 import type { Flow, FlowKind } from "#contract/flow.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
-import { flows } from "#src/streams/flows.ts";
+import { ALL_FLOWS, flows } from "#src/streams/flows.ts";
 import { usePages } from "#src/streams/pages.ts";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
@@ -36,7 +36,7 @@ const keyOf = (flow: Flow): string => flow.flowNo;
 export function FundRecords() {
   const { t } = useTranslation();
   const [kind, setKind] = useState<FlowKind | null>(null);
-  const list = usePages(flows(kind === null ? null : [kind]));
+  const list = usePages(flows({ ...ALL_FLOWS, kinds: kind === null ? null : [kind] }));
   const { value, state, failure } = list;
   const sections = useMemo(() => [{ id: "flows", items: value?.items ?? [] }], [value]);
   const skeleton = useSkeleton(value === null && state === "loading");

@@ -1,0 +1,72 @@
+/** Open day trades: each with its live profit, all together, the warning when they lose too much, and when they are squared off. */
+import { useObservableState } from "observable-hooks";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { DayTrading } from "#contract/day-trading.ts";
+import { formatMoney, formatPercent } from "#contract/kernel/money.ts";
+import { formatTime } from "#contract/kernel/time.ts";
+import { shortName } from "#src/screens/quote/names.ts";
+import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
+import { useUnits } from "#src/screens/quote/units.ts";
+import { daySum$, dayTrades$, lostBasisPoints, warns } from "#src/streams/day-trading.ts";
+import { useInstruments } from "#src/streams/instruments.ts";
+import { ProfitCell } from "#src/streams/profit-cell.tsx";
+import { Direction, trendOf } from "#src/ui/direction.tsx";
+import { Section } from "#src/ui/row.tsx";
+import { EmptyState, RiskNotice } from "#src/ui/state.tsx";
+import styles from "./trading.module.css";
+
+export function DayTrades({ known }: { known: DayTrading }) {
+  const { t, i18n } = useTranslation();
+  const units = useUnits();
+  const table = useInstruments();
+  const orders = useObservableState(dayTrades$, []);
+  const sum = useObservableState(daySum$, null);
+  return (
+    <Section title={t("dayTrading.open")}>
+      <p className={styles.note}>
+        {known.squareOffAt === null ? t("dayTrading.noSquareOff") : t("dayTrading.squareOffAt", { time: formatTime(known.squareOffAt) })}
+      </p>
+      {sum && warns(sum, known.warningPercent) && (
+        <div className={styles.inset} role="alert">
+          <RiskNotice>{t("dayTrading.warned", { percent: formatPercent(lostBasisPoints(sum), "never") })}</RiskNotice>
+        </div>
+      )}
+      {orders.length === 0 ? (
+        <EmptyState
+          title={t("dayTrading.none")}
+          why={t("dayTrading.noneWhy")}
+          action={{ label: t("trade.findStock"), to: "/favorite/index" }}
+        />
+      ) : (
+        <>
+          {sum && (
+            <p className={styles.sum}>
+              <span>{t("trade.profit")}</span>
+              <Direction trend={trendOf(sum.profitCents)} text={formatMoney(sum.profitCents, "always")} arrow={false} />
+            </p>
+          )}
+          <ul className={styles.list} role="list" aria-label={t("dayTrading.open")}>
+            {orders.map((order) => {
+              const instrument = table?.byCode.get(order.code);
+              return (
+                <li key={order.orderNo} className={styles.row}>
+                  <Link to={`/trade/positionDetail?orderNo=${order.orderNo}`} className={styles.link ?? ""}>
+                    <span className={styles.name}>{instrument ? shortName(instrument, i18n.language) : order.code}</span>
+                    <span className={styles.under}>
+                      {t(`ticket.${order.direction}`)} · {units(order.filledLots - order.closedLots, order.lotShares)}
+                    </span>
+                  </Link>
+                  <ProfitButton of={{ kind: "order", order }} className={styles.profit}>
+                    <ProfitCell orderNo={order.orderNo} field="profit" />
+                    <ProfitCell orderNo={order.orderNo} field="returnRate" className={styles.under} />
+                  </ProfitButton>
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      )}
+    </Section>
+  );
+}

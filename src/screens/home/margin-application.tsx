@@ -1,0 +1,116 @@
+/** Applying for a margin account: what it offers with what it costs, the agreement, and the application while it is reviewed. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatRate } from "#contract/kernel/money.ts";
+import { formatDateTime } from "#contract/kernel/time.ts";
+import type { MarginStatus } from "#contract/margin.ts";
+import type { Rules } from "#contract/rule.ts";
+import { useRequest } from "#src/actors/request.ts";
+import { margin, takeMargin } from "#src/streams/margin.ts";
+import { Alert } from "#src/ui/alert.tsx";
+import { Button } from "#src/ui/button.tsx";
+import { Checkbox } from "#src/ui/choice.tsx";
+import { Card, Section } from "#src/ui/row.tsx";
+import { RequestTrouble } from "./request-trouble.tsx";
+import styles from "./trading.module.css";
+
+const FIELDS = ["agreed"] as const;
+
+export interface MarginApplicationProps {
+  /** Any but `approved`: then there is nothing to apply for. */
+  status: Exclude<MarginStatus, "approved">;
+  appliedAt: number | null;
+  rules: Rules | null;
+}
+
+export function MarginApplication({ status, appliedAt, rules }: MarginApplicationProps) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t(`margin.status.${status}`)} inset>
+      <Card label={t("margin.title")}>
+        {status === "pendingReview" ? (
+          <Reviewed appliedAt={appliedAt} />
+        ) : (
+          <>
+            {status === "rejected" && <p className={styles.trouble}>{t("margin.rejectedWhy")}</p>}
+            <Apply rules={rules} />
+          </>
+        )}
+      </Card>
+    </Section>
+  );
+}
+
+function Apply({ rules }: { rules: Rules | null }) {
+  const { t } = useTranslation();
+  const [agreed, setAgreed] = useState(false);
+  const request = useRequest("applyMargin", { fields: FIELDS, onAccepted: takeMargin, onArrived: margin.refetch });
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        request.submit({ agreed });
+      }}
+    >
+      <ul className={styles.points}>
+        {rules && (
+          <>
+            <li>{t("margin.point.loan", { loan: formatRate(rules.trade.loanPerMillion) })}</li>
+            <li>{t("margin.point.short", { short: formatRate(rules.trade.marginShortPerMillion) })}</li>
+            <li>{t("margin.point.interest", { rate: formatRate(rules.trade.interestPerMillion) })}</li>
+            <li>{t("margin.point.call", { call: rules.margin.callPercent, cleared: rules.margin.clearedPercent })}</li>
+            <li>{t("margin.point.sold", { count: rules.margin.graceDays })}</li>
+          </>
+        )}
+      </ul>
+      <Checkbox
+        label={t("margin.agree")}
+        on={agreed}
+        onCheck={(on) => {
+          setAgreed(on);
+          request.edit("agreed");
+        }}
+      />
+      {request.errorAt("agreed") !== null && (
+        <p className={styles.trouble} role="alert">
+          {t("dayTrading.agreeFirst")}
+        </p>
+      )}
+      <RequestTrouble request={request} />
+      <Button type="submit" tone="primary" size="large" block busy={request.busy}>
+        {t("margin.apply")}
+      </Button>
+    </form>
+  );
+}
+
+/** Under review: it can still be withdrawn. */
+function Reviewed({ appliedAt }: { appliedAt: number | null }) {
+  const { t } = useTranslation();
+  const [asks, setAsks] = useState(false);
+  const request = useRequest("withdrawMargin", { onAccepted: takeMargin, onArrived: margin.refetch });
+  return (
+    <div className={styles.form}>
+      <p>{t("margin.reviewed")}</p>
+      {appliedAt !== null && <p className={styles.plain}>{t("margin.appliedAt", { time: formatDateTime(appliedAt) })}</p>}
+      <RequestTrouble request={request} />
+      <Button busy={request.busy} onClick={() => setAsks(true)}>
+        {t("margin.withdraw")}
+      </Button>
+      <Alert
+        open={asks}
+        title={t("margin.withdrawTitle")}
+        confirm={t("margin.withdraw")}
+        onClose={() => setAsks(false)}
+        onConfirm={() => {
+          setAsks(false);
+          request.submit({});
+        }}
+      >
+        <p>{t("margin.withdrawWhy")}</p>
+      </Alert>
+    </div>
+  );
+}

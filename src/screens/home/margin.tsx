@@ -1,0 +1,52 @@
+/** The margin account: applying for it, how well it is covered, the call under way with its payment, and what it finances. */
+import { useTranslation } from "react-i18next";
+import { useMargin } from "#src/streams/margin.ts";
+import type { Margin } from "#src/streams/margin.ts";
+import { useRules } from "#src/streams/rules.ts";
+import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { ErrorState, RiskNotice, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { MarginApplication } from "./margin-application.tsx";
+import { MarginCallUnderWay } from "./margin-call.tsx";
+import { MarginCalls } from "./margin-calls.tsx";
+import { MarginCover } from "./margin-cover.tsx";
+import { MarginPositions } from "./margin-positions.tsx";
+import styles from "./trading.module.css";
+
+/** `/home/margin` */
+export function MarginPage() {
+  const { t } = useTranslation();
+  const { value, state, failure, retry } = useMargin();
+  const skeleton = useSkeleton(value === null && state === "loading");
+  return (
+    <Screen header={<BackHeader title={t("margin.title")} fallback="/home/allTool" />} top={<StaleNotice />}>
+      <div className={styles.page}>
+        <div className={styles.inset}>
+          <RiskNotice>{t("margin.risk")}</RiskNotice>
+        </div>
+        {value === null && skeleton && <Skeleton rows={6} />}
+        {value === null && state === "failed" && <ErrorState what={t("margin.failed")} code={failure ?? ""} onRetry={retry} />}
+        {value && <Account known={value} />}
+      </div>
+    </Screen>
+  );
+}
+
+function Account({ known: { account, calls } }: { known: Margin }) {
+  const rules = useRules().value;
+  const over = calls.filter(({ endedAt }) => endedAt !== null);
+  return (
+    <>
+      {account.call && <MarginCallUnderWay key={account.call.callNo} call={account.call} rule={rules?.margin ?? null} />}
+      {account.status === "approved" ? (
+        <>
+          <MarginCover account={account} rule={rules?.margin ?? null} />
+          <MarginPositions />
+        </>
+      ) : (
+        <MarginApplication status={account.status} appliedAt={account.appliedAt} rules={rules} />
+      )}
+      {over.length > 0 && <MarginCalls calls={over} />}
+    </>
+  );
+}

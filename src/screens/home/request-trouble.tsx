@@ -1,0 +1,43 @@
+/** What stands in a form's way, in words: a refusal of no field of its own, no answer, or an answer that is still asked for. */
+import { useTranslation } from "react-i18next";
+import type { EndpointName } from "#contract/endpoints.ts";
+import type { Request } from "#src/actors/request.ts";
+import { Button } from "#src/ui/button.tsx";
+import styles from "./trading.module.css";
+
+/** Sending again is offered only when the desk says that it never arrived. */
+export function RequestTrouble({ request }: { request: Pick<Request<EndpointName>, "state" | "errorOfForm" | "edit" | "sendAgain"> }) {
+  const { t } = useTranslation();
+  const { state, errorOfForm } = request;
+  if (errorOfForm !== null) {
+    return (
+      <p className={styles.trouble} role="alert">
+        {errorOfForm}
+      </p>
+    );
+  }
+  if (state === "failed") {
+    return (
+      <p className={styles.trouble} role="alert">
+        {t("margin.notSent")}
+      </p>
+    );
+  }
+  if (state === "unknown" || state === "asking") {
+    return (
+      <p className={styles.plain} role="status">
+        {t("margin.checking")}
+      </p>
+    );
+  }
+  if (state !== "notReceived") return null;
+  return (
+    <div className={styles.choices} role="alert">
+      <p>{t("margin.notReceived")}</p>
+      <Button onClick={() => request.edit()}>{t("ticket.letBe")}</Button>
+      <Button tone="primary" onClick={request.sendAgain}>
+        {t("ticket.sendAgain")}
+      </Button>
+    </div>
+  );
+}
