@@ -1,0 +1,85 @@
+/** What comes true: a position closed because its exit was reached, an order released because its trigger was. */
+import { entryReached, exitReached } from "#contract/condition.ts";
+import type { Sight } from "#contract/condition.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import type { TriggerKind } from "#contract/order.ts";
+import { Refusal } from "#server/desks/desk.ts";
+import { askLock, closeFor } from "#server/desks/order/close.ts";
+import { lapsed } from "#server/desks/order/day.ts";
+import type { OrderRecord } from "#server/desks/order/record.ts";
+import { release } from "#server/desks/order/release.ts";
+import type { Round } from "#server/desks/order/round.ts";
+import { endCondition, unguard } from "./guard.ts";
+import { better } from "./record.ts";
+import type { ConditionRecord } from "./record.ts";
+
+/** Numbers of the round that firing one order may take: whole lots and single shares are closed one after the other. */
+export const FIRING_NUMBERS = 2;
+
+/** Of two that came true at one look the first is the one that fires: a loss is stopped before a profit is taken. */
+const URGENCY: readonly TriggerKind[] = ["stop", "trailing", "takeProfit"];
+
+/** Whether a market that moves, and that somebody vouches for, trades this now. */
+const isLive = ({ venue, at }: Round, { row }: Instrument): boolean => venue.phase(at) === "open" && venue.fresh(at, row);
+
+/** Why what an order holds may not be closed; null when nothing speaks against it. */
+function lockOf(round: Round, order: OrderRecord, instrument: Instrument): RefusalCode | null {
+  try {
+    askLock(round, order, instrument);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+/** The condition of an order that has come true, by what was seen and the best prices known before that. */
+function reached(round: Round, order: OrderRecord, sight: Sight, bests: ReadonlyMap<string, number>): ConditionRecord | undefined {
+  const { direction } = order;
+  return round.guarding
+    .waitingOn(order.order_no)
+    .toSorted((a, b) => URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind))
+    .find((one) => {
+      const best = one.kind === "trailing" ? better(direction, one.best, bests.get(one.condition_no) ?? null) : null;
+      if (!exitReached(one.kind, direction, one.price, best, sight)) return false;
+      one.best = best;
+      return true;
+    });
+}
+
+/** Close everything an order holds at market; single shares beside whole lots follow as soon as those are gone. */
+export function closeAll(round: Round, order: OrderRecord): void {
+  if (closeFor(round, order, "condition") && order.status === "holding") closeFor(round, order, "condition");
+}
+
+/**
+ * Judge an order's exits by what was seen, under the member's lock: the first that has come true fires, and the others end with it.
+ * What rests of the order is withdrawn, everything it holds is closed at market. A lock that ends by itself is waited for: the exit
+ * fires if it is still true then. One that only the house lifts makes it fail, so that the member knows.
+ */
+export function fireExits(round: Round, order: OrderRecord, sight: Sight, bests: ReadonlyMap<string, number>): void {
+  const instrument = round.venue.instrument(order.code);
+  if (!instrument || order.filled_lots <= order.closed_lots || !isLive(round, instrument)) return;
+  const lock = lockOf(round, order, instrument);
+  if (lock !== null && lock !== "TRD_POSITION_LOCKED") return;
+  const condition = reached(round, order, sight, bests);
+  if (!condition) return;
+  const below = (condition.kind === "takeProfit") === (order.direction === "fall");
+  const firedPrice = below ? sight.low : sight.high;
+  if (lock !== null) {
+    endCondition(round, condition, "condition.failed", { firedPrice, refusal: lock });
+    return;
+  }
+  endCondition(round, condition, "condition.fired", { firedPrice });
+  unguard(round, order.order_no);
+  closeAll(round, order);
+}
+
+/** Release an order whose trigger was reached; what is not of this day any more lapses instead. */
+export function fireEntry(round: Round, order: OrderRecord, sight: Sight): void {
+  const instrument = round.venue.instrument(order.code);
+  const { trigger_kind: kind, trigger_price: at, direction } = order;
+  if (!instrument || order.status !== "pending" || kind === null || at === null || !entryReached(kind, direction, at, sight)) return;
+  if (isLive(round, instrument) && !lapsed(order, round.venue, round.at)) release(round, order);
+}
