@@ -8,6 +8,7 @@ import { MarginAccount, MarginFactType } from "./margin.ts";
 import { MemberOverview } from "./member.ts";
 import { Message } from "./message.ts";
 import { Fill, Order } from "./order.ts";
+import { Settlement } from "./settlement.ts";
 
 /** Things that happen to an order, past tense; the events its machine takes. */
 export const ORDER_FACTS = [
@@ -61,8 +62,12 @@ export type ConditionFact = z.infer<typeof ConditionFact>;
 export const MarginFact = z.object({ n: z.int(), at: EpochMs, type: MarginFactType, account: MarginAccount });
 export type MarginFact = z.infer<typeof MarginFact>;
 
+/** Trades that were settled: their money was paid out or came in. */
+export const SettlementFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("money.settled"), settlements: z.array(Settlement) });
+export type SettlementFact = z.infer<typeof SettlementFact>;
+
 /** One fact. */
-export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact]);
+export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact]);
 export type Fact = z.infer<typeof Fact>;
 
 /** Whether a fact is about an order. */

@@ -2,9 +2,11 @@
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { OrderNo, RequestId } from "./kernel/id.ts";
-import { Cents } from "./kernel/money.ts";
+import { Cents, cents, worth } from "./kernel/money.ts";
+import type { Price } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { Order } from "./order.ts";
+import type { MarginRule } from "./rule.ts";
 
 /** Of a member's application for margin, in the specification's words for a review. */
 export const MARGIN_STATUSES = ["none", "pendingReview", "approved", "rejected"] as const;
@@ -57,11 +59,60 @@ export const MarginAccount = z.object({
   addedCents: Cents,
   /** In hundredths of a percent at the newest prices; null while nothing is owed. */
   ratioBasisPoints: z.nullable(z.int()),
-  /** The latest call that has not ended, or null. */
+  /** The call under way; in the fact that ends one, that one as it ended; null where there is none. */
   call: z.nullable(MarginCall),
   version: z.int(),
 });
 export type MarginAccount = z.infer<typeof MarginAccount>;
+
+/** What of a margin order counts for the account, and the price it is looked at. */
+export type Covered = Pick<
+  Order,
+  "direction" | "filledLots" | "closedLots" | "lotShares" | "loanCents" | "interestCents" | "collateralCents"
+> & { at: Price };
+
+/** How well an account is covered: what stands against what is owed, and the ratio of the two in hundredths of a percent. */
+export interface Cover {
+  assetsCents: Cents;
+  owedCents: Cents;
+  ratioBasisPoints: number | null;
+}
+
+/** The cover of all margin orders together, and of what was put up beyond them. */
+export function coverOf(orders: readonly Covered[], addedCents: number): Cover {
+  let assets = addedCents;
+  let owed = 0;
+  for (const order of orders) {
+    const value = worth(order.at, (order.filledLots - order.closedLots) * order.lotShares);
+    assets += order.collateralCents + (order.direction === "rise" ? value : 0);
+    owed += order.loanCents + order.interestCents + (order.direction === "fall" ? value : 0);
+  }
+  const ratio = owed === 0 ? null : Number((BigInt(assets) * 10_000n) / BigInt(owed));
+  return { assetsCents: cents(assets), owedCents: cents(owed), ratioBasisPoints: ratio };
+}
+
+/** What is missing to a line, in whole NT$: paid in, it brings the ratio there. */
+export function lackingTo({ assetsCents, owedCents }: Cover, percent: number): Cents {
+  const wanted = (BigInt(owedCents) * BigInt(percent) + 99n) / 100n;
+  const lacking = wanted - BigInt(assetsCents);
+  return cents(lacking <= 0n ? 0 : Number((lacking + 99n) / 100n) * 100);
+}
+
+/** What happens to an account by itself, from where its call stands; null where nothing does. */
+export function marginFactOf(
+  { ratioBasisPoints: ratio }: Cover,
+  call: Pick<MarginCall, "status" | "dueAt"> | null,
+  rule: Pick<MarginRule, "callPercent" | "clearedPercent">,
+  at: number,
+): MarginFactType | null {
+  const below = ratio !== null && ratio < rule.callPercent * 100;
+  if (call === null) return below ? "margin.called" : null;
+  if (ratio === null) return call.status === "overdue" ? "margin.liquidated" : "margin.cleared";
+  if (ratio >= rule.clearedPercent * 100) return "margin.cleared";
+  if (!below) return call.status === "paused" ? null : "margin.recovered";
+  if (call.status === "paused") return "margin.fell";
+  return call.status === "due" && at > call.dueAt ? "margin.overdue" : null;
+}
 
 /** Whole NT$, more than none. */
 const AddedMargin = z

@@ -2,6 +2,7 @@
 import { alertMachine } from "./alert.ts";
 import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
+import { marginCallMachine } from "./margin-call.ts";
 import { orderMachine } from "./order.ts";
 import { requestMachine } from "./request.ts";
 import { sessionMachine } from "./session.ts";
@@ -10,6 +11,7 @@ export const machines = {
   order: orderMachine,
   alert: alertMachine,
   condition: conditionMachine,
+  marginCall: marginCallMachine,
   request: requestMachine,
   session: sessionMachine,
   connection: connectionMachine,

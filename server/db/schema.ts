@@ -182,6 +182,7 @@ export interface TraderTable {
   margin_applied_at: number | null;
   margin_approved_at: number | null;
   margin_version: Generated<number>;
+  margin_verdict: Generated<"approved" | "rejected" | null>;
   day_signed_at: number | null;
   warning_percent: number | null;
   max_order_cents: number | null;

@@ -1,5 +1,10 @@
 /** A trade that is settled later, written down with the round that made it. */
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { cents } from "#contract/kernel/money.ts";
+import { epochMs } from "#contract/kernel/time.ts";
+import type { Settlement } from "#contract/settlement.ts";
 import { query } from "#server/db/database.ts";
+import type { SettlementTable } from "#server/db/schema.ts";
 import type { OrderRecord } from "#server/desks/order/record.ts";
 import type { Round } from "#server/desks/order/round.ts";
 import { settlesAt } from "./calendar.ts";
@@ -18,4 +23,9 @@ export function settleLater(round: Round, order: OrderRecord, amountCents: numbe
   round.later(async (tx) => {
     await query(tx, "INSERT INTO settlement (member_id, order_no, traded_at, due_at, amount_cents) VALUES ($1, $2, $3, $4, $5)", values);
   });
+}
+
+/** The settlement as the contract shows it. */
+export function toSettlement({ order_no, traded_at, due_at, amount_cents }: Omit<SettlementTable, "id">): Settlement {
+  return { orderNo: order_no as OrderNo, tradedAt: epochMs(traded_at), dueAt: epochMs(due_at), amountCents: cents(amount_cents) };
 }

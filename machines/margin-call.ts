@@ -1,0 +1,37 @@
+/** The lifecycle of a margin call: due until it is met, paused while the account has recovered, overdue when the house sells; judged by the broker. */
+import { setup } from "xstate";
+import type { MarginFactType } from "#contract/margin.ts";
+
+type MarginCallEvent = { type: MarginFactType };
+
+export const marginCallMachine = setup({ types: { events: {} as MarginCallEvent } }).createMachine({
+  id: "marginCall",
+  initial: "due",
+  states: {
+    due: {
+      on: {
+        "margin.paid": "due",
+        "margin.recovered": "paused",
+        "margin.overdue": "overdue",
+        "margin.cleared": "cleared",
+      },
+    },
+    paused: {
+      on: {
+        "margin.paid": "paused",
+        "margin.fell": "due",
+        "margin.cleared": "cleared",
+      },
+    },
+    overdue: {
+      on: {
+        "margin.paid": "overdue",
+        "margin.recovered": "paused",
+        "margin.cleared": "cleared",
+        "margin.liquidated": "liquidated",
+      },
+    },
+    cleared: { type: "final" },
+    liquidated: { type: "final" },
+  },
+});

@@ -1,0 +1,186 @@
+/** Margin accounts meet the market: calls are made, met and missed by the newest prices, applications reviewed, and what is overdue is sold. */
+import { coverOf, marginFactOf } from "#contract/margin.ts";
+import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import type { MarginCallTable } from "#server/db/schema.ts";
+import { coveredAt, isMargin, judgeAccount, marginOrders, openStanding, standingOf, toCall } from "#server/desks/margin/account.ts";
+import { reviewApplications } from "#server/desks/margin/review.ts";
+import type { Counter } from "#server/desks/order/counter.ts";
+import type { OrderRecord } from "#server/desks/order/record.ts";
+import type { Venue } from "#server/venue/port.ts";
+import { isSelling, sellOut, submitSale } from "./selling.ts";
+
+export interface MarginDeps {
+  db: Database;
+  venue: Venue;
+  counter: Counter;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Told of faults; the account concerned is judged again at the next change. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+/** How often applications are looked for, and accounts judged whose prices do not change: a deadline passes all the same. */
+const REVIEW_EVERY_MS = SECOND_MS;
+const JUDGE_EVERY_MS = MINUTE_MS;
+
+/** An account with margin orders or a call, as far as it is known here: enough to suspect, never to decide. */
+interface Watched {
+  orders: Map<string, OrderRecord>;
+  call: MarginCallTable | null;
+  added: number;
+  queued: boolean;
+  /** Something changed while it was judged. */
+  missed: boolean;
+}
+
+/** The account's oldest position that the house may sell now. */
+function nextSale({ call, orders }: Pick<Watched, "call" | "orders">): OrderRecord | undefined {
+  if (call?.status !== "overdue") return undefined;
+  const open = [...orders.values()].filter(isMargin).toSorted((a, b) => (a.order_no < b.order_no ? -1 : 1));
+  // One after the other: the account may recover before all are sold.
+  return open.some(isSelling) ? undefined : open[0];
+}
+
+/**
+ * Load accounts with margin orders or a call, and begin to judge.
+ * @returns how to stop; what is being decided is finished by the counter
+ */
+export async function startMargin(deps: MarginDeps): Promise<() => void> {
+  const { db, venue, counter, now } = deps;
+  const accounts = new Map<number, Watched>();
+  const rows = new Map<number, Set<number>>();
+  let stopped = false;
+
+  const watch = (memberId: number): Watched => {
+    const account = accounts.get(memberId) ?? { orders: new Map(), call: null, added: 0, queued: false, missed: false };
+    accounts.set(memberId, account);
+    return account;
+  };
+
+  /** Sell the next position of an overdue account, if it still is that when its turn comes. */
+  const sell = (memberId: number, order: OrderRecord): Promise<unknown> =>
+    submitSale(
+      counter,
+      order,
+      (round, fresh) => {
+        judgeAccount(round, memberId);
+        if (standingOf(round, memberId).call?.status === "overdue") sellOut(round, fresh, "marginCall");
+      },
+      (tx, round) => openStanding(tx, round, memberId),
+    );
+
+  const judge = async (memberId: number): Promise<void> => {
+    const account = watch(memberId);
+    if (account.queued || stopped) return;
+    account.queued = true;
+    account.missed = false;
+    try {
+      await counter.submit({
+        memberIds: [memberId],
+        requestIds: [],
+        orderNos: [],
+        placements: 0,
+        alertIds: [],
+        prepare: (tx, round) => openStanding(tx, round, memberId),
+        decide: (round) => {
+          judgeAccount(round, memberId);
+          account.call = structuredClone(standingOf(round, memberId).call);
+          account.added = round.ledger.balance(memberId, "margin");
+          account.orders = new Map(marginOrders(round, memberId).map((order) => [order.order_no, order]));
+        },
+      });
+      const due = nextSale(account);
+      if (due && venue.phase(now()) === "open") await sell(memberId, due);
+    } catch (error) {
+      deps.report?.(error);
+    } finally {
+      account.queued = false;
+      if (account.missed) suspect([memberId]);
+      else if (account.orders.size === 0 && account.call === null && account.added === 0) accounts.delete(memberId);
+    }
+  };
+
+  /** Whether something would happen to an account, as far as it is known here. */
+  const isDue = (memberId: number, account: Watched): boolean => {
+    if (nextSale(account)) return true;
+    const cover = coverOf(
+      [...account.orders.values()].filter(isMargin).map((order) => coveredAt(order, venue)),
+      account.added,
+    );
+    if (cover.owedCents === 0 && account.added > 0) return true;
+    return marginFactOf(cover, account.call && toCall(account.call), counter.rules.of(memberId).margin, now()) !== null;
+  };
+
+  const suspect = (members: Iterable<number>): void => {
+    for (const memberId of members) {
+      const account = accounts.get(memberId);
+      if (account?.queued) account.missed = true;
+      else if (account && isDue(memberId, account)) void judge(memberId);
+    }
+  };
+
+  const follow = (orders: readonly OrderRecord[]): void => {
+    const members = new Set<number>();
+    for (const order of orders) {
+      const row = venue.instrument(order.code)?.row;
+      if (order.funding !== "margin" || row === undefined || order.filled_lots === 0) continue;
+      const account = watch(order.member_id);
+      if (isMargin(order)) account.orders.set(order.order_no, order);
+      else account.orders.delete(order.order_no);
+      const holders = rows.get(row) ?? new Set<number>();
+      rows.set(row, holders.add(order.member_id));
+      members.add(order.member_id);
+    }
+    suspect(members);
+  };
+
+  const onChange = (changed: readonly number[]): void => {
+    if (accounts.size === 0 || venue.phase(now()) !== "open" || !venue.fresh(now())) return;
+    const members = new Set<number>();
+    for (const row of changed) {
+      for (const memberId of rows.get(row) ?? []) {
+        if (accounts.has(memberId)) members.add(memberId);
+        else rows.get(row)?.delete(memberId);
+      }
+    }
+    suspect(members);
+  };
+
+  const load = async (): Promise<void> => {
+    for (const call of await query<MarginCallTable>(db.kysely, "SELECT * FROM margin_call WHERE status IN ('due', 'paused', 'overdue')")) {
+      watch(call.member_id).call = call;
+    }
+    const added = await query<{ member_id: number; balance: number }>(
+      db.kysely,
+      "SELECT member_id, balance FROM pocket WHERE kind = 'margin' AND balance > 0",
+    );
+    for (const { member_id, balance } of added) watch(member_id).added = balance;
+    follow(
+      await db.kysely
+        .selectFrom("order")
+        .selectAll()
+        .where("funding", "=", "margin")
+        .where("status", "in", ["pending", "holding", "readyToClose"])
+        .execute(),
+    );
+  };
+
+  const stops = [counter.onOrders(follow), venue.onChange(onChange), venue.onPhase(() => suspect([...accounts.keys()]))];
+  await load();
+  const review = (): Promise<void> => reviewApplications(deps).catch((error: unknown) => deps.report?.(error));
+  await review();
+  const timers = [
+    setInterval(() => void review(), REVIEW_EVERY_MS),
+    setInterval(() => {
+      for (const memberId of accounts.keys()) void judge(memberId);
+    }, JUDGE_EVERY_MS),
+  ];
+  for (const timer of timers) timer.unref();
+  return () => {
+    stopped = true;
+    for (const timer of timers) clearInterval(timer);
+    for (const stop of stops) stop();
+  };
+}

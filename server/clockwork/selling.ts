@@ -1,0 +1,57 @@
+/** The house closes a position: what rests of it is withdrawn, everything it holds goes to the market, for a cause that is not the member's. */
+import type { CloseCause } from "#contract/order.ts";
+import { closeFor } from "#server/desks/order/close.ts";
+import type { Counter, Job } from "#server/desks/order/counter.ts";
+import type { OrderRecord } from "#server/desks/order/record.ts";
+import { unitsPerLot } from "#server/desks/order/resting.ts";
+import type { Seek } from "#server/desks/order/resting.ts";
+import type { Round } from "#server/desks/order/round.ts";
+
+/** What the house closes a position for. */
+export type HouseCause = Exclude<CloseCause, "member" | "condition">;
+
+/** Whether the house is selling a position already: what the market did not take yet rests at market. */
+export function isSelling({ status, close_pricing, close_cause }: OrderRecord): boolean {
+  return status === "readyToClose" && close_pricing === "market" && close_cause !== "member" && close_cause !== "condition";
+}
+
+/** Close everything an order holds at market. @returns whether it went to the market: not while it is closed or silent */
+export function sellOut(round: Round, order: OrderRecord, cause: HouseCause): boolean {
+  const instrument = round.venue.instrument(order.code);
+  if (!instrument || isSelling(order) || order.filled_lots <= order.closed_lots) return false;
+  if (round.venue.matching(instrument.row, round.at) !== "continuous" || !round.venue.fresh(round.at, instrument.row)) return false;
+  return closeFor(round, order, cause);
+}
+
+/** Whom closing all of a position at market may meet. */
+function seekOfAll(round: Round, order: OrderRecord): Seek[] {
+  const instrument = round.venue.instrument(order.code);
+  if (!instrument) return [];
+  const lots = Math.floor((order.filled_lots - order.closed_lots) / unitsPerLot(order, "board", instrument.lotShares));
+  return [{ row: instrument.row, side: order.direction === "rise" ? "sell" : "buy", limit: null, lots, memberId: order.member_id }];
+}
+
+/** Stand in line to decide whether one position has to be closed. */
+export function submitSale<Result>(
+  counter: Counter,
+  { member_id: memberId, order_no: orderNo }: Pick<OrderRecord, "member_id" | "order_no">,
+  decide: (round: Round, order: OrderRecord) => Result,
+  prepare?: Job<Result>["prepare"],
+): Promise<Result | null> {
+  return counter.submit<Result | null>({
+    memberIds: [memberId],
+    requestIds: [],
+    orderNos: [orderNo],
+    placements: 1,
+    alertIds: [],
+    seeks: (round) => {
+      const order = round?.order(memberId, orderNo);
+      return order && round ? seekOfAll(round, order) : [];
+    },
+    ...(prepare ? { prepare } : {}),
+    decide: (round) => {
+      const order = round.order(memberId, orderNo);
+      return order ? decide(round, order) : null;
+    },
+  });
+}

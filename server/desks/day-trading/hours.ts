@@ -1,0 +1,16 @@
+/** When the open day trades of today are squared off. */
+import { SECOND_MS, epochMs } from "#contract/kernel/time.ts";
+import type { EpochMs } from "#contract/kernel/time.ts";
+import type { Venue } from "#server/venue/port.ts";
+
+/** Beyond this no calendar reaches: the end of a market that has none. */
+const FAR_MS = 8_640_000_000_000_000;
+
+/** So long before the end of today's continuous trading; null after it, and where no end is in sight. */
+export function squareOffAt(venue: Pick<Venue, "state">, at: number, seconds: number): EpochMs | null {
+  const now = venue.state(at);
+  const open = now.phase === "preOpen" && now.phaseEndsAt !== null ? venue.state(now.phaseEndsAt) : now;
+  if (open.phase !== "open") return null;
+  const endsAt = open.phaseEndsAt ?? open.closesAt;
+  return endsAt >= FAR_MS ? null : epochMs(endsAt - seconds * SECOND_MS);
+}

@@ -1,0 +1,262 @@
+/** A member's margin account in a round: read under the member's lock, changed in memory, written once with everything else. */
+import { coverOf, lackingTo, marginFactOf } from "#contract/margin.ts";
+import type { Cover, Covered, MarginAccount, MarginCall, MarginFactType, MarginStatus } from "#contract/margin.ts";
+import { cents, price } from "#contract/kernel/money.ts";
+import type { Cents } from "#contract/kernel/money.ts";
+import { epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import type { MarginRule } from "#contract/rule.ts";
+import { advance } from "#machines/advance.ts";
+import { marginCallMachine } from "#machines/margin-call.ts";
+import { query } from "#server/db/database.ts";
+import type { Reader, Tx } from "#server/db/database.ts";
+import type { MarginCallTable } from "#server/db/schema.ts";
+import { toOrder } from "#server/desks/order/record.ts";
+import type { OrderRecord } from "#server/desks/order/record.ts";
+import type { Round } from "#server/desks/order/round.ts";
+import { tradingDaysAfter } from "#server/desks/settlement/calendar.ts";
+import type { Venue } from "#server/venue/port.ts";
+
+/** The account's own row. */
+export interface Holder {
+  margin_status: MarginStatus;
+  margin_applied_at: number | null;
+  margin_approved_at: number | null;
+  margin_version: number;
+}
+
+/** A margin account as a round has it. */
+export interface Standing {
+  memberId: number;
+  holder: Holder;
+  /** The call under way. */
+  call: MarginCallTable | null;
+  /** The number a new call would get. */
+  nextNo: string;
+}
+
+const OPEN = `
+SELECT margin_status, margin_applied_at, margin_approved_at, margin_version,
+  (SELECT to_json(margin_call) FROM margin_call WHERE member_id = $1 AND status IN ('due', 'paused', 'overdue')) AS call,
+  'M' || nextval('margin_call_no') AS next_no,
+  (SELECT coalesce(json_agg(order_no), '[]') FROM "order"
+    WHERE member_id = $1 AND funding = 'margin' AND status IN ('pending', 'holding', 'readyToClose')) AS order_nos
+FROM trader WHERE member_id = $1`;
+
+/** Several decisions of one round see the same account. */
+const standings = new WeakMap<Round, Map<number, Standing>>();
+
+/** Read a member's margin account and its orders into a round that has locked the member. */
+export async function openStanding(tx: Tx, round: Round, memberId: number): Promise<void> {
+  const read = standings.get(round) ?? new Map<number, Standing>();
+  standings.set(round, read);
+  if (read.has(memberId)) return;
+  const [row] = await query<Holder & { call: MarginCallTable | null; next_no: string; order_nos: string[] }>(tx, OPEN, [memberId]);
+  if (!row) throw new Error(`member ${memberId} has no margin account`);
+  const { call, next_no: nextNo, order_nos: orderNos, ...holder } = row;
+  read.set(memberId, { memberId, holder, call, nextNo });
+  const unread = orderNos.filter((orderNo) => !round.knows(orderNo));
+  if (unread.length > 0) {
+    await round.join(
+      tx,
+      unread.map((orderNo) => ({ memberId, orderNo })),
+    );
+  }
+}
+
+/** The account, which was read. */
+export function standingOf(round: Round, memberId: number): Standing {
+  const standing = standings.get(round)?.get(memberId);
+  if (!standing) throw new Error(`the margin account of member ${memberId} was not read in this round`);
+  return standing;
+}
+
+/** A margin order with the price it is looked at: the newest, or what it cost where the venue does not know its instrument any more. */
+export function coveredAt(order: OrderRecord, venue: Pick<Venue, "instrument" | "quote">): Covered {
+  const instrument = venue.instrument(order.code);
+  const quote = instrument && venue.quote(instrument.row);
+  const cost = Math.round((order.open_cents * 100) / Math.max(1, order.filled_lots * order.lot_shares));
+  return { ...toOrder(order), at: price(quote?.last || quote?.reference || cost) };
+}
+
+/** Whether an order counts for the margin account. */
+export function isMargin(order: OrderRecord): boolean {
+  return order.funding === "margin" && order.filled_lots > order.closed_lots;
+}
+
+/** The account's margin orders, as the round has left them. */
+export function marginOrders(round: Round, memberId: number): OrderRecord[] {
+  return round.holdings(memberId).filter(isMargin);
+}
+
+/** How well the account is covered now. */
+export function coverIn(round: Round, memberId: number): Cover {
+  const orders = marginOrders(round, memberId).map((order) => coveredAt(order, round.venue));
+  return coverOf(orders, round.ledger.balance(memberId, "margin"));
+}
+
+/** The call as the contract shows it. */
+export function toCall(record: MarginCallTable): MarginCall {
+  return {
+    callNo: record.call_no,
+    status: record.status,
+    calledAt: epochMs(record.called_at),
+    dueAt: epochMs(record.due_at),
+    endedAt: record.ended_at === null ? null : epochMs(record.ended_at),
+    requiredCents: cents(record.required_cents),
+    paidCents: cents(record.paid_cents),
+  };
+}
+
+/** The account as the contract shows it. */
+export function toAccount(
+  holder: Holder,
+  call: MarginCallTable | null,
+  orders: readonly OrderRecord[],
+  { cover, added }: { cover: Cover; added: number },
+): MarginAccount {
+  const sum = (of: (order: OrderRecord) => number): Cents => cents(orders.reduce((total, order) => total + of(order), 0));
+  return {
+    status: holder.margin_status,
+    appliedAt: holder.margin_applied_at === null ? null : epochMs(holder.margin_applied_at),
+    approvedAt: holder.margin_approved_at === null ? null : epochMs(holder.margin_approved_at),
+    loanCents: sum((order) => order.loan_cents),
+    interestCents: sum((order) => order.interest_cents),
+    addedCents: cents(added),
+    ratioBasisPoints: cover.ratioBasisPoints,
+    call: call && toCall(call),
+    version: holder.margin_version,
+  };
+}
+
+/** The account of a round as the contract shows it, with the call that has just ended if one did. */
+export function accountIn(round: Round, memberId: number, ended: MarginCallTable | null = null): MarginAccount {
+  const { holder, call } = standingOf(round, memberId);
+  const state = { cover: coverIn(round, memberId), added: round.ledger.balance(memberId, "margin") };
+  return toAccount(holder, call ?? ended, marginOrders(round, memberId), state);
+}
+
+/** Write the account down as it stands when the round is written, and tell what became of it. */
+function tell(round: Round, standing: Standing, type: MarginFactType, ended: MarginCallTable | null = null): void {
+  const { memberId, holder } = standing;
+  holder.margin_version += 1;
+  const call = standing.call ?? ended;
+  round.tellMargin(memberId, type, accountIn(round, memberId, ended));
+  const written = structuredClone({ holder, call });
+  round.later(async (tx) => {
+    await tx.updateTable("trader").set(written.holder).where("member_id", "=", memberId).execute();
+    const { call: row } = written;
+    if (!row) return;
+    const { status, ended_at, paid_cents } = row;
+    await tx
+      .insertInto("margin_call")
+      .values(row)
+      .onConflict((conflict) => conflict.column("call_no").doUpdateSet({ status, ended_at, paid_cents }))
+      .execute();
+  });
+}
+
+/** Change what the member applied for, and tell it. */
+export function changeHolder(round: Round, memberId: number, type: MarginFactType, change: Partial<Holder>): void {
+  const standing = standingOf(round, memberId);
+  Object.assign(standing.holder, change);
+  tell(round, standing, type);
+}
+
+/** The end of the last of so many trading days: until then a call can be met. */
+function dueAfter(at: number, days: number): number {
+  return taipeiMidnight((tradingDaysAfter(at, days).at(-1) ?? taipeiDay(at)) + 1) - 1;
+}
+
+function openCall(round: Round, standing: Standing, cover: Cover, rule: MarginRule): void {
+  standing.call = {
+    call_no: standing.nextNo,
+    member_id: standing.memberId,
+    status: "due",
+    called_at: round.at,
+    due_at: dueAfter(round.at, rule.graceDays),
+    ended_at: null,
+    required_cents: lackingTo(cover, rule.clearedPercent),
+    paid_cents: 0,
+  };
+  tell(round, standing, "margin.called");
+}
+
+/** Let a fact happen to the call under way. @throws when its machine forbids it, which is a fault */
+export function stepCall(round: Round, memberId: number, type: MarginFactType): void {
+  const standing = standingOf(round, memberId);
+  const { call } = standing;
+  const next = call && advance(marginCallMachine, call.status, type);
+  if (!call || !next) throw new Error(`${type} cannot happen to the margin call of member ${memberId}`);
+  call.status = next;
+  if (next !== "cleared" && next !== "liquidated") return tell(round, standing, type);
+  call.ended_at = round.at;
+  standing.call = null;
+  tell(round, standing, type, call);
+}
+
+/** Put up on a call what the member pays: it counts for the account until nothing is owed any more. */
+export function putUp(round: Round, memberId: number, amountCents: number): void {
+  const { call } = standingOf(round, memberId);
+  if (!call) throw new Error(`member ${memberId} has no margin call`);
+  round.ledger.post({ memberId, kind: "margin", orderNo: null, moves: [{ from: "available", to: "margin", amount: amountCents }] });
+  call.paid_cents += amountCents;
+  stepCall(round, memberId, "margin.paid");
+}
+
+/** Judge an account by the prices of this moment: let happen what happens by itself, and give back what was put up once nothing is owed. */
+export function judgeAccount(round: Round, memberId: number): void {
+  const standing = standingOf(round, memberId);
+  const rule = round.rules.of(memberId).margin;
+  const added = marginOrders(round, memberId).length === 0 ? round.ledger.balance(memberId, "margin") : 0;
+  if (added > 0) {
+    round.ledger.post({ memberId, kind: "margin", orderNo: null, moves: [{ from: "margin", to: "available", amount: added }] });
+    if (standing.call === null) tell(round, standing, "margin.cleared");
+  }
+  // Each step leads on: a call that fell again may be overdue at once.
+  for (;;) {
+    const cover = coverIn(round, memberId);
+    const fact = marginFactOf(cover, standing.call && toCall(standing.call), rule, round.at);
+    if (fact === null) break;
+    if (fact === "margin.called") openCall(round, standing, cover, rule);
+    else stepCall(round, memberId, fact);
+  }
+}
+
+/** A member's account outside a round, with the calls there were. */
+export async function readStanding(
+  on: Reader,
+  venue: Venue,
+  memberId: number,
+  limit: number,
+): Promise<{ account: MarginAccount; calls: MarginCall[] }> {
+  const holders = await query<Holder>(
+    on,
+    "SELECT margin_status, margin_applied_at, margin_approved_at, margin_version FROM trader WHERE member_id = $1",
+    [memberId],
+  );
+  const [holder] = holders;
+  if (!holder) throw new Error(`member ${memberId} has no margin account`);
+  const orders = await on
+    .selectFrom("order")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .where("funding", "=", "margin")
+    .where("status", "in", ["pending", "holding", "readyToClose"])
+    .execute();
+  const calls = await on
+    .selectFrom("margin_call")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .orderBy("call_no", "desc")
+    .limit(limit)
+    .execute();
+  const [purse] = await query<{ balance: number }>(on, "SELECT balance FROM pocket WHERE member_id = $1 AND kind = 'margin'", [memberId]);
+  const added = purse?.balance ?? 0;
+  const open = orders.filter(isMargin);
+  const cover = coverOf(
+    open.map((order) => coveredAt(order, venue)),
+    added,
+  );
+  const call = calls.find(({ ended_at }) => ended_at === null) ?? null;
+  return { account: toAccount(holder, call, open, { cover, added }), calls: calls.map(toCall) };
+}
