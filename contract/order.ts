@@ -53,6 +53,10 @@ export const Trigger = z.object({
 });
 export type Trigger = z.infer<typeof Trigger>;
 
+/** What a waiting order waits for: a price that stays where it is. */
+export const EntryTrigger = z.object({ ...Trigger.shape, kind: z.enum(["stop", "takeProfit"]) });
+export type EntryTrigger = z.infer<typeof EntryTrigger>;
+
 /** What the ticket sends. A waiting order (`trigger`) is set off by a stop or a take-profit price; `exits` guard what it opens, the first of them cancels the others. */
 export const PlaceOrderBody = z
   .object({
@@ -69,7 +73,7 @@ export const PlaceOrderBody = z
     leverage: z._default(z.int().check(z.minimum(1), z.maximum(100)), 1),
     /** Sold again today, under the day-trading agreement. */
     dayTrade: z._default(z.boolean(), false),
-    trigger: z._default(z.nullable(Trigger), null),
+    trigger: z._default(z.nullable(EntryTrigger), null),
     exits: z._default(z.array(Trigger).check(z.maxLength(TRIGGERS.length)), []),
   })
   .check(
@@ -91,7 +95,11 @@ export const CloseOrderBody = z
   })
   .check(pricedRight);
 
-/** Amending changes the lots (fewer keeps the place in the queue), the price (takes a new place), or both; null leaves it. Of a resting close order, that one. */
+/**
+ * Amending changes the lots (fewer keeps the place in the queue), the price (takes a new place), or both; null leaves it. The lots are
+ * all of a pending order's, filled ones among them (no more than those: the rest is cancelled); of a resting close order what it
+ * still wants. An order at market is given a limit by a price.
+ */
 export const AmendOrderBody = z.object({ requestId: RequestId, orderNo: OrderNo, lots: z.nullable(Lots), price: LimitPrice });
 
 /** Which side of a position a fill belongs to. */
@@ -206,3 +214,18 @@ export const BulkOutcome = z.object({
   refused: z.array(z.object({ orderNo: OrderNo, code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })),
 });
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
+
+/** A position that was reversed: the order that is closed, and the one that was opened the other way. */
+export const Reversal = z.object({ closed: Order, opened: Order });
+export type Reversal = z.infer<typeof Reversal>;
+
+/**
+ * What became of a command: whether it ever acted, the order it was about as it stands now, and, of a command on several orders, its
+ * answer as it was given.
+ */
+export const Outcome = z.object({
+  known: z.boolean(),
+  order: z.nullable(Order),
+  answer: z.nullable(z.union([BulkOutcome, Reversal])),
+});
+export type Outcome = z.infer<typeof Outcome>;

@@ -3,7 +3,17 @@ import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "./kernel/id.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
-import { AmendOrderBody, BulkOutcome, CloseOrderBody, Order, OrderDetail, OrderStatus, PlaceOrderBody } from "./order.ts";
+import {
+  AmendOrderBody,
+  BulkOutcome,
+  CloseOrderBody,
+  Order,
+  OrderDetail,
+  OrderStatus,
+  Outcome,
+  PlaceOrderBody,
+  Reversal,
+} from "./order.ts";
 
 /** What every order to the market may be refused with, in the order asked. */
 const MARKET_REFUSALS = [
@@ -34,6 +44,7 @@ const PLACE_REFUSALS = [
   "TRD_NOT_DAY_TRADABLE",
   "TRD_LOTS_MAX",
   ...MARKET_REFUSALS,
+  "TRD_TRIGGER_TWICE",
   "TRD_TRIGGER_PASSED",
   "TRD_CONTRACT_MIN",
   "FUND_AVAILABLE_INSUFFICIENT",
@@ -125,7 +136,7 @@ export const orderEndpoints = {
     access: "member",
     does: "Close all lots of a position at market and open as many the other way, in one step: both or neither are asked.",
     body: z.object({ requestId: RequestId, orderNo: OrderNo }),
-    data: z.object({ closed: Order, opened: Order }),
+    data: Reversal,
     refusals: [...new Set([...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS, ...PLACE_REFUSALS])],
   }),
   listOrders: endpoint({
@@ -157,7 +168,7 @@ export const orderEndpoints = {
     access: "member",
     does: "Ask what became of a command by its requestId; `known: false` means it never arrived and may be sent again.",
     body: z.object({ requestId: RequestId }),
-    data: z.object({ known: z.boolean(), order: z.nullable(Order) }),
+    data: Outcome,
     refusals: [],
   }),
 };

@@ -1,14 +1,26 @@
 /** The judge: which status a fact leads to from another, read from the machine itself; null where it may not happen. */
 import { getNextSnapshot } from "xstate";
-import type { AnyStateMachine } from "xstate";
+import type { AnyStateMachine, AnyStateNode, StateValue } from "xstate";
+
+/** Every way to be in a state: itself, or, of one with states inside, in any of those. */
+function within(node: AnyStateNode): StateValue[] {
+  const inner = Object.values(node.states);
+  if (inner.length === 0) return [node.key];
+  return inner.flatMap((child) => within(child).map((value) => ({ [node.key]: value })));
+}
+
+const outermost = (value: StateValue): string => (typeof value === "string" ? value : (Object.keys(value)[0] ?? ""));
 
 /**
- * Ask a lifecycle machine for the next status. Pure: no actor runs.
- * @returns the next status, or null when the machine does not allow `fact` in `status`
+ * Ask a lifecycle machine for the next status, which is its outermost state. Pure: no actor runs.
+ * @returns the next status, or null when the machine does not allow `fact` anywhere in `status`
  */
 export function advance<Status extends string>(machine: AnyStateMachine, status: Status, fact: string): Status | null {
-  const snapshot = machine.resolveState({ value: status, context: {} });
+  const node = machine.root.states[status];
   const event = { type: fact };
-  if (!snapshot.can(event)) return null;
-  return getNextSnapshot(machine, snapshot, event).value as Status;
+  for (const value of node ? within(node) : []) {
+    const snapshot = machine.resolveState({ value, context: {} });
+    if (snapshot.can(event)) return outermost(getNextSnapshot(machine, snapshot, event).value) as Status;
+  }
+  return null;
 }

@@ -1,19 +1,16 @@
 /** Resting orders meet the market: whenever a row changes, those that wait for it and can trade now do; with its day they lapse. */
 import type { Price } from "#contract/kernel/money.ts";
-import type { Database } from "#server/db/database.ts";
 import type { Counter } from "#server/desks/order/counter.ts";
-import { goodSince, lapsed } from "#server/desks/order/day.ts";
-import { trade } from "#server/desks/order/execute.ts";
-import { restOf } from "#server/desks/order/record.ts";
+import { lapsed } from "#server/desks/order/day.ts";
 import type { OrderRecord } from "#server/desks/order/record.ts";
+import { beyond, opposite } from "#server/desks/order/resting.ts";
+import type { Resting } from "#server/desks/order/resting.ts";
 import type { Round } from "#server/desks/order/round.ts";
+import { trade } from "#server/desks/order/trade.ts";
 import { withdraw } from "#server/desks/order/withdraw.ts";
 import type { Venue } from "#server/venue/port.ts";
-import { RestingBook } from "./resting.ts";
-import type { Resting } from "./resting.ts";
 
 export interface MatchingDeps {
-  db: Database;
   venue: Venue;
   counter: Counter;
   /** Epoch milliseconds. */
@@ -22,30 +19,25 @@ export interface MatchingDeps {
   report?: ((error: unknown) => void) | undefined;
 }
 
+/** An order, as much of it as has to be known to read it. */
+type Known = Pick<Resting, "orderNo" | "memberId">;
+
 /** The most orders one match serves; the rest follow at the next change. */
 const MAX_SERVED = 64;
 const SIDES = ["buy", "sell"] as const;
 
-/** What an order waits for; null when it waits for nothing the venue lists. */
-function restingOf(order: OrderRecord, venue: Venue): Resting | null {
-  const rest = restOf(order);
-  const instrument = venue.instrument(order.code);
-  if (!rest || rest.lots === 0 || !instrument) return null;
-  return { orderNo: order.order_no, memberId: order.member_id, row: instrument.row, side: rest.side, limit: rest.limit };
-}
-
 /**
- * Load what rests, and begin to match.
+ * Begin to match what rests.
  * @returns how to stop; what is being matched is finished by the counter
  */
-export async function startMatching(deps: MatchingDeps): Promise<() => void> {
-  const { db, venue, counter, now } = deps;
-  const book = new RestingBook();
+export function startMatching(deps: MatchingDeps): () => void {
+  const { venue, counter, now } = deps;
+  const book = counter.resting;
   /** Rows whose match stands in line: a row that changes again meanwhile needs no second one. */
   const queued = new Set<number>();
 
   /** Let some orders have their turn in the counter's line, in the order given. */
-  const serve = (some: readonly Pick<Resting, "orderNo" | "memberId">[], act: (round: Round, order: OrderRecord) => void): Promise<void> =>
+  const serve = (some: readonly Known[], act: (round: Round, order: OrderRecord) => void): Promise<void> =>
     counter
       .submit({
         memberIds: [...new Set(some.map((one) => one.memberId))],
@@ -62,7 +54,7 @@ export async function startMatching(deps: MatchingDeps): Promise<() => void> {
       })
       .catch((error: unknown) => deps.report?.(error));
 
-  const lapse = (some: readonly Pick<Resting, "orderNo" | "memberId">[]): void => {
+  const lapse = (some: readonly Known[]): void => {
     for (let from = 0; from < some.length; from += MAX_SERVED) {
       void serve(some.slice(from, from + MAX_SERVED), (round, order) => {
         if (lapsed(order, venue, round.at)) withdraw(round, order);
@@ -70,53 +62,48 @@ export async function startMatching(deps: MatchingDeps): Promise<() => void> {
     }
   };
 
+  const lapseAll = (): void => lapse([...counter.open].map(([orderNo, memberId]) => ({ orderNo, memberId })));
+
+  // Asked for in the last moments of a day and written in the next.
   const follow = (orders: readonly OrderRecord[]): void => {
-    for (const order of orders) {
-      const resting = restingOf(order, venue);
-      if (resting) book.put(resting);
-      else book.remove(order.order_no);
-    }
-    // Asked for in the last moments of a day and written in the next; or, at the start, while nobody was here.
     const late = orders.filter((order) => lapsed(order, venue, now()));
     lapse(late.map((order) => ({ orderNo: order.order_no, memberId: order.member_id })));
   };
 
-  /** The orders at the head of a queue that the book would give something now. */
-  const served = (row: number, side: Resting["side"]): Resting[] => {
+  /** The orders at the head of a queue that the displayed book, or the head of the other side, would give something now. */
+  const served = (row: number, side: Resting["side"]): readonly Resting[] => {
     const queue = book.queue(row, side);
     const first = queue[0];
-    if (!first || venue.plan({ row, side, limit: first.limit as Price | null, lots: 1 }).length === 0) return [];
-    const [best] = venue.depth(row)[side === "buy" ? "asks" : "bids"];
-    if (!best) return [];
-    const beyond = queue.findIndex(({ limit }) => limit !== null && (side === "buy" ? limit < best[0] : limit > best[0]));
-    return queue.slice(0, Math.min(beyond === -1 ? queue.length : beyond, MAX_SERVED));
+    if (!first) return [];
+    const shown = venue.depth(row)[side === "buy" ? "asks" : "bids"][0]?.[0] ?? null;
+    const best = shown !== null && venue.plan({ row, side, limit: first.limit as Price | null, lots: 1 }).length > 0 ? shown : null;
+    const met = book.queue(row, opposite(side)).find((one) => one.memberId !== first.memberId);
+    const crossed = met !== undefined && (met.limit === null || !beyond(side, first.limit, met.limit));
+    if (best === null && !crossed) return [];
+    const reach = (one: Resting): boolean => (best !== null && !beyond(side, one.limit, best)) || (crossed && one === first);
+    const end = queue.findIndex((one) => !reach(one));
+    return queue.slice(0, Math.min(end === -1 ? queue.length : end, MAX_SERVED));
   };
 
   const match = (row: number): void => {
-    if (queued.has(row)) return;
+    if (queued.has(row) || venue.matching(row, now()) !== "continuous") return;
     const candidates = SIDES.flatMap((side) => served(row, side));
     if (candidates.length === 0) return;
     queued.add(row);
     void serve(candidates, (round, order) => {
       queued.delete(row);
       if (lapsed(order, venue, round.at)) withdraw(round, order);
-      else if (venue.phase(round.at) === "open") trade(round, order, row);
+      else trade(round, order);
     }).finally(() => queued.delete(row));
   };
 
   const stopFollowing = counter.onOrders(follow);
-  follow(await db.kysely.selectFrom("order").selectAll().where("status", "in", ["pending", "readyToClose"]).orderBy("order_no").execute());
+  lapseAll();
   const stopListening = venue.onChange((rows) => {
-    if (book.size === 0 || venue.phase(now()) !== "open") return;
-    for (const row of rows) match(row);
+    if (book.size > 0) for (const row of rows) match(row);
   });
-  let good = goodSince(venue, now());
-  const stopWaiting = venue.onPhase(() => {
-    const since = goodSince(venue, now());
-    if (since !== good) lapse(book.all());
-    good = since;
-  });
-  if (venue.phase(now()) === "open") for (const row of book.rows()) match(row);
+  const stopWaiting = venue.onPhase(lapseAll);
+  for (const row of book.rows("board")) match(row);
   return () => {
     stopListening();
     stopWaiting();

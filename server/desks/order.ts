@@ -1,53 +1,101 @@
-/** The desk of orders: place, cancel, close, and everything a member reads about them. */
+/** The desk of orders: place, amend, cancel, close, reverse, and everything a member reads about them. */
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
+import type { OrderStatus, Outcome } from "#contract/order.ts";
+import type { orderEndpoints } from "#contract/ordering.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import type { Handlers } from "#server/desks/desk.ts";
-import { closeOrder } from "./order/close.ts";
+import type { Venue } from "#server/venue/port.ts";
+import { amendOrder, seekAmended } from "./order/amend.ts";
+import { cancelOrders, closeOrders } from "./order/bulk.ts";
+import { closeOrder, closeSeek, seekClosing } from "./order/close.ts";
 import type { Counter } from "./order/counter.ts";
-import { placeOrder } from "./order/place.ts";
+import { placeOrder, seekFor } from "./order/place.ts";
 import { toFill, toOrder } from "./order/record.ts";
+import { reverseOrder, seekReversed } from "./order/reverse.ts";
+import type { Seek } from "./order/resting.ts";
+import type { Round } from "./order/round.ts";
 import { cancelOrder } from "./order/withdraw.ts";
 
-const notYet = (): never => {
-  throw new Refusal("GEN_SYSTEM_BUSY");
-};
-
-type OrderEndpoint =
-  | "amendOrder"
-  | "cancelOrders"
-  | "closeOrders"
-  | "reverseOrder"
-  | "placeOrder"
-  | "cancelOrder"
-  | "closeOrder"
-  | "listOrders"
-  | "listPositions"
-  | "readOrder"
-  | "askOutcome";
+type OrderEndpoint = keyof typeof orderEndpoints;
 
 /** More positions than this are not listed at once; a member with so many reads them through `listOrders`. */
 const MAX_POSITIONS = 500;
 
-/** The handlers that command: each waits in the counter's line. */
+/** The handlers that command one order: each waits in the counter's line. */
 function commands(
+  venue: Venue,
   counter: Counter,
-): Pick<
-  Handlers,
-  "placeOrder" | "cancelOrder" | "closeOrder" | "askOutcome" | "amendOrder" | "cancelOrders" | "closeOrders" | "reverseOrder"
-> {
+): Pick<Handlers, "placeOrder" | "cancelOrder" | "closeOrder" | "amendOrder" | "reverseOrder"> {
   return {
     placeOrder: ({ caller: { memberId } }, body) =>
-      counter.command({ endpoint: "placeOrder", memberId, body, decide: (round) => placeOrder(round, memberId, body) }),
+      counter.command({
+        endpoint: "placeOrder",
+        memberId,
+        body,
+        conditions: body.exits.length,
+        seeks: (round) => (round ? [] : seekFor(venue, memberId, body)),
+        decide: (round) => placeOrder(round, memberId, body),
+      }),
     cancelOrder: ({ caller: { memberId } }, body) =>
-      counter.command({ endpoint: "cancelOrder", memberId, body, decide: (round) => cancelOrder(round, memberId, body) }),
+      counter.command({ endpoint: "cancelOrder", memberId, body, placements: 0, decide: (round) => cancelOrder(round, memberId, body) }),
     closeOrder: ({ caller: { memberId } }, body) =>
-      counter.command({ endpoint: "closeOrder", memberId, body, decide: (round) => closeOrder(round, memberId, body) }),
-    amendOrder: async () => notYet(),
-    cancelOrders: async () => notYet(),
-    closeOrders: async () => notYet(),
-    reverseOrder: async () => notYet(),
-    // In the line as well: a command that still waits in it is not one that never arrived.
+      counter.command({
+        endpoint: "closeOrder",
+        memberId,
+        body,
+        seeks: (round) => seekClosing(round, memberId, body),
+        decide: (round) => closeOrder(round, memberId, body),
+      }),
+    amendOrder: ({ caller: { memberId } }, body) =>
+      counter.command({
+        endpoint: "amendOrder",
+        memberId,
+        body,
+        seeks: (round) => seekAmended(round, memberId, body),
+        decide: (round) => amendOrder(round, memberId, body),
+      }),
+    reverseOrder: ({ caller: { memberId } }, body) =>
+      counter.commandAll({
+        endpoint: "reverseOrder",
+        memberId,
+        body,
+        placements: 2,
+        seeks: (round) => seekReversed(round, memberId, body.orderNo),
+        decide: (round) => reverseOrder(round, memberId, body),
+      }),
+  };
+}
+
+/** The handlers that command whatever is there. Which orders that is is read first, and each is asked again when its turn comes. */
+function sweeps(db: Database, counter: Counter): Pick<Handlers, "cancelOrders" | "closeOrders"> {
+  const orderNos = async (memberId: number, code: string | null, statuses: readonly OrderStatus[]): Promise<string[]> => {
+    let wanted = db.kysely.selectFrom("order").select("order_no").where("member_id", "=", memberId).where("status", "in", statuses);
+    if (code !== null) wanted = wanted.where("code", "=", code);
+    return (await wanted.orderBy("order_no").execute()).map((row) => row.order_no);
+  };
+  return {
+    async cancelOrders({ caller: { memberId } }, body) {
+      const all = await orderNos(memberId, body.code, ["pending", "readyToClose"]);
+      const about = { endpoint: "cancelOrders", memberId, body, orderNos: all, placements: 0 } as const;
+      return counter.commandAll({ ...about, decide: (round) => cancelOrders(round, memberId, all) });
+    },
+    async closeOrders({ caller: { memberId } }, body) {
+      const all = await orderNos(memberId, body.code, ["holding"]);
+      const about = { endpoint: "closeOrders", memberId, body, orderNos: all, placements: all.length } as const;
+      const seeks = (round: Round | null): Seek[] =>
+        all.flatMap((orderNo) => {
+          const order = round?.order(memberId, orderNo);
+          return round && order ? closeSeek(round, order) : [];
+        });
+      return counter.commandAll({ ...about, seeks, decide: (round) => closeOrders(round, memberId, all) });
+    },
+  };
+}
+
+/** What became of a command. In the line as well: one that still waits in it is not one that never arrived. */
+function outcomes(counter: Counter): Pick<Handlers, "askOutcome"> {
+  return {
     askOutcome: ({ caller: { memberId } }, { requestId }) =>
       counter.submit({
         memberIds: [memberId],
@@ -55,20 +103,26 @@ function commands(
         orderNos: [],
         placements: 0,
         alertIds: [],
-        decide: (round) => {
+        decide: (round): Outcome => {
           const before = round.request(memberId, requestId);
           const order = before && round.order(memberId, before.order_no);
-          return { known: before !== undefined, order: order ? toOrder(order) : null };
+          return {
+            known: before !== undefined,
+            order: order ? toOrder(order) : null,
+            answer: (before?.answer ?? null) as Outcome["answer"],
+          };
         },
       }),
   };
 }
 
 /** The desk's handlers. */
-export function orderDesk({ db, counter }: { db: Database; counter: Counter }): Pick<Handlers, OrderEndpoint> {
+export function orderDesk({ db, venue, counter }: { db: Database; venue: Venue; counter: Counter }): Pick<Handlers, OrderEndpoint> {
   const ordersOf = (memberId: number) => db.kysely.selectFrom("order").selectAll().where("member_id", "=", memberId);
   return {
-    ...commands(counter),
+    ...commands(venue, counter),
+    ...sweeps(db, counter),
+    ...outcomes(counter),
     async listOrders({ caller }, { statuses, cursor }) {
       let wanted = ordersOf(caller.memberId).where("status", "in", statuses);
       if (cursor !== null) wanted = wanted.where("order_no", "<", cursor);

@@ -119,7 +119,8 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   const limitDown = new Set<number>();
   let phaseNow: SessionPhase = "open";
   let freshNow = true;
-  let day = { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
+  const days = [{ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }];
+  const dayAt = (moment: number) => days.findLast(({ opensAt }) => opensAt <= moment) ?? { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
   const quotes = instruments.map(({ row }): Quote => ({
     row,
     seq: 1,
@@ -156,12 +157,12 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     categories: [],
     start: () => undefined,
     stop: async () => undefined,
-    state: () => ({
+    state: (moment) => ({
       universe: "fake",
       phase: phaseNow,
       phaseEndsAt: null,
-      opensAt: epochMs(day.opensAt),
-      closesAt: epochMs(day.closesAt),
+      opensAt: epochMs(dayAt(moment).opensAt),
+      closesAt: epochMs(dayAt(moment).closesAt),
       simulated: true,
     }),
     phase: () => phaseNow,
@@ -269,7 +270,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       freshNow = fresh;
     },
     setDay: (opensAt, closesAt) => {
-      day = { opensAt, closesAt };
+      days.push({ opensAt, closesAt });
       for (const listener of phaseListeners) listener(phaseNow, null);
     },
   };

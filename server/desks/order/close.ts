@@ -1,42 +1,140 @@
-/** Closing lots of a position: whether it may be sold yet, what the market says, and what the book gives at once. */
+/** Closing lots of a position: whether it may be sold yet, what the market says, and what the market gives at once. */
 import type { Body } from "#contract/endpoints.ts";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
+import type { CloseCause, Pricing, Validity } from "#contract/order.ts";
+import type { Market } from "#contract/rule.ts";
+import { dayLimits } from "#contract/tick.ts";
 import { Refusal } from "#server/desks/desk.ts";
-import { trade } from "./execute.ts";
 import { askMarket } from "./market.ts";
 import { nextStatus, step } from "./record.ts";
 import type { OrderRecord } from "./record.ts";
 import type { Round } from "./round.ts";
-import { askOrder } from "./withdraw.ts";
+import { trade } from "./trade.ts";
+import { unitsPerLot } from "./resting.ts";
+import type { Seek } from "./resting.ts";
+import { askOrder, withdraw } from "./withdraw.ts";
+
+/** A close nothing speaks against. */
+export interface Closing {
+  order: OrderRecord;
+  lots: number;
+  pricing: Pricing;
+  price: number | null;
+  market: Market;
+  validity: Validity;
+  cause: CloseCause;
+}
+
+/**
+ * Which market takes so many lots of a position: whole board lots the board (or, asked for, the fixed price), fewer shares than one
+ * the odd-lot market; both at once none.
+ */
+export function marketFor(order: OrderRecord, instrument: Instrument, lots: number, fixed: boolean): Market | null {
+  const shares = lots * order.lot_shares;
+  if (shares % instrument.lotShares === 0) return fixed ? "fixed" : "board";
+  return shares < instrument.lotShares && order.lot_shares === 1 && !fixed ? "odd" : null;
+}
 
 /** A lock of a day or more is told in trading days, a shorter one in minutes. */
-function askLock(order: OrderRecord, now: number): void {
-  if (order.locked_until !== null && now < order.locked_until) {
+export function askLock(round: Round, order: OrderRecord, instrument: Instrument): void {
+  const { closedDays } = round.rules.for(order.member_id, instrument);
+  const daysListed = taipeiDay(round.venue.state(round.at).opensAt) - instrument.listedDay;
+  if (closedDays > 0 && instrument.listedDay > 0 && daysListed < closedDays) throw new Refusal("TRD_CLOSED_PERIOD", {}, "orderNo");
+  if (order.locked_until !== null && round.at < order.locked_until) {
     const lockMs = order.terms.lockSeconds * SECOND_MS;
-    if (lockMs >= DAY_MS) throw new Refusal("TRD_SELL_LOCK_TPLUS", { n: Math.ceil(lockMs / DAY_MS) }, "orderNo");
-    throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: Math.ceil(lockMs / MINUTE_MS) }, "orderNo");
+    if (lockMs < DAY_MS) throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: Math.ceil(lockMs / MINUTE_MS) }, "orderNo");
+    const n = Math.ceil(lockMs / DAY_MS);
+    // One trading day is the market's own T+1; more of them are the house's.
+    throw new Refusal(n === 1 ? "TRD_SELL_LOCK_TPLUS" : "TRD_SELL_LOCK_DAYS", { n }, "orderNo");
   }
   if (order.locked) throw new Refusal("TRD_POSITION_LOCKED", {}, "orderNo");
 }
 
-/** Decide a close; refusals in the order of the endpoint's list. */
-export function closeOrder(round: Round, memberId: number, body: Body<"closeOrder">): OrderRecord {
-  const order = askOrder(round, memberId, body.orderNo);
+/** What a member asks of one position. */
+export type CloseWish = Pick<Body<"closeOrder">, "orderNo" | "lots" | "pricing" | "price" | "validity" | "fixed">;
+
+/**
+ * Ask everything that speaks against a close, in the order of the endpoint's list, before anything is done.
+ * @throws Refusal any of the endpoint's
+ */
+export function askClosing(round: Round, memberId: number, wish: CloseWish): Closing {
+  const order = askOrder(round, memberId, wish.orderNo);
   if (nextStatus(order.status, "order.closeRequested") === null) throw new Refusal("TRD_ORDER_NOT_HOLDING", {}, "orderNo");
-  if (body.lots > order.filled_lots - order.closed_lots) throw new Refusal("TRD_SELL_EXCEEDS", {}, "lots");
-  askLock(order, round.at);
+  if (wish.lots > order.filled_lots - order.closed_lots) throw new Refusal("TRD_SELL_EXCEEDS", {}, "lots");
   const instrument = round.venue.instrument(order.code);
   if (!instrument) throw new Refusal("TRD_STOCK_PRICE_UNAVAILABLE");
-  askMarket(round.venue, round.at, instrument, body.price);
-  order.closing_lots = body.lots;
-  order.close_pricing = body.pricing;
-  order.close_price = body.price;
-  order.close_market = "board";
-  order.close_validity = "rod";
-  order.close_cause = "member";
+  const market = marketFor(order, instrument, wish.lots, wish.fixed);
+  if (market === null) throw new Refusal("TRD_ODD_LOTS_APART", {}, "lots");
+  askLock(round, order, instrument);
+  const { lots, pricing, price, validity } = wish;
+  askMarket(round.venue, round.at, instrument, { market, pricing, price, validity });
+  return { order, lots, pricing, price, market, validity, cause: "member" };
+}
+
+/** Do what was asked: the lots go to the market. */
+export function bringToMarket(round: Round, { order, ...asked }: Closing): OrderRecord {
+  order.closing_lots = asked.lots;
+  order.close_pricing = asked.pricing;
+  order.close_price = asked.price;
+  order.close_market = asked.market;
+  order.close_validity = asked.validity;
+  order.close_cause = asked.cause;
   order.asked_at = round.at;
+  order.turn = round.takeNumber();
   step(order, "order.closeRequested");
   round.tell("order.closeRequested", order);
-  trade(round, order, instrument.row);
+  trade(round, order);
   return order;
+}
+
+/** Whom a position may meet when all it holds, or so many units of it, is closed at a price or better. */
+export function closeSeek(
+  round: Round,
+  order: OrderRecord,
+  limit: number | null = null,
+  lots = order.filled_lots - order.closed_lots,
+): Seek[] {
+  const instrument = round.venue.instrument(order.code);
+  if (!instrument || lots === 0) return [];
+  const wanted = Math.ceil(lots / unitsPerLot(order, "board", instrument.lotShares));
+  return [{ row: instrument.row, side: order.direction === "rise" ? "sell" : "buy", limit, lots: wanted, memberId: order.member_id }];
+}
+
+/** Whom a member's close may meet, once it was read. */
+export function seekClosing(round: Round | null, memberId: number, { orderNo, price, lots }: Body<"closeOrder">): Seek[] {
+  const order = round?.order(memberId, orderNo);
+  return round && order?.status === "holding" ? closeSeek(round, order, price, lots) : [];
+}
+
+/** Decide a close. */
+export function closeOrder(round: Round, memberId: number, body: Body<"closeOrder">): OrderRecord {
+  return bringToMarket(round, askClosing(round, memberId, body));
+}
+
+/** At market, or in a call, which takes none, at the worst price of the day. */
+function pricingNow(round: Round, order: OrderRecord, instrument: Instrument, market: Market): Pick<Closing, "pricing" | "price"> {
+  const limits = dayLimits(instrument.kind, round.venue.quote(instrument.row).reference);
+  const called = market === "odd" || round.venue.matching(instrument.row, round.at) !== "continuous";
+  if (!called || !limits) return { pricing: "market", price: null };
+  return { pricing: "limit", price: order.direction === "rise" ? limits.down : limits.up };
+}
+
+/**
+ * Close everything an order holds, whatever locks it: for what it waited for, the end of a day trade, or the house's margin rules.
+ * What rests of it is withdrawn first; what the market does not give at once rests for the day. Of single shares beside whole lots the
+ * whole lots go first, and the rest when it is asked for again. Takes one number of the round.
+ * @returns whether a close went to the market
+ */
+export function closeFor(round: Round, order: OrderRecord, cause: Exclude<CloseCause, "member">): boolean {
+  if (order.status === "pending" || order.status === "readyToClose") withdraw(round, order);
+  if (nextStatus(order.status, "order.closeRequested") === null) return false;
+  const held = order.filled_lots - order.closed_lots;
+  const instrument = round.venue.instrument(order.code);
+  if (!instrument) return false;
+  const whole = held - (held % unitsPerLot(order, "board", instrument.lotShares));
+  const lots = whole > 0 ? whole : held;
+  const market = marketFor(order, instrument, lots, false) ?? "odd";
+  bringToMarket(round, { order, lots, ...pricingNow(round, order, instrument, market), market, validity: "rod", cause });
+  return true;
 }

@@ -1,18 +1,23 @@
 /** The counter: every command and every match waits in one line, and those that wait together are written in one transaction. */
 import { createHash } from "node:crypto";
+import type { EndpointName } from "#contract/endpoints.ts";
 import type { Fact } from "#contract/fact.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
 import type { Database } from "#server/db/database.ts";
+import type { RequestTable } from "#server/db/schema.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import { openRules } from "#server/desks/rule/book.ts";
 import type { RuleBook } from "#server/desks/rule/book.ts";
 import type { Venue } from "#server/venue/port.ts";
+import { isOpen } from "./day.ts";
 import { Pace } from "./pace.ts";
 import { toOrder } from "./record.ts";
 import type { OrderRecord } from "./record.ts";
 import { openRound } from "./round.ts";
 import type { Needs, Preparing, Round } from "./round.ts";
+import { RestingBook, restingOf } from "./resting.ts";
+import type { Resting, Seek } from "./resting.ts";
 
 export interface CounterDeps {
   db: Database;
@@ -29,16 +34,36 @@ export interface CounterDeps {
 
 /** Something to decide when its turn comes. It must refuse before it does anything. */
 export interface Job<Result> extends Needs {
+  /** Comes before whatever stands in line: what happens at a moment, not when somebody asks for it. */
+  urgent?: boolean;
+  /** Resting orders it decides on besides, looked up when its turn comes. */
+  gather?: (book: RestingBook) => readonly Resting[];
+  /** What it will trade, so that whom it may meet is read too: asked before anything was read (null), and again after. */
+  seeks?: (round: Round | null) => readonly Seek[];
   prepare?: Preparing;
   decide: (round: Round) => Result;
 }
 
 /** A member's command, which acts once. */
-export interface Command {
-  endpoint: "placeOrder" | "cancelOrder" | "closeOrder";
+export interface Command<Result> {
+  endpoint: EndpointName;
   memberId: number;
   body: { requestId: string; orderNo?: string };
-  decide: (round: Round) => OrderRecord;
+  /** More orders of the member it is about. */
+  orderNos?: readonly string[];
+  /** Numbers it may take; 1 unless said otherwise. */
+  placements?: number;
+  /** Conditions it may set; none unless said. */
+  conditions?: number;
+  seeks?: Job<Result>["seeks"];
+  prepare?: Preparing;
+  decide: (round: Round) => Result;
+}
+
+/** How a command that acts once is answered: now, and when it is repeated; null when what it was about is not there. */
+interface Answering<Decided, Result> {
+  now: (decided: Decided) => { result: Result; orderNo: string; answer: object | null };
+  again: (round: Round, before: RequestTable) => Result | null;
 }
 
 interface Waiting {
@@ -53,26 +78,48 @@ type Outcome = { result: unknown } | { refusal: Refusal };
 const MAX_TOGETHER = 256;
 
 /** What a body asks for, whatever order its fields came in. */
-export function hashOf(body: Command["body"]): string {
+function hashOf(body: Command<unknown>["body"]): string {
   const asked = Object.entries(body).filter(([name]) => name !== "requestId");
   const sorted = asked.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
 }
 
-function mergeNeeds(jobs: readonly Job<unknown>[]): Needs {
+function mergeNeeds(jobs: readonly Job<unknown>[], met: readonly Resting[]): Needs {
   return {
-    memberIds: [...new Set(jobs.flatMap((job) => job.memberIds))],
+    memberIds: [...new Set([...jobs.flatMap((job) => job.memberIds), ...met.map((one) => one.memberId)])],
     requestIds: [...new Set(jobs.flatMap((job) => job.requestIds))],
-    orderNos: [...new Set(jobs.flatMap((job) => job.orderNos))],
+    orderNos: [...new Set([...jobs.flatMap((job) => job.orderNos), ...met.map((one) => one.orderNo)])],
     placements: jobs.reduce((sum, job) => sum + job.placements, 0),
     alertIds: jobs.flatMap((job) => job.alertIds),
     conditions: jobs.reduce((sum, job) => sum + (job.conditions ?? 0), 0),
   };
 }
 
+/** Whom all these may meet: those of one row and side are served from the same head of the other side. */
+function meet(book: RestingBook, seeks: readonly Seek[]): Resting[] {
+  const together = new Map<string, { seek: Omit<Seek, "memberId">; members: Set<number> }>();
+  for (const { memberId, ...seek } of seeks) {
+    const key = `${seek.side} ${seek.row}`;
+    const there = together.get(key);
+    if (!there) {
+      together.set(key, { seek, members: new Set([memberId]) });
+      continue;
+    }
+    const { limit, lots } = there.seek;
+    const furthest = seek.side === "buy" ? Math.max : Math.min;
+    there.seek = { ...seek, lots: lots + seek.lots, limit: limit === null || seek.limit === null ? null : furthest(limit, seek.limit) };
+    there.members.add(memberId);
+  }
+  return [...together.values()].flatMap(({ seek, members }) => book.against(seek, members));
+}
+
 export class Counter {
   /** What members trade by. */
   readonly rules: RuleBook;
+  /** What rests, as of the last commit. */
+  readonly resting = new RestingBook();
+  /** What is in the market or waits to go there, as of the last commit: whose each is. */
+  readonly open = new Map<string, number>();
   readonly #deps: CounterDeps;
   readonly #pace: Pace;
   readonly #listeners = new Set<(orders: readonly OrderRecord[]) => void>();
@@ -89,48 +136,68 @@ export class Counter {
   /** Stand in line. Resolves after the commit, rejects with the refusal or the fault. */
   submit<Result>(job: Job<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      this.#line.push({ job, resolve: resolve as (result: unknown) => void, reject });
+      const waiting: Waiting = { job, resolve: resolve as (result: unknown) => void, reject };
+      if (job.urgent) this.#line.unshift(waiting);
+      else this.#line.push(waiting);
       // The immediate lets everything that arrived with this one stand in line first.
       this.#working ??= new Promise((done) => setImmediate(() => void this.#work().then(done)));
     });
   }
 
   /**
-   * Carry out a member's command once: the same id with the same body gets the order as it stands now, with another body is refused.
+   * Carry out a member's command on one order, once: the same id with the same body gets the order as it stands now, with another
+   * body is refused.
    * @throws Refusal GEN_REQUEST_REUSED, GEN_TOO_FREQUENT, or whatever `decide` refuses
    */
-  command(command: Command): Promise<Order> {
-    const { endpoint, memberId, body, decide } = command;
+  command(command: Command<OrderRecord>): Promise<Order> {
+    return this.#once(command, {
+      now: (order) => ({ result: toOrder(order), orderNo: order.order_no, answer: null }),
+      again: (round, before) => {
+        const order = round.order(command.memberId, before.order_no);
+        return order ? toOrder(order) : null;
+      },
+    });
+  }
+
+  /**
+   * Carry out a member's command whose answer is more than one order, once: the same id with the same body gets the same answer.
+   * @throws Refusal GEN_REQUEST_REUSED, GEN_TOO_FREQUENT, or whatever `decide` refuses
+   */
+  commandAll<Result extends object>(command: Command<Result>): Promise<Result> {
+    return this.#once(command, {
+      now: (result) => ({ result, orderNo: command.body.orderNo ?? "", answer: result }),
+      again: (_round, before) => before.answer as Result | null,
+    });
+  }
+
+  #once<Decided, Result>(command: Command<Decided>, answering: Answering<Decided, Result>): Promise<Result> {
+    const { endpoint, memberId, body, decide, orderNos = [], placements = 1, conditions = 0, seeks, prepare } = command;
     const bodyHash = hashOf(body);
     let admitted: boolean | null = null;
     return this.submit({
       memberIds: [memberId],
       requestIds: [body.requestId],
-      orderNos: body.orderNo === undefined ? [] : [body.orderNo],
-      placements: endpoint === "placeOrder" ? 1 : 0,
+      orderNos: body.orderNo === undefined ? orderNos : [body.orderNo, ...orderNos],
+      placements,
+      conditions,
       alertIds: [],
+      ...(seeks ? { seeks } : {}),
+      ...(prepare ? { prepare } : {}),
       decide: (round) => {
         const before = round.request(memberId, body.requestId);
         if (before) {
-          const order = round.order(memberId, before.order_no);
-          if (!order || before.endpoint !== endpoint || before.body_hash !== bodyHash)
-            throw new Refusal("GEN_REQUEST_REUSED", {}, "requestId");
-          return toOrder(order);
+          const same = before.endpoint === endpoint && before.body_hash === bodyHash;
+          const result = same ? answering.again(round, before) : null;
+          if (result === null) throw new Refusal("GEN_REQUEST_REUSED", {}, "requestId");
+          return result;
         }
         // A round that failed decides again: the command still counts once.
         admitted ??= this.#pace.take(memberId, round.at);
         if (!admitted) throw new Refusal("GEN_TOO_FREQUENT");
-        const order = decide(round);
-        round.remember({
-          member_id: memberId,
-          request_id: body.requestId,
-          endpoint,
-          body_hash: bodyHash,
-          order_no: order.order_no,
-          at: round.at,
-          answer: null,
-        });
-        return toOrder(order);
+        const { result, orderNo, answer } = answering.now(decide(round));
+        const asked = { member_id: memberId, request_id: body.requestId, endpoint, body_hash: bodyHash };
+        round.remember({ ...asked, order_no: orderNo, at: round.at, answer });
+        return result;
       },
     });
   }
@@ -157,6 +224,17 @@ export class Counter {
     while (this.#working) await this.#working;
   }
 
+  /** Keep what is open and what rests up to what is written. */
+  follow(orders: readonly OrderRecord[]): void {
+    for (const order of orders) {
+      if (isOpen(order)) this.open.set(order.order_no, order.member_id);
+      else this.open.delete(order.order_no);
+      const resting = restingOf(order, this.#deps.venue);
+      if (resting) this.resting.put(resting);
+      else this.resting.remove(order.order_no);
+    }
+  }
+
   async #work(): Promise<void> {
     while (this.#line.length > 0) {
       const together = this.#line.splice(0, MAX_TOGETHER);
@@ -178,9 +256,14 @@ export class Counter {
 
   async #serve(together: readonly Waiting[]): Promise<void> {
     const { db, venue, now } = this.#deps;
-    const needs = mergeNeeds(together.map(({ job }) => job));
+    const jobs = together.map(({ job }) => job);
+    const seeks = (round: Round | null): Seek[] => jobs.flatMap((job) => job.seeks?.(round) ?? []);
+    const met = [...jobs.flatMap((job) => job.gather?.(this.resting) ?? []), ...meet(this.resting, seeks(null))];
     const { round, outcomes } = await db.transaction(async (tx) => {
-      const opened = await openRound(tx, needs, { venue, rules: this.rules }, epochMs(now()));
+      const opened = await openRound(tx, mergeNeeds(jobs, met), { venue, rules: this.rules }, epochMs(now()));
+      // Only what was read says where a close trades: whom it may meet is seldom there, and then read in a second call.
+      const more = meet(this.resting, seeks(opened)).filter(({ orderNo }) => !opened.knows(orderNo));
+      if (more.length > 0) await opened.join(tx, more);
       for (const { job } of together) await job.prepare?.(tx, opened);
       const decided = together.map(({ job }) => decide(job, opened));
       await opened.write(tx);
@@ -196,6 +279,7 @@ export class Counter {
 
   #tell(round: Round): void {
     const changed = [...round.touched];
+    this.follow(changed);
     if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
     for (const listener of this.#roundListeners) listener(round);
     for (const { memberId, fact } of round.told) {
@@ -220,7 +304,10 @@ function decide(job: Job<unknown>, round: Round): Outcome {
   }
 }
 
-/** Open the counter, with the pace of the settings unless one is given. */
+/** Open the counter with everything that rests, at the pace of the settings unless one is given. */
 export async function openCounter(deps: CounterDeps): Promise<Counter> {
-  return new Counter(deps, await openRules(deps.db.kysely, deps.commandsPerSecond));
+  const { kysely } = deps.db;
+  const counter = new Counter(deps, await openRules(kysely, deps.commandsPerSecond));
+  counter.follow(await kysely.selectFrom("order").selectAll().where("status", "in", ["pending", "readyToClose"]).execute());
+  return counter;
 }

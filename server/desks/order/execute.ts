@@ -1,41 +1,37 @@
 /** What an execution does to an order and to the money: value, fee and tax moved, lots counted, profit realised. */
-import { collateralOf, feeOf, taxOf } from "#contract/fee.ts";
-import { SECOND_MS } from "#contract/kernel/time.ts";
+import { collateralOf, feeOf, ownOf, taxOf } from "#contract/fee.ts";
+import { taipeiDay } from "#contract/kernel/time.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";
-import type { Execution, Want } from "#server/venue/port.ts";
-import { restOf, step } from "./record.ts";
+import { accrue } from "#server/desks/margin/interest.ts";
+import { settleLater, settlesLater } from "#server/desks/settlement/due.ts";
+import type { MemberPocket, PocketKind } from "#server/ledger/pocket.ts";
+import type { Execution } from "#server/venue/port.ts";
+import { lockedUntil } from "./day.ts";
+import { step } from "./record.ts";
 import type { FillRecord, OrderRecord } from "./record.ts";
 import type { Round } from "./round.ts";
 
 type Side = FillRecord["side"];
 
-/**
- * Let an order take from the book what it can get now, and account for it. Nothing happens when the book gives nothing.
- * @returns whether anything was executed
- */
-export function trade(round: Round, order: OrderRecord, row: number): boolean {
-  const rest = restOf(order);
-  if (!rest || rest.lots === 0) return false;
-  const want: Want = { row, ...rest };
-  const executions = round.venue.plan(want);
-  if (executions.length === 0) return false;
-  round.venue.consume(want, executions);
+/** An execution, with why it got its price. */
+export type Filling = Execution & { reason: FillRecord["reason"] };
+
+/** What a fill adds to its side's fee and tax, and what it realised. */
+interface Costs {
+  fee: number;
+  tax: number;
+}
+
+/** Account for what an order got, whichever side of it is in the market. */
+export function fillOrder(round: Round, order: OrderRecord, executions: readonly Filling[]): void {
   if (order.status === "pending") openLots(round, order, executions);
   else closeLots(round, order, executions);
-  return true;
 }
 
 /** Write one execution down; `fee` and `tax` are what it adds to the side's, which are counted on the side's whole value. */
-function addFill(
-  round: Round,
-  order: OrderRecord,
-  side: Side,
-  execution: Execution,
-  costs: { fee: number; tax: number; profit: number },
-): FillRecord {
-  const pricing = side === "open" ? order.pricing : order.close_pricing;
+function addFill(round: Round, order: OrderRecord, side: Side, execution: Filling, costs: Costs & { profit: number }): FillRecord {
   order.fills += 1;
   const fill: FillRecord = {
     order_no: order.order_no,
@@ -47,7 +43,7 @@ function addFill(
     lots: execution.lots,
     fee_cents: costs.fee,
     tax_cents: costs.tax,
-    reason: pricing === "market" ? "bookLevel" : "limitOrBetter",
+    reason: execution.reason,
     level: execution.level,
     best: execution.best,
     profit_cents: costs.profit,
@@ -57,7 +53,7 @@ function addFill(
 }
 
 /** Executions of the opening side: money leaves what was held; a fall's proceeds stay as collateral beside the member's part. */
-export function openLots(round: Round, order: OrderRecord, executions: readonly Execution[]): void {
+function openLots(round: Round, order: OrderRecord, executions: readonly Filling[]): void {
   const before = { value: order.open_cents, fee: order.open_fee_cents, tax: order.open_tax_cents };
   const fills = executions.map((execution) => {
     order.open_cents += worth(execution.price, execution.lots * order.lot_shares);
@@ -70,10 +66,11 @@ export function openLots(round: Round, order: OrderRecord, executions: readonly 
   });
   const value = order.open_cents - before.value;
   const costs = { fee: order.open_fee_cents - before.fee, tax: order.open_tax_cents - before.tax };
-  if (order.direction === "rise") payFromHeld(round, order, value, costs.fee);
+  accrue(order, round.at);
+  if (order.direction === "rise") payForRise(round, order, value, costs.fee);
   else pledge(round, order, value, costs);
   order.bought_at = round.at;
-  order.locked_until = order.terms.lockSeconds > 0 ? round.at + order.terms.lockSeconds * SECOND_MS : null;
+  order.locked_until = lockedUntil(round.venue, round.at, order.terms.lockSeconds);
   const complete = order.filled_lots === order.lots;
   if (complete) releaseHeld(round, order);
   const fact = complete ? "order.filled" : "order.partlyFilled";
@@ -81,18 +78,29 @@ export function openLots(round: Round, order: OrderRecord, executions: readonly 
   round.tell(fact, order, fills);
 }
 
-function payFromHeld(round: Round, order: OrderRecord, value: number, fee: number): void {
+/** A purchase: the member's own part and the fee from what was held, the rest lent by the house. */
+function payForRise(round: Round, order: OrderRecord, value: number, fee: number): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no };
-  round.ledger.settle({ ...posting, kind: "buy", moves: [{ from: "held", to: "clearing", amount: value }] });
+  // The own part is rounded up on the whole value: what was lent on earlier fills is never less for it.
+  const lent = Math.max(0, order.open_cents - ownOf(order.terms, cents(order.open_cents)) - order.lent_cents);
+  const own = value - lent;
+  const moves = [
+    { from: "held" as const, to: settlesLater(order) ? ("owing" as const) : ("clearing" as const), amount: own },
+    { from: "loans" as const, to: "clearing" as const, amount: lent },
+  ];
+  round.ledger.settle({ ...posting, kind: "buy", moves });
   round.ledger.settle({ ...posting, kind: "fee", moves: [{ from: "held", to: "fees", amount: fee }] });
-  order.held_cents -= value + fee;
+  if (settlesLater(order)) settleLater(round, order, -own);
+  order.held_cents -= own + fee;
+  order.lent_cents += lent;
+  order.loan_cents += lent;
 }
 
 /**
  * A short sale: fee and tax first, then the member's part of the collateral, all from what was held; the proceeds join it. Where
  * no daily limit bounds the price, it may have been held for less than it came to: then the proceeds are more, and the part less.
  */
-function pledge(round: Round, order: OrderRecord, value: number, costs: { fee: number; tax: number }): void {
+function pledge(round: Round, order: OrderRecord, value: number, costs: Costs): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no };
   const { ledger } = round;
   const fee = Math.min(costs.fee, order.held_cents);
@@ -111,53 +119,116 @@ function pledge(round: Round, order: OrderRecord, value: number, costs: { fee: n
   order.pledged_cents += part + value;
 }
 
-/** What the closed lots have earned so far, by the contract's definition: net of their share of opening and of all closing costs. */
+/** What the closed lots have earned so far, by the contract's definition: net of their share of opening, of all closing costs and interest. */
 function realised(order: OrderRecord): Cents {
   const open = share(order.open_cents, order.closed_lots, order.filled_lots);
   const openCosts = share(order.open_fee_cents + order.open_tax_cents, order.closed_lots, order.filled_lots);
   const gain = order.direction === "rise" ? order.close_cents - open : open - order.close_cents;
-  return cents(gain - openCosts - order.close_fee_cents - order.close_tax_cents);
+  return cents(gain - openCosts - order.close_fee_cents - order.close_tax_cents + order.carried_cents);
+}
+
+/** What closed lots take along of an order's loan, interest, dividends and collateral. */
+interface Taken {
+  loan: number;
+  interest: number;
+  dividend: number;
+  collateral: number;
+}
+
+/** Let lots go: of what the open part has, the rest keeps its share rounded toward nothing, and the last lot leaves nothing behind. */
+function letGo(order: OrderRecord, lots: number, taken: Taken): void {
+  const open = order.filled_lots - order.closed_lots;
+  const part = (amount: number): number => amount - Number((BigInt(amount) * BigInt(open - lots)) / BigInt(open));
+  const going = {
+    loan: part(order.loan_cents),
+    interest: part(order.interest_cents),
+    dividend: part(order.dividend_cents),
+    collateral: part(order.collateral_cents),
+  };
+  order.loan_cents -= going.loan;
+  order.interest_cents -= going.interest;
+  order.dividend_cents -= going.dividend;
+  order.collateral_cents -= going.collateral;
+  order.carried_cents += going.dividend - going.interest;
+  order.closed_lots += lots;
+  order.closing_lots -= lots;
+  taken.loan += going.loan;
+  taken.interest += going.interest;
+  taken.dividend += going.dividend;
+  taken.collateral += going.collateral;
 }
 
 /** Executions of the closing side: a rise brings its proceeds; a fall pays from its share of the collateral and gets the rest back. */
-export function closeLots(round: Round, order: OrderRecord, executions: readonly Execution[]): void {
+function closeLots(round: Round, order: OrderRecord, executions: readonly Filling[]): void {
   const before = { value: order.close_cents, fee: order.close_fee_cents, tax: order.close_tax_cents, profit: order.profit_cents };
+  const taken: Taken = { loan: 0, interest: 0, dividend: 0, collateral: 0 };
+  accrue(order, round.at);
   const fills = executions.map((execution) => {
+    // By what this adds, not by the whole: a day trade that was not squared is taxed in full from then on, not for what went before.
+    const taxed = taxOf(order.terms, cents(order.close_cents));
     order.close_cents += worth(execution.price, execution.lots * order.lot_shares);
     const fee = feeOf(order.terms, cents(order.close_cents)) - order.close_fee_cents;
-    const tax = order.direction === "rise" ? taxOf(order.terms, cents(order.close_cents)) - order.close_tax_cents : 0;
+    const tax = order.direction === "rise" ? taxOf(order.terms, cents(order.close_cents)) - taxed : 0;
     order.close_fee_cents += fee;
     order.close_tax_cents += tax;
-    order.closed_lots += execution.lots;
-    order.closing_lots -= execution.lots;
+    letGo(order, execution.lots, taken);
     const earned = realised(order) - order.profit_cents;
     order.profit_cents += earned;
     return addFill(round, order, "close", execution, { fee, tax, profit: earned });
   });
-  round.person(order.member_id).profit_cents += order.profit_cents - before.profit;
+  countProfit(round, order.member_id, order.profit_cents - before.profit);
   const costs = { fee: order.close_fee_cents - before.fee, tax: order.close_tax_cents - before.tax };
-  takeProceeds(round, order, order.close_cents - before.value, costs);
+  takeProceeds(round, order, order.close_cents - before.value, taken, costs);
   order.sold_at = round.at;
   tellClosed(round, order, fills);
 }
 
-function takeProceeds(round: Round, order: OrderRecord, value: number, costs: { fee: number; tax: number }): void {
+/** Count a realised profit, for ever and for the day. */
+function countProfit(round: Round, memberId: number, profit: number): void {
+  const person = round.person(memberId);
+  const day = taipeiDay(round.at);
+  if (person.profit_day !== day) person.day_profit_cents = 0;
+  person.profit_day = day;
+  person.day_profit_cents += profit;
+  person.profit_cents += profit;
+}
+
+/** Proceeds pay back the loan first, then interest, fee and tax; what they lack comes from the member's money; what is left is the member's. */
+function takeProceeds(round: Round, order: OrderRecord, value: number, taken: Taken, costs: Costs): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no };
   const { ledger } = round;
+  const into: MemberPocket = settlesLater(order) ? "unsettled" : "available";
+  const purses: readonly MemberPocket[] = order.funding === "margin" ? ["available", "margin"] : ["available"];
+  let left: number;
   if (order.direction === "rise") {
-    ledger.settle({ ...posting, kind: "sell", moves: [{ from: "clearing", to: "available", amount: value }] });
+    const repaid = Math.min(value, taken.loan);
+    left = value - repaid;
+    const moves = [
+      { from: "clearing" as const, to: "loans" as const, amount: repaid },
+      { from: "clearing" as const, to: into, amount: left },
+    ];
+    ledger.settle({ ...posting, kind: "sell", moves }, [{ to: "loans", amount: taken.loan - repaid }], purses);
   } else {
-    const freed = order.collateral_cents - (order.pledged_cents - share(order.pledged_cents, order.closed_lots, order.filled_lots));
-    const own = Math.min(freed, value);
+    const own = Math.min(taken.collateral, value);
+    left = taken.collateral - own;
     const moves = [
       { from: "collateral" as const, to: "clearing" as const, amount: own },
-      { from: "collateral" as const, to: "available" as const, amount: freed - own },
+      { from: "collateral" as const, to: into, amount: left },
     ];
-    ledger.settle({ ...posting, kind: "shortClose", moves }, [{ to: "clearing", amount: value - own }]);
-    order.collateral_cents -= freed;
+    ledger.settle({ ...posting, kind: "shortClose", moves }, [{ to: "clearing", amount: value - own }], purses);
   }
-  ledger.settle({ ...posting, kind: "fee", moves: [] }, [{ to: "fees", amount: costs.fee }]);
-  ledger.settle({ ...posting, kind: "tax", moves: [] }, [{ to: "tax", amount: costs.tax }]);
+  const owed: readonly { kind: "interest" | "fee" | "tax"; to: PocketKind; amount: number }[] = [
+    { kind: "interest", to: "interest", amount: taken.interest },
+    { kind: "fee", to: "fees", amount: costs.fee },
+    { kind: "tax", to: "tax", amount: costs.tax },
+  ];
+  for (const { kind, to, amount } of owed) {
+    // Of money that is not settled only this sale's own may be spent: the rest belongs to others.
+    const own = into === "unsettled" ? Math.min(left, amount) : 0;
+    ledger.settle({ ...posting, kind, moves: [{ from: into, to, amount: own }] }, [{ to, amount: amount - own }], purses);
+    left -= own;
+  }
+  if (into === "unsettled") settleLater(round, order, left);
 }
 
 function tellClosed(round: Round, order: OrderRecord, fills: readonly FillRecord[]): void {

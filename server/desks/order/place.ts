@@ -1,62 +1,137 @@
-/** Placing an order: who may, what the market says, what has to be held, and what the book gives at once. */
+/** Placing an order: who may, what the market says, what has to be held, and what the market gives at once. */
+import { entryReached } from "#contract/condition.ts";
 import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { cents, worth } from "#contract/kernel/money.ts";
+import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { termsOf } from "#contract/rule.ts";
-import type { Terms } from "#contract/rule.ts";
-import { toTick } from "#contract/tick.ts";
+import type { Terms, TradeRule } from "#contract/rule.ts";
+import { onTick, tickSize } from "#contract/tick.ts";
+import { askExits, guard, outsetOf } from "#server/desks/condition/guard.ts";
 import { Refusal } from "#server/desks/desk.ts";
+import { askRisk } from "#server/desks/risk/ask.ts";
 import { CURRENCY } from "#server/ledger/pocket.ts";
-import { trade } from "./execute.ts";
+import { valueAt, worstOf } from "./hold.ts";
 import { askMarket } from "./market.ts";
 import type { Moment } from "./market.ts";
 import type { OrderRecord } from "./record.ts";
+import type { Seek } from "./resting.ts";
 import type { Round } from "./round.ts";
+import { trade } from "./trade.ts";
 
-/** Where no daily limit bounds a price, a market order is bound to this much of the last one, per cent. */
-const UNLIMITED_BOUND_PERCENT = 110;
-/** Beyond this an order's sums would not be exact any more; no member has nearly as much. */
-const MAX_VALUE_CENTS = 10_000_000_000_000;
-/** The highest price the order can trade at. */
-function boundOf(instrument: Instrument, moment: Moment, body: Body<"placeOrder">, planned: number): number {
-  if (body.price !== null && body.direction === "rise") return body.price;
-  if (moment.limits) return moment.limits.up;
-  const highest = Math.max(moment.last, moment.quote.ask, planned, body.price ?? 0);
-  return toTick(instrument.kind, Math.ceil((highest * UNLIMITED_BOUND_PERCENT) / 100));
+type Ticket = Body<"placeOrder">;
+
+/** A placement nothing speaks against. */
+export interface Placement {
+  body: Ticket;
+  instrument: Instrument;
+  terms: Terms;
+  /** The highest price it can trade at. */
+  bound: number;
+  need: Cents;
 }
 
-/** The worst an order can cost: what the book shows for a part of it, and for the rest the highest price it can trade at. */
-function worstOf(
-  round: Round,
-  instrument: Instrument,
-  moment: Moment,
-  terms: Terms,
-  body: Body<"placeOrder">,
-): { bound: number; need: Cents } {
-  const side = body.direction === "rise" ? "buy" : "sell";
-  const limit = body.price as Parameters<typeof worth>[0] | null;
-  const planned = round.venue.plan({ row: instrument.row, side, limit, lots: body.lots });
-  const bound = boundOf(instrument, moment, body, Math.max(0, ...planned.map((execution) => execution.price)));
-  // A limit buy holds its whole value at the limit, whatever the book shows: what it says on the ticket.
-  const counted = limit !== null && side === "buy" ? [] : planned;
-  const rest = body.lots - counted.reduce((sum, execution) => sum + execution.lots, 0);
-  const value = [...counted, { price: bound, lots: rest }].reduce(
-    (sum, part) => sum + worth(part.price as Parameters<typeof worth>[0], part.lots * instrument.lotShares),
-    0,
-  );
-  return { bound, need: needOf(terms, body.direction, cents(value)) };
+/** What is done before the placement in the same breath: lots traded on its side, and the money that brings. */
+export interface Beforehand {
+  lots: number;
+  freedCents: number;
 }
 
-function newOrder(
-  round: Round,
-  memberId: number,
-  instrument: Instrument,
-  body: Body<"placeOrder">,
-  agreed: { terms: Terms; bound: number; held: Cents },
-): OrderRecord {
+const NOTHING: Beforehand = { lots: 0, freedCents: 0 };
+
+/** Shares of one of an order's lots. */
+const sharesOf = ({ market }: Pick<Ticket, "market">, { lotShares }: Instrument): number => (market === "odd" ? 1 : lotShares);
+
+/** What an order is worth as the member means it: at its limit, or at the newest price. */
+function meantCents(round: Round, instrument: Instrument, { price: limit, lots, market }: Ticket): number {
+  const { last, reference } = round.venue.quote(instrument.row);
+  return valueAt(limit ?? (last > 0 ? last : reference), lots * sharesOf({ market }, instrument));
+}
+
+/** Whether this instrument is there to be traded, this way round. */
+function askInstrument(round: Round, body: Ticket): Instrument {
+  const { venue, at } = round;
+  const instrument = venue.instrument(body.code);
+  if (!instrument?.tradable) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
+  // Where one unit is a lot there are no odd ones.
+  if (body.market !== "board" && instrument.lotShares === 1) throw new Refusal("TRD_NOT_TRADABLE", {}, "market");
+  if (instrument.listedDay > taipeiDay(venue.state(at).opensAt)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
+  if (body.direction === "rise") return instrument;
+  if (!instrument.shortable || instrument.watch === "disposition") throw new Refusal("TRD_NOT_SHORTABLE", {}, "direction");
+  const { reference } = venue.quote(instrument.row);
+  // What closed at its lower limit is not sold short below that close the day after.
+  if (venue.closedAtLimitDown(instrument.row) && (body.price === null || body.price < reference)) {
+    throw new Refusal("TRD_SHORT_AT_LIMIT_DOWN", { n: String(reference / PRICE_ONE) }, body.price === null ? "pricing" : "price");
+  }
+  return instrument;
+}
+
+/** Whether the member may pay for it this way, and sell it again today. */
+function askFunding(round: Round, memberId: number, instrument: Instrument, rule: TradeRule, body: Ticket): void {
+  const person = round.person(memberId);
+  const { funding, leverage, market, dayTrade } = body;
+  const watched = instrument.watch === "disposition";
+  const single = market === "odd";
+  if (!rule.multiples.includes(leverage) || (leverage > 1 && (watched || single))) {
+    throw new Refusal("TRD_LEVERAGE_NOT_ALLOWED", {}, "leverage");
+  }
+  if (funding === "margin") {
+    if (person.margin_status !== "approved") throw new Refusal("TRD_MARGIN_DISABLED", {}, "funding");
+    if (!instrument.marginable || watched || single) throw new Refusal("TRD_NOT_MARGINABLE", {}, "funding");
+  }
+  if (!dayTrade) return;
+  if (person.day_signed_at === null) throw new Refusal("TRD_DAY_TRADING_DISABLED", {}, "dayTrade");
+  // What is opened after hours or in single shares cannot be matched within the day.
+  if (!instrument.dayTradable || watched || market !== "board") throw new Refusal("TRD_NOT_DAY_TRADABLE", {}, "dayTrade");
+}
+
+/** Whether what it waits for is still to come. */
+function askTrigger({ kind }: Instrument, { trigger, direction }: Ticket, { last }: Moment): void {
+  if (!trigger) return;
+  if (!onTick(kind, trigger.price))
+    throw new Refusal("TRD_PRICE_OFF_TICK", { n: String(tickSize(kind, trigger.price) / PRICE_ONE) }, "trigger");
+  if (entryReached(trigger.kind, direction, trigger.price, { last, high: last, low: last })) {
+    throw new Refusal("TRD_TRIGGER_PASSED", {}, "trigger");
+  }
+}
+
+/**
+ * Ask everything that speaks against a placement, in the order of the endpoint's list, before anything is done.
+ * @throws Refusal any of the endpoint's
+ */
+export function askPlacement(round: Round, memberId: number, body: Ticket, beforehand: Beforehand = NOTHING): Placement {
+  const person = round.person(memberId);
+  if (person.identity !== "verified") throw new Refusal("ACC_REALNAME_REQUIRED");
+  if (person.trade_barred) throw new Refusal("ACC_TRADE_BARRED");
+  const known = round.venue.instrument(body.code);
+  const value = known ? meantCents(round, known, body) : 0;
+  askRisk(round, memberId, value);
+  const instrument = askInstrument(round, body);
+  const rule = round.rules.for(memberId, instrument);
+  askFunding(round, memberId, instrument, rule, body);
+  const most = body.market === "odd" ? rule.maxOddShares : rule.maxLots;
+  if (body.lots > most) throw new Refusal("TRD_LOTS_MAX", { n: most }, "lots");
+  const waits = body.trigger !== null;
+  const moment = askMarket(round.venue, round.at, instrument, { ...body, waits });
+  askTrigger(instrument, body, moment);
+  const outset = { direction: body.direction, price: body.price, trigger_price: body.trigger?.price ?? null, filled_lots: 0 };
+  askExits(body.exits, instrument, outsetOf(outset, moment.last));
+  if (value < rule.minimumCents) throw new Refusal("TRD_CONTRACT_MIN", { n: rule.minimumCents / 100 }, "lots");
+  // More than anyone has, and more than the sums below could hold.
+  if (!Number.isFinite(value)) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
+  const terms = termsOf(rule, instrument, body);
+  const venture = { ...body, lotShares: sharesOf(body, instrument), waits, behind: beforehand.lots };
+  const { bound, valueCents } = worstOf(round, instrument, moment, memberId, venture);
+  const available = round.ledger.balance(memberId, "available") + beforehand.freedCents;
+  if (!Number.isFinite(valueCents) || available < needOf(terms, body.direction, cents(valueCents))) {
+    throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
+  }
+  return { body, instrument, terms, bound, need: needOf(terms, body.direction, cents(valueCents)) };
+}
+
+function newOrder(round: Round, memberId: number, { body, instrument, terms, bound, need }: Placement): OrderRecord {
   const number = round.takeNumber();
   return {
     order_no: number,
@@ -69,18 +144,18 @@ function newOrder(
     direction: body.direction,
     pricing: body.pricing,
     price: body.price,
-    bound_price: agreed.bound,
+    bound_price: bound,
     currency: CURRENCY,
     lots: body.lots,
-    lot_shares: instrument.lotShares,
+    lot_shares: sharesOf(body, instrument),
     leverage: body.leverage,
     market: body.market,
     validity: body.validity,
     funding: body.funding,
     day_trade: body.dayTrade,
-    terms: agreed.terms,
-    trigger_kind: null,
-    trigger_price: null,
+    terms,
+    trigger_kind: body.trigger?.kind ?? null,
+    trigger_price: body.trigger?.price ?? null,
     locked: false,
     fills: 0,
     filled_lots: 0,
@@ -101,7 +176,7 @@ function newOrder(
     close_cents: 0,
     close_fee_cents: 0,
     close_tax_cents: 0,
-    held_cents: agreed.held,
+    held_cents: need,
     collateral_cents: 0,
     pledged_cents: 0,
     lent_cents: 0,
@@ -116,35 +191,26 @@ function newOrder(
   };
 }
 
-/** Whether this member may trade this instrument this way. */
-function askMember(round: Round, memberId: number, body: Body<"placeOrder">): Instrument {
-  const person = round.person(memberId);
-  if (person.identity !== "verified") throw new Refusal("ACC_REALNAME_REQUIRED");
-  if (person.trade_barred) throw new Refusal("ACC_TRADE_BARRED");
-  const instrument = round.venue.instrument(body.code);
-  if (!instrument?.tradable) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
-  const session = taipeiDay(round.venue.state(round.at).opensAt);
-  if (instrument.listedDay > session) throw new Refusal("TRD_NOT_LISTED", {}, "code");
-  if (body.direction === "fall" && !instrument.shortable) throw new Refusal("TRD_NOT_SHORTABLE", {}, "direction");
-  return instrument;
+/** Do what was asked: hold the money, and let the order trade, or wait. */
+export function enter(round: Round, memberId: number, placement: Placement): OrderRecord {
+  const order = newOrder(round, memberId, placement);
+  round.add(order);
+  round.ledger.hold(memberId, placement.need, order.order_no);
+  round.tell("order.placed", order);
+  guard(round, order, placement.body.exits);
+  trade(round, order);
+  return order;
 }
 
-/** Decide a placement; refusals in the order of the endpoint's list. */
-export function placeOrder(round: Round, memberId: number, body: Body<"placeOrder">): OrderRecord {
-  const instrument = askMember(round, memberId, body);
-  const moment = askMarket(round.venue, round.at, instrument, body.price);
-  if (((body.price ?? 0) * body.lots * instrument.lotShares) / 100 > MAX_VALUE_CENTS) {
-    throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
-  }
-  const rule = round.rules.for(memberId, instrument);
-  if (body.lots > rule.maxLots) throw new Refusal("TRD_LOTS_MAX", { n: rule.maxLots }, "lots");
-  const terms = termsOf(rule, instrument, body);
-  const { bound, need } = worstOf(round, instrument, moment, terms, body);
-  if (round.ledger.balance(memberId, "available") < need) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
-  const order = newOrder(round, memberId, instrument, body, { terms, bound, held: need });
-  round.add(order);
-  round.ledger.hold(memberId, need, order.order_no);
-  round.tell("order.placed", order);
-  trade(round, order, instrument.row);
-  return order;
+/** Decide a placement. */
+export function placeOrder(round: Round, memberId: number, body: Ticket): OrderRecord {
+  return enter(round, memberId, askPlacement(round, memberId, body));
+}
+
+/** Whom a ticket's order may meet; nobody while it waits, or for a call. */
+export function seekFor(venue: Round["venue"], memberId: number, body: Ticket): Seek[] {
+  const instrument = venue.instrument(body.code);
+  if (!instrument || body.market !== "board" || body.trigger) return [];
+  const side = body.direction === "rise" ? "buy" : "sell";
+  return [{ row: instrument.row, side, limit: body.price, lots: body.lots, memberId }];
 }

@@ -4,7 +4,8 @@ import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { cents, price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
-import type { Fill, Order, OrderStatus } from "#contract/order.ts";
+import type { Fill, Order, OrderStatus, Pricing, Validity } from "#contract/order.ts";
+import type { Market } from "#contract/rule.ts";
 import { advance } from "#machines/advance.ts";
 import { orderMachine } from "#machines/order.ts";
 import type { FillTable, OrderTable } from "#server/db/schema.ts";
@@ -112,17 +113,38 @@ export function sideOf(record: OrderRecord): "buy" | "sell" {
   return (record.direction === "rise") === (record.status === "pending") ? "buy" : "sell";
 }
 
-/** What an order still wants from the market: lots to open or to close, and the price it is bound to; null when nothing. */
-export function restOf(record: OrderRecord): { side: "buy" | "sell"; limit: Price | null; lots: number } | null {
+/** What an order still wants from the market. */
+export interface Rest {
+  side: "buy" | "sell";
+  market: Market;
+  validity: Validity;
+  pricing: Pricing;
+  /** The price it is bound to; null where nothing bounds it. */
+  limit: Price | null;
+  /** Units to open or to close. */
+  lots: number;
+}
+
+/** What an order still wants from the market: units to open or to close, and the price it is bound to; null when nothing. */
+export function restOf(record: OrderRecord): Rest | null {
   // What waits for its trigger wants nothing yet.
   if (record.trigger_kind !== null) return null;
   if (record.status === "pending") {
+    const { market, validity, pricing } = record;
     // A buy at market is bound to the price its money was held for.
     const limit = record.price ?? (record.direction === "rise" ? record.bound_price : null);
-    return { side: sideOf(record), limit: priceOrNull(limit), lots: record.lots - record.filled_lots };
+    return { side: sideOf(record), market, validity, pricing, limit: priceOrNull(limit), lots: record.lots - record.filled_lots };
   }
   if (record.status === "readyToClose") {
-    return { side: sideOf(record), limit: priceOrNull(record.close_price), lots: record.closing_lots };
+    const { close_market: market, close_validity: validity, close_pricing: pricing } = record;
+    return {
+      side: sideOf(record),
+      market: market ?? "board",
+      validity: validity ?? "rod",
+      pricing: pricing ?? "market",
+      limit: priceOrNull(record.close_price),
+      lots: record.closing_lots,
+    };
   }
   return null;
 }

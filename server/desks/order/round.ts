@@ -5,6 +5,7 @@ import { cents } from "#contract/kernel/money.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { MarginAccount, MarginFactType, MarginStatus } from "#contract/margin.ts";
 import type { IdentityStatus } from "#contract/member.ts";
+import type { Settlement } from "#contract/settlement.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { RequestTable } from "#server/db/schema.ts";
@@ -226,6 +227,13 @@ export class Round {
     this.told.push({ memberId, fact: { n: person.fact_n, at: this.at, type, account } });
   }
 
+  /** Tell that trades were settled. */
+  tellSettled(memberId: number, settlements: Settlement[]): void {
+    const person = this.person(memberId);
+    person.fact_n += 1;
+    this.told.push({ memberId, fact: { n: person.fact_n, at: this.at, type: "money.settled", settlements } });
+  }
+
   /** Have something rarer written with everything else, after the orders. */
   later(write: (tx: Tx) => Promise<void>): void {
     this.#later.push(write);
@@ -263,7 +271,6 @@ export class Round {
     if (this.effects === 0) return;
     await this.ledger.write(tx, this.at);
     await this.#firing.write(tx);
-    await this.guarding.write(tx);
     const members = new Set(this.told.map(({ memberId }) => memberId));
     const facts = this.told.map(({ memberId, fact }) => ({ member_id: memberId, n: fact.n, at: fact.at, type: fact.type, body: fact }));
     const tallies = [...members].map((id) => ({
@@ -279,6 +286,7 @@ export class Round {
       "SELECT round_write($1::json, $2::json, $3::json, $4::json, $5::json)",
       rows.map((some) => JSON.stringify(some)),
     );
+    await this.guarding.write(tx);
     for (const write of this.#later) await write(tx);
   }
 }

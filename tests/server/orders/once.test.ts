@@ -76,17 +76,21 @@ describe("the same request", () => {
   it("can be asked about, even while it waits in line", async () => {
     const requestId = randomUUID();
     const asked = RequestId.parse(requestId);
-    expect(await house.call("askOutcome", member, { requestId: asked })).toEqual({ known: false, order: null });
+    expect(await house.call("askOutcome", member, { requestId: asked })).toEqual({ known: false, order: null, answer: null });
     const placing = house.place(member, { requestId });
     const outcome = await house.call("askOutcome", member, { requestId: asked });
-    expect(outcome).toEqual({ known: true, order: await placing });
+    expect(outcome).toEqual({ known: true, order: await placing, answer: null });
   });
 
   it("does not count when it was refused: it may be tried again", async () => {
     const requestId = randomUUID();
     house.venue.setPhase("closed");
     await refusalOf(house.place(member, { requestId }));
-    expect(await house.call("askOutcome", member, { requestId: RequestId.parse(requestId) })).toEqual({ known: false, order: null });
+    expect(await house.call("askOutcome", member, { requestId: RequestId.parse(requestId) })).toEqual({
+      known: false,
+      order: null,
+      answer: null,
+    });
     house.venue.setPhase("open");
     expect(await house.place(member, { requestId })).toMatchObject({ status: "holding" });
   });

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import fc from "fast-check";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { startClockwork } from "#server/clockwork/index.ts";
-import { RestingBook } from "#server/clockwork/resting.ts";
-import type { Resting } from "#server/clockwork/resting.ts";
+import { RestingBook } from "#server/desks/order/resting.ts";
+import type { Resting } from "#server/desks/order/resting.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { House } from "#tests/support/trading.ts";
@@ -15,6 +15,10 @@ const resting = (n: number, side: Resting["side"], limit: number | null, row = 0
   row,
   side,
   limit,
+  market: "board",
+  atMarket: limit === null,
+  lots: 1,
+  turn: String(n).padStart(12, "0"),
 });
 const numbers = (queue: readonly Resting[]): number[] => queue.map(({ orderNo }) => Number(orderNo.slice(1)));
 
@@ -52,7 +56,7 @@ describe("the book of resting orders", () => {
         const kept = [0, 1, 2].flatMap((row) => [...book.queue(row, "buy"), ...book.queue(row, "sell")]);
         expect(book.size).toBe(there.size);
         expect(new Set(kept)).toEqual(new Set(there.values()));
-        expect(new Set(book.rows())).toEqual(new Set([...there.values()].map(({ row }) => row)));
+        expect(book.rows("board")).toEqual(new Set([...there.values()].map(({ row }) => row)));
       }),
     );
   });
@@ -81,11 +85,11 @@ describe("several members at one price", () => {
     house.venue.set(1, { asks: [[99, 5]] });
     await house.settled();
     expect(await filled(second, late)).toBe(1);
-    house.venue.setPhase("closed");
+    house.venue.setMatching(0, "call");
     house.venue.set(0, { asks: [[99, 5]] });
     await house.settled();
     expect(await filled(second, late)).toBe(1);
-    house.venue.setPhase("open");
+    house.venue.setMatching(0, null);
     house.venue.set(0, { asks: [[99, 5]] });
     await house.settled();
     expect(await filled(second, late)).toBe(2);

@@ -1,0 +1,147 @@
+/** Orders that rest, by the row they wait for: at market first, then the best price, then the longest there; what a market is never searched for. */
+import type { Market } from "#contract/rule.ts";
+import type { Venue } from "#server/venue/port.ts";
+import { restOf } from "./record.ts";
+import type { OrderRecord } from "./record.ts";
+
+export type Side = "buy" | "sell";
+
+/** One resting order, as much of it as matching must know. */
+export interface Resting {
+  orderNo: string;
+  memberId: number;
+  row: number;
+  side: Side;
+  market: Market;
+  /** Comes before every limit. */
+  atMarket: boolean;
+  /** The price it is bound to; null where nothing bounds it. */
+  limit: number | null;
+  /** In units of the venue's lots; in the odd-lot market shares. */
+  lots: number;
+  /** Its time priority at a price. */
+  turn: string;
+}
+
+/** An order that is about to trade: whom it may meet is looked up by it. */
+export interface Seek {
+  row: number;
+  side: Side;
+  limit: number | null;
+  lots: number;
+  memberId: number;
+}
+
+/** The other side. */
+export const opposite = (side: Side): Side => (side === "buy" ? "sell" : "buy");
+
+/** Whether a price is beyond what a limit on this side allows. */
+export function beyond(side: Side, limit: number | null, at: number): boolean {
+  return limit !== null && (side === "buy" ? at > limit : at < limit);
+}
+
+/** What an order's units are of the venue's: 1 but for a position that is counted in single shares and trades on the board. */
+export function unitsPerLot(order: Pick<OrderRecord, "lot_shares">, market: Market, lotShares: number): number {
+  return market === "odd" ? 1 : lotShares / order.lot_shares;
+}
+
+/** What an order waits for; null when it waits for nothing the venue lists. */
+export function restingOf(order: OrderRecord, venue: Venue): Resting | null {
+  const rest = restOf(order);
+  const instrument = venue.instrument(order.code);
+  if (!rest || rest.lots === 0 || !instrument) return null;
+  return {
+    orderNo: order.order_no,
+    memberId: order.member_id,
+    row: instrument.row,
+    side: rest.side,
+    market: rest.market,
+    atMarket: rest.pricing === "market",
+    limit: rest.limit,
+    lots: rest.lots / unitsPerLot(order, rest.market, instrument.lotShares),
+    turn: order.turn,
+  };
+}
+
+/** Below 0 when `a` is served before `b`: market before limit, the better price, the earlier turn. */
+export function before(a: Resting, b: Resting): number {
+  const sign = a.side === "buy" ? -1 : 1;
+  const rank = (one: Resting): number => (one.atMarket || one.limit === null ? Number.NEGATIVE_INFINITY : sign * one.limit);
+  const [left, right] = [rank(a), rank(b)];
+  if (left !== right) return left < right ? -1 : 1;
+  return a.turn < b.turn ? -1 : a.turn > b.turn ? 1 : 0;
+}
+
+/** Where in a queue an order stands, or would. */
+function placeIn(queue: readonly Resting[], order: Resting): number {
+  let low = 0;
+  let high = queue.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const there = queue[middle];
+    if (there && before(there, order) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const keyOf = ({ row, side, market }: Pick<Resting, "row" | "side" | "market">): string => `${market} ${side} ${row}`;
+
+export class RestingBook {
+  readonly #byNumber = new Map<string, Resting>();
+  readonly #queues = new Map<string, Resting[]>();
+
+  get size(): number {
+    return this.#byNumber.size;
+  }
+
+  /** Rows somebody waits for in a market. */
+  rows(market: Market): Set<number> {
+    const rows = new Set<number>();
+    for (const [first] of this.#queues.values()) if (first?.market === market) rows.add(first.row);
+    return rows;
+  }
+
+  /** The orders of one row and side, the first to be served first. */
+  queue(row: number, side: Side, market: Market = "board"): readonly Resting[] {
+    return this.#queues.get(keyOf({ row, side, market })) ?? [];
+  }
+
+  /**
+   * Whom orders of some members, for so many lots together and up to a limit, may meet: the head of the other side, as far as the
+   * lots of other members reach.
+   */
+  against(seek: Omit<Seek, "memberId">, memberIds: ReadonlySet<number>): readonly Resting[] {
+    const queue = this.queue(seek.row, opposite(seek.side));
+    let left = seek.lots;
+    let count = 0;
+    for (const one of queue) {
+      if (left <= 0 || (!one.atMarket && one.limit !== null && beyond(seek.side, seek.limit, one.limit))) break;
+      count += 1;
+      if (!memberIds.has(one.memberId)) left -= one.lots;
+    }
+    return queue.slice(0, count);
+  }
+
+  /** Let an order rest as it stands now; one with another price or turn loses its place. */
+  put(order: Resting): void {
+    this.remove(order.orderNo);
+    this.#byNumber.set(order.orderNo, order);
+    const key = keyOf(order);
+    const queue = this.#queues.get(key) ?? [];
+    this.#queues.set(key, queue);
+    queue.splice(placeIn(queue, order), 0, order);
+  }
+
+  /** Forget an order, if it rests. */
+  remove(orderNo: string): void {
+    const order = this.#byNumber.get(orderNo);
+    if (!order) return;
+    this.#byNumber.delete(orderNo);
+    const key = keyOf(order);
+    const queue = this.#queues.get(key);
+    if (!queue) return;
+    queue.splice(placeIn(queue, order), 1);
+    if (queue.length === 0) this.#queues.delete(key);
+  }
+}
