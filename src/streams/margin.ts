@@ -70,12 +70,12 @@ export function ratioOf(covers: readonly Cover[], addedCents: number): number | 
   return owed <= 0 ? null : Number((BigInt(cover) * 10_000n) / BigInt(owed));
 }
 
-/** Cover of every margin position with every price; null while one of them has none. */
+/** Cover of every margin position with every price; null while one of them has none, and while they are not known. */
 export const covers$: Observable<readonly Cover[] | null> = positions.state$.pipe(
-  map(({ value }) => (value ?? []).filter(onMargin)),
+  map(({ value }) => value?.filter(onMargin) ?? null),
   switchMap((held) =>
-    held.length === 0
-      ? of([])
+    held === null || held.length === 0
+      ? of(held && [])
       : combineLatest(
           held.map((order) => profit$(order.orderNo).pipe(map(({ profit }) => (profit ? coverOf(order, profit.nowCents) : null)))),
         ).pipe(map((covers) => (covers.includes(null) ? null : covers.filter((one) => one !== null)))),
