@@ -381,6 +381,7 @@ describe("after a restart", () => {
       await house.settled();
       expect(await list()).toMatchObject([{ best: units(106), status: "waiting" }]);
       const forgetful = fakeVenue(INSTRUMENTS, () => house.clock.now);
+      forgetful.set(0, { last: 105, bids: [[105, 400]] });
       await restart(forgetful);
       print(104);
       await house.settled();
