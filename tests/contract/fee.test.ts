@@ -1,7 +1,7 @@
 /** Proof of what a trade costs: commission, its minimum, the seller's tax and a short sale's collateral. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { collateralOf, feeOf, needOf, ownOf, taxOf } from "#contract/fee.ts";
+import { collateralOf, feeOf, interestOf, needOf, ownOf, taxOf } from "#contract/fee.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { STOCK_TERMS as TERMS } from "#tests/support/terms.ts";
 
@@ -66,5 +66,25 @@ describe("what opening takes", () => {
     expect(ownOf(third, value)).toBe(33_333_400);
     expect(needOf(third, "rise", value)).toBe(33_333_400 + 142_500);
     expect(needOf(third, "fall", value)).toBe(33_333_400 + 142_500 + 300_000);
+  });
+});
+
+describe("interest", () => {
+  const terms = { interestPerMillion: 65_000 };
+
+  it("is a year's 365th part each day, in whole cents rounded down", () => {
+    // 600,000 at 6.5 per cent a year are 106.849… a day.
+    expect(interestOf(terms, 60_000_000, 1)).toBe(10_684);
+    expect(interestOf(terms, 60_000_000, 365)).toBe(10_684 * 365);
+    expect(interestOf({ interestPerMillion: 0 }, 60_000_000, 365)).toBe(0);
+    expect(interestOf(terms, 60_000_000, -3)).toBe(0);
+  });
+
+  it("comes to the same however the days are told", () => {
+    fc.assert(
+      fc.property(value, fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 400 }), (loan, some, more) => {
+        expect(interestOf(terms, loan, some) + interestOf(terms, loan, more)).toBe(interestOf(terms, loan, some + more));
+      }),
+    );
   });
 });

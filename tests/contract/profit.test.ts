@@ -1,12 +1,13 @@
 /** Proof of profit and loss: what is left after fees, tax and the cost of closing, for a rise and for a fall. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { feeOf, taxOf } from "#contract/fee.ts";
+import { feeOf, ownOf, taxOf } from "#contract/fee.ts";
 import { DIRECTIONS } from "#contract/order.ts";
 import { PRICE_ONE, cents, price, worth } from "#contract/kernel/money.ts";
-import { profitAt, share } from "#contract/profit.ts";
+import { liquidationPrice, profitAt, share } from "#contract/profit.ts";
 import { STOCK_TERMS } from "#tests/support/terms.ts";
-import type { Held } from "#contract/profit.ts";
+import type { Held, Pledged } from "#contract/profit.ts";
+import { MILLION } from "#contract/rule.ts";
 
 /** A position of whole lots of a stock, opened in one fill. */
 function held(direction: Held["direction"], lots: number, at: number): Held {
@@ -23,6 +24,12 @@ function held(direction: Held["direction"], lots: number, at: number): Held {
     interestCents: cents(0),
     dividendCents: cents(0),
   };
+}
+
+/** What a multiple makes of the terms, as `termsOf` does. */
+function termsOfMultiple(leverage: number): { ownPerMillion: number; collateralPerMillion: number; maintenancePerMillion: number } {
+  const own = Math.ceil(MILLION / leverage);
+  return { ownPerMillion: own, collateralPerMillion: own, maintenancePerMillion: Math.floor(own / 2) };
 }
 
 const at = fc.integer({ min: 100, max: 5000 * PRICE_ONE });
@@ -81,5 +88,86 @@ describe("profit", () => {
         expect(amount - parts).toBeLessThanOrEqual(1);
       }),
     );
+  });
+});
+
+describe("the price of liquidation", () => {
+  const multiple = fc.integer({ min: 2, max: 10 });
+  const lots = fc.integer({ min: 1, max: 499 });
+
+  /** A leveraged position as opening it in one fill leaves it, with interest owed. */
+  function leveraged(direction: Held["direction"], leverage: number, count: number, opened: number, interest: number): Pledged {
+    const terms = { ...STOCK_TERMS, ...termsOfMultiple(leverage) };
+    const openCents = worth(price(opened), count * 1000);
+    const own = ownOf(terms, openCents);
+    return {
+      direction,
+      terms,
+      filledLots: count,
+      closedLots: 0,
+      lotShares: 1000,
+      loanCents: cents(direction === "rise" ? openCents - own : 0),
+      interestCents: cents(interest),
+      collateralCents: cents(direction === "fall" ? openCents + own : 0),
+    };
+  }
+
+  /** What of a position is its own at a price, and what its terms ask at least: in millionths of a cent, so that nothing is rounded. */
+  function standing(position: Pledged, each: number): { equity: bigint; asked: bigint } {
+    const shares = BigInt((position.filledLots - position.closedLots) * position.lotShares);
+    const value = BigInt(each) * shares * 10_000n;
+    const owed = BigInt(position.loanCents + position.interestCents) * 1_000_000n;
+    const put = BigInt(position.collateralCents) * 1_000_000n;
+    const equity = position.direction === "rise" ? value - owed : put - value - owed;
+    return { equity, asked: (value * BigInt(position.terms.maintenancePerMillion)) / 1_000_000n };
+  }
+
+  it("leaves a position just its maintenance, and a step further less than that", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...DIRECTIONS),
+        multiple,
+        lots,
+        fc.integer({ min: 10_000, max: 5000 * PRICE_ONE }),
+        fc.integer({ min: 0, max: 100_000 }),
+        (direction, leverage, count, opened, interest) => {
+          const position = leveraged(direction, leverage, count, opened, interest);
+          const at = liquidationPrice(position);
+          if (at === null) throw new Error("a leveraged position has a price of liquidation");
+          const there = standing(position, at);
+          expect(there.equity >= there.asked).toBe(true);
+          const beyond = standing(position, direction === "rise" ? at - 1 : at + 1);
+          expect(beyond.equity < beyond.asked).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it("lies on the losing side of where it was opened, and moves away when margin is added", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...DIRECTIONS),
+        multiple,
+        lots,
+        fc.integer({ min: 100_000, max: 5000 * PRICE_ONE }),
+        (direction, leverage, count, opened) => {
+          const position = leveraged(direction, leverage, count, opened, 0);
+          const at = liquidationPrice(position) ?? 0;
+          const safer =
+            direction === "rise"
+              ? { ...position, loanCents: cents(Math.floor(position.loanCents / 2)) }
+              : { ...position, collateralCents: cents(position.collateralCents + 100_000) };
+          const further = liquidationPrice(safer) ?? 0;
+          if (direction === "rise") expect([at < opened, further <= at]).toEqual([true, true]);
+          else expect([at > opened, further >= at]).toEqual([true, true]);
+        },
+      ),
+    );
+  });
+
+  it("is none for what is paid in full, and for what is closed", () => {
+    const position = leveraged("rise", 2, 3, 1_000_000, 0);
+    expect(liquidationPrice({ ...position, terms: STOCK_TERMS })).toBeNull();
+    expect(liquidationPrice({ ...position, closedLots: 3 })).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 /** What tests of borrowed money ask of a house: orders with every choice, days that pass, and the books weighed. */
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { PlaceOrderBody } from "#contract/order.ts";
 import type { Order } from "#contract/order.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
@@ -91,4 +91,19 @@ export async function weigh(house: House, memberId: number, depositCents: number
   const moved = orders.reduce((sum, order) => sum + movedBy(order), 0);
   // Purchase money that is not paid out yet still lies here, though it is spent.
   expect(owned - owing.owing).toBe(depositCents + moved + added);
+}
+
+/** One order as it is kept. */
+export function orderOf(house: House, orderNo: string): Promise<OrderRecord> {
+  return house.db.kysely.selectFrom("order").selectAll().where("order_no", "=", orderNo).executeTakeFirstOrThrow();
+}
+
+/** Wait until something is so, however long the machine takes. */
+export async function comes(look: () => Promise<void>): Promise<void> {
+  await vi.waitFor(look, { timeout: 60_000, interval: 20 });
+}
+
+/** Wait until an order has become this. */
+export function becomes(house: House, orderNo: string, what: Partial<OrderRecord>): Promise<void> {
+  return comes(async () => expect(await orderOf(house, orderNo)).toMatchObject(what));
 }

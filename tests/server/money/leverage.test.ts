@@ -1,0 +1,148 @@
+/** Leverage: margin added moves the price of liquidation away, and the house closes a position that has only its maintenance left. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OrderNo, RequestId } from "#contract/kernel/id.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { liquidationPrice } from "#contract/profit.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+import { becomes, newTrader, orderOf, place, weigh } from "./lend.ts";
+
+const DEPOSIT = 1_000_000_000;
+/** The digital currency has no daily limits: its price may go where the test wants. */
+const BTC = 6;
+
+let house: House;
+let memberId: number;
+beforeAll(async () => {
+  house = await openHouse();
+});
+beforeEach(async () => {
+  memberId = await newTrader(house, DEPOSIT);
+  market(100);
+});
+afterAll(() => house.shut());
+
+function market(at: number, lots = 1_000): void {
+  house.venue.set(BTC, { bids: lots > 0 ? [[at, lots]] : [], asks: lots > 0 ? [[at, lots]] : [], last: at });
+}
+
+const open = (direction: "rise" | "fall", leverage = 2, lots = 10) =>
+  place(house, memberId, { code: "BTC", direction, funding: "leverage", leverage, lots });
+const add = (orderNo: OrderNo, amount: number, requestId = randomUUID()) =>
+  house.call("addMargin", memberId, { requestId: requestId as RequestId, orderNo, amount });
+
+describe("the house closes a leveraged position", () => {
+  it.each([
+    ["rise", 2, 67, 66],
+    ["fall", 2, 119, 121],
+    ["rise", 3, 81, 79],
+  ] as const)("%s at %i times: not at %i, but at %i", async (direction, leverage, safe, due) => {
+    const order = await open(direction, leverage);
+    market(safe);
+    await house.settled();
+    expect(await orderOf(house, order.orderNo)).toMatchObject({ status: "holding", closed_lots: 0 });
+    market(due);
+    await becomes(house, order.orderNo, { status: "closed", close_cause: "liquidation", loan_cents: 0, collateral_cents: 0 });
+    await weigh(house, memberId, DEPOSIT);
+  });
+
+  it("at the very price the ticket tells", async () => {
+    const order = await open("rise", 3);
+    const at = liquidationPrice(order) ?? 0;
+    market((at + 100) / PRICE_ONE);
+    await house.settled();
+    expect((await orderOf(house, order.orderNo)).status).toBe("holding");
+    market(at / PRICE_ONE);
+    await becomes(house, order.orderNo, { status: "closed", close_cause: "liquidation" });
+  });
+
+  it("although a limit of the member's rests, and goes on with what the market did not take", async () => {
+    const order = await open("rise", 2);
+    await house.close(memberId, order.orderNo, { lots: 10, price: 150 });
+    market(60, 4);
+    await becomes(house, order.orderNo, { status: "readyToClose", close_cause: "liquidation", closed_lots: 4 });
+    market(61, 6);
+    await becomes(house, order.orderNo, { status: "closed", close_cause: "liquidation", closed_lots: 10 });
+    await weigh(house, memberId, DEPOSIT);
+  });
+
+  it("with what was filled while the rest still waited, which is withdrawn", async () => {
+    market(100, 3);
+    const order = await place(house, memberId, { code: "BTC", funding: "leverage", leverage: 2, lots: 10, price: 100 });
+    expect(order).toMatchObject({ status: "pending", filledLots: 3 });
+    house.venue.set(BTC, { bids: [[60, 100]], asks: [[101, 100]], last: 60 });
+    await becomes(house, order.orderNo, { status: "closed", lots: 3, closed_lots: 3, held_cents: 0 });
+    await weigh(house, memberId, DEPOSIT);
+  });
+
+  it("not while the market is closed, but when it opens", async () => {
+    const order = await open("rise", 2);
+    house.venue.setPhase("closed");
+    market(60);
+    await house.settled();
+    expect((await orderOf(house, order.orderNo)).status).toBe("holding");
+    house.venue.setPhase("open");
+    await becomes(house, order.orderNo, { status: "closed", close_cause: "liquidation" });
+  });
+
+  it("when it opens again after a restart that the fall came in", async () => {
+    const order = await open("rise", 2);
+    house.stop();
+    market(60);
+    const again = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
+    await becomes(again, order.orderNo, { status: "closed", close_cause: "liquidation" });
+    house = again;
+  });
+});
+
+describe("adding margin", () => {
+  it("shrinks a rise's loan and moves its liquidation away", async () => {
+    const order = await open("rise", 2);
+    const before = liquidationPrice(order) ?? 0;
+    const after = await add(order.orderNo, 200_000);
+    expect(after.loanCents).toBe(order.loanCents - 20_000_000);
+    expect(liquidationPrice(after) ?? 0).toBeLessThan(before);
+    // 500,000 are lent of 1,000,000: with 200,000 of them paid back, the price at which half of what it began with is left lies far below.
+    market(60);
+    await house.settled();
+    expect((await orderOf(house, order.orderNo)).status).toBe("holding");
+    await weigh(house, memberId, DEPOSIT);
+  });
+
+  it("grows a fall's collateral, all of which comes back with the last lot", async () => {
+    const order = await open("fall", 2);
+    const after = await add(order.orderNo, 300_000);
+    expect(after.collateralCents).toBe(order.collateralCents + 30_000_000);
+    expect(liquidationPrice(after) ?? 0).toBeGreaterThan(liquidationPrice(order) ?? 0);
+    await house.close(memberId, order.orderNo, { lots: 4 });
+    await house.close(memberId, order.orderNo, { lots: 6 });
+    expect(await orderOf(house, order.orderNo)).toMatchObject({ status: "closed", collateral_cents: 0 });
+    await weigh(house, memberId, DEPOSIT);
+  });
+
+  it("acts once, however often it is sent", async () => {
+    const order = await open("rise", 2);
+    const requestId = randomUUID();
+    await Promise.all([add(order.orderNo, 10, requestId), add(order.orderNo, 10, requestId)]);
+    expect((await orderOf(house, order.orderNo)).loan_cents).toBe(order.loanCents - 1_000);
+    expect(await refusalOf(add(order.orderNo, 11, requestId))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
+  });
+
+  it("is refused with its own words", async () => {
+    const cash = await place(house, memberId, { code: "BTC", lots: 1 });
+    expect(await refusalOf(add(cash.orderNo, 1))).toMatchObject({ code: "TRD_NOT_LEVERAGED" });
+    const order = await open("rise", 2);
+    expect(await refusalOf(add(order.orderNo, 500_001))).toMatchObject({ code: "TRD_MARGIN_TOO_MUCH", params: { n: 500_000 }, field: "amount" });
+    const fall = await open("fall", 2);
+    expect(await refusalOf(add(fall.orderNo, 1_000_000_000))).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT" });
+    expect(await refusalOf(add("K999999999999" as OrderNo, 1))).toMatchObject({ code: "TRD_ORDER_NOT_FOUND" });
+    await house.close(memberId, order.orderNo, { lots: 10 });
+    expect(await refusalOf(add(order.orderNo, 1))).toMatchObject({ code: "TRD_ALREADY_CLOSED" });
+    market(100, 0);
+    const pending = await place(house, memberId, { code: "BTC", funding: "leverage", leverage: 2, lots: 1, price: 100 });
+    expect(await refusalOf(add(pending.orderNo, 1))).toMatchObject({ code: "TRD_ORDER_NOT_HOLDING" });
+    await house.cancel(memberId, pending.orderNo);
+    expect(await refusalOf(add(pending.orderNo, 1))).toMatchObject({ code: "TRD_ALREADY_CANCELLED" });
+  });
+});
