@@ -1,0 +1,143 @@
+/** A phone without a screen: the app's own session, streams, worker and request machines, each module a copy of its own. */
+import { Window } from "happy-dom";
+import { vi } from "vitest";
+import { createActor, waitFor } from "xstate";
+import type { Asked } from "#contract/endpoints.ts";
+import type { Order, OrderStatus } from "#contract/order.ts";
+import type { CommandName } from "#src/actors/hands.ts";
+import type { RemoteDoor } from "#src/streams/worker.ts";
+
+/** How a command ended on a device, and every state its member saw on the way. */
+export interface Ending {
+  name: CommandName;
+  requestId: string;
+  state: "accepted" | "refused" | "failed";
+  /** The code it was refused with. */
+  refusal: string | null;
+  order: Order | null;
+  seen: string[];
+}
+
+export interface Device {
+  /** The newest of every order as this device was told: by facts, and by the answers to its own commands. */
+  readonly told: ReadonlyMap<string, Order>;
+  /** Numbers of the facts heard, in the order heard. */
+  readonly facts: readonly number[];
+  live(): boolean;
+  /** What the member would see of positions, and in a tab of the trade screen; null while it is not loaded. */
+  positions(): readonly Order[] | null;
+  tab(statuses: readonly OrderStatus[]): readonly Order[] | null;
+  /** Send a command as a form does; `planned` learns its name before it leaves. A command that never arrived is sent again. */
+  command<Name extends CommandName>(
+    name: Name,
+    values: Omit<Asked<Name>, "requestId">,
+    planned: (requestId: string) => void,
+    taps?: number,
+  ): Promise<Ending>;
+  stop(): void;
+}
+
+const TABS = ["holding", "pending", "closed", "cancelled"] as const;
+
+/** Give the process what of a browser the app needs, and leave it its own network and files. */
+export function openBrowser(url: string, stored: Readonly<Record<string, string>>): void {
+  const window = new Window({ url: `${url}/` });
+  for (const [name, value] of Object.entries(stored)) window.localStorage.setItem(name, value);
+  const { document, XMLHttpRequest } = window;
+  const requestAnimationFrame = (paint: () => void): unknown => setTimeout(paint, 16);
+  Object.assign(globalThis, { window, document, XMLHttpRequest, requestAnimationFrame });
+}
+
+/** Start the app for whoever is signed in by the browser's storage, watching one instrument. */
+export async function openDevice(code: string): Promise<Device> {
+  vi.resetModules();
+  const { linkTo, post } = await import("#src/streams/link.ts");
+  const { marketDoor } = await import("#workers/door.ts");
+  const { openSocket } = await import("#workers/transport.ts");
+  const market = marketDoor(openSocket);
+  linkTo(async () => ({ door: market as unknown as RemoteDoor, port: market.open() }));
+  const { handed, learn } = await import("#src/actors/hands.ts");
+  const { startSession } = await import("#src/actors/session.ts");
+  const { startMarket, stopMarket } = await import("#src/streams/market.ts");
+  const { orderFacts$ } = await import("#src/streams/facts.ts");
+  const { connection$ } = await import("#src/streams/connection.ts");
+  const { ORDER_TABS, orders, positions, takeOrder } = await import("#src/streams/orders.ts");
+
+  const told = new Map<string, Order>();
+  const facts: number[] = [];
+  let live = false;
+  const take = (order: Order): void => {
+    if ((told.get(order.orderNo)?.version ?? 0) < order.version) told.set(order.orderNo, order);
+  };
+  const watching = [
+    orderFacts$.subscribe(({ n, order }) => {
+      facts.push(n);
+      take(order);
+    }),
+    connection$.subscribe(({ state }) => (live = state === "live")),
+    positions.state$.subscribe(),
+    ...TABS.map((tab) => orders[tab].state$.subscribe()),
+  ];
+  startSession();
+  startMarket();
+  // A line on which nothing is watched says nothing.
+  post({ kind: "cells", mount: [1, code, 0], unmount: [] });
+
+  const command: Device["command"] = async (name, values, planned, taps = 1) => {
+    const seen: string[] = [];
+    const hands = {
+      onAccepted: (answer: unknown) => {
+        const order = answer as Order;
+        if (!("orderNo" in order)) return;
+        take(order);
+        takeOrder(order);
+      },
+    };
+    const machine = handed(name, () => hands).provide({ delays: { reviewGuard: 0, askAgain: 250, coolDown: 250 } });
+    const actor = createActor(machine, { input: { reviews: true } });
+    actor.subscribe(({ value }) => {
+      const state = typeof value === "string" ? value : "reviewing";
+      if (seen.at(-1) !== state) seen.push(state);
+    });
+    actor.start();
+    const ended = (states: readonly string[]) =>
+      waitFor(actor, (snapshot) => states.some((state) => snapshot.matches(state as never)), { timeout: Number.POSITIVE_INFINITY });
+    const idOf = (): string => actor.getSnapshot().context.requestId ?? "";
+    const learning = orderFacts$.subscribe(({ order }) => {
+      const unresolved = ["submitting", "unknown", "asking", "notReceived"].some((state) => actor.getSnapshot().matches(state as never));
+      if (name !== "placeOrder" || order.requestId !== idOf() || !unresolved) return;
+      void learn(order.requestId, order, hands);
+      actor.send({ type: "LEARNT", answer: order });
+    });
+    actor.send({ type: "SUBMIT", values });
+    const begun = await waitFor(actor, (snapshot) => snapshot.matches({ reviewing: "ready" }) || snapshot.matches("editing"));
+    if (begun.matches("editing")) throw new Error(`${name} never left: ${JSON.stringify(begun.context.problems)}`);
+    planned(idOf());
+    for (let tap = 0; tap < taps; tap += 1) actor.send({ type: "CONFIRM" });
+    for (;;) {
+      const { value } = await ended(["accepted", "refused", "failed", "notReceived"]);
+      if (value !== "notReceived") break;
+      actor.send({ type: "SEND_AGAIN" });
+    }
+    learning.unsubscribe();
+    const { value, context } = actor.getSnapshot();
+    const order = context.answer as Order | null;
+    return { name, requestId: idOf(), state: value as Ending["state"], refusal: context.refusal?.code ?? null, order, seen };
+  };
+
+  return {
+    told,
+    facts,
+    live: () => live,
+    positions: () => positions.now().value,
+    tab: (statuses) => {
+      const tab = TABS.find((one) => ORDER_TABS[one].join() === statuses.join());
+      return (tab && orders[tab].now().value?.items) ?? null;
+    },
+    command,
+    stop: () => {
+      for (const one of watching) one.unsubscribe();
+      stopMarket();
+    },
+  };
+}
