@@ -112,14 +112,14 @@ async function ask<Name extends EndpointName>(name: Name, requestId: string, opt
   if (read("tokend") === null) return { kind: "unknown" };
   const outcome = await call("askOutcome", { requestId }, { shownByCaller: true });
   if (!outcome.ok) return { kind: "unknown" };
-  const { known, order } = outcome.data;
+  const { known, order, answer: kept } = outcome.data;
   if (!known) return { kind: "notReceived" };
   await forget(requestId);
-  // Asking brings the order a command concerned: where that is all the command answers with, it is the same answer.
-  const same = order !== null && (endpoints[name].data as unknown) === Order;
-  if (same) options.onAccepted?.(order as Answer<Name>);
+  // Asking brings the answer as it was given, or the order it was about: the same, where the command answers with nothing else.
+  const answer = kept ?? ((endpoints[name].data as unknown) === Order ? order : null);
+  if (answer !== null) options.onAccepted?.(answer as Answer<Name>);
   else options.onArrived?.();
-  return { kind: "accepted", answer: same ? order : null };
+  return { kind: "accepted", answer };
 }
 
 /** The request machine with hands for one endpoint. `options` is read at each use, so it may change between renders. */

@@ -10,9 +10,9 @@ const BY_IDENTITY: Record<IdentityStatus, RefusalCode | null> = {
   rejected: "ACC_REALNAME_REJECTED",
 };
 
-/** Whether the venue takes orders in a phase. */
+/** Whether the venue takes orders in a phase, if only for a call or at the close. */
 export function isTrading(phase: SessionPhase): boolean {
-  return phase === "open";
+  return phase !== "closed";
 }
 
 /** The refusal every order would meet, in the order the desk asks; null when there is none. What is not known yet blocks nothing. */

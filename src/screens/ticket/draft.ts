@@ -2,7 +2,8 @@
 import type { Kind } from "#contract/instrument.ts";
 import { parsePrice, typedPrice } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
-import type { Direction, Pricing } from "#contract/order.ts";
+import type { Direction, Pricing, Trigger, TriggerKind, Validity } from "#contract/order.ts";
+import type { Funding, Market } from "#contract/rule.ts";
 import { onTick, step, toTick } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 
@@ -14,9 +15,32 @@ export interface Draft {
   lotsText: string;
   /** The price the member typed, when it was moved to the nearest tick. */
   snappedFrom: string | null;
+  market: Market;
+  validity: Validity;
+  funding: Funding;
+  /** 1 unless the funding is leverage. */
+  leverage: number;
+  dayTrade: boolean;
+  /** What the order waits for before it goes to the market. */
+  entry: { kind: "stop" | "takeProfit"; text: string } | null;
+  /** What shall close the position again, as typed; those that are not there are not wanted. */
+  exits: Partial<Record<TriggerKind, string>>;
 }
 
-export const FIRST_DRAFT: Draft = { direction: "rise", pricing: "limit", priceText: null, lotsText: "1", snappedFrom: null };
+export const FIRST_DRAFT: Draft = {
+  direction: "rise",
+  pricing: "limit",
+  priceText: null,
+  lotsText: "1",
+  snappedFrom: null,
+  market: "board",
+  validity: "rod",
+  funding: "cash",
+  leverage: 1,
+  dayTrade: false,
+  entry: null,
+  exits: {},
+};
 
 /** How prices of an instrument are written and stepped. */
 export interface Ladder {
@@ -24,10 +48,31 @@ export interface Ladder {
   decimals: number;
 }
 
-/** The typed limit as a price; null when it is not one. */
-export function limitOf({ priceText }: Draft): Price | null {
-  const read = parsePrice(priceText ?? "");
+/** A typed text as a price; null when it is not one. */
+export function priceOf(text: string | null): Price | null {
+  const read = parsePrice(text ?? "");
   return read !== null && read > 0 ? read : null;
+}
+
+/** The typed limit as a price; null when it is not one. */
+export const limitOf = ({ priceText }: Pick<Draft, "priceText">): Price | null => priceOf(priceText);
+
+/** What is typed as a trigger; a price of 0, which the contract refuses at its field, where it is none. */
+export const triggerOf = (kind: TriggerKind, text: string): Trigger => ({ kind, price: priceOf(text) ?? 0 });
+
+/** A typed price so many ticks further; from an empty field it begins at `from`. */
+export function steppedText(text: string, ladder: Ladder, by: 1 | -1, ticks: number, from: number): string {
+  const typed = priceOf(text);
+  if (typed === null) return from > 0 ? typedPrice(toTick(ladder.kind, from), ladder.decimals) : text;
+  let at: number = typed;
+  for (let left = ticks; left > 0; left--) at = step(ladder.kind, at, by);
+  return typedPrice(at, ladder.decimals);
+}
+
+/** A finished text on its tick; what is no price is left alone. */
+export function settledText(text: string, ladder: Ladder): string {
+  const typed = priceOf(text);
+  return typed === null ? text : typedPrice(toTick(ladder.kind, typed), ladder.decimals);
 }
 
 /** The typed lots; null when they are not a whole number. */
@@ -49,11 +94,8 @@ export function priced(draft: Draft, ladder: Ladder, price: number): Draft {
 
 /** The price so many ticks further; from an empty field it begins at the last price. */
 export function stepped(draft: Draft, ladder: Ladder, by: 1 | -1, ticks: number, last: number): Draft {
-  const from = limitOf(draft);
-  if (from === null) return last > 0 ? priced(draft, ladder, last) : draft;
-  let at: number = from;
-  for (let left = ticks; left > 0; left--) at = step(ladder.kind, at, by);
-  return { ...draft, priceText: typedPrice(at, ladder.decimals), snappedFrom: null };
+  if (limitOf(draft) === null) return last > 0 ? priced(draft, ladder, last) : draft;
+  return { ...draft, priceText: steppedText(draft.priceText ?? "", ladder, by, ticks, last), snappedFrom: null };
 }
 
 /** Move a finished price to its tick, remembering what was typed; leave what is no price alone. */

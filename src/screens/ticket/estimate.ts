@@ -4,6 +4,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
 import type { Cents, Price } from "#contract/kernel/money.ts";
 import type { Direction } from "#contract/order.ts";
+import { liquidationPrice, profitAt } from "#contract/profit.ts";
 import type { Depth, Quote } from "#contract/quote.ts";
 import type { Terms } from "#contract/rule.ts";
 import { toTick } from "#contract/tick.ts";
@@ -93,6 +94,48 @@ export function estimateOf(wanted: Wanted, market: Market): Estimate | null {
     loanCents: cents(rise ? valueCents - ownOf(terms, valueCents) : 0),
     neededCents: needOf(terms, direction, valueCents),
   };
+}
+
+/** Where the house would close the position, were all of it opened at `each`; null where it never does. */
+export function liquidationAt({ terms, direction, lots, instrument: { lotShares } }: Wanted, each: Price): Price | null {
+  const value = worth(each, lots * lotShares);
+  const rise = direction === "rise";
+  return liquidationPrice({
+    direction,
+    terms,
+    filledLots: lots,
+    closedLots: 0,
+    lotShares,
+    loanCents: cents(rise ? value - ownOf(terms, value) : 0),
+    interestCents: cents(0),
+    collateralCents: cents(rise ? 0 : value + collateralOf(terms, value)),
+  });
+}
+
+/** What closing it would lose were the market to go to the day's limit against it, opened for `openCents`; null where a day has no limit. */
+export function worstLoss(
+  { terms, direction, lots, instrument: { lotShares } }: Wanted,
+  openCents: Cents,
+  limits: DayLimits | null,
+): { at: Price; lossCents: Cents } | null {
+  if (limits === null) return null;
+  const at = direction === "rise" ? limits.down : limits.up;
+  const { profitCents } = profitAt(
+    {
+      direction,
+      terms,
+      lots,
+      lotShares,
+      filledLots: lots,
+      openCents,
+      openFeeCents: feeOf(terms, openCents),
+      openTaxCents: cents(direction === "rise" ? 0 : taxOf(terms, openCents)),
+      interestCents: cents(0),
+      dividendCents: cents(0),
+    },
+    at,
+  );
+  return { at, lossCents: cents(Math.max(0, -Number(profitCents))) };
 }
 
 /** The most lots the available money covers; 0 when not even one. */

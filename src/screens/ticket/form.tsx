@@ -1,5 +1,6 @@
 /** The form of the ticket: direction, kind of price, price, lots, and what it comes to; problems stand at their fields. */
-import { useEffect, useRef, useState } from "react";
+import { SlidersHorizontal } from "lucide-react";
+import { Suspense, lazy, useEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { formatPrice } from "#contract/kernel/money.ts";
@@ -7,19 +8,25 @@ import type { Direction, Pricing } from "#contract/order.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
+import { Skeleton } from "#src/ui/state.tsx";
 import { NumberPad } from "#src/ui/number-pad.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
 import { typeKey } from "#src/ui/pad-key.ts";
 import type { PadKey } from "#src/ui/pad-key.ts";
+import { choicesMade } from "./choices.ts";
 import { limitOf, outside, settled, stepped, steppedLots } from "./draft.ts";
 import { shareOfLots } from "./estimate.ts";
+import { OPTION_FIELDS } from "./option-fields.ts";
 import { Totals } from "./totals.tsx";
 import type { TicketModel } from "./use-ticket.ts";
+import { useChoiceWords } from "./words.ts";
 import styles from "./ticket.module.css";
 
 type FieldName = "price" | "lots";
 const SHARES = [25, 50, 75, 100] as const;
 const DIGITS = { price: 7, lots: 3 } as const;
+
+const TicketOptions = lazy(() => import("./ticket-options.tsx").then((module) => ({ default: module.TicketOptions })));
 
 /** A finger has no keyboard of its own: it gets the docked pad. */
 const hasFinger = (): boolean => window.matchMedia("(pointer: coarse)").matches;
@@ -29,8 +36,16 @@ export function TicketForm({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
   const { draft, request } = model;
   const [editing, setEditing] = useState<FieldName | null>(null);
+  const [more, setMore] = useState(false);
   const form = useRef<HTMLDivElement>(null);
   useFocusOnProblem(form, model);
+  if (more) {
+    return (
+      <Suspense fallback={<Skeleton shape="text" rows={9} />}>
+        <TicketOptions model={model} onDone={() => setMore(false)} />
+      </Suspense>
+    );
+  }
   const padded = editing !== null && hasFinger();
   const edit = (field: FieldName) => (on: boolean) => {
     setEditing(on ? field : null);
@@ -38,17 +53,17 @@ export function TicketForm({ model }: { model: TicketModel }) {
   };
   return (
     <div ref={form} className={styles.form}>
-      {padded ? <Summary model={model} /> : <Choices model={model} />}
+      {padded ? <Summary model={model} /> : <Choices model={model} onMore={() => setMore(true)} />}
       <PriceField model={model} quiet={padded && editing !== "price"} onEdit={edit("price")} />
       <NumberStepper
-        label={t("ticket.lots")}
+        label={t(draft.market === "odd" ? "ticket.oddShares" : "ticket.lots")}
         value={draft.lotsText}
         inputMode={hasFinger() ? "none" : "numeric"}
         error={request.errorAt("lots")}
         onType={(lotsText) => model.change({ ...draft, lotsText }, "lots")}
         onStep={(by, count) => {
           haptic("tick");
-          model.change(steppedLots(draft, by, count, model.rule?.maxLots ?? 1), "lots");
+          model.change(steppedLots(draft, by, count, model.maxLots), "lots");
         }}
         onEdit={edit("lots")}
         onDone={model.review}
@@ -69,10 +84,9 @@ function useFocusOnProblem(form: RefObject<HTMLDivElement | null>, { request }: 
   }, [form, problems, refusal]);
 }
 
-function Choices({ model }: { model: TicketModel }) {
+function Choices({ model, onMore }: { model: TicketModel; onMore: () => void }) {
   const { t } = useTranslation();
-  const { draft, instrument } = model;
-  const shortable = instrument?.shortable === true;
+  const { draft, choices } = model;
   return (
     <>
       <Segmented<Direction>
@@ -84,22 +98,62 @@ function Choices({ model }: { model: TicketModel }) {
         }}
         options={[
           { value: "rise", label: t("ticket.rise"), tone: "up" },
-          { value: "fall", label: shortable ? t("ticket.fall") : t("ticket.notShortable"), tone: "down", disabled: !shortable },
+          {
+            value: "fall",
+            label: t(choices.direction.fall === null ? "ticket.fall" : "ticket.notShortable"),
+            tone: "down",
+            disabled: choices.direction.fall !== null,
+          },
         ]}
       />
-      <Segmented<Pricing>
-        label={t("ticket.pricing")}
-        value={draft.pricing}
-        onChoose={(pricing) => {
-          haptic("tick");
-          model.change({ ...draft, pricing }, "price", "lots");
-        }}
-        options={[
-          { value: "limit", label: t("ticket.limit") },
-          { value: "market", label: t("ticket.market") },
-        ]}
-      />
+      <div className={styles.kinds}>
+        <Segmented<Pricing>
+          label={t("ticket.pricing")}
+          value={draft.pricing}
+          onChoose={(pricing) => {
+            haptic("tick");
+            model.change({ ...draft, pricing }, "price", "lots");
+          }}
+          options={[
+            { value: "limit", label: t("ticket.limit"), disabled: choices.pricing.limit !== null },
+            { value: "market", label: t("ticket.market"), disabled: choices.pricing.market !== null },
+          ]}
+        />
+        <More model={model} onMore={onMore} />
+      </div>
+      <Chosen model={model} />
     </>
+  );
+}
+
+/** The way to everything that most orders do without. */
+function More({ model: { draft }, onMore }: { model: TicketModel; onMore: () => void }) {
+  const { t } = useTranslation();
+  const made = choicesMade(draft);
+  return (
+    <button
+      type="button"
+      className={styles.more}
+      aria-label={made > 0 ? t("ticket.optionsChosen", { count: made, n: made }) : t("ticket.options")}
+      onClick={onMore}
+    >
+      <SlidersHorizontal size={20} aria-hidden />
+      {made > 0 && <b aria-hidden>{made}</b>}
+    </button>
+  );
+}
+
+/** What was chosen there, and why a choice cannot be had now. Nothing of an ordinary order. */
+function Chosen({ model: { draft, choices, ladder } }: { model: TicketModel }) {
+  const { t } = useTranslation();
+  const words = useChoiceWords()(draft, ladder.decimals);
+  const why = draft.market === "fixed" ? null : choices.pricing.market;
+  if (words.length === 0 && why === null) return null;
+  return (
+    <div className={styles.chosen}>
+      {words.length > 0 && <p>{words.join(" · ")}</p>}
+      {why !== null && <p>{t(`refusal.${why}`)}</p>}
+    </div>
   );
 }
 
@@ -123,8 +177,8 @@ function PriceField({ model, quiet, onEdit }: { model: TicketModel; quiet: boole
     return (
       <div className={styles.atMarket}>
         <span>{t("ticket.price")}</span>
-        <p>{t("ticket.atMarket")}</p>
-        {!quiet && <p className={styles.hint}>{t("ticket.marketNote")}</p>}
+        <p>{t(draft.market === "fixed" ? "ticket.atClose" : "ticket.atMarket")}</p>
+        {!quiet && draft.market !== "fixed" && <p className={styles.hint}>{t("ticket.marketNote")}</p>}
       </div>
     );
   }
@@ -211,7 +265,8 @@ function Foot({ model }: { model: TicketModel }) {
   const { draft, request, tradable } = model;
   const cooling = request.state === "coolingDown";
   const said = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
-  const reason = tradable ? said : t("ticket.notLive");
+  const option = OPTION_FIELDS.map(request.errorAt).find((text) => text !== null);
+  const reason = tradable ? (option ?? said) : t("ticket.notLive");
   return (
     <div className={styles.foot}>
       {reason && (

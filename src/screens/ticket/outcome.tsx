@@ -4,12 +4,14 @@ import { useTranslation } from "react-i18next";
 import { formatPrice } from "#contract/kernel/money.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { Order } from "#contract/order.ts";
+import { useUnits } from "#src/screens/quote/units.ts";
 import type { Request } from "#src/actors/request.ts";
 import { orderDetail } from "#src/streams/orders.ts";
 import { useResource } from "#src/streams/resource.ts";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { OrderStatus } from "./order-status.tsx";
 import type { TicketModel } from "./use-ticket.ts";
+import { useEntryWord } from "./words.ts";
 import styles from "./ticket.module.css";
 
 /** Sent, and no answer came: asked for until it is known. Sending again is offered only when the desk says it never arrived. */
@@ -33,6 +35,14 @@ export function OutcomeUnknown({ request }: { request: Pick<Request<EndpointName
   );
 }
 
+/** What became of an order so far, in one word. */
+export function outcomeOf({ status, trigger, filledLots, lots }: Pick<Order, "status" | "trigger" | "filledLots" | "lots">) {
+  if (status === "cancelled") return "unfilled";
+  if (trigger !== null) return "waits";
+  if (filledLots === 0) return "queued";
+  return filledLots < lots ? "partlyFilled" : "filled";
+}
+
 /** The order's number, and its status as the facts come in. */
 export function TicketResult({ model, placed, onClose }: { model: TicketModel; placed: Order; onClose?: (() => void) | undefined }) {
   const { t } = useTranslation();
@@ -40,15 +50,24 @@ export function TicketResult({ model, placed, onClose }: { model: TicketModel; p
   const known = detail.value?.order;
   const order = known && known.version >= placed.version ? known : placed;
   const { decimals } = model.ladder;
+  const units = useUnits();
+  const waits = useEntryWord();
+  const outcome = outcomeOf(order);
   return (
     <div className={styles.outcome} role="status">
       <CircleCheck size={40} aria-hidden />
       <OrderStatus status={order.status} />
-      <h3>{t(order.filledLots === 0 ? "ticket.queued" : order.filledLots < order.lots ? "ticket.partlyFilled" : "ticket.filled")}</h3>
+      <h3>{t(`ticket.${outcome}`)}</h3>
       <p>
-        {order.openAverage !== null &&
-          t("ticket.filledAt", { n: order.filledLots, of: order.lots, price: formatPrice(order.openAverage, decimals) })}
-        {order.openAverage === null && t("ticket.queuedWhy")}
+        {order.openAverage !== null
+          ? t("ticket.filledAt", {
+              n: order.filledLots,
+              of: units(order.lots, order.lotShares),
+              price: formatPrice(order.openAverage, decimals),
+            })
+          : outcome === "waits" && order.trigger
+            ? t("ticket.waitsFor", { what: waits(order.trigger, decimals) })
+            : t(outcome === "unfilled" ? "ticket.unfilledWhy" : "ticket.queuedWhy")}
       </p>
       <p className={styles.hint}>{t("ticket.orderNo", { no: order.orderNo })}</p>
       <div className={styles.answers}>

@@ -2,61 +2,125 @@
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
 import { fullName } from "#src/screens/quote/names.ts";
+import { useUnits } from "#src/screens/quote/units.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { RiskNotice } from "#src/ui/state.tsx";
+import { fundingWord } from "./choices.ts";
 import { Confirmation } from "./confirmation.tsx";
 import type { TicketModel } from "./use-ticket.ts";
-import { useLockRule } from "./words.ts";
+import { useEntryWord, useFundingWord, useLockRule, useTriggerWord } from "./words.ts";
 import styles from "./ticket.module.css";
 
-function useFields(model: TicketModel): Field[] {
+type Body = NonNullable<TicketModel["request"]["body"]>;
+
+/** What is ordered, and how. */
+function useOrdered(model: TicketModel): (body: Body) => Field[] {
   const { t } = useTranslation();
-  const { instrument, estimate, ladder, code } = model;
-  const { body } = model.request;
-  if (!body || !instrument) return [];
-  const shares = grouped(String(body.lots * instrument.lotShares));
-  const fields: Field[] = [
-    {
-      label: t("ticket.direction"),
-      value: <strong data-trend={body.direction === "rise" ? "up" : "down"}>{t(`ticket.${body.direction}`)}</strong>,
-    },
-    { label: t("ticket.instrument"), value: `${code} ${fullName(instrument)}` },
-    {
-      label: t("ticket.price"),
-      value: body.price === null ? t("ticket.atMarket") : `${t("ticket.limit")} ${formatPrice(body.price, ladder.decimals)}`,
-    },
-    { label: t("ticket.lots"), value: t("ticket.lotsAndShares", { n: body.lots, shares }) },
-  ];
-  if (!estimate) return fields;
-  fields.push(
-    { label: t("ticket.value"), value: formatMoney(estimate.valueCents) },
-    { label: t("ticket.fee"), value: formatMoney(estimate.feeCents) },
-  );
-  if (body.direction === "fall") {
-    fields.push(
-      { label: t("ticket.tax"), value: formatMoney(estimate.taxCents) },
-      { label: t("ticket.collateral"), value: formatMoney(estimate.collateralCents) },
-    );
-  }
-  return fields;
+  const units = useUnits();
+  const funded = useFundingWord();
+  const waits = useTriggerWord();
+  const enters = useEntryWord();
+  const { instrument, ladder, code, lotShares } = model;
+  return (body) => {
+    const price =
+      body.price === null
+        ? t(body.market === "fixed" ? "ticket.atClose" : "ticket.atMarket")
+        : `${t("ticket.limit")} ${formatPrice(body.price, ladder.decimals)}`;
+    const { lots } = body;
+    const size = lotShares === 1 ? units(lots, 1) : t("ticket.lotsAndShares", { n: lots, shares: grouped(String(lots * lotShares)) });
+    const exits = body.exits ?? [];
+    const funding = body.funding ?? "cash";
+    return [
+      {
+        label: t("ticket.direction"),
+        value: <strong data-trend={body.direction === "rise" ? "up" : "down"}>{t(`ticket.${body.direction}`)}</strong>,
+      },
+      { label: t("ticket.instrument"), value: instrument ? `${code} ${fullName(instrument)}` : code },
+      ...(body.market === "board" ? [] : [{ label: t("ticket.atTitle"), value: t(`ticket.at.${body.market ?? "board"}`) }]),
+      ...(body.trigger ? [{ label: t("ticket.entryTitle"), value: enters(body.trigger, ladder.decimals) }] : []),
+      { label: t("ticket.price"), value: `${price} · ${t(`ticket.validity.${body.validity ?? "rod"}`)}` },
+      { label: t(lotShares === 1 ? "ticket.oddShares" : "ticket.lots"), value: size },
+      ...(funding === "cash" && !body.dayTrade
+        ? []
+        : [
+            {
+              label: t("ticket.fundingTitle"),
+              value: [
+                funded(fundingWord({ funding, leverage: body.leverage ?? 1 })),
+                ...(body.dayTrade ? [t("ticket.dayTrade")] : []),
+              ].join(" · "),
+            },
+          ]),
+      ...(exits.length === 0
+        ? []
+        : [{ label: t("ticket.exitsTitle"), value: exits.map((exit) => waits(exit, ladder.decimals)).join(" · ") }]),
+    ];
+  };
+}
+
+/** What it costs, what of it is borrowed, and what may become of it. */
+function useCosts(model: TicketModel): (body: Body) => Field[] {
+  const { t } = useTranslation();
+  const { estimate, liquidation, worst, ladder, rule, draft } = model;
+  return (body) => {
+    if (!estimate) return [];
+    const money = (label: string, amount: number): Field => ({ label, value: formatMoney(amount) });
+    const borrows = draft.funding !== "cash";
+    return [
+      money(t("ticket.value"), estimate.valueCents),
+      ...(borrows && body.direction === "rise"
+        ? [
+            money(t("ticket.own"), estimate.valueCents - estimate.loanCents),
+            {
+              label: t("ticket.loan"),
+              value: t("ticket.loanAt", { amount: formatMoney(estimate.loanCents), rate: (rule?.interestPerMillion ?? 0) / 10_000 }),
+            },
+          ]
+        : []),
+      money(t("ticket.fee"), estimate.feeCents),
+      ...(body.direction === "fall"
+        ? [money(t("ticket.tax"), estimate.taxCents), money(t("ticket.collateral"), estimate.collateralCents)]
+        : []),
+      ...(liquidation === null
+        ? []
+        : [
+            {
+              label: t("ticket.liquidation"),
+              value: <strong>{`${body.price === null ? "≈ " : ""}${formatPrice(liquidation, ladder.decimals)}`}</strong>,
+            },
+          ]),
+      ...(worst === null
+        ? []
+        : [
+            {
+              label: t("ticket.worst", { price: formatPrice(worst.at, ladder.decimals) }),
+              value: formatMoney(0 - worst.lossCents),
+            },
+          ]),
+    ];
+  };
 }
 
 /** The page between the form and the sending. */
 export function TicketReview({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
   const lockRule = useLockRule();
-  const { request, draft, estimate, instrument, member, readAt, ladder, code, tradable } = model;
-  const fields = useFields(model);
+  const ordered = useOrdered(model);
+  const costs = useCosts(model);
+  const { request, draft, estimate, member, readAt, ladder, code, tradable, lockSeconds, slides } = model;
   const { body } = request;
-  const exact = body?.price !== null && body?.direction === "rise";
-  const lock = instrument ? lockRule(instrument.sellLockSeconds, draft.direction) : null;
+  if (!body) return null;
+  const fields = [...ordered(body), ...costs(body)];
+  const exact = body.price !== null && body.direction === "rise";
+  const lock = lockRule(lockSeconds, draft.direction);
   return (
     <div className={styles.review}>
+      {(body.direction === "fall" || body.funding !== "cash") && <RiskNotice />}
       <FieldList fields={fields} />
       <p className={styles.due}>
-        <span>{body?.direction === "fall" ? t("ticket.totalFall") : t("ticket.total")}</span>
+        <span>{body.direction === "fall" ? t("ticket.totalFall") : t("ticket.total")}</span>
         <strong>
           {!exact && <small>{t("ticket.upTo")} </small>}
           {member?.currency ?? ""} {formatMoney(estimate?.neededCents)}
@@ -72,19 +136,20 @@ export function TicketReview({ model }: { model: TicketModel }) {
         </p>
       )}
       {lock && <p className={styles.hint}>{lock}</p>}
-      {body?.pricing === "limit" && <p className={styles.hint}>{t("ticket.goodForDay")}</p>}
-      {body?.direction === "fall" && <RiskNotice />}
-      {body && (
-        <Confirmation
-          request={request}
-          label={t(body.direction === "rise" ? "ticket.confirmRise" : "ticket.confirmFall")}
-          tone={body.direction === "rise" ? "up" : "down"}
-          slides={body.price === null || body.direction === "fall"}
-          tradable={tradable}
-          reading={readAt?.price ?? 0}
-          onConfirm={model.confirm}
-        />
+      {body.trigger ? (
+        <p className={styles.hint}>{t("ticket.waitsDay")}</p>
+      ) : (
+        body.validity === "rod" && body.pricing === "limit" && <p className={styles.hint}>{t("ticket.goodForDay")}</p>
       )}
+      <Confirmation
+        request={request}
+        label={t(body.direction === "rise" ? "ticket.confirmRise" : "ticket.confirmFall")}
+        tone={body.direction === "rise" ? "up" : "down"}
+        slides={slides}
+        tradable={tradable}
+        reading={readAt?.price ?? 0}
+        onConfirm={model.confirm}
+      />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** What a ticket comes to: the total, what is available, fee, tax, and how long it is locked. */
 import { useTranslation } from "react-i18next";
-import { formatMoney, grouped } from "#contract/kernel/money.ts";
+import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
 import { lotsOf } from "./draft.ts";
 import type { TicketModel } from "./use-ticket.ts";
 import { useLockRule } from "./words.ts";
@@ -10,10 +10,10 @@ import styles from "./ticket.module.css";
 export function Totals({ model, brief }: { model: TicketModel; brief: boolean }) {
   const { t } = useTranslation();
   const lockRule = useLockRule();
-  const { estimate, member, instrument, draft } = model;
+  const { estimate, member, draft, lotShares, lockSeconds } = model;
   const exact = draft.pricing === "limit" && draft.direction === "rise";
-  const shares = (lotsOf(draft) ?? 0) * (instrument?.lotShares ?? 0);
-  const lock = instrument ? lockRule(instrument.sellLockSeconds, draft.direction) : null;
+  const shares = (lotsOf(draft) ?? 0) * lotShares;
+  const lock = lockRule(lockSeconds, draft.direction);
   return (
     <div className={styles.totals}>
       <dl>
@@ -33,8 +33,26 @@ export function Totals({ model, brief }: { model: TicketModel; brief: boolean })
           <dt>{estimate && estimate.taxCents > 0 ? t("ticket.feeAndTax") : t("ticket.fee")}</dt>
           <dd>{estimate ? formatMoney(estimate.feeCents + estimate.taxCents) : "--"}</dd>
         </div>
+        {draft.funding !== "cash" && <Borrowed model={model} />}
       </dl>
       {lock && !brief && <p>{lock}</p>}
+    </div>
+  );
+}
+
+/** What of it is lent, and where the house would close it. */
+function Borrowed({ model: { estimate, liquidation, ladder, draft } }: { model: TicketModel }) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <dt>{t("ticket.loan")}</dt>
+      <dd>{estimate ? formatMoney(estimate.loanCents) : "--"}</dd>
+      {draft.funding === "leverage" && (
+        <>
+          <dt>{t("ticket.liquidation")}</dt>
+          <dd>{formatPrice(liquidation, ladder.decimals)}</dd>
+        </>
+      )}
     </div>
   );
 }

@@ -1,30 +1,37 @@
 /** Everything a ticket knows and does: the draft, the market it stands in, the request it becomes. */
 import { useObservableState } from "observable-hooks";
 import { useMemo, useState } from "react";
-import type { Asked } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
+import { worth } from "#contract/kernel/money.ts";
+import type { Price } from "#contract/kernel/money.ts";
+import { TRIGGERS } from "#contract/order.ts";
 import type { Order } from "#contract/order.ts";
 import { termsOf } from "#contract/rule.ts";
 import type { TradeRule } from "#contract/rule.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
-import type { Problem } from "#machines/request.ts";
 import { useRequest } from "#src/actors/request.ts";
 import type { Request } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { useConnection } from "#src/streams/connection.ts";
+import { useDayTrading } from "#src/streams/day-trading.ts";
 import { depth$ } from "#src/streams/depths.ts";
 import { useInstruments, useVenue } from "#src/streams/instruments.ts";
+import { useMargin } from "#src/streams/margin.ts";
 import { useMember } from "#src/streams/member.ts";
 import { takeOrder } from "#src/streams/orders.ts";
+import { useRisk } from "#src/streams/risk.ts";
 import { useRule } from "#src/streams/rules.ts";
 import { useQuote } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
 import { blockOf } from "./blocked.ts";
-import { FIRST_DRAFT, limitOf, lotsOf, outside, prefilled, priced, settled } from "./draft.ts";
+import { fitted } from "./choices.ts";
+import type { Choices, Circumstances } from "./choices.ts";
+import { FIRST_DRAFT, limitOf, lotsOf, prefilled, priced, settled, triggerOf } from "./draft.ts";
 import type { Draft, Ladder } from "./draft.ts";
-import { estimateOf, mostLots, movedFar } from "./estimate.ts";
+import { estimateOf, liquidationAt, mostLots, movedFar, worstLoss } from "./estimate.ts";
 import type { Estimate, Market, Wanted } from "./estimate.ts";
+import { problemsOf } from "./problems.ts";
 
 /** Chosen elsewhere: the price of a level of the book, a side by key; `n` grows with every pick, beginning at 1. */
 export interface Pick {
@@ -60,13 +67,27 @@ export interface TicketModel {
   blocked: RefusalCode | null;
   /** Prices may be traded on. */
   tradable: boolean;
+  /** As it can be ordered now; what the member chose beyond that comes back when it can be had again. */
   draft: Draft;
+  choices: Choices;
+  /** How long what is bought may not be sold. */
+  lockSeconds: number;
+  /** What one of `lots` is: a board lot's shares, or one where single shares are ordered. */
+  lotShares: number;
+  /** The most lots of one order. */
+  maxLots: number;
   ladder: Ladder;
   /** Change the draft; the fields named are no longer wrong. */
   change: (next: Draft, ...fields: string[]) => void;
   estimate: Estimate | null;
+  /** Where the house would close a leveraged position; null where it never does, or nothing is known. */
+  liquidation: Price | null;
+  /** What is lost where the market goes to today's limit against it. */
+  worst: { at: Price; lossCents: number } | null;
   /** The most lots the available money covers. */
   most: number;
+  /** Whether it is confirmed by sliding: at market, borrowed, sold short, or above the member's own amount. */
+  slides: boolean;
   request: Request<"placeOrder">;
   readAt: ReadAt | null;
   review: () => void;
@@ -75,22 +96,26 @@ export interface TicketModel {
   again: () => void;
 }
 
-/** Bought on the board with one's own money. */
-const CASH = { market: "board", funding: "cash", leverage: 1, dayTrade: false } as const;
-
-function problemsOf(body: Asked<"placeOrder">, model: { view: QuoteView | null; estimate: Estimate | null; available: number }): Problem[] {
-  const { view, estimate, available } = model;
-  const problem = (field: string, code: RefusalCode): Problem => ({ field, code, params: {} });
-  if (body.price !== null && outside(body.price as never, view?.limits ?? null)) return [problem("price", "TRD_PRICE_LIMIT_EXCEEDED")];
-  if (estimate && estimate.neededCents > available) return [problem("lots", "FUND_AVAILABLE_INSUFFICIENT")];
-  return [];
-}
-
-function useMarket(code: string): { view: QuoteView | null; market: Market } {
+function useMarket(code: string): { view: QuoteView | null; market: Market; pausedUntil: number | null } {
   const view = useQuote(code);
   const book$ = useMemo(() => depth$(code), [code]);
   const depth = useObservableState(book$, null);
-  return { view, market: { quote: view?.quote ?? null, limits: view?.limits ?? null, depth } };
+  return { view, market: { quote: view?.quote ?? null, limits: view?.limits ?? null, depth }, pausedUntil: depth?.pausedUntil ?? null };
+}
+
+/** The market an order of this draft meets: at the close there is one price; single shares and waiting orders meet no book that is known. */
+function marketFor({ market: at, entry }: Draft, market: Market): Market {
+  const close = market.quote?.last ?? 0;
+  if (at === "fixed" && close > 0) return { ...market, limits: { down: close as Price, up: close as Price }, depth: null };
+  return at === "odd" || entry !== null ? { ...market, depth: null } : market;
+}
+
+/** Nothing is known of what the member enabled: as if nothing were. */
+function useCircumstances(instrument: Instrument | null, rule: TradeRule | null, paused: boolean): Circumstances | null {
+  const venue = useVenue();
+  const margin = useMargin().value?.account.status === "approved";
+  const dayTrading = (useDayTrading().value?.signedAt ?? null) !== null;
+  return instrument && rule ? { instrument, rule, phase: venue?.phase ?? "open", paused, margin, dayTrading } : null;
 }
 
 function useDraft(options: TicketOptions, ladder: Ladder, last: number) {
@@ -109,6 +134,16 @@ function useDraft(options: TicketOptions, ladder: Ladder, last: number) {
   return { draft, setDraft };
 }
 
+/** While nothing is known: the plainest order. */
+const NO_CHOICES: Choices = {
+  direction: { rise: null, fall: null },
+  pricing: { limit: null, market: null },
+  market: { board: null, odd: null, fixed: "TRD_NON_TRADING_HOURS" },
+  validity: { rod: null, ioc: null, fok: null },
+  funding: [{ word: "cash", why: null }],
+  dayTrade: null,
+};
+
 /** The ticket of one instrument. Mount it anew for another code. */
 export function useTicket(options: TicketOptions): TicketModel {
   const { code } = options;
@@ -116,32 +151,42 @@ export function useTicket(options: TicketOptions): TicketModel {
   const member = useMember();
   const venue = useVenue();
   const { tradable } = useConnection();
-  const { view, market } = useMarket(code);
+  const { view, market: seen, pausedUntil } = useMarket(code);
   const ladder: Ladder = { kind: instrument?.kind ?? "stock", decimals: instrument?.decimals ?? 2 };
   const last = view?.quote.last ?? 0;
-  const { draft, setDraft } = useDraft(options, ladder, last);
+  const { draft: typed, setDraft } = useDraft(options, ladder, last);
   const [readAt, setReadAt] = useState<ReadAt | null>(null);
+  const rule = useRule(instrument);
+  const around = useCircumstances(instrument, rule, pausedUntil !== null);
+  const { draft, choices } = around ? fitted(typed, around) : { draft: typed, choices: null };
+  const market = marketFor(draft, seen);
+  const slideAbove = useRisk().value?.slideAboveCents ?? null;
 
   const limit = limitOf(draft);
   const lots = lotsOf(draft);
-  const rule = useRule(instrument);
+  const lotShares = draft.market === "odd" ? 1 : (instrument?.lotShares ?? 1);
+  const maxLots = rule === null ? 1 : draft.market === "odd" ? rule.maxOddShares : rule.maxLots;
   const known = instrument !== null && rule !== null && (draft.pricing === "market" || limit !== null);
   const wanted: Omit<Wanted, "lots"> | null = known
     ? {
-        instrument,
-        terms: termsOf(rule, instrument, CASH),
-        maxLots: rule.maxLots,
+        instrument: { kind: instrument.kind, lotShares },
+        terms: termsOf(rule, instrument, draft),
+        maxLots,
         direction: draft.direction,
         limit: draft.pricing === "limit" ? limit : null,
       }
     : null;
-  const estimate = wanted && lots ? estimateOf({ ...wanted, lots }, market) : null;
+  const whole = wanted && lots ? { ...wanted, lots } : null;
+  const estimate = whole && estimateOf(whole, market);
+  // At market it opens about where the market is.
+  const each = draft.pricing === "limit" ? limit : last > 0 ? (last as Price) : null;
+  const openCents = whole && each && (draft.direction === "rise" ? (estimate?.valueCents ?? null) : worth(each, whole.lots * lotShares));
   const available = member.value?.availableCents ?? 0;
 
   const request = useRequest("placeOrder", {
     reviews: true,
     fields: ["price", "lots", "direction"],
-    check: (body) => problemsOf(body, { view, estimate, available: member.value ? available : Infinity }),
+    check: (body) => problemsOf(body, { view, estimate, available: member.value ? available : Infinity, ladder, maxLots, choices }),
     onAccepted: (order) => {
       haptic("success");
       takeOrder(order);
@@ -161,10 +206,13 @@ export function useTicket(options: TicketOptions): TicketModel {
       pricing: draft.pricing,
       price: draft.pricing === "limit" ? limitOf(final) : null,
       lots: lots ?? draft.lotsText,
-      ...CASH,
-      validity: "rod",
-      trigger: null,
-      exits: [],
+      market: draft.market,
+      validity: draft.validity,
+      funding: draft.funding,
+      leverage: draft.leverage,
+      dayTrade: draft.dayTrade,
+      trigger: draft.entry && triggerOf(draft.entry.kind, draft.entry.text),
+      exits: TRIGGERS.flatMap((kind) => (draft.exits[kind] === undefined ? [] : [triggerOf(kind, draft.exits[kind])])),
     });
   };
   const confirm = (): void => {
@@ -188,19 +236,30 @@ export function useTicket(options: TicketOptions): TicketModel {
     blocked: blockOf(member.value?.identity ?? null, instrument, venue?.phase ?? null),
     tradable,
     draft,
+    choices: choices ?? NO_CHOICES,
+    lockSeconds: wanted?.terms.lockSeconds ?? 0,
+    lotShares,
+    maxLots,
     ladder,
     change: (next, ...fields) => {
       setDraft(next);
       for (const field of fields) request.edit(field);
     },
     estimate,
+    liquidation: whole && each && liquidationAt(whole, each),
+    worst: whole && openCents && worstLoss(whole, openCents, view?.limits ?? null),
+    slides:
+      draft.pricing === "market" ||
+      draft.direction === "fall" ||
+      draft.funding !== "cash" ||
+      (slideAbove !== null && (estimate?.valueCents ?? 0) > slideAbove),
     most: wanted ? mostLots(wanted, market, available) : 0,
     request,
     readAt,
     review,
     confirm,
     again: () => {
-      setDraft({ ...draft, lotsText: "1", snappedFrom: null });
+      setDraft({ ...typed, lotsText: "1", snappedFrom: null, entry: null, exits: {} });
       request.reset();
     },
   };

@@ -86,7 +86,9 @@ describe("an order", () => {
 
   test("whose answer was lost is asked for and found", async () => {
     answer("placeOrder", () => HttpResponse.error());
-    answer("askOutcome", (body) => accepted({ known: true, order: orderOf({ requestId: (body as Body<"askOutcome">).requestId }) }));
+    answer("askOutcome", (body) =>
+      accepted({ known: true, order: orderOf({ requestId: (body as Body<"askOutcome">).requestId }), answer: null }),
+    );
     const actor = placing();
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
@@ -97,9 +99,25 @@ describe("an order", () => {
     expect(await keptCommands("KS1")).toEqual([]);
   });
 
+  test("on many is asked for and answered as it was", async () => {
+    const outcome = { orders: [orderOf()], refused: [] };
+    answer("closeOrders", () => HttpResponse.error());
+    answer("askOutcome", () => accepted({ known: true, order: null, answer: outcome }));
+    const got: unknown[] = [];
+    const actor = createActor(
+      handed("closeOrders", () => ({ onAccepted: (done) => void got.push(done) })),
+      { input: { reviews: false } },
+    ).start();
+    actor.send({ type: "SUBMIT", values: { code: null } });
+    await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
+    actor.send({ type: "ASK_NOW" });
+    await waitFor(actor, (snapshot) => snapshot.matches("accepted"));
+    expect(got).toEqual([outcome]);
+  });
+
   test("on many that was done, but whose own answer is lost for good, has arrived and is not sent again", async () => {
     answer("closeOrders", () => HttpResponse.error());
-    answer("askOutcome", () => accepted({ known: true, order: null }));
+    answer("askOutcome", () => accepted({ known: true, order: null, answer: null }));
     const told: string[] = [];
     const actor = createActor(
       handed("closeOrders", () => ({ onAccepted: () => void told.push("accepted"), onArrived: () => void told.push("arrived") })),
@@ -118,7 +136,7 @@ describe("an order", () => {
 
   test("that never arrived is sent again only when asked to, under the same name", async () => {
     answer("placeOrder", () => HttpResponse.error());
-    answer("askOutcome", () => accepted({ known: false, order: null }));
+    answer("askOutcome", () => accepted({ known: false, order: null, answer: null }));
     const actor = placing();
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
@@ -140,7 +158,7 @@ describe("an order", () => {
     await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
     expect(await keptCommands("KS2")).toEqual([]);
     const [kept] = await keptCommands("KS1");
-    answer("askOutcome", () => accepted({ known: true, order: orderOf() }));
+    answer("askOutcome", () => accepted({ known: true, order: orderOf(), answer: null }));
     const resumed = createActor(
       handed("placeOrder", () => ({})),
       { input: { reviews: false, unresolved: { requestId: kept?.requestId ?? "", body: kept?.body } } },

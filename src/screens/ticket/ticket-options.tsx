@@ -1,0 +1,171 @@
+/** Everything most orders do without: market, validity, whose money, day trade, what it waits for, and what closes it again. */
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import { VALIDITIES } from "#contract/order.ts";
+import type { Validity } from "#contract/order.ts";
+import { MARKETS } from "#contract/rule.ts";
+import type { Market } from "#contract/rule.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Segmented, Switch } from "#src/ui/choice.tsx";
+import { fundedBy, fundingWord } from "./choices.ts";
+import type { FundingWord, Why } from "./choices.ts";
+import { Exits } from "./exits.tsx";
+import { TriggerPrice } from "./trigger-price.tsx";
+import type { TicketModel } from "./use-ticket.ts";
+import { useFundingWord } from "./words.ts";
+import styles from "./ticket.module.css";
+
+/** In place of the form, until it is done. */
+export function TicketOptions({ model, onDone }: { model: TicketModel; onDone: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.options}>
+      <Markets model={model} />
+      <Validities model={model} />
+      <Fundings model={model} />
+      <DayTrade model={model} />
+      <Entry model={model} />
+      <Exits
+        exits={model.draft.exits}
+        ladder={model.ladder}
+        from={model.view?.quote.last ?? 0}
+        error={model.request.errorAt("exits")}
+        onChange={(exits) => model.change({ ...model.draft, exits }, "exits")}
+      />
+      <div className={styles.foot}>
+        <Button size="large" block tone="primary" onClick={onDone}>
+          {t("ticket.optionsDone")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Where the reason can be mended. */
+const REMEDIES: Partial<Record<RefusalCode, "/home/margin" | "/home/dayTrading">> = {
+  TRD_MARGIN_DISABLED: "/home/margin",
+  TRD_DAY_TRADING_DISABLED: "/home/dayTrading",
+};
+
+/** Why choices are missing, each reason once, with the way to mend it. */
+function Reasons({ whys }: { whys: readonly Why[] }) {
+  const { t } = useTranslation();
+  const codes = [...new Set(whys)].filter((why) => why !== null);
+  return codes.map((code) => {
+    const remedy = REMEDIES[code];
+    return (
+      <p key={code} className={styles.hint}>
+        {t(`refusal.${code}`)} {remedy && <Link to={remedy}>{t("ticket.remedy")}</Link>}
+      </p>
+    );
+  });
+}
+
+function Markets({ model: { draft, choices, change } }: { model: TicketModel }) {
+  const { t } = useTranslation();
+  const hidden = (market: Market): boolean => market === "fixed" && choices.market.fixed !== null;
+  const shown = MARKETS.filter((market) => !hidden(market));
+  return (
+    <div className={styles.option}>
+      <h3>{t("ticket.atTitle")}</h3>
+      <Segmented<Market>
+        label={t("ticket.atTitle")}
+        value={draft.market}
+        onChoose={(market) => change({ ...draft, market, lotsText: "1" }, "market", "lots", "price")}
+        options={shown.map((value) => ({ value, label: t(`ticket.at.${value}`), disabled: choices.market[value] !== null }))}
+      />
+      <Reasons whys={shown.map((market) => choices.market[market])} />
+      {draft.market !== "board" && <p className={styles.hint}>{t(`ticket.atWhy.${draft.market}`)}</p>}
+    </div>
+  );
+}
+
+function Validities({ model: { draft, choices, change } }: { model: TicketModel }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.option}>
+      <h3>{t("ticket.validityTitle")}</h3>
+      <Segmented<Validity>
+        label={t("ticket.validityTitle")}
+        value={draft.validity}
+        onChoose={(validity) => change({ ...draft, validity }, "validity")}
+        options={VALIDITIES.map((value) => ({ value, label: value.toUpperCase(), disabled: choices.validity[value] !== null }))}
+      />
+      <p className={styles.hint}>{t(`ticket.validityWhy.${draft.validity}`)}</p>
+      <Reasons whys={[choices.validity.ioc]} />
+    </div>
+  );
+}
+
+function Fundings({ model: { draft, choices, change, rule } }: { model: TicketModel }) {
+  const { t } = useTranslation();
+  const word = useFundingWord();
+  const chosen = fundingWord(draft);
+  return (
+    <div className={styles.option}>
+      <h3>{t("ticket.fundingTitle")}</h3>
+      <Segmented<FundingWord>
+        label={t("ticket.fundingTitle")}
+        value={chosen}
+        onChoose={(next) => change({ ...draft, ...fundedBy(next) }, "funding", "leverage", "lots")}
+        options={choices.funding.map(({ word: value, why }) => ({ value, label: word(value), disabled: why !== null }))}
+      />
+      {chosen !== "cash" && rule && (
+        <p className={styles.hint}>
+          {t(chosen === "margin" ? "ticket.fundingWhy.margin" : "ticket.fundingWhy.leverage", { rate: rule.interestPerMillion / 10_000 })}
+        </p>
+      )}
+      <Reasons whys={choices.funding.map(({ why }) => why)} />
+    </div>
+  );
+}
+
+function DayTrade({ model: { draft, choices, change } }: { model: TicketModel }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.option}>
+      <Switch
+        label={t("ticket.dayTrade")}
+        hint={t("ticket.dayTradeWhy")}
+        on={draft.dayTrade}
+        disabled={choices.dayTrade !== null}
+        onSwitch={(dayTrade) => change({ ...draft, dayTrade }, "dayTrade")}
+      />
+      <Reasons whys={[choices.dayTrade]} />
+    </div>
+  );
+}
+
+type EntryWord = "none" | "stop" | "takeProfit";
+const ENTRIES: readonly EntryWord[] = ["none", "stop", "takeProfit"];
+
+function Entry({ model }: { model: TicketModel }) {
+  const { t } = useTranslation();
+  const { draft, change, ladder, view, request } = model;
+  if (draft.market !== "board") return null;
+  return (
+    <div className={styles.option}>
+      <h3>{t("ticket.entryTitle")}</h3>
+      <Segmented<EntryWord>
+        label={t("ticket.entryTitle")}
+        value={draft.entry?.kind ?? "none"}
+        onChoose={(kind) => change({ ...draft, entry: kind === "none" ? null : { kind, text: draft.entry?.text ?? "" } }, "trigger")}
+        options={ENTRIES.map((value) => ({ value, label: t(`ticket.entry.${value}`) }))}
+      />
+      {draft.entry && (
+        <>
+          <TriggerPrice
+            label={t("ticket.triggerPrice")}
+            text={draft.entry.text}
+            ladder={ladder}
+            from={view?.quote.last ?? 0}
+            error={request.errorAt("trigger")}
+            onText={(text) => draft.entry && change({ ...draft, entry: { ...draft.entry, text } }, "trigger")}
+          />
+          <p className={styles.hint}>{t(`ticket.entryWhy.${draft.direction}.${draft.entry.kind}`)}</p>
+        </>
+      )}
+    </div>
+  );
+}

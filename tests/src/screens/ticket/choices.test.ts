@@ -1,0 +1,80 @@
+/** Proof of what a ticket offers: by phase, market, instrument and member, with the reason for what it does not. */
+import { describe, expect, test } from "vitest";
+import { choicesMade, fitted, fundedBy, fundingWord } from "#src/screens/ticket/choices.ts";
+import type { Circumstances } from "#src/screens/ticket/choices.ts";
+import { FIRST_DRAFT } from "#src/screens/ticket/draft.ts";
+import type { Draft } from "#src/screens/ticket/draft.ts";
+
+const around: Circumstances = {
+  instrument: { shortable: true, dayTradable: true, marginable: true, watch: "none", lotShares: 1_000 },
+  rule: { multiples: [1, 2, 3] },
+  phase: "open",
+  paused: false,
+  margin: true,
+  dayTrading: true,
+};
+const wanted = (but: Partial<Draft>, where: Partial<Circumstances> = {}) => fitted({ ...FIRST_DRAFT, ...but }, { ...around, ...where });
+const all = { pricing: "market", validity: "ioc", funding: "leverage", leverage: 3 } as const;
+
+test("in the continuous session everything is to be had", () => {
+  const { draft, choices } = wanted(all);
+  expect(draft).toMatchObject(all);
+  expect(choices.funding.map(({ word, why }) => [word, why])).toEqual([
+    ["cash", null],
+    ["margin", null],
+    ["2", null],
+    ["3", null],
+  ]);
+  expect([choices.pricing.market, choices.validity.fok, choices.direction.fall]).toEqual([null, null, null]);
+  // Bought and sold within a day is paid in cash.
+  expect([choices.dayTrade, wanted({}).choices.dayTrade]).toEqual(["TRD_NOT_DAY_TRADABLE", null]);
+  expect(choices.market).toEqual({ board: null, odd: null, fixed: "TRD_NON_TRADING_HOURS" });
+});
+
+describe("only a limit for the day is taken", () => {
+  test.each([
+    ["preOpen", false, "TRD_AUCTION_LIMIT_ONLY"],
+    ["closingAuction", false, "TRD_AUCTION_LIMIT_ONLY"],
+    ["halted", false, "TRD_INSTRUMENT_HALTED"],
+    ["open", true, "TRD_INSTRUMENT_HALTED"],
+  ] as const)("while orders gather: %s, paused %s", (phase, paused, why) => {
+    const { draft, choices } = wanted(all, { phase, paused });
+    expect(draft).toMatchObject({ pricing: "limit", validity: "rod", funding: "leverage" });
+    expect([choices.pricing.market, choices.validity.ioc, choices.validity.fok]).toEqual([why, why, why]);
+  });
+
+  test("of single shares, in cash and not within a day", () => {
+    const { draft, choices } = wanted({ ...all, market: "odd", dayTrade: true, entry: { kind: "stop", text: "1" } });
+    expect(draft).toMatchObject({ pricing: "limit", validity: "rod", funding: "cash", leverage: 1, dayTrade: false, entry: null });
+    expect(choices.pricing.market).toBe("TRD_ODD_LIMIT_ONLY");
+    expect(choices.funding.map(({ why }) => why)).toEqual([
+      null,
+      "TRD_NOT_MARGINABLE",
+      "TRD_LEVERAGE_NOT_ALLOWED",
+      "TRD_LEVERAGE_NOT_ALLOWED",
+    ]);
+  });
+});
+
+test("after hours there is the close and nothing else, and what was chosen comes back the next day", () => {
+  const { draft, choices } = wanted({ market: "odd", ...all }, { phase: "fixedPrice" });
+  expect(draft).toMatchObject({ market: "fixed", pricing: "market", validity: "rod" });
+  expect(choices.market).toEqual({ board: "TRD_NON_TRADING_HOURS", odd: "TRD_NON_TRADING_HOURS", fixed: null });
+});
+
+test("what the member did not enable and what the instrument is not open to is said apart", () => {
+  const plain = wanted({ funding: "margin", dayTrade: true }, { margin: false, dayTrading: false });
+  expect(plain.draft).toMatchObject({ funding: "cash", dayTrade: false });
+  expect(plain.choices.funding[1]?.why).toBe("TRD_MARGIN_DISABLED");
+  expect(plain.choices.dayTrade).toBe("TRD_DAY_TRADING_DISABLED");
+  const disposed = wanted(all, { instrument: { ...around.instrument, watch: "disposition" } });
+  expect(disposed.draft).toMatchObject({ funding: "cash", leverage: 1 });
+  expect(disposed.choices.direction.fall).toBe("TRD_NOT_SHORTABLE");
+  expect(disposed.choices.dayTrade).toBe("TRD_NOT_DAY_TRADABLE");
+});
+
+test("a way to pay has a word, and the word means it", () => {
+  for (const paid of [fundedBy("cash"), fundedBy("margin"), fundedBy("3")]) expect(fundedBy(fundingWord(paid))).toEqual(paid);
+  expect(choicesMade(FIRST_DRAFT)).toBe(0);
+  expect(choicesMade({ ...FIRST_DRAFT, ...all, exits: { stop: "1" } })).toBe(3);
+});
