@@ -1,0 +1,93 @@
+/** The condition's lifecycle on a real house: every state and transition of its machine, driven by the market, the member and the house. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CONDITION_FACTS } from "#contract/condition.ts";
+import { isConditionFact } from "#contract/fact.ts";
+import type { ConditionFact } from "#contract/fact.ts";
+import { RequestId } from "#contract/kernel/id.ts";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { PlaceOrderBody } from "#contract/order.ts";
+import { advance } from "#machines/advance.ts";
+import { conditionMachine } from "#machines/condition.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { openHouse } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+import { everything, nameOf, waysThrough } from "./ways.ts";
+import type { Way } from "./ways.ts";
+
+const events = Object.fromEntries(CONDITION_FACTS.map((type) => [type, { type }]));
+const ROW = 0;
+const STOP = 98;
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(async () => {
+  expect(house.faults).toEqual([]);
+  expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
+  await house.shut();
+});
+
+const uuid = (): RequestId => RequestId.parse(randomUUID());
+
+/** Somebody trades a lot at a price, with plenty around it. */
+function print(last: number): void {
+  const volume = house.venue.quote(ROW).volume + 1;
+  house.venue.set(ROW, { last, volume, bids: [[last, 400]], asks: [[last + 0.5, 400]], reference: 100 });
+}
+
+interface Life {
+  member: number;
+  orderNo: OrderNo;
+}
+
+const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
+  "condition.fired": () => print(STOP - 0.5),
+  "condition.cancelled": ({ member, orderNo }) => house.call("setConditions", member, { requestId: uuid(), orderNo, exits: [] }),
+  // The house holds the position for a reason of its own: what comes true then cannot be done.
+  "condition.failed": async ({ orderNo }) => {
+    await house.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
+    print(STOP - 0.5);
+  },
+};
+
+/** The facts of a life's condition so far. */
+const told = ({ member }: Life): ConditionFact[] =>
+  house.published.flatMap(({ memberId, fact }) => (memberId === member && isConditionFact(fact) ? [fact] : []));
+
+const driven = new Set<string>();
+
+async function live({ strides }: Way): Promise<void> {
+  print(100);
+  await house.settled();
+  const member = await house.newMember();
+  const exits = [{ kind: "stop", price: STOP * PRICE_ONE }];
+  const ticket = { requestId: uuid(), code: "2330", direction: "rise", pricing: "market", price: null, lots: 2, exits };
+  const { orderNo } = await house.call("placeOrder", member, PlaceOrderBody.parse(ticket));
+  const life: Life = { member, orderNo };
+  expect(told(life).map(({ type, condition }) => [type, condition.status])).toEqual([["condition.set", "waiting"]]);
+  for (const { from, event, to } of strides) {
+    house.published.length = 0;
+    await drivers[event]?.(life);
+    await house.settled();
+    expect(told(life).map(({ type, condition }) => [type, condition.status])).toEqual([[event, to]]);
+    expect(advance(conditionMachine, from, event)).toBe(to);
+    const { conditions } = await house.call("listConditions", member, { orderNo });
+    expect(conditions).toEqual(told(life).map(({ condition }) => condition));
+    driven.add(nameOf({ from, event, to }));
+  }
+}
+
+const drivable = ({ strides }: Way): boolean => strides.every(({ event }) => event in drivers);
+
+describe("every transition of a condition, on the broker", () => {
+  it.each(waysThrough(conditionMachine, events).filter(drivable))("$name", live);
+});
+
+it("leaves none of them out", () => {
+  const { strides } = everything(conditionMachine, events);
+  const missing = strides.filter((stride) => !driven.has(stride));
+  expect(missing.filter((stride) => !stride.includes("condition.adjusted"))).toEqual([]);
+});

@@ -1,0 +1,120 @@
+/** The margin call's lifecycle on a real house: every state and transition of its machine, driven by prices, payments, the calendar and the house's sale. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { isMarginFact } from "#contract/fact.ts";
+import type { MarginFact } from "#contract/fact.ts";
+import { RequestId } from "#contract/kernel/id.ts";
+import { DAY_MS } from "#contract/kernel/time.ts";
+import { MARGIN_FACTS } from "#contract/margin.ts";
+import { PlaceOrderBody } from "#contract/order.ts";
+import { advance } from "#machines/advance.ts";
+import { marginCallMachine } from "#machines/margin-call.ts";
+import { query } from "#server/db/database.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import { openHouse } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+import { everything, nameOf, waysThrough } from "./ways.ts";
+
+const events = Object.fromEntries(MARGIN_FACTS.map((type) => [type, { type }]));
+const ways = waysThrough(marginCallMachine, events).map((way, row) => ({ ...way, row }));
+const codeOf = (row: number): string => String(3000 + row);
+
+/** Bought at 100 with 60 borrowed: below 78 it is called, from 99.6 on a call is cleared. */
+const BOUGHT = 100;
+const CALLED = 75;
+const BETWEEN = 90;
+const CLEARED = 105;
+
+let house: House;
+beforeAll(async () => {
+  const clock = { now: Date.UTC(2026, 6, 1, 2, 0, 0) };
+  // Each way has an instrument of its own: what the house sells of one meets no bid meant for another.
+  const venue = fakeVenue(
+    ways.map(({ row }) => fakeInstrument(row, codeOf(row))),
+    () => clock.now,
+  );
+  house = await openHouse({ venue, clock });
+});
+afterAll(async () => {
+  expect(house.faults).toEqual([]);
+  expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
+  await house.shut();
+});
+
+interface Life {
+  member: number;
+  row: number;
+  dueAt: number;
+}
+
+/** A trade at a price; without bids, unless there are some to sell to. */
+function print({ row }: Pick<Life, "row">, last: number, bids: [number, number][] = []): void {
+  house.venue.set(row, { last, reference: last, volume: house.venue.quote(row).volume + 1, bids, asks: [[last + 0.5, 400]] });
+}
+
+const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
+  "margin.paid": ({ member }) => house.call("payMargin", member, { requestId: RequestId.parse(randomUUID()), amount: 1 }),
+  "margin.recovered": (life) => print(life, BETWEEN),
+  "margin.fell": (life) => print(life, CALLED),
+  "margin.cleared": (life) => print(life, CLEARED),
+  // Nobody bids: what the house then sells has to wait.
+  "margin.overdue": (life) => {
+    house.clock.now = Math.max(house.clock.now, life.dueAt + 1);
+    print(life, CALLED);
+  },
+  "margin.liquidated": (life) => print(life, CALLED, [[CALLED, 400]]),
+};
+
+const told = ({ member }: Pick<Life, "member">): MarginFact[] =>
+  house.published.flatMap(({ memberId, fact }) => (memberId === member && isMarginFact(fact) ? [fact] : []));
+
+/** Resolves when these facts, and no other, were told. */
+async function tell(life: Pick<Life, "member">, wanted: readonly [type: string, status: string][]): Promise<void> {
+  const now = () => told(life).map(({ type, account }) => [type, account.call?.status ?? ""]);
+  await vi.waitFor(() => expect(now().length).toBeGreaterThanOrEqual(wanted.length), { timeout: 30_000 });
+  await house.settled();
+  expect(now()).toEqual(wanted);
+}
+
+/** A member with a position on margin, just called. */
+async function called(row: number): Promise<Life> {
+  const member = await house.newMember();
+  await query(house.db.kysely, "UPDATE trader SET margin_status = 'approved' WHERE member_id = $1", [member]);
+  print({ row }, BOUGHT);
+  const ticket = { requestId: randomUUID(), code: codeOf(row), direction: "rise", pricing: "limit", price: BOUGHT * 10_000, lots: 10 };
+  house.venue.set(row, { asks: [[BOUGHT, 400]] });
+  const order = await house.call("placeOrder", member, PlaceOrderBody.parse({ ...ticket, funding: "margin" }));
+  expect(order).toMatchObject({ status: "holding", funding: "margin" });
+  print({ row }, CALLED);
+  await tell({ member }, [["margin.called", "due"]]);
+  const dueAt = told({ member })[0]?.account.call?.dueAt ?? 0;
+  expect(dueAt).toBeGreaterThan(house.clock.now);
+  expect(dueAt).toBeLessThan(house.clock.now + 30 * DAY_MS);
+  return { member, row, dueAt };
+}
+
+const driven = new Set<string>();
+
+describe("every transition of a margin call, on the broker", () => {
+  it.each(ways)("$name", async ({ strides, row }) => {
+    house.published.length = 0;
+    const life = await called(row);
+    for (const { from, event, to } of strides) {
+      house.published.length = 0;
+      await drivers[event]?.(life);
+      await tell(life, [[event, to]]);
+      expect(advance(marginCallMachine, from, event)).toBe(to);
+      const { calls } = await house.call("readMargin", life.member, {});
+      expect(calls.map(({ status }) => status)).toEqual([to]);
+      expect(calls[0]?.endedAt === null).toBe(to === "due" || to === "paused" || to === "overdue");
+      driven.add(nameOf({ from, event, to }));
+    }
+  });
+});
+
+it("leaves none of them out", () => {
+  const { strides, states } = everything(marginCallMachine, events);
+  expect(strides.filter((stride) => !driven.has(stride))).toEqual([]);
+  expect(states).toEqual(["cleared", "due", "liquidated", "overdue", "paused"]);
+});

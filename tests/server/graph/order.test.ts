@@ -1,0 +1,180 @@
+/** The order's lifecycle on a real house: every state and transition of its machine, driven by commands and by the market. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getNextSnapshot } from "xstate";
+import { ORDER_FACTS, isOrderFact } from "#contract/fact.ts";
+import type { OrderFact } from "#contract/fact.ts";
+import { RequestId } from "#contract/kernel/id.ts";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { PlaceOrderBody } from "#contract/order.ts";
+import type { Order } from "#contract/order.ts";
+import { orderMachine } from "#machines/order.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { pathOf } from "#tests/machines/walk.ts";
+import { openHouse } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+import { everything, nameOf, waysThrough, wholeLives } from "./ways.ts";
+import type { Stride, Way } from "./ways.ts";
+
+const WAITS = "order.placed, waits";
+const events = {
+  ...Object.fromEntries(ORDER_FACTS.map((type) => [type, { type }])),
+  [WAITS]: { type: "order.placed", waits: true },
+};
+
+const ROW = 0;
+const CODE = "2330";
+const LOTS = 12;
+/** What the market gives when it gives only a part: of a part, a part can still be closed. */
+const PART = 4;
+const LIMIT = 100;
+/** Where a waiting order is set off, and what it then wants at most. */
+const TRIGGER = 101;
+const CLOSE_AT = 105;
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(async () => {
+  expect(house.faults).toEqual([]);
+  expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
+  await house.shut();
+});
+
+/** One order under way: whose it is, what was told of it, and what the way still wants of it. */
+interface Life {
+  member: number;
+  order: Order | null;
+  ahead: readonly string[];
+}
+
+const uuid = (): RequestId => RequestId.parse(randomUUID());
+const units = (price: number): number => price * PRICE_ONE;
+
+function orderOf({ order }: Life): Order {
+  if (!order) throw new Error("nothing placed yet");
+  return order;
+}
+const limitOf = (life: Life): number => (orderOf(life).price ?? 0) / PRICE_ONE;
+
+/** A market in which nothing that rests is met. */
+function calm(last = LIMIT): void {
+  house.venue.set(ROW, { bids: [[last - 0.5, 400]], asks: [[last + 0.5, 400]], last, reference: 100 });
+}
+
+const place = (life: Life, over: object) =>
+  house.call(
+    "placeOrder",
+    life.member,
+    PlaceOrderBody.parse({ requestId: uuid(), code: CODE, direction: "rise", pricing: "limit", lots: LOTS, ...over }),
+  );
+const amend = (life: Life) => {
+  const { orderNo, status, lots, closingLots } = orderOf(life);
+  const now = status === "readyToClose" ? closingLots : lots;
+  return house.call("amendOrder", life.member, { requestId: uuid(), orderNo, lots: now - 1, price: null });
+};
+/** The whole position where the way ends with it, else less, so that something is held afterwards. */
+function close(life: Life) {
+  const { orderNo, filledLots, closedLots } = orderOf(life);
+  const held = filledLots - closedLots;
+  const settles = life.ahead.find((event) => ["order.closed", "order.lotsClosed", "order.closeCancelled"].includes(event));
+  return house.close(life.member, orderNo, { price: CLOSE_AT, lots: settles === "order.closed" ? held : held - 1 });
+}
+const cancel = (life: Life) => house.cancel(life.member, orderOf(life).orderNo);
+
+/** What brings each fact about. */
+const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
+  "order.placed": (life) => place(life, { price: units(LIMIT) }),
+  [WAITS]: (life) => place(life, { price: units(TRIGGER), trigger: { kind: "stop", price: units(TRIGGER) } }),
+  "order.triggered": () => {
+    calm(TRIGGER);
+    house.venue.set(ROW, { volume: house.venue.quote(ROW).volume + 1 });
+  },
+  "order.amended": amend,
+  "order.partlyFilled": (life) => house.venue.set(ROW, { asks: [[limitOf(life), PART]] }),
+  "order.filled": (life) => house.venue.set(ROW, { asks: [[limitOf(life), 400]] }),
+  "order.cancelled": cancel,
+  "order.reduced": cancel,
+  "order.closeRequested": close,
+  "order.closePartlyFilled": () => house.venue.set(ROW, { bids: [[CLOSE_AT, 1]] }),
+  "order.lotsClosed": () => house.venue.set(ROW, { bids: [[CLOSE_AT, 400]] }),
+  "order.closed": () => house.venue.set(ROW, { bids: [[CLOSE_AT, 400]] }),
+  "order.closeCancelled": cancel,
+};
+
+/** The state a machine is in that took these facts. */
+function stateAfter(facts: readonly OrderFact[]): string {
+  const first = orderMachine.resolveState({ value: { pending: "received" }, context: {} });
+  const last = facts.reduce((snapshot, { type, order }) => {
+    const event = { type, waits: order.trigger !== null };
+    expect(snapshot.can(event), `${pathOf(snapshot.value)} ${type}`).toBe(true);
+    return getNextSnapshot(orderMachine, snapshot, event);
+  }, first);
+  return pathOf(last.value);
+}
+
+/** What an order says of itself must be what the state means. */
+function expectMeant(order: Order, state: string): void {
+  expect(order.status).toBe(state.split(".")[0]);
+  if (order.status === "pending") {
+    expect(order.trigger !== null).toBe(state === "pending.conditional");
+    expect(order.filledLots > 0).toBe(state === "pending.partlyFilled");
+  }
+  expect(order.closingLots > 0).toBe(order.status === "readyToClose");
+  if (order.status === "closed") expect(order.closedLots).toBe(order.filledLots);
+  if (order.status === "cancelled") expect(order.filledLots).toBe(0);
+}
+
+const driven = new Set<string>();
+
+async function step(life: Life, stride: Stride, told: OrderFact[]): Promise<void> {
+  const drive = drivers[stride.event];
+  if (!drive) throw new Error(`nothing brings ${stride.event} about`);
+  house.published.length = 0;
+  await drive(life);
+  await house.settled();
+  const facts = house.published.flatMap(({ memberId, fact }) => (memberId === life.member && isOrderFact(fact) ? [fact] : []));
+  const [fact] = facts;
+  expect(facts.map(({ type }) => type)).toEqual([stride.event === WAITS ? "order.placed" : stride.event]);
+  if (!fact) return;
+  told.push(fact);
+  expect(stateAfter(told)).toBe(stride.to);
+  expectMeant(fact.order, stride.to);
+  life.order = fact.order;
+  const { order } = await house.call("readOrder", life.member, { orderNo: fact.order.orderNo as OrderNo });
+  expect(order).toEqual(fact.order);
+  driven.add(nameOf(stride));
+}
+
+async function live({ strides }: Way): Promise<void> {
+  calm();
+  const life: Life = { member: await house.newMember(), order: null, ahead: [] };
+  const told: OrderFact[] = [];
+  for (const [at, stride] of strides.entries()) {
+    life.ahead = strides.slice(at + 1).map(({ event }) => event);
+    await step(life, stride, told);
+  }
+  // Facts are rows before they are pushes.
+  const { facts } = await house.call("factsSince", life.member, { after: 0 });
+  expect(facts.filter(isOrderFact)).toEqual(told);
+  // The next order meets the market, not what this one left in it.
+  if (life.order?.status === "pending" || life.order?.status === "readyToClose") await cancel(life);
+}
+
+const drivable = ({ strides }: Way): boolean => strides.every(({ event }) => event in drivers);
+
+describe("every transition of an order, on the broker", () => {
+  it.each(waysThrough(orderMachine, events).filter(drivable))("$name", live);
+});
+
+describe("whole lives of an order, on the broker", () => {
+  it.each(wholeLives(orderMachine, events).filter(drivable))("$name", live);
+});
+
+it("leaves none of them out", () => {
+  const { strides } = everything(orderMachine, events);
+  const missing = strides.filter((stride) => !driven.has(stride));
+  expect(missing.filter((stride) => !stride.includes("order.adjusted"))).toEqual([]);
+});
