@@ -1,5 +1,6 @@
 /** Orders: from the ticket to the closed position. A position is an order in `holding`. */
 import * as z from "zod/mini";
+import { _default as otherwise } from "zod/mini";
 import { Code, OrderNo, RequestId } from "./kernel/id.ts";
 import { Cents, Price } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
@@ -66,15 +67,15 @@ export const PlaceOrderBody = z
     pricing: Pricing,
     price: LimitPrice,
     lots: Lots,
-    market: z._default(Market, "board"),
-    validity: z._default(Validity, "rod"),
-    funding: z._default(Funding, "cash"),
+    market: otherwise(Market, "board"),
+    validity: otherwise(Validity, "rod"),
+    funding: otherwise(Funding, "cash"),
     /** 1 unless `funding` is leverage. */
-    leverage: z._default(z.int().check(z.minimum(1), z.maximum(100)), 1),
+    leverage: otherwise(z.int().check(z.minimum(1), z.maximum(100)), 1),
     /** Sold again today, under the day-trading agreement. */
-    dayTrade: z._default(z.boolean(), false),
-    trigger: z._default(z.nullable(EntryTrigger), null),
-    exits: z._default(z.array(Trigger).check(z.maxLength(TRIGGERS.length)), []),
+    dayTrade: otherwise(z.boolean(), false),
+    trigger: otherwise(z.nullable(EntryTrigger), null),
+    exits: otherwise(z.array(Trigger).check(z.maxLength(TRIGGERS.length)), []),
   })
   .check(
     pricedRight,
@@ -89,9 +90,9 @@ export const CloseOrderBody = z
     pricing: Pricing,
     price: LimitPrice,
     lots: Lots,
-    validity: z._default(Validity, "rod"),
+    validity: otherwise(Validity, "rod"),
     /** At the day's close, after hours. */
-    fixed: z._default(z.boolean(), false),
+    fixed: otherwise(z.boolean(), false),
   })
   .check(pricedRight);
 

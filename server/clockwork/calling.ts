@@ -1,6 +1,5 @@
 /** Call auctions: when the venue strikes one, members' orders stand in it beside the market's own, and trade at its one price. */
 import { price } from "#contract/kernel/money.ts";
-import type { Price } from "#contract/kernel/money.ts";
 import type { FILL_REASONS } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
 import type { Counter } from "#server/desks/order/counter.ts";
@@ -93,7 +92,7 @@ function settle(round: Round, row: number, kind: Call["kind"], market: CallBook 
   for (const [side, there, others] of [["buy", buys, own.bids] as const, ["sell", sells, own.asks] as const]) {
     for (const [{ order, resting }, lots] of share(side, there, others, struck)) {
       const units = lots * unitsPerLot(order, resting.market, instrument.lotShares);
-      fillOrder(round, order, [{ price: struck.price as Price, lots: units, level: 0, best: struck.price, reason: CALLS[kind].reason }]);
+      fillOrder(round, order, [{ price: struck.price, lots: units, level: 0, best: struck.price, reason: CALLS[kind].reason }]);
     }
   }
 }

@@ -29,6 +29,8 @@ export interface Ticket {
   lots?: number;
   price?: number | null;
   requestId?: string;
+  /** Whatever else the body says. */
+  also?: Record<string, unknown>;
 }
 
 export interface House {
@@ -143,6 +145,7 @@ export async function openHouse(
           pricing: ticket.price == null ? "market" : "limit",
           price: priceOf(ticket),
           lots: ticket.lots ?? 1,
+          ...ticket.also,
         }),
       ),
     close: (memberId, orderNo, ticket = {}) =>
@@ -155,6 +158,7 @@ export async function openHouse(
           pricing: ticket.price == null ? "market" : "limit",
           price: priceOf(ticket),
           lots: ticket.lots ?? 1,
+          ...ticket.also,
         }),
       ),
     cancel: (memberId, orderNo, requestId) =>

@@ -40,11 +40,9 @@ function nextDay(venue: Venue, at: number): number | null {
 /** Until when something bought now is locked: so many seconds, or, of a day and more, the trading days after this one. */
 export function lockedUntil(venue: Venue, at: number, lockSeconds: number): number | null {
   if (lockSeconds <= 0) return null;
-  let moment = at;
-  for (let days = Math.ceil((lockSeconds * SECOND_MS) / DAY_MS); lockSeconds * SECOND_MS >= DAY_MS && days > 0; days -= 1) {
-    const next = nextDay(venue, moment);
-    if (next === null) return at + lockSeconds * SECOND_MS;
-    moment = next;
-  }
-  return moment === at ? at + lockSeconds * SECOND_MS : moment;
+  const lockMs = lockSeconds * SECOND_MS;
+  if (lockMs < DAY_MS) return at + lockMs;
+  let moment: number | null = at;
+  for (let days = Math.ceil(lockMs / DAY_MS); moment !== null && days > 0; days -= 1) moment = nextDay(venue, moment);
+  return moment ?? at + lockMs;
 }

@@ -2,7 +2,7 @@
 import type { Body } from "#contract/endpoints.ts";
 import { feeOf, taxOf } from "#contract/fee.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
-import type { Code, OrderNo } from "#contract/kernel/id.ts";
+import type { Code } from "#contract/kernel/id.ts";
 import type { Reversal } from "#contract/order.ts";
 import { askClosing, bringToMarket, closeSeek } from "./close.ts";
 import type { Closing } from "./close.ts";
@@ -40,7 +40,7 @@ function freedBy(round: Round, { order, lots }: Closing): number {
 /** Decide a reversal. Takes two numbers of the round. */
 export function reverseOrder(round: Round, memberId: number, { requestId, orderNo }: Body<"reverseOrder">): Reversal {
   const order = askOrder(round, memberId, orderNo);
-  const all = { orderNo: orderNo as OrderNo, lots: order.filled_lots - order.closed_lots, pricing: "market", price: null } as const;
+  const all = { orderNo, lots: order.filled_lots - order.closed_lots, pricing: "market", price: null } as const;
   const closing = askClosing(round, memberId, { ...all, validity: "rod", fixed: false });
   const lots = boardLots(round, order);
   const { funding, leverage, day_trade: dayTrade } = order;

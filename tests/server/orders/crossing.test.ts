@@ -1,0 +1,132 @@
+/** Members meet each other: price, then time, at the price of whoever waited; never themselves. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { openHouse } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+
+let house: House;
+let buyer: number;
+let seller: number;
+let other: number;
+
+beforeEach(async () => {
+  house = await openHouse();
+  house.venue.set(0, { bids: [], asks: [], last: 100, reference: 100 });
+  [buyer, seller, other] = [await house.newMember(), await house.newMember(), await house.newMember()];
+});
+afterEach(async () => {
+  expect(house.faults).toEqual([]);
+  expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
+  await house.shut();
+});
+
+const read = (member: number, orderNo: OrderNo) => house.call("readOrder", member, { orderNo });
+const sell = (member: number, price: number | null, lots = 1) => house.place(member, { direction: "fall", price, lots });
+const buy = (member: number, price: number | null, lots = 1) => house.place(member, { price, lots });
+
+describe("an order that meets another member's", () => {
+  it("is executed at the price of the one that rested, on both sides at once", async () => {
+    const rests = await sell(seller, 99, 2);
+    const comes = await buy(buyer, 101, 2);
+    expect(comes).toMatchObject({ status: "holding", openCents: 19_800_000, heldCents: 0 });
+    const [taken, gave] = [await read(buyer, comes.orderNo), await read(seller, rests.orderNo)];
+    expect(taken.fills).toMatchObject([{ price: 990_000, lots: 2, reason: "member", level: 0, best: 990_000 }]);
+    expect(gave.fills).toMatchObject([{ price: 990_000, lots: 2, reason: "limitOrBetter", level: 0 }]);
+    expect(gave.order).toMatchObject({ status: "holding", openCents: 19_800_000 });
+    expect(house.published.map(({ memberId, fact }) => [memberId, fact.type])).toEqual([
+      [seller, "order.placed"],
+      [buyer, "order.placed"],
+      [buyer, "order.filled"],
+      [seller, "order.filled"],
+    ]);
+  });
+
+  it("takes the better price first, then whoever came first, members before the book at one price", async () => {
+    const late = await sell(seller, 100, 1);
+    const later = await sell(other, 100, 1);
+    const best = await sell(other, 99.5, 1);
+    house.venue.set(0, {
+      asks: [
+        [99.8, 1],
+        [100, 5],
+      ],
+    });
+    await house.settled();
+    const { orderNo } = await buy(buyer, null, 5);
+    const { fills } = await read(buyer, orderNo);
+    expect(fills.map(({ price, lots, reason }) => [price, lots, reason])).toEqual([
+      [995_000, 1, "member"],
+      [998_000, 1, "bookLevel"],
+      [1_000_000, 1, "member"],
+      [1_000_000, 1, "member"],
+      [1_000_000, 1, "bookLevel"],
+    ]);
+    expect(fills.map(({ best: each }) => each)).toEqual([995_000, 995_000, 995_000, 995_000, 995_000]);
+    for (const [member, one] of [
+      [seller, late],
+      [other, later],
+      [other, best],
+    ] as const)
+      expect((await read(member, one.orderNo)).order.status).toBe("holding");
+  });
+
+  it("serves the first to come in part, and whoever comes next from what is left", async () => {
+    const rests = await sell(seller, 100, 3);
+    await Promise.all([buy(buyer, 100, 2), buy(other, 100, 2)]);
+    expect((await read(seller, rests.orderNo)).order).toMatchObject({ status: "holding", filledLots: 3 });
+    const filled = async (member: number) =>
+      (await house.call("listOrders", member, { statuses: ["pending", "holding"], cursor: null })).items[0]?.filledLots;
+    expect([await filled(buyer), await filled(other)]).toEqual([2, 1]);
+  });
+
+  it("never meets the same member's own", async () => {
+    const own = await sell(buyer, 99, 1);
+    expect(await buy(buyer, 101, 1)).toMatchObject({ status: "pending", filledLots: 0 });
+    expect((await read(buyer, own.orderNo)).order).toMatchObject({ status: "pending", filledLots: 0 });
+    // Somebody else meets whichever is there for them.
+    expect(await buy(other, 99, 1)).toMatchObject({ status: "holding", openCents: 9_900_000 });
+    expect((await read(buyer, own.orderNo)).order.status).toBe("holding");
+  });
+
+  it("steps over the same member's own to the next", async () => {
+    await sell(buyer, 99, 1);
+    await sell(seller, 99.5, 1);
+    expect(await buy(buyer, 101, 1)).toMatchObject({ status: "holding", openCents: 9_950_000 });
+  });
+
+  it("meets one that rests at market at the last price or the best one shown, never beyond its bound", async () => {
+    const rests = await buy(buyer, null, 2);
+    expect(rests).toMatchObject({ status: "pending", price: null });
+    house.venue.set(0, { bids: [[100.5, 1]], last: 100 });
+    await house.settled();
+    const { orderNo } = await sell(seller, 99, 1);
+    expect((await read(seller, orderNo)).fills).toMatchObject([{ price: 1_005_000, reason: "member" }]);
+    expect((await read(buyer, rests.orderNo)).fills).toMatchObject([{ price: 1_005_000, reason: "member" }]);
+  });
+
+  it("closes against one that opens, and against one that closes", async () => {
+    house.venue.set(0, { asks: [[100, 2]] });
+    const long = await buy(seller, null, 2);
+    house.venue.set(0, { asks: [], bids: [[100, 1]] });
+    const short = await sell(other, null, 1);
+    house.venue.set(0, { bids: [] });
+    await house.settled();
+    const waits = await buy(buyer, 101, 1);
+    expect(await house.close(seller, long.orderNo, { price: 101, lots: 2 })).toMatchObject({ status: "readyToClose", closedLots: 1 });
+    expect((await read(buyer, waits.orderNo)).order).toMatchObject({ status: "holding", openCents: 10_100_000 });
+    expect(await house.close(other, short.orderNo, { lots: 1 })).toMatchObject({ status: "closed", closeCents: 10_100_000 });
+    expect((await read(seller, long.orderNo)).order).toMatchObject({ status: "closed", closedLots: 2 });
+  });
+
+  it("does not while the board gathers for a call, and does when it trades again", async () => {
+    house.venue.setMatching(0, "call");
+    await sell(seller, 99, 1);
+    const comes = await buy(buyer, 100, 1);
+    expect(comes.status).toBe("pending");
+    house.venue.setMatching(0, null);
+    house.venue.set(0, { last: 100 });
+    await house.settled();
+    expect((await read(buyer, comes.orderNo)).order).toMatchObject({ status: "holding", openCents: 9_900_000 });
+  });
+});
