@@ -1,0 +1,159 @@
+/** Amending what rests: fewer lots keep the place, another price takes a new one, and the money held follows to the cent. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { RequestId } from "#contract/kernel/id.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+
+let house: House;
+let member: number;
+const DEPOSIT = 1_000_000_000;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+beforeEach(async () => {
+  house.venue.setPhase("open");
+  house.venue.set(0, { bids: [], asks: [], last: 100, reference: 100 });
+  await house.settled();
+  member = await house.newMember();
+  house.published.length = 0;
+});
+afterAll(async () => {
+  expect(house.faults).toEqual([]);
+  expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
+  await house.shut();
+});
+
+interface Change {
+  lots?: number;
+  price?: number;
+  requestId?: string;
+}
+const amend = (who: number, orderNo: OrderNo, { lots, price, requestId }: Change) =>
+  house.call("amendOrder", who, {
+    requestId: RequestId.parse(requestId ?? randomUUID()),
+    orderNo,
+    lots: lots ?? null,
+    price: price === undefined ? null : price * 10_000,
+  });
+const facts = () => house.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
+const available = async () => (await house.call("readMember", member, {})).availableCents;
+
+describe("fewer lots", () => {
+  it("release their money and keep the place in the queue", async () => {
+    const other = await house.newMember();
+    const first = await house.place(member, { price: 100, lots: 3 });
+    const second = await house.place(other, { price: 100, lots: 1 });
+    expect(await amend(member, first.orderNo, { lots: 1 })).toMatchObject({ lots: 1, status: "pending", heldCents: 10_000_000 + 14_200 });
+    expect(await available()).toBe(DEPOSIT - 10_014_200);
+    expect(facts()).toEqual(["order.placed", "order.amended"]);
+    house.venue.set(0, { asks: [[100, 1]] });
+    await house.settled();
+    expect((await house.call("readOrder", member, { orderNo: first.orderNo })).order.status).toBe("holding");
+    expect((await house.call("readOrder", other, { orderNo: second.orderNo })).order.status).toBe("pending");
+    await house.cancel(other, second.orderNo);
+  });
+
+  it("than are filled already cancel the rest", async () => {
+    house.venue.set(0, { asks: [[100, 2]] });
+    const { orderNo } = await house.place(member, { price: 100, lots: 4 });
+    expect(await amend(member, orderNo, { lots: 3 })).toMatchObject({ status: "pending", lots: 3, filledLots: 2 });
+    // Two lots paid and their fee; the third held with what its fee adds.
+    expect(await available()).toBe(DEPOSIT - 30_000_000 - 42_700);
+    expect(await amend(member, orderNo, { lots: 1 })).toMatchObject({ status: "holding", lots: 2, heldCents: 0 });
+    expect(facts().slice(-2)).toEqual(["order.amended", "order.reduced"]);
+  });
+
+  it("of a fall release collateral, fee and tax", async () => {
+    const { orderNo, heldCents } = await house.place(member, { direction: "fall", price: 105, lots: 2 });
+    expect(heldCents).toBe(19_800_000 + 31_300 + 66_000);
+    expect(await amend(member, orderNo, { lots: 1 })).toMatchObject({ lots: 1, heldCents: 9_900_000 + 15_600 + 33_000 });
+    await house.cancel(member, orderNo);
+  });
+
+  it("of a close that rests leave the others held", async () => {
+    house.venue.set(0, { asks: [[100, 3]] });
+    const { orderNo } = await house.place(member, { lots: 3 });
+    await house.close(member, orderNo, { price: 105, lots: 3 });
+    expect(await amend(member, orderNo, { lots: 1 })).toMatchObject({ status: "readyToClose", closingLots: 1, closePrice: 1_050_000 });
+    house.venue.set(0, { bids: [[105, 9]], asks: [] });
+    await house.settled();
+    expect((await house.call("readOrder", member, { orderNo })).order).toMatchObject({ status: "holding", closedLots: 1 });
+  });
+});
+
+describe("another price", () => {
+  it("holds more or less, and goes behind whoever waits there", async () => {
+    const other = await house.newMember();
+    const moved = await house.place(member, { price: 98, lots: 1 });
+    const there = await house.place(other, { price: 99, lots: 1 });
+    expect(await amend(member, moved.orderNo, { price: 99 })).toMatchObject({ price: 990_000, heldCents: 9_900_000 + 14_100 });
+    house.venue.set(0, { asks: [[99, 1]] });
+    await house.settled();
+    expect((await house.call("readOrder", other, there)).order.status).toBe("holding");
+    expect(await amend(member, moved.orderNo, { price: 95 })).toMatchObject({ heldCents: 9_500_000 + 13_500 });
+    expect(await available()).toBe(DEPOSIT - 9_513_500);
+    await house.cancel(member, moved.orderNo);
+  });
+
+  it("trades at once where the market is there already, another member's order too", async () => {
+    const other = await house.newMember();
+    await house.place(other, { direction: "fall", price: 100, lots: 1 });
+    const { orderNo } = await house.place(member, { price: 99, lots: 2 });
+    house.venue.set(0, { asks: [[100.5, 5]] });
+    expect(await amend(member, orderNo, { price: 100.5 })).toMatchObject({ status: "holding", openCents: 20_050_000, heldCents: 0 });
+    expect(facts()).toEqual(["order.placed", "order.amended", "order.filled"]);
+  });
+
+  it("of a close that rests, and of one at market", async () => {
+    house.venue.set(0, { asks: [[100, 2]] });
+    const { orderNo } = await house.place(member, { lots: 2 });
+    house.venue.set(0, { asks: [] });
+    expect(await house.close(member, orderNo, { lots: 2 })).toMatchObject({ status: "readyToClose", closePricing: "market" });
+    expect(await amend(member, orderNo, { price: 104 })).toMatchObject({ closePricing: "limit", closePrice: 1_040_000 });
+    expect(await amend(member, orderNo, { price: 103, lots: 1 })).toMatchObject({ closePrice: 1_030_000, closingLots: 1 });
+    house.venue.set(0, { bids: [[103, 9]] });
+    await house.settled();
+    expect((await house.call("readOrder", member, { orderNo })).order).toMatchObject({ closedLots: 1, closeCents: 10_300_000 });
+  });
+});
+
+describe("an amendment acts once", () => {
+  it("and answers again as the order stands", async () => {
+    const { orderNo } = await house.place(member, { price: 98, lots: 3 });
+    const requestId = randomUUID();
+    await amend(member, orderNo, { lots: 2, requestId });
+    expect(await amend(member, orderNo, { lots: 2, requestId })).toMatchObject({ lots: 2 });
+    expect(await refusalOf(amend(member, orderNo, { lots: 1, requestId }))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
+    expect(facts()).toEqual(["order.placed", "order.amended"]);
+  });
+});
+
+describe("an amendment is refused", () => {
+  it("for nothing, for more, and for what does not rest", async () => {
+    const { orderNo } = await house.place(member, { price: 98, lots: 3 });
+    expect(await refusalOf(amend(member, orderNo, {}))).toMatchObject({ code: "TRD_AMEND_NOTHING" });
+    expect(await refusalOf(amend(member, orderNo, { lots: 3, price: 98 }))).toMatchObject({ code: "TRD_AMEND_NOTHING" });
+    expect(await refusalOf(amend(member, orderNo, { lots: 4 }))).toMatchObject({ code: "TRD_AMEND_MORE", field: "lots" });
+    expect(await refusalOf(amend(await house.newMember(), orderNo, { lots: 1 }))).toMatchObject({ code: "TRD_ORDER_NOT_FOUND" });
+    await house.cancel(member, orderNo);
+    expect(await refusalOf(amend(member, orderNo, { lots: 1 }))).toMatchObject({ code: "TRD_ALREADY_CANCELLED" });
+    house.venue.set(0, { asks: [[100, 2]] });
+    const held = await house.place(member, { lots: 2 });
+    expect(await refusalOf(amend(member, held.orderNo, { lots: 1 }))).toMatchObject({ code: "TRD_ORDER_NOT_PENDING" });
+  });
+
+  it("at a price the market does not take, or without the money for it", async () => {
+    const poor = await house.newMember({ depositCents: 9_813_900 });
+    const { orderNo } = await house.place(poor, { price: 98, lots: 1 });
+    expect(await refusalOf(amend(poor, orderNo, { price: 120 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });
+    expect(await refusalOf(amend(poor, orderNo, { price: 98.05 }))).toMatchObject({ code: "TRD_PRICE_OFF_TICK", params: { n: "0.1" } });
+    expect(await refusalOf(amend(poor, orderNo, { price: 99 }))).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT", field: "price" });
+    await house.db.kysely.updateTable("trader").set({ max_order_cents: 9_850_000 }).where("member_id", "=", poor).execute();
+    expect(await refusalOf(amend(poor, orderNo, { price: 98.6 }))).toMatchObject({ code: "RSK_ORDER_MAX", params: { n: "98,500" } });
+    await house.cancel(poor, orderNo);
+  });
+});
