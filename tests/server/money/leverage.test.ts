@@ -133,7 +133,11 @@ describe("adding margin", () => {
     const cash = await place(house, memberId, { code: "BTC", lots: 1 });
     expect(await refusalOf(add(cash.orderNo, 1))).toMatchObject({ code: "TRD_NOT_LEVERAGED" });
     const order = await open("rise", 2);
-    expect(await refusalOf(add(order.orderNo, 500_001))).toMatchObject({ code: "TRD_MARGIN_TOO_MUCH", params: { n: 500_000 }, field: "amount" });
+    expect(await refusalOf(add(order.orderNo, 500_001))).toMatchObject({
+      code: "TRD_MARGIN_TOO_MUCH",
+      params: { n: 500_000 },
+      field: "amount",
+    });
     const fall = await open("fall", 2);
     expect(await refusalOf(add(fall.orderNo, 1_000_000_000))).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT" });
     expect(await refusalOf(add("K999999999999" as OrderNo, 1))).toMatchObject({ code: "TRD_ORDER_NOT_FOUND" });

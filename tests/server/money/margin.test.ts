@@ -1,0 +1,239 @@
+/** The margin account: applied for and reviewed, called when its cover falls, met, missed and sold, each with its fact. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { MarginAccount } from "#contract/margin.ts";
+import type { RequestId } from "#contract/kernel/id.ts";
+import { SECOND_MS } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import { reviewApplications } from "#server/desks/margin/review.ts";
+import { readBalances } from "#server/ledger/ledger.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./lend.ts";
+
+const DEPOSIT = 100_000_000;
+/** The digital currency has no daily limits: its price may go where the test wants. */
+const BTC = 6;
+
+let house: House;
+let memberId: number;
+beforeAll(async () => {
+  house = await openHouse();
+});
+beforeEach(async () => {
+  memberId = await newTrader(house, DEPOSIT);
+  market(100);
+});
+afterAll(() => house.shut());
+
+function market(at: number, lots = 1_000): void {
+  house.venue.set(BTC, { bids: lots > 0 ? [[at, lots]] : [], asks: lots > 0 ? [[at, lots]] : [], last: at });
+}
+
+const read = async (id = memberId): Promise<MarginAccount> => (await house.call("readMargin", id, {})).account;
+const apply = (id: number, requestId = randomUUID()) => house.call("applyMargin", id, { requestId: requestId as RequestId, agreed: true });
+const withdraw = (id: number) => house.call("withdrawMargin", id, { requestId: randomUUID() as RequestId });
+const pay = (amount: number, requestId = randomUUID()) => house.call("payMargin", memberId, { requestId: requestId as RequestId, amount });
+const told = (id = memberId): string[] =>
+  house.published.filter((one) => one.memberId === id && one.fact.type.startsWith("margin.")).map((one) => one.fact.type);
+const review = () => reviewApplications({ db: house.db, counter: house.counter, now: () => house.clock.now });
+const stands = (what: Partial<MarginAccount>): Promise<void> => comes(async () => expect(await read()).toMatchObject(what));
+const callIs = (status: string): Promise<void> => comes(async () => expect((await read()).call?.status).toBe(status));
+/** A rise of 1,000,000 with 600,000 lent. */
+const buy = () => place(house, memberId, { code: "BTC", funding: "margin", lots: 10 });
+
+describe("an application", () => {
+  it("is reviewed after a while: an account old enough and in good standing is approved", async () => {
+    const id = await house.newMember();
+    pass(house, 91);
+    expect(await apply(id)).toMatchObject({ status: "pendingReview", appliedAt: house.clock.now, approvedAt: null });
+    await review();
+    expect((await read(id)).status).toBe("pendingReview");
+    house.clock.now += 10 * SECOND_MS;
+    await review();
+    expect(await read(id)).toMatchObject({ status: "approved", approvedAt: house.clock.now });
+    expect(told(id)).toEqual(["margin.applied", "margin.approved"]);
+    expect(await refusalOf(apply(id))).toMatchObject({ code: "TRD_MARGIN_ENABLED" });
+    expect(await refusalOf(withdraw(id))).toMatchObject({ code: "TRD_ORDER_NOT_REVIEW" });
+  });
+
+  it("of a young account is rejected, and may be made again", async () => {
+    const id = await house.newMember();
+    await apply(id);
+    house.clock.now += 10 * SECOND_MS;
+    await review();
+    expect((await read(id)).status).toBe("rejected");
+    expect((await apply(id)).status).toBe("pendingReview");
+    expect(await refusalOf(apply(id))).toMatchObject({ code: "FUND_ORDER_UNDER_REVIEW" });
+  });
+
+  it("may be withdrawn while it is under review, and is not decided then", async () => {
+    const id = await house.newMember();
+    expect(await refusalOf(withdraw(id))).toMatchObject({ code: "TRD_ORDER_NOT_REVIEW" });
+    await apply(id);
+    expect(await withdraw(id)).toMatchObject({ status: "none", appliedAt: null });
+    house.clock.now += 10 * SECOND_MS;
+    await review();
+    expect((await read(id)).status).toBe("none");
+    expect(told(id)).toEqual(["margin.applied", "margin.withdrawn"]);
+  });
+
+  it("is decided as the operator says, at once", async () => {
+    const id = await house.newMember();
+    await apply(id);
+    await query(house.db.kysely, "UPDATE trader SET margin_verdict = 'approved' WHERE member_id = $1", [id]);
+    await review();
+    expect((await read(id)).status).toBe("approved");
+  });
+
+  it("needs a verified member, and acts once", async () => {
+    const unverified = await house.newMember({ identity: "unverified" });
+    expect(await refusalOf(apply(unverified))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
+    const id = await house.newMember();
+    const requestId = randomUUID();
+    const answers = await Promise.all([apply(id, requestId), apply(id, requestId)]);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(told(id)).toEqual(["margin.applied"]);
+  });
+});
+
+describe("a call", () => {
+  it("comes when the ratio falls below the line, says what clears it, and is cleared by paying that", async () => {
+    await buy();
+    expect(await read()).toMatchObject({ loanCents: 60_000_000, ratioBasisPoints: 16_666, call: null });
+    market(78);
+    await house.settled();
+    expect((await read()).call).toBeNull();
+    expect((await read()).ratioBasisPoints).toBe(13_000);
+    market(77);
+    await callIs("due");
+    const { call } = await read();
+    // 166 per cent of 600,000 are 996,000; 770,000 are there.
+    expect(call).toMatchObject({ requiredCents: 22_600_000, paidCents: 0, endedAt: null });
+    expect(await pay(226_000)).toMatchObject({ addedCents: 22_600_000, ratioBasisPoints: 16_600, call: null });
+    const { calls } = await house.call("readMargin", memberId, {});
+    expect(calls).toMatchObject([{ status: "cleared", paidCents: 22_600_000, endedAt: house.clock.now }]);
+    expect(told()).toEqual(["margin.called", "margin.paid", "margin.cleared"]);
+    await weigh(house, memberId, DEPOSIT);
+  });
+
+  it("stays, though paused, while the account has recovered but not enough, and goes on when it falls again", async () => {
+    await buy();
+    market(77);
+    await callIs("due");
+    market(90);
+    await callIs("paused");
+    market(75);
+    await callIs("due");
+    market(100);
+    await stands({ call: null });
+    expect(told()).toEqual(["margin.called", "margin.recovered", "margin.fell", "margin.cleared"]);
+  });
+
+  it("may be paid in parts, and what was put up comes back once nothing is owed", async () => {
+    const order = await buy();
+    market(77);
+    await callIs("due");
+    const before = (await readBalances(house.db.kysely, memberId)).available;
+    expect(await pay(10_000)).toMatchObject({ addedCents: 1_000_000, call: { status: "paused", paidCents: 1_000_000 } });
+    expect(await pay(5_000)).toMatchObject({ addedCents: 1_500_000, call: { status: "paused", paidCents: 1_500_000 } });
+    expect((await readBalances(house.db.kysely, memberId)).available).toBe(before - 1_500_000);
+    await house.close(memberId, order.orderNo, { lots: 10 });
+    await stands({ addedCents: 0 as never, call: null, ratioBasisPoints: null, loanCents: 0 as never });
+    expect((await readBalances(house.db.kysely, memberId)).margin).toBe(0);
+    await weigh(house, memberId, DEPOSIT);
+  });
+
+  it("that is missed has the house sell, one position after the other", async () => {
+    const first = await buy();
+    const second = await buy();
+    market(70);
+    await callIs("due");
+    pass(house, 10);
+    market(70);
+    await becomes(house, first.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
+    await becomes(house, second.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
+    await comes(async () => expect(told()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
+    const { account, calls } = await house.call("readMargin", memberId, {});
+    expect(account).toMatchObject({ call: null, ratioBasisPoints: null });
+    expect(calls).toMatchObject([{ status: "liquidated" }]);
+    await weigh(house, memberId, DEPOSIT);
+  });
+
+  it("that is missed is not carried out while the account has recovered", async () => {
+    const order = await buy();
+    market(77, 0);
+    await callIs("due");
+    pass(house, 10);
+    market(77, 0);
+    await callIs("overdue");
+    await becomes(house, order.orderNo, { status: "readyToClose", close_cause: "marginCall" });
+    await house.cancel(memberId, order.orderNo);
+    market(90, 0);
+    await callIs("paused");
+    market(90, 100);
+    await house.settled();
+    expect((await orderOf(house, order.orderNo)).status).toBe("holding");
+  });
+
+  it("pays what a sale lacks out of what was put up, before the house adds any", async () => {
+    const order = await buy();
+    market(62);
+    await callIs("due");
+    const { available } = await readBalances(house.db.kysely, memberId);
+    // All that is left goes into the account: it covers what the sale will lack.
+    await pay(Math.floor(available / 100));
+    market(15);
+    await callIs("due");
+    pass(house, 10);
+    market(15);
+    await becomes(house, order.orderNo, { status: "closed" });
+    await comes(async () => expect((await readBalances(house.db.kysely, memberId)).margin).toBe(0));
+    const [short] = await query<{ n: number }>(
+      house.db.kysely,
+      `SELECT count(*)::integer AS n FROM entry JOIN pocket ON pocket.id = pocket_id JOIN ledger_tx ON ledger_tx.id = tx_id
+       WHERE pocket.kind = 'shortfall' AND ledger_tx.member_id = $1`,
+      [memberId],
+    );
+    expect(short?.n).toBe(0);
+    await weigh(house, memberId, DEPOSIT);
+  });
+
+  it("counts a short sale by its collateral and what it would cost to buy back", async () => {
+    await place(house, memberId, { code: "BTC", direction: "fall", funding: "margin", lots: 5 });
+    // 500,000 of proceeds and 90 per cent beside them, over 500,000.
+    expect((await read()).ratioBasisPoints).toBe(19_000);
+    market(146);
+    await house.settled();
+    expect((await read()).call).toBeNull();
+    market(147);
+    await callIs("due");
+  });
+
+  it("is still there after a restart, and its deadline passed meanwhile", async () => {
+    const order = await buy();
+    market(77);
+    await callIs("due");
+    house.stop();
+    pass(house, 10);
+    const again = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
+    house = again;
+    await becomes(house, order.orderNo, { status: "closed", close_cause: "marginCall" });
+  });
+
+  it("is refused payments that are not due, too high, or not its member's", async () => {
+    expect(await refusalOf(pay(1))).toMatchObject({ code: "TRD_ORDER_NOT_PAYMENT" });
+    const other = await house.newMember();
+    expect(await refusalOf(house.call("payMargin", other, { requestId: randomUUID() as RequestId, amount: 1 }))).toMatchObject({
+      code: "TRD_MARGIN_DISABLED",
+    });
+    await buy();
+    market(77);
+    await callIs("due");
+    expect(await refusalOf(pay(1_000_000_000))).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT", field: "amount" });
+    const requestId = randomUUID();
+    await Promise.all([pay(100, requestId), pay(100, requestId)]);
+    expect((await read()).addedCents).toBe(10_000);
+    expect(await refusalOf(pay(101, requestId))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
+  });
+});
