@@ -84,12 +84,20 @@ async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderR
   return wrong;
 }
 
+/** What waits to be settled lies in its pocket, and what a loan is owed for is owed by an order. */
+const PENDING = `SELECT format('member %s has %s %s, the settlements say %s', member_id, balance, kind, due) AS said FROM (
+    SELECT pocket.member_id, pocket.kind, balance, coalesce(sum(abs(amount_cents)), 0) AS due
+    FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND (amount_cents < 0) = (kind = 'owing')
+    WHERE kind IN ('owing', 'unsettled') GROUP BY pocket.id
+  ) AS pending WHERE balance <> due`;
+
 /** Everything: the house's own audit, each order against its movements, each member's rows against their facts. */
 export async function audit(on: Reader, traders: readonly Trader[]): Promise<string[]> {
   const { differences } = await auditBooks(on);
   const orders = await on.selectFrom("order").selectAll().orderBy("order_no").execute();
   const twice = orders.length - new Set(orders.map(({ member_id, request_id }) => `${member_id} ${request_id}`)).size;
-  const wrong = [...differences, ...(await reconcile(on, orders))];
+  const pending = await query<{ said: string }>(on, PENDING);
+  const wrong = [...differences, ...pending.map(({ said }) => said), ...(await reconcile(on, orders))];
   if (twice > 0) wrong.push(`${twice} orders came of a request that had one already`);
   for (const trader of traders) wrong.push(...(await compare(on, trader, orders)));
   return wrong;

@@ -1,6 +1,9 @@
 /** Runs a house through random steps from a seed, and weighs its books against what its members were told after each. */
 import { endpoints } from "#contract/endpoints.ts";
 import type { Database } from "#server/db/database.ts";
+import { chargeInterest } from "#server/clockwork/interest.ts";
+import { settleDue } from "#server/clockwork/settling.ts";
+import { query } from "#server/db/database.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import { createMember } from "#server/ops/member.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
@@ -53,13 +56,34 @@ interface State {
   house: House;
   report: Report;
   trail: string[];
+  /** By member and request, the order it was about. */
+  about: Map<string, unknown>;
 }
 
 type Answer = { ok: unknown } | { refused: Refusal } | { crashed: true };
 
+/** Longer than any run: what looks at a clock now and then is told by the simulation when to look. */
+const NEVER_MS = 2_000_000_000;
+
+/** Open a house whose clockwork does not tick by the clock on the wall: the same seed must lead to the same end. */
 async function openAgain({ db, world }: Pick<State, "db" | "world">): Promise<{ door: Crashable; house: House }> {
   const door = crashable(db);
-  return { door, house: await openHouse({ db: door, venue: world.venue, clock: world.clock }) };
+  const real = globalThis.setInterval;
+  globalThis.setInterval = ((look: () => void) => real(look, NEVER_MS)) as typeof setInterval;
+  try {
+    return { door, house: await openHouse({ db: door, venue: world.venue, clock: world.clock }) };
+  } finally {
+    globalThis.setInterval = real;
+  }
+}
+
+/** What the clockwork does by the clock on the wall. */
+async function lookAtClock({ db, house, world }: State): Promise<void> {
+  const report = (fault: unknown): void => void house.faults.push(fault);
+  const deps = { db, counter: house.counter, now: () => world.clock.now, report };
+  await chargeInterest(deps).catch(report);
+  await settleDue(deps);
+  world.venue.setPhase(world.venue.phase(world.clock.now));
 }
 
 /** Call a desk as the door does: the body read by the contract, the answer held against it. */
@@ -83,12 +107,23 @@ const count = (counts: Record<string, number>, word: string): void => {
   counts[word] = (counts[word] ?? 0) + 1;
 };
 
+/** The same request never acts twice: whatever it is answered is about the same order. */
+function sameAsBefore({ about }: State, { trader, body }: Ask, answer: unknown): void {
+  if (!("requestId" in body) || typeof answer !== "object" || answer === null || !("orderNo" in answer)) return;
+  const key = `${trader.id} ${String(body.requestId)}`;
+  const before = about.get(key) ?? answer.orderNo;
+  if (before !== answer.orderNo)
+    throw new BooksDisagree(`request ${key} was about ${String(before)}, now it is about ${String(answer.orderNo)}`);
+  about.set(key, before);
+}
+
 async function askAll(state: State, asks: readonly Ask[]): Promise<void> {
   const { world, report } = state;
   const answers = await Promise.all(asks.map((ask) => call(state, ask)));
   answers.forEach((answer, at) => {
     const ask = asks[at];
     if (!ask) return;
+    if ("ok" in answer) sameAsBefore(state, ask, answer.ok);
     if ("ok" in answer) count(report.accepted, ask.name);
     else if ("refused" in answer) count(report.refused, answer.refused.code);
     if ("requestId" in ask.body) world.asked.push(ask);
@@ -133,6 +168,8 @@ async function take(state: State, step: Step): Promise<void> {
   else if (step.does === "crash") await crash(state, step);
   else if (step.does === "restart") await restart(state);
   await state.house.settled();
+  if (step.does === "wait" || step.does === "day") await lookAtClock(state);
+  await state.house.settled();
 }
 
 /** Give the members what was published. */
@@ -166,9 +203,16 @@ async function begin(db: Database, seed: number): Promise<State> {
     const id = await createMember(db, { account, idNumber: account, ...secrets, depositCents: cents(depositCents), at: BEGIN });
     traders.push({ id, view: new View(), depositCents });
   }
+  // Everybody may do everything but be rich, and one instrument is paid for two days later.
+  await query(
+    db.kysely,
+    "UPDATE trader SET margin_status = 'approved', margin_applied_at = $1, margin_approved_at = $1, day_signed_at = $1",
+    [BEGIN],
+  );
+  await query(db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '2603', '{"settlementDays": 2}')`);
   const world: World = { random: randomFrom(seed), venue, clock, traders, asked: [] };
   const report: Report = { accepted: {}, refused: {}, orders: 0, fills: 0, facts: 0, restarts: 0, audits: 0 };
-  return { world, db, report, trail: [], ...(await openAgain({ db, world })) };
+  return { world, db, report, trail: [], about: new Map(), ...(await openAgain({ db, world })) };
 }
 
 /**

@@ -29,11 +29,8 @@ export interface World {
 /** One step: some calls at once, or something that happens to all. */
 export type Step =
   | { does: "ask"; asks: Ask[] }
-  | { does: "market" | "wait" | "day" | "phase" | "restart"; said: string }
+  | { does: "market" | "call" | "wait" | "day" | "phase" | "restart"; said: string }
   | { does: "crash"; when: "beforeCommit" | "afterCommit"; asks: Ask[] };
-
-/** Kinds of orders whose desks are still being built stay away until they are. */
-const OPEN = { markets: false, validities: false, fundings: false, dayTrades: false, triggers: false, exits: false };
 
 /** How often each of a member's commands comes. */
 const COMMANDS = {
@@ -53,7 +50,7 @@ const COMMANDS = {
 } as const;
 type Command = keyof typeof COMMANDS;
 
-const HAPPENINGS = { ask: 58, market: 30, wait: 6, phase: 2, day: 1, restart: 0.3, crash: 0.5 } as const;
+const HAPPENINGS = { ask: 58, market: 28, call: 5, wait: 6, phase: 1, day: 1, restart: 0.3, crash: 0.5 } as const;
 
 const tradable = ({ venue }: World): Instrument[] => venue.instruments.filter((instrument) => instrument.tradable);
 
@@ -80,8 +77,8 @@ function exits(world: World, instrument: Instrument): { kind: string; price: num
 function ticket(world: World): object {
   const { random } = world;
   const instrument = random.pick(tradable(world));
-  const market = OPEN.markets ? random.weighted({ board: 12, odd: 3, fixed: 1 }) : "board";
-  const funding = OPEN.fundings ? random.weighted({ cash: 8, margin: 2, leverage: 3 }) : "cash";
+  const market = random.weighted({ board: 12, odd: 3, fixed: 1 });
+  const funding = random.weighted({ cash: 8, margin: 2, leverage: 3 });
   return {
     requestId: random.uuid(),
     code: instrument.code,
@@ -89,12 +86,12 @@ function ticket(world: World): object {
     ...pricing(world, instrument),
     lots: market === "odd" ? random.int(1, 999) : random.int(1, random.once(12) ? 60 : 6),
     market,
-    validity: OPEN.validities ? random.weighted({ rod: 10, ioc: 2, fok: 2 }) : "rod",
+    validity: random.weighted({ rod: 10, ioc: 2, fok: 2 }),
     funding,
     leverage: funding === "leverage" ? random.int(2, 5) : 1,
-    dayTrade: OPEN.dayTrades && random.once(6),
-    trigger: OPEN.triggers && random.once(8) ? { kind: random.pick(["stop", "takeProfit"]), price: near(world, instrument) } : null,
-    exits: OPEN.exits && random.once(6) ? exits(world, instrument) : [],
+    dayTrade: random.once(6),
+    trigger: random.once(8) ? { kind: random.pick(["stop", "takeProfit"]), price: near(world, instrument) } : null,
+    exits: random.once(6) ? exits(world, instrument) : [],
   };
 }
 
@@ -130,8 +127,8 @@ function closing(world: World, trader: Trader): object | null {
     orderNo: order.orderNo,
     ...priced,
     lots,
-    validity: OPEN.validities ? random.weighted({ rod: 8, ioc: 1, fok: 1 }) : "rod",
-    fixed: OPEN.markets && random.once(25),
+    validity: random.weighted({ rod: 8, ioc: 1, fok: 1 }),
+    fixed: random.once(25),
   };
 }
 
@@ -234,6 +231,47 @@ function moveMarket({ random, venue }: World): string {
   return `${instrument.code} at ${units(at)}`;
 }
 
+/** Orders of the market's own for a call of a row, around its last price. */
+function fillCall({ random, venue }: World, row: number, odd: boolean): void {
+  const { last } = venue.quote(row);
+  const { kind } = venue.instruments[row] ?? { kind: "stock" as const };
+  const side = (): [number | null, number][] =>
+    Array.from({ length: random.int(0, 4) }, () => {
+      const price = random.once(6) ? null : units(toTick(kind, Math.round((last * (1000 + random.int(-15, 15))) / 1000)));
+      return [price, random.int(1, odd ? 800 : 9)];
+    });
+  venue.setCall(row, { bids: side(), asks: side() }, odd);
+}
+
+/** Single shares meet in their auction, or a row that was paused resumes with one. */
+function strikeCall(world: World): string {
+  const { random, venue } = world;
+  const odd = !random.once(4);
+  for (const { row } of venue.instruments) fillCall(world, row, odd);
+  const rows = odd ? null : [random.pick(venue.instruments).row];
+  venue.call(odd ? "odd" : "resume", rows);
+  return odd ? "of single shares" : `of row ${rows?.join()}`;
+}
+
+/** What follows a phase, and the call that is struck between them. */
+const AFTER = {
+  open: ["closingAuction", null],
+  closingAuction: ["fixedPrice", "closing"],
+  fixedPrice: ["closed", "fixed"],
+  closed: ["preOpen", null],
+  preOpen: ["open", "opening"],
+  halted: ["open", null],
+} as const;
+
+function nextPhase(world: World): string {
+  const { venue, clock } = world;
+  const [phase, call] = AFTER[venue.phase(clock.now)];
+  for (const { row } of venue.instruments) fillCall(world, row, false);
+  if (call) venue.call(call);
+  venue.setPhase(phase);
+  return phase;
+}
+
 /** A new day: what was the last price is the reference now. */
 function nextDay({ random, venue, clock }: World): string {
   const days = random.once(5) ? random.int(2, 6) : 1;
@@ -253,7 +291,7 @@ const WAITS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 20 * MINUTE_MS, 2 * HOUR_MS
 export function drawStep(world: World): Step {
   const { random, venue, clock } = world;
   // A market that is not open opens again soon: little can happen meanwhile.
-  const does = venue.phase(clock.now) !== "open" && random.once(6) ? "phase" : random.weighted(HAPPENINGS);
+  const does = venue.phase(clock.now) !== "open" && random.once(4) ? "phase" : random.weighted(HAPPENINGS);
   // Time passes between any two.
   clock.now += random.int(20, 2_000);
   switch (does) {
@@ -268,12 +306,10 @@ export function drawStep(world: World): Step {
       return { does, said: new Date(clock.now).toISOString() };
     case "day":
       return { does, said: nextDay(world) };
-    case "phase": {
-      const phase =
-        venue.phase(clock.now) === "open" ? random.pick(["closingAuction", "fixedPrice", "closed", "preOpen"] as const) : "open";
-      venue.setPhase(phase);
-      return { does, said: phase };
-    }
+    case "call":
+      return { does, said: strikeCall(world) };
+    case "phase":
+      return { does, said: nextPhase(world) };
     case "restart":
       return { does, said: "stopped and opened again" };
   }
