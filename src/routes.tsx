@@ -241,6 +241,18 @@ export const routes: readonly ScreenRoute[] = [
     Screen: screen(() => import("#src/screens/information/settings.tsx"), "Settings"),
   },
   {
+    path: "/information/risk",
+    title: "riskControls",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/risk-controls.tsx"), "RiskControls"),
+  },
+  {
+    path: "/information/settlements",
+    title: "settlements",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/settlement-calendar.tsx"), "SettlementCalendar"),
+  },
+  {
     path: "/information/changeLang",
     title: "language",
     tab: "account",

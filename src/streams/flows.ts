@@ -18,8 +18,6 @@ export interface FlowFilter {
   until: EpochMs | null;
 }
 
-export const ALL_FLOWS: FlowFilter = { kinds: null, from: null, until: null };
-
 /** One page of them, as the desk answers. */
 export function flowPage({ kinds, from, until }: FlowFilter, cursor: string | null) {
   return call("listFlows", { kinds: kinds === null ? null : [...kinds], from, until, cursor }, { shownByCaller: true });

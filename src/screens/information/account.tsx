@@ -1,10 +1,12 @@
-/** My account: what there is, what it gained, and the way to everything that belongs to the member. */
-import { Bell, BellRing, Languages, Receipt, Scale, Settings2, Info } from "lucide-react";
+/** My account: what there is, what it gained today and over time, and the way to everything that belongs to the member. */
+import { Bell, BellRing, CalendarDays, Languages, Receipt, Scale, Settings2, Info } from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { MemberOverview } from "#contract/member.ts";
+import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
+import type { ProfitOf } from "#src/screens/quote/profit-button.tsx";
 import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
 import { liveOverview, useMember } from "#src/streams/member.ts";
 import { profitTotal$ } from "#src/streams/profits.ts";
@@ -12,19 +14,26 @@ import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Card, FieldList, List, Row, Section } from "#src/ui/row.tsx";
 import { Screen, TitleHeader } from "#src/ui/screen.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { AccountCurve } from "./account-curve.tsx";
+import { AccountFiles } from "./account-files.tsx";
 import styles from "./information.module.css";
 
 /** Sums are read, not watched: once a second is plenty. */
 const slowly$ = profitTotal$.pipe(auditTime(1000));
 
-function Profit({ amountCents }: { amountCents: number }) {
-  return <Direction trend={trendOf(amountCents)} text={formatMoney(amountCents, "always")} arrow={false} />;
+function Profit({ amountCents, of }: { amountCents: number; of: ProfitOf }) {
+  return (
+    <ProfitButton of={of}>
+      <Direction trend={trendOf(amountCents)} text={formatMoney(amountCents, "always")} arrow={false} />
+    </ProfitButton>
+  );
 }
 
 function Overview({ known }: { known: MemberOverview }) {
   const { t } = useTranslation();
   const sum = useObservableState(slowly$, null);
   const member = liveOverview(known, sum);
+  const { todayProfitCents: today, currentProfitCents: current, profitCents: realised } = member;
   return (
     <>
       <div className={styles.hero}>
@@ -37,7 +46,8 @@ function Overview({ known }: { known: MemberOverview }) {
         <p className={styles.label}>{t("information.totalAssets", { currency: member.currency })}</p>
         <p className={styles.total}>{formatMoney(member.totalCents)}</p>
         <p className={styles.today}>
-          <span className={styles.label}>{t("information.todayProfit")}</span> <Profit amountCents={member.todayProfitCents} />
+          <span className={styles.label}>{t("information.todayProfit")}</span>{" "}
+          <Profit amountCents={today} of={{ kind: "today", todayCents: today }} />
         </p>
       </div>
       <div className={styles.inset}>
@@ -46,14 +56,20 @@ function Overview({ known }: { known: MemberOverview }) {
             fields={[
               { label: t("information.available"), value: formatMoney(member.availableCents) },
               { label: t("information.frozen"), value: formatMoney(member.frozenCents) },
+              { label: t("information.unsettled"), value: formatMoney(member.unsettledCents) },
               { label: t("information.positions"), value: formatMoney(member.positionsCents) },
-              { label: t("information.currentProfit"), value: <Profit amountCents={member.currentProfitCents} /> },
-              { label: t("information.profitFunds"), value: formatMoney(member.profitCents, "always") },
+              { label: t("information.loans"), value: formatMoney(member.loanCents) },
+              { label: t("information.currentProfit"), value: <Profit amountCents={current} of={{ kind: "open" }} /> },
+              {
+                label: t("information.profitFunds"),
+                value: <Profit amountCents={realised} of={{ kind: "realised", profitCents: realised }} />,
+              },
               { label: t("information.creditScore"), value: member.creditScore },
             ]}
           />
         </Card>
       </div>
+      <AccountCurve />
     </>
   );
 }
@@ -95,6 +111,12 @@ export function Account() {
               to="/information/fundRecord"
             />
             <Row
+              leading={<CalendarDays size={22} aria-hidden />}
+              title={t("settlement.title")}
+              subtitle={t("information.settlementHint")}
+              to="/information/settlements"
+            />
+            <Row
               leading={<Scale size={22} aria-hidden />}
               title={t("information.rules")}
               subtitle={t("information.rulesHint")}
@@ -115,6 +137,7 @@ export function Account() {
             <Row leading={<Info size={22} aria-hidden />} title={t("information.about")} to="/information/aboutUs" />
           </List>
         </Section>
+        <AccountFiles />
       </div>
     </Screen>
   );

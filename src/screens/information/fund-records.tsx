@@ -1,16 +1,22 @@
-/** Capital flow: every movement of the member's money, newest first, by kind. */
+/** Capital flow: every movement of the member's money, newest first, by kind and time, and as a file. */
+import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FLOW_KINDS } from "#contract/flow.ts";
 import type { Flow, FlowKind } from "#contract/flow.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
-import { ALL_FLOWS, flows } from "#src/streams/flows.ts";
+import { exportFlows } from "#src/actors/export.ts";
+import { flows } from "#src/streams/flows.ts";
+import type { FlowFilter } from "#src/streams/flows.ts";
 import { usePages } from "#src/streams/pages.ts";
+import { IconButton } from "#src/ui/button.tsx";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
+import { ALL_TIME, FlowTime } from "./flow-time.tsx";
+import type { Time } from "./flow-time.tsx";
 import styles from "./information.module.css";
 
 const ROW_PX = 88;
@@ -36,12 +42,26 @@ const keyOf = (flow: Flow): string => flow.flowNo;
 export function FundRecords() {
   const { t } = useTranslation();
   const [kind, setKind] = useState<FlowKind | null>(null);
-  const list = usePages(flows({ ...ALL_FLOWS, kinds: kind === null ? null : [kind] }));
+  const [time, setTime] = useState<Time>(ALL_TIME);
+  const [saving, setSaving] = useState(false);
+  const filter: FlowFilter = { kinds: kind === null ? null : [kind], ...time.stretch };
+  const list = usePages(flows(filter));
   const { value, state, failure } = list;
   const sections = useMemo(() => [{ id: "flows", items: value?.items ?? [] }], [value]);
   const skeleton = useSkeleton(value === null && state === "loading");
-  const chips = (
+  const filtered = kind !== null || time.period !== "all";
+  const showAll = (): void => {
+    setKind(null);
+    setTime(ALL_TIME);
+  };
+  const save = async (): Promise<void> => {
+    setSaving(true);
+    await exportFlows(filter);
+    setSaving(false);
+  };
+  const filters = (
     <div className={styles.filter}>
+      <FlowTime time={time} onChoose={setTime} />
       <ChipRow label={t("information.flow.filter")}>
         <Chip pressed={kind === null} onPress={() => setKind(null)}>
           {t("information.flow.all")}
@@ -55,19 +75,36 @@ export function FundRecords() {
     </div>
   );
   return (
-    <Screen scroll="own" header={<BackHeader title={t("information.flow.title")} fallback="/information/index" />} top={chips}>
+    <Screen
+      scroll="own"
+      header={
+        <BackHeader
+          title={t("information.flow.title")}
+          fallback="/information/index"
+          action={
+            <IconButton
+              label={t("export.csv")}
+              icon={<Download size={22} aria-hidden />}
+              aria-busy={saving || undefined}
+              onClick={() => !saving && void save()}
+            />
+          }
+        />
+      }
+      top={filters}
+    >
       {!value && skeleton && <Skeleton rows={7} />}
       {state === "failed" && <ErrorState what={t("information.flow.failed")} code={failure ?? ""} onRetry={list.retry} />}
       {value?.items.length === 0 && (
         <EmptyState
-          {...(kind === null
-            ? { title: t("information.flow.empty"), why: t("information.flow.emptyWhy") }
-            : { title: t("information.flow.emptyFiltered"), action: { label: t("information.flow.all"), onPress: () => setKind(null) } })}
+          {...(filtered
+            ? { title: t("information.flow.emptyFiltered"), action: { label: t("information.flow.all"), onPress: showAll } }
+            : { title: t("information.flow.empty"), why: t("information.flow.emptyWhy") })}
         />
       )}
       {value && value.items.length > 0 && (
         <VirtualList
-          key={kind ?? ""}
+          key={JSON.stringify(filter)}
           label={t("information.flow.title")}
           sections={sections}
           keyOf={keyOf}

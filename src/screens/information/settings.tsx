@@ -29,6 +29,7 @@ export function Settings() {
         <Section>
           <List>
             <Row title={t("information.languageRow")} trailing={LANGUAGES[currentLanguage()]} to="/information/changeLang" />
+            <Row title={t("risk.title")} subtitle={t("risk.hint")} to="/information/risk" />
           </List>
         </Section>
         <Section title={t("information.theme")}>

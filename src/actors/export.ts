@@ -1,0 +1,159 @@
+/** What a member takes away as a file: capital flow, orders, executions and positions, always all of it. */
+import i18next from "i18next";
+import type { Flow } from "#contract/flow.ts";
+import { nameIn } from "#contract/instrument.ts";
+import { formatDate } from "#contract/kernel/time.ts";
+import type { Fill, Order, OrderStatus } from "#contract/order.ts";
+import { ORDER_STATUSES } from "#contract/order.ts";
+import { call } from "#src/gateway/api.ts";
+import type { Outcome } from "#src/gateway/api.ts";
+import { notify } from "#src/gateway/notice.ts";
+import { saveFile } from "#src/gateway/shell.ts";
+import { flowPage } from "#src/streams/flows.ts";
+import type { FlowFilter } from "#src/streams/flows.ts";
+import { instrumentOf } from "#src/streams/instruments.ts";
+import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "./csv.ts";
+import type { Cell } from "./csv.ts";
+
+type Page<Item> = Outcome<{ items: Item[]; next: string | null }>;
+
+/** Every page of a list, in order; null when one of them did not come. */
+export async function allPages<Item>(load: (cursor: string | null) => Promise<Page<Item>>): Promise<Item[] | null> {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page<Item> = await load(cursor);
+    if (!page.ok) return null;
+    items.push(...page.data.items);
+    cursor = page.data.next;
+  } while (cursor !== null);
+  return items;
+}
+
+/** Hand over a table as a file, or say that it could not be read. @returns whether there was one */
+function hand(name: string, heading: readonly string[], rows: readonly (readonly Cell[])[] | null): boolean {
+  if (rows === null) {
+    notify(i18next.t("export.failed"), "danger");
+    return false;
+  }
+  saveFile(`kuroshio-${name}-${formatDate(Date.now()).replaceAll(".", "")}.csv`, "text/csv;charset=utf-8", csvOf(heading, rows));
+  return true;
+}
+
+const column = (key: "time" | "number" | "kind" | "amount" | "available" | "frozen" | "balance" | "currency" | "order"): string =>
+  i18next.t(`export.flow.${key}`);
+
+/** The movements a filter lets through. */
+export async function exportFlows(filter: FlowFilter): Promise<boolean> {
+  const flows = await allPages<Flow>((cursor) => flowPage(filter, cursor));
+  const heading = (["time", "number", "kind", "amount", "available", "frozen", "balance", "currency", "order"] as const).map(column);
+  const rows = flows?.map((flow): Cell[] => [
+    timeCell(flow.at),
+    wordCell(flow.flowNo),
+    wordCell(i18next.t(`information.flow.kind.${flow.kind}`)),
+    moneyCell(flow.amountCents),
+    moneyCell(flow.availableCents),
+    moneyCell(flow.frozenCents),
+    moneyCell(flow.balanceCents),
+    wordCell(flow.currency),
+    wordCell(flow.orderNo ?? ""),
+  ]);
+  return hand("flow", heading, rows ?? null);
+}
+
+const ORDER_COLUMNS = [
+  "time",
+  "order",
+  "code",
+  "name",
+  "direction",
+  "status",
+  "units",
+  "unitShares",
+  "limit",
+  "filled",
+  "closed",
+  "openAverage",
+  "closeAverage",
+  "fee",
+  "tax",
+  "loan",
+  "interest",
+  "profit",
+] as const;
+
+const nameOf = (code: string): string => {
+  const instrument = instrumentOf(code);
+  return instrument ? nameIn(i18next.language, instrument) : code;
+};
+
+function orderCells(order: Order): Cell[] {
+  return [
+    timeCell(order.placedAt),
+    wordCell(order.orderNo),
+    codeCell(order.code),
+    wordCell(nameOf(order.code)),
+    wordCell(i18next.t(`ticket.${order.direction}`)),
+    wordCell(i18next.t(`status.order.${order.status}`)),
+    String(order.lots),
+    String(order.lotShares),
+    priceCell(order.price),
+    String(order.filledLots),
+    String(order.closedLots),
+    priceCell(order.openAverage),
+    priceCell(order.closeAverage),
+    moneyCell(order.openFeeCents + order.closeFeeCents),
+    moneyCell(order.openTaxCents + order.closeTaxCents),
+    moneyCell(order.loanCents),
+    moneyCell(order.interestCents),
+    moneyCell(order.profitCents),
+  ];
+}
+
+const orderHeading = (): string[] => ORDER_COLUMNS.map((key) => i18next.t(`export.order.${key}`));
+
+const readOrders = (statuses: readonly OrderStatus[]): Promise<Order[] | null> =>
+  allPages<Order>((cursor) => call("listOrders", { statuses: [...statuses], cursor }, { shownByCaller: true }));
+
+/** The member's orders in some statuses; all of them when none are named. */
+export async function exportOrders(statuses: readonly OrderStatus[] = ORDER_STATUSES): Promise<boolean> {
+  const orders = await readOrders(statuses);
+  return hand("orders", orderHeading(), orders?.map(orderCells) ?? null);
+}
+
+/** What the member holds. */
+export async function exportPositions(): Promise<boolean> {
+  const outcome = await call("listPositions", {}, { shownByCaller: true });
+  return hand("positions", orderHeading(), outcome.ok ? outcome.data.positions.map(orderCells) : null);
+}
+
+const FILL_COLUMNS = ["time", "order", "code", "name", "side", "units", "unitShares", "price", "fee", "tax", "reason"] as const;
+
+function fillCells(order: Order, fill: Fill): Cell[] {
+  return [
+    timeCell(fill.at),
+    wordCell(order.orderNo),
+    codeCell(order.code),
+    wordCell(nameOf(order.code)),
+    wordCell(i18next.t(`order.side.${fill.side}`)),
+    String(fill.lots),
+    String(order.lotShares),
+    priceCell(fill.price),
+    moneyCell(fill.feeCents),
+    moneyCell(fill.taxCents),
+    wordCell(i18next.t(`export.reason.${fill.reason}`)),
+  ];
+}
+
+/** Every execution of every order, the newest order first. */
+export async function exportFills(): Promise<boolean> {
+  const heading = FILL_COLUMNS.map((key) => i18next.t(`export.fill.${key}`));
+  const orders = await readOrders(ORDER_STATUSES);
+  const rows: Cell[][] = [];
+  for (const { orderNo } of orders?.filter(({ filledLots }) => filledLots > 0) ?? []) {
+    const detail = await call("readOrder", { orderNo }, { shownByCaller: true });
+    if (!detail.ok) return hand("fills", heading, null);
+    rows.push(...detail.data.fills.map((fill) => fillCells(detail.data.order, fill)));
+  }
+  return hand("fills", heading, orders && rows);
+}

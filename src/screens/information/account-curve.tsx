@@ -1,0 +1,89 @@
+/** The account over time: a line, what was gained without what was paid in, and the same as a table. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CURVE_SPANS } from "#contract/curve.ts";
+import type { CurveSpan } from "#contract/curve.ts";
+import { formatMoney } from "#contract/kernel/money.ts";
+import { formatDate, formatDateTime, formatTime } from "#contract/kernel/time.ts";
+import { useCurve } from "#src/streams/curve.ts";
+import { Segmented } from "#src/ui/choice.tsx";
+import { Direction, trendOf } from "#src/ui/direction.tsx";
+import { Card, Section } from "#src/ui/row.tsx";
+import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { drawCurve, gainedCents, thinned } from "./curve-path.ts";
+import styles from "./curve.module.css";
+
+/** Rows a table of the same is read in, and points a phone's width can show. */
+const ROWS = 32;
+const POINTS = 360;
+
+export function AccountCurve() {
+  const { t } = useTranslation();
+  const [span, setSpan] = useState<CurveSpan>("month");
+  const { value, state, failure, retry } = useCurve(span);
+  const skeleton = useSkeleton(value === null && state === "loading");
+  const drawn = value && drawCurve(thinned(value, POINTS));
+  const gained = value ? gainedCents(value) : 0;
+  const said = span === "day" ? formatTime : span === "week" ? formatDateTime : formatDate;
+  return (
+    <Section title={t("information.curve.title")} inset>
+      <Card label={t("information.curve.title")}>
+        <Segmented
+          label={t("information.curve.span")}
+          options={CURVE_SPANS.map((one) => ({ value: one, label: t(`information.curve.spans.${one}`) }))}
+          value={span}
+          onChoose={setSpan}
+        />
+        {value === null && skeleton && <Skeleton shape="block" />}
+        {value === null && state === "failed" && <ErrorState what={t("information.curve.failed")} code={failure ?? ""} onRetry={retry} />}
+        {value && !drawn && <p className={styles.none}>{t("information.curve.none")}</p>}
+        {value && drawn && (
+          <>
+            <p className={styles.gained}>
+              <span>{t("information.curve.gained")}</span>
+              <Direction trend={trendOf(gained)} text={formatMoney(gained, "always")} arrow={false} />
+            </p>
+            <svg
+              className={styles.line}
+              data-gain={trendOf(gained)}
+              viewBox="0 0 100 100"
+              preserveAspectRatio="none"
+              role="img"
+              aria-label={t("information.curve.said", {
+                from: formatMoney(value[0]?.totalCents),
+                to: formatMoney(value.at(-1)?.totalCents),
+                low: formatMoney(drawn.lowCents),
+                high: formatMoney(drawn.highCents),
+              })}
+            >
+              <path d={drawn.path} vectorEffect="non-scaling-stroke" />
+            </svg>
+            <p className={styles.ends} aria-hidden>
+              <span>{said(value[0]?.at ?? 0)}</span>
+              <span>{said(value.at(-1)?.at ?? 0)}</span>
+            </p>
+            <details className={styles.table}>
+              <summary>{t("information.curve.table")}</summary>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">{t("export.flow.time")}</th>
+                    <th scope="col">{t("information.curve.total")}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {thinned(value, ROWS).map((point) => (
+                    <tr key={point.at}>
+                      <th scope="row">{said(point.at)}</th>
+                      <td>{formatMoney(point.totalCents)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </details>
+          </>
+        )}
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,91 @@
+/** Risk controls: what the member keeps themselves to, what applies now, what waits for the next trading day, and today's loss. */
+import { useTranslation } from "react-i18next";
+import { formatMoney } from "#contract/kernel/money.ts";
+import { formatDateTime } from "#contract/kernel/time.ts";
+import type { Risk } from "#contract/risk.ts";
+import { useRisk } from "#src/streams/risk.ts";
+import { Card, FieldList, Section } from "#src/ui/row.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { RiskLimits } from "./risk-limits.tsx";
+import { RiskLock } from "./risk-lock.tsx";
+import styles from "./information.module.css";
+
+/** `/information/risk` */
+export function RiskControls() {
+  const { t } = useTranslation();
+  const { value, state, failure, retry } = useRisk();
+  const skeleton = useSkeleton(value === null && state === "loading");
+  return (
+    <Screen header={<BackHeader title={t("risk.title")} fallback="/information/setting" />}>
+      <div className={styles.page}>
+        <p className={styles.note}>{t("risk.note")}</p>
+        {value === null && skeleton && <Skeleton rows={6} />}
+        {value === null && state === "failed" && <ErrorState what={t("risk.failed")} code={failure ?? ""} onRetry={retry} />}
+        {value && (
+          <>
+            <Now known={value} />
+            {/* What was kept last stands in the fields again. */}
+            <RiskLimits
+              key={JSON.stringify([value.maxOrderCents, value.dailyLossCents, value.slideAboveCents, value.easing])}
+              known={value}
+            />
+            <RiskLock known={value} />
+          </>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function Now({ known }: { known: Risk }) {
+  const { t } = useTranslation();
+  const { maxOrderCents, dailyLossCents, slideAboveCents, lockedUntil, lossCents, easing } = known;
+  const amount = (cents: number | null): string => (cents === null ? t("risk.notSet") : formatMoney(cents));
+  const reached = dailyLossCents !== null && lossCents >= dailyLossCents;
+  return (
+    <Section title={t("risk.now")} inset>
+      <Card label={t("risk.now")}>
+        <FieldList
+          fields={[
+            { label: t("risk.maxOrder"), value: amount(maxOrderCents) },
+            { label: t("risk.dailyLoss"), value: amount(dailyLossCents) },
+            { label: t("risk.lossToday"), value: formatMoney(lossCents) },
+            { label: t("risk.slideAbove"), value: amount(slideAboveCents) },
+            {
+              label: t("risk.lock"),
+              value: lockedUntil === null ? t("risk.notLocked") : t("risk.until", { time: formatDateTime(lockedUntil) }),
+            },
+          ]}
+        />
+        {dailyLossCents !== null && (
+          <meter
+            className={styles.meter}
+            aria-label={t("risk.lossToday")}
+            min={0}
+            max={dailyLossCents}
+            high={dailyLossCents * 0.8}
+            optimum={0}
+            value={Math.min(lossCents, dailyLossCents)}
+          />
+        )}
+        {reached && (
+          <p className={styles.trouble} role="alert">
+            {t("risk.reached")}
+          </p>
+        )}
+        {easing && (
+          <div role="note">
+            <p className={styles.plain}>{t("risk.easing", { time: formatDateTime(easing.at) })}</p>
+            <FieldList
+              fields={[
+                { label: t("risk.maxOrder"), value: amount(easing.maxOrderCents) },
+                { label: t("risk.dailyLoss"), value: amount(easing.dailyLossCents) },
+              ]}
+            />
+          </div>
+        )}
+      </Card>
+    </Section>
+  );
+}
