@@ -1,5 +1,7 @@
 /** Margin accounts meet the market: calls are made, met and missed by the newest prices, applications reviewed, and what is overdue is sold. */
+import { isMarginFact } from "#contract/fact.ts";
 import { coverOf, marginFactOf } from "#contract/margin.ts";
+import type { MarginCall } from "#contract/margin.ts";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -8,6 +10,7 @@ import { coveredAt, isMargin, judgeAccount, marginOrders, openStanding, standing
 import { reviewApplications } from "#server/desks/margin/review.ts";
 import type { Counter } from "#server/desks/order/counter.ts";
 import type { OrderRecord } from "#server/desks/order/record.ts";
+import type { Round } from "#server/desks/order/round.ts";
 import type { Venue } from "#server/venue/port.ts";
 import { isSelling, sellOut, submitSale } from "./selling.ts";
 
@@ -28,7 +31,7 @@ const JUDGE_EVERY_MS = MINUTE_MS;
 /** An account with margin orders or a call, as far as it is known here: enough to suspect, never to decide. */
 interface Watched {
   orders: Map<string, OrderRecord>;
-  call: MarginCallTable | null;
+  call: MarginCall | null;
   added: number;
   queued: boolean;
   /** Something changed while it was judged. */
@@ -86,7 +89,8 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
         prepare: (tx, round) => openStanding(tx, round, memberId),
         decide: (round) => {
           judgeAccount(round, memberId);
-          account.call = structuredClone(standingOf(round, memberId).call);
+          const { call } = standingOf(round, memberId);
+          account.call = call && toCall(call);
           account.added = round.ledger.balance(memberId, "margin");
           account.orders = new Map(marginOrders(round, memberId).map((order) => [order.order_no, order]));
         },
@@ -110,7 +114,7 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
       account.added,
     );
     if (cover.owedCents === 0 && account.added > 0) return true;
-    return marginFactOf(cover, account.call && toCall(account.call), counter.rules.of(memberId).margin, now()) !== null;
+    return marginFactOf(cover, account.call, counter.rules.of(memberId).margin, now()) !== null;
   };
 
   const suspect = (members: Iterable<number>): void => {
@@ -136,6 +140,18 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
     suspect(members);
   };
 
+  /** What members did themselves: paid, above all. */
+  const onRound = (round: Round): void => {
+    for (const { memberId, fact } of round.told) {
+      const account = accounts.get(memberId);
+      if (!account || !isMarginFact(fact)) continue;
+      const { call, addedCents } = fact.account;
+      account.call = call?.endedAt === null ? call : null;
+      account.added = addedCents;
+      suspect([memberId]);
+    }
+  };
+
   const onChange = (changed: readonly number[]): void => {
     if (accounts.size === 0 || venue.phase(now()) !== "open" || !venue.fresh(now())) return;
     const members = new Set<number>();
@@ -150,7 +166,7 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
 
   const load = async (): Promise<void> => {
     for (const call of await query<MarginCallTable>(db.kysely, "SELECT * FROM margin_call WHERE status IN ('due', 'paused', 'overdue')")) {
-      watch(call.member_id).call = call;
+      watch(call.member_id).call = toCall(call);
     }
     const added = await query<{ member_id: number; balance: number }>(
       db.kysely,
@@ -167,7 +183,7 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
     );
   };
 
-  const stops = [counter.onOrders(follow), venue.onChange(onChange), venue.onPhase(() => suspect([...accounts.keys()]))];
+  const stops = [counter.onOrders(follow), counter.onRound(onRound), venue.onChange(onChange), venue.onPhase(() => suspect([...accounts.keys()]))];
   await load();
   const review = (): Promise<void> => reviewApplications(deps).catch((error: unknown) => deps.report?.(error));
   await review();
