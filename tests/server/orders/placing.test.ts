@@ -1,0 +1,160 @@
+/** Who may place what: a member's own controls, the instrument's flags, the funding they are entitled to, and the least and the most. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { query } from "#server/db/database.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+
+let house: House;
+let member: number;
+
+const INSTRUMENTS = [
+  fakeInstrument(0, "2330"),
+  fakeInstrument(1, "2603", { marginable: false, dayTradable: false }),
+  fakeInstrument(2, "2881", { watch: "disposition" }),
+  fakeInstrument(3, "00632R", { kind: "etn" }),
+  fakeInstrument(4, "BTC", { kind: "crypto", lotShares: 1 }),
+];
+
+beforeAll(async () => {
+  house = await openHouse({ venue: fakeVenue(INSTRUMENTS) });
+});
+beforeEach(async () => {
+  house.venue.setPhase("open");
+  for (const { row } of INSTRUMENTS) house.venue.set(row, { bids: [[99.5, 50]], asks: [[100, 50]], last: 100, reference: 100 });
+  await house.settled();
+  member = await house.newMember();
+});
+afterAll(async () => {
+  expect(house.faults).toEqual([]);
+  expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
+  await house.shut();
+});
+
+const trader = (set: Record<string, unknown>) => house.db.kysely.updateTable("trader").set(set).where("member_id", "=", member).execute();
+
+describe("a member's own controls", () => {
+  it("come before everything about the instrument: the lock, then the most of an order", async () => {
+    await trader({ locked_until: house.clock.now + 3_600_000, max_order_cents: 10_000_000 });
+    expect(await refusalOf(house.place(member, { code: "9999", lots: 2 }))).toEqual({
+      code: "RSK_TRADING_LOCKED",
+      params: { n: "2026.07.01 11:00:00" },
+      field: undefined,
+    });
+    await trader({ locked_until: house.clock.now });
+    expect(await refusalOf(house.place(member, { lots: 2 }))).toEqual({ code: "RSK_ORDER_MAX", params: { n: "100,000" }, field: "lots" });
+    expect(await refusalOf(house.place(member, { lots: 1, price: 100.5 }))).toMatchObject({ code: "RSK_ORDER_MAX" });
+    expect(await house.place(member, { lots: 1, price: 100 })).toMatchObject({ status: "holding" });
+  });
+
+  it("never keep a position from being closed", async () => {
+    const { orderNo } = await house.place(member, { lots: 2 });
+    await trader({ locked_until: house.clock.now + 3_600_000, max_order_cents: 1 });
+    expect(await house.close(member, orderNo, { lots: 2 })).toMatchObject({ status: "closed" });
+  });
+});
+
+describe("funding", () => {
+  it("by leverage takes a multiple of the rule, and holds one part of it", async () => {
+    expect(await refusalOf(house.place(member, { also: { funding: "leverage", leverage: 7 } }))).toEqual({
+      code: "TRD_LEVERAGE_NOT_ALLOWED",
+      params: {},
+      field: "leverage",
+    });
+    expect(await refusalOf(house.place(member, { code: "00632R", also: { funding: "leverage", leverage: 2 } }))).toMatchObject({
+      code: "TRD_LEVERAGE_NOT_ALLOWED",
+    });
+    const order = await house.place(member, { price: 95, lots: 2, also: { funding: "leverage", leverage: 2 } });
+    expect(order).toMatchObject({ leverage: 2, heldCents: 9_500_000 + 27_000, terms: { ownPerMillion: 500_000 } });
+    await house.cancel(member, order.orderNo);
+  });
+
+  it("by margin needs the account, and an instrument it lends on", async () => {
+    const margin = { funding: "margin" };
+    expect(await refusalOf(house.place(member, { also: margin }))).toEqual({ code: "TRD_MARGIN_DISABLED", params: {}, field: "funding" });
+    await trader({ margin_status: "approved" });
+    expect(await refusalOf(house.place(member, { code: "2603", also: margin }))).toMatchObject({
+      code: "TRD_NOT_MARGINABLE",
+      field: "funding",
+    });
+    expect(await refusalOf(house.place(member, { price: 100, lots: 50, also: { ...margin, market: "odd" } }))).toMatchObject({
+      code: "TRD_NOT_MARGINABLE",
+    });
+    const order = await house.place(member, { price: 95, lots: 1, also: margin });
+    expect(order).toMatchObject({ heldCents: 3_800_000 + 13_500 });
+    await house.cancel(member, order.orderNo);
+  });
+
+  it("of a day trade needs the agreement, and an instrument that may be sold again today", async () => {
+    const day = { dayTrade: true };
+    expect(await refusalOf(house.place(member, { also: day }))).toEqual({
+      code: "TRD_DAY_TRADING_DISABLED",
+      params: {},
+      field: "dayTrade",
+    });
+    await trader({ day_signed_at: 1 });
+    expect(await refusalOf(house.place(member, { code: "2603", also: day }))).toMatchObject({
+      code: "TRD_NOT_DAY_TRADABLE",
+      field: "dayTrade",
+    });
+    expect(await house.place(member, { also: day })).toMatchObject({ dayTrade: true, terms: { taxPerMillion: 1_500, lockSeconds: 0 } });
+  });
+});
+
+describe("what is under disposition", () => {
+  it("is traded in cash only, neither short nor within a day", async () => {
+    await trader({ margin_status: "approved", day_signed_at: 1 });
+    const code = "2881";
+    expect(await refusalOf(house.place(member, { code, direction: "fall" }))).toMatchObject({
+      code: "TRD_NOT_SHORTABLE",
+      field: "direction",
+    });
+    expect(await refusalOf(house.place(member, { code, also: { funding: "margin" } }))).toMatchObject({ code: "TRD_NOT_MARGINABLE" });
+    expect(await refusalOf(house.place(member, { code, also: { funding: "leverage", leverage: 2 } }))).toMatchObject({
+      code: "TRD_LEVERAGE_NOT_ALLOWED",
+    });
+    expect(await refusalOf(house.place(member, { code, also: { dayTrade: true } }))).toMatchObject({ code: "TRD_NOT_DAY_TRADABLE" });
+    expect(await house.place(member, { code })).toMatchObject({ status: "holding" });
+  });
+});
+
+describe("a fall", () => {
+  it("is not placed below the close of a day that ended at its lower limit", async () => {
+    house.venue.setLimitDown(3);
+    expect(await refusalOf(house.place(member, { code: "00632R", direction: "fall", price: 99.9 }))).toEqual({
+      code: "TRD_SHORT_AT_LIMIT_DOWN",
+      params: { n: "100" },
+      field: "price",
+    });
+    expect(await refusalOf(house.place(member, { code: "00632R", direction: "fall" }))).toMatchObject({
+      code: "TRD_SHORT_AT_LIMIT_DOWN",
+      field: "pricing",
+    });
+    expect(await house.place(member, { code: "00632R", direction: "fall", price: 100 })).toMatchObject({ status: "pending" });
+  });
+});
+
+describe("the size of an order", () => {
+  it("is bound by the rules, whole lots and single shares", async () => {
+    expect(await refusalOf(house.place(member, { lots: 500 }))).toEqual({ code: "TRD_LOTS_MAX", params: { n: 499 }, field: "lots" });
+    await query(
+      house.db.kysely,
+      `INSERT INTO rule (part, code, body) VALUES ('trade', '00632R', '{"maxLots": 2, "minimumCents": 30000000}')`,
+    );
+    await house.counter.rules.reload(house.db.kysely);
+    expect(await refusalOf(house.place(member, { code: "00632R", lots: 3 }))).toMatchObject({ code: "TRD_LOTS_MAX", params: { n: 2 } });
+    expect(await refusalOf(house.place(member, { code: "00632R", lots: 2 }))).toEqual({
+      code: "TRD_CONTRACT_MIN",
+      params: { n: 300_000 },
+      field: "lots",
+    });
+  });
+
+  it("has no odd lots where one unit is a lot", async () => {
+    expect(await refusalOf(house.place(member, { code: "BTC", price: 100, lots: 20, also: { market: "odd" } }))).toMatchObject({
+      code: "TRD_NOT_TRADABLE",
+      field: "market",
+    });
+  });
+});
