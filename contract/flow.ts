@@ -31,7 +31,7 @@ export const Flow = z.object({
   at: EpochMs,
   kind: FlowKind,
   currency: z.string(),
-  /** Change of what the member owns in money, signed; 0 when money only moved between available and frozen. */
+  /** Change of what the member owns in money, signed; 0 when it only moved between available, frozen and not yet settled. */
   amountCents: Cents,
   /** Change of the available and the frozen part. */
   availableCents: Cents,

@@ -21,7 +21,7 @@ export const MemberOverview = z.object({
   currency: z.string(),
   totalCents: Cents,
   availableCents: Cents,
-  /** Held for pending orders, and collateral of short positions. */
+  /** Held for pending orders, collateral of short positions, and put up on a margin call. Purchase money not yet paid out is spent, and in none. */
   frozenCents: Cents,
   /** Proceeds of sales that are not settled yet. */
   unsettledCents: Cents,

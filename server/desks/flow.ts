@@ -9,13 +9,14 @@ import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import type { Handlers } from "#server/desks/desk.ts";
 import type { LedgerTxTable } from "#server/db/schema.ts";
-import { CURRENCY } from "#server/ledger/pocket.ts";
+import { CURRENCY, FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
 
 /** A ledger transaction with the sums of its lines in the member's pockets. */
 type Row = Pick<LedgerTxTable, "kind" | "order_no" | "at"> & {
   id: number;
   available: number;
   frozen: number;
+  owned: number;
   /** Available after it: told by its own line, or, when it has none, by the latest line before. */
   balance: number;
 };
@@ -29,7 +30,7 @@ function toFlow(row: Row): Flow {
     at: epochMs(row.at),
     kind: row.kind,
     currency: CURRENCY,
-    amountCents: cents(row.available + row.frozen),
+    amountCents: cents(row.owned),
     availableCents: cents(row.available),
     frozenCents: cents(row.frozen),
     balanceCents: cents(row.balance),
@@ -59,7 +60,7 @@ export function flowDesk({ db }: { db: Database }): Pick<Handlers, "listFlows"> 
             AND (${kinds === null} OR kind = ANY (${kinds ?? []}::text[]))
           ORDER BY id DESC LIMIT ${PAGE_SIZE + 1}
         )
-        SELECT page.*, lines.available, lines.frozen, coalesce(lines.balance, (
+        SELECT page.*, lines.available, lines.frozen, lines.owned, coalesce(lines.balance, (
             SELECT earlier.balance_after FROM entry AS earlier
             WHERE earlier.pocket_id = (SELECT id FROM pocket WHERE member_id = ${memberId} AND kind = 'available' AND currency = ${CURRENCY})
               AND earlier.tx_id < page.id
@@ -67,7 +68,8 @@ export function flowDesk({ db }: { db: Database }): Pick<Handlers, "listFlows"> 
           ), 0) AS balance
         FROM page CROSS JOIN LATERAL (
           SELECT coalesce(sum(amount) FILTER (WHERE pocket.kind = 'available'), 0)::bigint AS available,
-            coalesce(sum(amount) FILTER (WHERE pocket.kind IN ('held', 'collateral')), 0)::bigint AS frozen,
+            coalesce(sum(amount) FILTER (WHERE pocket.kind = ANY (${FROZEN_POCKETS}::text[])), 0)::bigint AS frozen,
+            coalesce(sum(amount) FILTER (WHERE pocket.kind = ANY (${OWNED_POCKETS}::text[])), 0)::bigint AS owned,
             max(balance_after) FILTER (WHERE pocket.kind = 'available') AS balance
           FROM entry JOIN pocket ON pocket.id = entry.pocket_id WHERE entry.tx_id = page.id AND pocket.member_id = ${memberId}
         ) AS lines

@@ -7,7 +7,8 @@ import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import type { Handlers } from "#server/desks/desk.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { CURRENCY } from "#server/ledger/pocket.ts";
+import { CURRENCY, FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
+import type { MemberPocket } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/port.ts";
 import { countUnread } from "./message.ts";
 import { worthOf } from "./order/worth.ts";
@@ -49,16 +50,16 @@ export function memberDesk({ db, venue, now }: { db: Database; venue: Venue; now
           .executeTakeFirst();
         const worths = open.map((order) => worthOf(order, venue, midnight));
         const sum = (of: (worth: Worth) => number): number => worths.reduce((total, one) => total + of(one), 0);
-        const frozen = balances.held + balances.collateral + balances.owing + balances.margin;
+        const sumOf = (pockets: readonly MemberPocket[]): number => pockets.reduce((total, kind) => total + balances[kind], 0);
         const positions = sum((one) => one.net);
         return {
           account: member.account as Account,
           name: maskName(member.name),
           identity: member.identity,
           currency: CURRENCY,
-          totalCents: cents(balances.available + frozen + balances.unsettled + positions),
+          totalCents: cents(sumOf(OWNED_POCKETS) + positions),
           availableCents: balances.available,
-          frozenCents: cents(frozen),
+          frozenCents: cents(sumOf(FROZEN_POCKETS)),
           unsettledCents: balances.unsettled,
           loanCents: cents(open.reduce((owed, order) => owed + order.loan_cents, 0)),
           positionsCents: cents(positions),

@@ -7,6 +7,12 @@
 export const MEMBER_POCKETS = ["available", "held", "collateral", "unsettled", "owing", "margin", "profit", "credit"] as const;
 export type MemberPocket = (typeof MEMBER_POCKETS)[number];
 
+/** What is put aside of a member's money but still theirs: for orders, beside short positions, on a margin call. */
+export const FROZEN_POCKETS = ["held", "collateral", "margin"] as const satisfies readonly MemberPocket[];
+
+/** What a member's money is made of. Purchase money in `owing` is spent: what it bought is counted already. */
+export const OWNED_POCKETS = ["available", ...FROZEN_POCKETS, "unsettled"] as const satisfies readonly MemberPocket[];
+
 /**
  * The house's: commission earned, tax to pass on, the rest of the market (`clearing`), the world outside (`external`, where
  * deposits come from), what is lent to members (`loans`) and earned by it (`interest`), who pays dividends (`issuers`), and what the

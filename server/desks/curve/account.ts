@@ -5,7 +5,7 @@ import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import type { OrderRecord } from "#server/desks/order/record.ts";
 import { worthOf } from "#server/desks/order/worth.ts";
-import { CURRENCY } from "#server/ledger/pocket.ts";
+import { CURRENCY, OWNED_POCKETS } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/port.ts";
 
 export interface AccountValue {
@@ -17,7 +17,7 @@ export interface AccountValue {
 const MONEY = `
 SELECT member_id, sum(balance)::bigint AS money FROM pocket
 WHERE member_id IS NOT NULL AND ($1::bigint IS NULL OR member_id = $1) AND currency = $2
-  AND kind IN ('available', 'held', 'collateral', 'unsettled', 'owing', 'margin')
+  AND kind = ANY ($3::text[])
 GROUP BY member_id`;
 
 const PAID_IN = `
@@ -32,7 +32,7 @@ WHERE ($1::bigint IS NULL OR member_id = $1) AND status IN ('pending', 'holding'
 
 /** Value one account, or (null) all of them, oldest member first. Inside a transaction that reads one moment. */
 export async function valueAccounts(on: Reader, venue: Venue, memberId: number | null): Promise<AccountValue[]> {
-  const money = await query<{ member_id: number; money: number }>(on, MONEY, [memberId, CURRENCY]);
+  const money = await query<{ member_id: number; money: number }>(on, MONEY, [memberId, CURRENCY, OWNED_POCKETS]);
   const paid = await query<{ member_id: number; paid: number }>(on, PAID_IN, [memberId, CURRENCY]);
   const [open] = await query<{ orders: OrderRecord[] }>(on, OPEN, [memberId]);
   const totals = new Map(money.map((row) => [row.member_id, row.money]));
