@@ -47,7 +47,7 @@ function share(side: Side, called: readonly Called[], others: readonly CallOrder
   let left = lots;
   for (const one of called) {
     const { resting } = one;
-    if (!resting.atMarket && beyond(side, resting.limit, at)) break;
+    if (beyond(side, resting.limit, at)) continue;
     const limit = resting.atMarket || resting.limit === null ? better * Infinity : resting.limit;
     for (let first = own[0]; first && better * (first.each - limit) < 0; first = own[0]) {
       left -= first.size;
@@ -61,9 +61,8 @@ function share(side: Side, called: readonly Called[], others: readonly CallOrder
   return given;
 }
 
-/** What members bring to a call, the first to be served first. */
-const ordersOf = (called: readonly Called[]): CallOrder[] =>
-  called.map(({ resting }) => [resting.atMarket ? null : resting.limit, resting.lots]);
+/** What members bring to a call; one at market goes as far as its money was held for. */
+const ordersOf = (called: readonly Called[]): CallOrder[] => called.map(({ resting }) => [resting.limit, resting.lots]);
 
 /** After hours everything trades at the close: the smaller side whole. */
 function atTheClose({ bids, asks }: CallBook, close: number): Strike | null {
