@@ -14,6 +14,7 @@ export interface WatchedExit {
   best: number | null;
   /** The best price as it is written down. */
   written: number | null;
+  version: number;
 }
 
 /** One order, with what it waits for. */
@@ -98,15 +99,15 @@ export class ConditionWatch {
     };
   }
 
-  #take({ direction, exits }: Watched, { condition_no: conditionNo, kind, price, best, status }: ConditionRecord): void {
+  #take({ direction, exits }: Watched, { condition_no: conditionNo, kind, price, best, status, version }: ConditionRecord): void {
     if (status !== "waiting") {
       exits.delete(conditionNo);
       return;
     }
     const known = exits.get(conditionNo);
-    // A price that moved with a corporate action moved its best along: what was seen before is of another share.
-    const kept = known?.price === price ? better(direction, known.best, best) : best;
-    exits.set(conditionNo, { conditionNo, kind, price, best: kept, written: best });
+    // Moved along with a corporate action it is of another share than what was seen until then.
+    const kept = known?.version === version ? better(direction, known.best, best) : best;
+    exits.set(conditionNo, { conditionNo, kind, price, best: kept, written: best, version });
   }
 
   #drop(watched: Watched): void {

@@ -1,4 +1,5 @@
 /** What happens by itself: one line for each. */
+import { startAdjusting } from "./adjusting.ts";
 import { startAlerting } from "./alerting.ts";
 import type { AlertingDeps } from "./alerting.ts";
 import { startConditions } from "./conditions.ts";
@@ -20,6 +21,8 @@ export type ClockworkDeps = MatchingDeps & CallingDeps & AlertingDeps & Conditio
 /** Start the clockwork. @returns how to stop it */
 export async function startClockwork(deps: ClockworkDeps): Promise<() => void> {
   const stops = [
+    // Before anything that trades.
+    await startAdjusting(deps),
     startMatching(deps),
     startCalling(deps),
     await startAlerting(deps),

@@ -11,7 +11,7 @@ import { cancelOrders, closeOrders } from "./order/bulk.ts";
 import { closeOrder, closeSeek, seekClosing } from "./order/close.ts";
 import type { Counter } from "./order/counter.ts";
 import { placeOrder, seekFor } from "./order/place.ts";
-import { toFill, toOrder } from "./order/record.ts";
+import { toAdjustment, toFill, toOrder } from "./order/record.ts";
 import { reverseOrder, seekReversed } from "./order/reverse.ts";
 import type { Seek } from "./order/resting.ts";
 import type { Round } from "./order/round.ts";
@@ -151,7 +151,8 @@ export function orderDesk({ db, venue, counter }: { db: Database; venue: Venue; 
         .where("n", "<=", row.fills)
         .orderBy("n")
         .execute();
-      return { order: toOrder(row), fills: fills.map(toFill), adjustments: [] };
+      const adjustments = await db.kysely.selectFrom("adjustment").selectAll().where("order_no", "=", orderNo).orderBy("day").execute();
+      return { order: toOrder(row), fills: fills.map(toFill), adjustments: adjustments.map(toAdjustment) };
     },
   };
 }

@@ -113,6 +113,17 @@ function meet(book: RestingBook, seeks: readonly Seek[]): Resting[] {
   return [...together.values()].flatMap(({ seek, members }) => book.against(seek, members));
 }
 
+/** What has to be done before anything is decided on a new trading day. */
+export interface Dawn {
+  /** Whether a day has begun of which nothing was done yet. */
+  due: () => boolean;
+  /** Do it; `serve` decides a job at once, before all who stand in line. */
+  work: (serve: (job: Job<void>) => Promise<void>) => Promise<void>;
+}
+
+/** A day began while a round was read: it is read again once what the day brings was done. */
+class DayTurned extends Error {}
+
 export class Counter {
   /** What members trade by. */
   readonly rules: RuleBook;
@@ -124,6 +135,7 @@ export class Counter {
   readonly #pace: Pace;
   readonly #listeners = new Set<(orders: readonly OrderRecord[]) => void>();
   readonly #roundListeners = new Set<(round: Round) => void>();
+  #dawn: Dawn | null = null;
   #line: Waiting[] = [];
   #working: Promise<void> | null = null;
 
@@ -254,7 +266,24 @@ export class Counter {
     for (const { reject } of waiting) reject(error);
   }
 
+  /** Have something done before the first decision of each trading day; nothing is decided while it fails. */
+  beforeEachDay(dawn: Dawn): void {
+    this.#dawn = dawn;
+  }
+
   async #serve(together: readonly Waiting[]): Promise<void> {
+    for (;;) {
+      if (this.#dawn?.due())
+        await this.#dawn.work((job) => this.#decide([{ job, resolve: () => undefined, reject: () => undefined }], false));
+      try {
+        return await this.#decide(together, true);
+      } catch (error) {
+        if (!(error instanceof DayTurned)) throw error;
+      }
+    }
+  }
+
+  async #decide(together: readonly Waiting[], inDay: boolean): Promise<void> {
     const { db, venue, now } = this.#deps;
     const jobs = together.map(({ job }) => job);
     const seeks = (round: Round | null): Seek[] => jobs.flatMap((job) => job.seeks?.(round) ?? []);
@@ -265,6 +294,7 @@ export class Counter {
       const more = meet(this.resting, seeks(opened)).filter(({ orderNo }) => !opened.knows(orderNo));
       if (more.length > 0) await opened.join(tx, more);
       for (const { job } of together) await job.prepare?.(tx, opened);
+      if (inDay && this.#dawn?.due()) throw new DayTurned();
       const decided = together.map(({ job }) => decide(job, opened));
       await opened.write(tx);
       return { round: opened, outcomes: decided };

@@ -120,7 +120,7 @@ function pledge(round: Round, order: OrderRecord, value: number, costs: Costs): 
 }
 
 /** What the closed lots have earned so far, by the contract's definition: net of their share of opening, of all closing costs and interest. */
-function realised(order: OrderRecord): Cents {
+export function realised(order: OrderRecord): Cents {
   const open = share(order.open_cents, order.closed_lots, order.filled_lots);
   const openCosts = share(order.open_fee_cents + order.open_tax_cents, order.closed_lots, order.filled_lots);
   const gain = order.direction === "rise" ? order.close_cents - open : open - order.close_cents;

@@ -4,11 +4,11 @@ import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { cents, price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
-import type { Fill, Order, OrderStatus, Pricing, Validity } from "#contract/order.ts";
+import type { Adjustment, Fill, Order, OrderStatus, Pricing, Validity } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
 import { advance } from "#machines/advance.ts";
 import { orderMachine } from "#machines/order.ts";
-import type { FillTable, OrderTable } from "#server/db/schema.ts";
+import type { AdjustmentTable, FillTable, OrderTable } from "#server/db/schema.ts";
 
 export type OrderRecord = OrderTable;
 export type FillRecord = FillTable;
@@ -81,6 +81,19 @@ export function toFill(record: FillRecord): Fill {
     reason: record.reason,
     level: record.level,
     best: price(record.best),
+  };
+}
+
+/** What a corporate action made of it, as the contract shows it. */
+export function toAdjustment(record: AdjustmentTable): Adjustment {
+  return {
+    at: moment(record.at),
+    kind: record.kind,
+    fromLots: record.from_lots,
+    fromLotShares: record.from_lot_shares,
+    toLots: record.to_lots,
+    toLotShares: record.to_lot_shares,
+    cashCents: cents(record.cash_cents),
   };
 }
 

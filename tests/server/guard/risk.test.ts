@@ -73,7 +73,7 @@ describe("the daily loss", () => {
     expect((await read()).lossCents).toBeLessThan(1_000_000);
     calm(99);
     const open = await read();
-    expect(open.lossCents).toBe(-(await house.call("readMember", member, {})).todayProfitCents);
+    expect(open.lossCents).toBe(0 - (await house.call("readMember", member, {})).todayProfitCents);
     expect(await house.place(member, { code: "2603", price: 90 })).toMatchObject({ status: "pending" });
     calm(98);
     expect((await read()).lossCents).toBeGreaterThan(2_000_000);
@@ -93,10 +93,10 @@ describe("the daily loss", () => {
     await house.close(member, orderNo, { lots: 1 });
     calm(96);
     const { todayProfitCents } = await house.call("readMember", member, {});
-    expect((await read()).lossCents).toBe(Math.max(0, -todayProfitCents));
+    expect((await read()).lossCents).toBe(Math.max(0, 0 - todayProfitCents));
     calm(105);
     const gained = await house.call("readMember", member, {});
-    expect((await read()).lossCents).toBe(Math.max(0, -gained.todayProfitCents));
+    expect((await read()).lossCents).toBe(Math.max(0, 0 - gained.todayProfitCents));
   });
 });
 

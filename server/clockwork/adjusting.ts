@@ -1,0 +1,101 @@
+/** Ex-events come over positions: before anybody trades on a new day, every position held since before it gets what the day brings. */
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { KIND_OF, adjustOrder } from "#server/desks/corporate-action/adjust.ts";
+import type { Counter, Dawn } from "#server/desks/order/counter.ts";
+import type { Venue } from "#server/venue/port.ts";
+
+export interface AdjustingDeps {
+  db: Database;
+  venue: Venue;
+  counter: Counter;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Told of faults; nothing is traded until it worked. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+interface Held {
+  orderNo: string;
+  memberId: number;
+  code: string;
+  boughtAt: number;
+  /** Ex-events that have come over it, as `day kind`. */
+  done: string[];
+}
+
+/** So many positions are adjusted in one transaction. */
+const MAX_TOGETHER = 64;
+
+const HELD = `
+SELECT order_no AS "orderNo", member_id AS "memberId", code, bought_at AS "boughtAt",
+  coalesce((SELECT json_agg(day || ' ' || adjustment.kind) FROM adjustment WHERE adjustment.order_no = "order".order_no), '[]') AS done
+FROM "order"
+WHERE status IN ('pending', 'holding', 'readyToClose') AND filled_lots > closed_lots AND bought_at < $1
+ORDER BY order_no`;
+
+/** What of an instrument's ex-events a position still has to get, oldest first. */
+function dueOf({ boughtAt, done }: Held, actions: readonly CorporateAction[], day: number): CorporateAction[] {
+  return actions.filter(({ at, kind }) => boughtAt < at && taipeiDay(at) <= day && !done.includes(`${taipeiDay(at)} ${KIND_OF[kind]}`));
+}
+
+/** Adjust every position for everything up to a trading day, also what was missed while nobody was here. */
+async function adjustAll({ db, venue }: AdjustingDeps, day: number, serve: Parameters<Dawn["work"]>[0]): Promise<void> {
+  const held = await query<Held>(db.kysely, HELD, [taipeiMidnight(day)]);
+  const codes = [...new Set(held.map(({ code }) => code))];
+  const actions = new Map(await Promise.all(codes.map(async (code) => [code, await venue.actions(code)] as const)));
+  const due = held.flatMap((one) => {
+    const own = dueOf(one, actions.get(one.code) ?? [], day);
+    return own.length > 0 ? [{ ...one, own }] : [];
+  });
+  for (let from = 0; from < due.length; from += MAX_TOGETHER) {
+    const some = due.slice(from, from + MAX_TOGETHER);
+    await serve({
+      memberIds: [...new Set(some.map(({ memberId }) => memberId))],
+      requestIds: [],
+      orderNos: some.map(({ orderNo }) => orderNo),
+      placements: 0,
+      alertIds: [],
+      decide: (round) => {
+        for (const { orderNo, memberId, own } of some) {
+          const order = round.order(memberId, orderNo);
+          for (const action of own) if (order) adjustOrder(round, order, action);
+        }
+      },
+    });
+  }
+}
+
+/**
+ * Stand before the counter, so that nothing is decided on a day before its ex-events have come over what is held.
+ * @returns how to stop
+ */
+export async function startAdjusting(deps: AdjustingDeps): Promise<() => void> {
+  const { venue, counter, now } = deps;
+  /** The trading day the venue has begun: its word counts, not the clock's, since its prices turn with it. */
+  let day = taipeiDay(venue.state(now()).opensAt);
+  let doneDay = -1;
+  counter.beforeEachDay({
+    due: () => doneDay !== day,
+    work: async (serve) => {
+      const working = day;
+      await adjustAll(deps, working, serve);
+      doneDay = working;
+    },
+  });
+  /** Somebody has to ask, or it would wait for the day's first command. */
+  const ask = (): Promise<void> =>
+    counter
+      .submit({ memberIds: [], requestIds: [], orderNos: [], placements: 0, alertIds: [], decide: () => undefined })
+      .catch((error: unknown) => deps.report?.(error));
+  const stop = venue.onPhase(() => {
+    const begun = taipeiDay(venue.state(now()).opensAt);
+    if (begun === day) return;
+    day = begun;
+    void ask();
+  });
+  await ask();
+  return stop;
+}

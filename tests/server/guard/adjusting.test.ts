@@ -1,0 +1,295 @@
+/** Ex-events over positions: worth what they were, once each, before anybody trades on the day, and right to the cent until they are closed. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import { price, worth } from "#contract/kernel/money.ts";
+import { RequestId } from "#contract/kernel/id.ts";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { DAY_MS, HOUR_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { PlaceOrderBody } from "#contract/order.ts";
+import type { Direction, Trigger } from "#contract/order.ts";
+import { heldOf, profitAt } from "#contract/profit.ts";
+import { KIND_OF, outcomeOf } from "#server/desks/corporate-action/adjust.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { exReference } from "#server/venue/ex-event.ts";
+import { fakeVenue } from "#tests/support/fake-venue.ts";
+import type { FakeVenue } from "#tests/support/fake-venue.ts";
+import { INSTRUMENTS, openHouse } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+
+const MILLION = 1_000_000;
+const units = (amount: number): number => Math.round(amount * 10_000);
+const NONE = { cash: 0, freeMillionths: 0, rightsMillionths: 0, rightsPrice: 0 };
+
+/** An ex-event on a day, at a close, with the reference price it makes. */
+function action(kind: CorporateAction["kind"], terms: Partial<typeof NONE>, day: number, close = 100): CorporateAction {
+  const full = { ...NONE, ...terms };
+  return {
+    at: taipeiMidnight(day),
+    kind,
+    cash: price(full.cash),
+    freeMillionths: full.freeMillionths,
+    rightsMillionths: full.rightsMillionths,
+    rightsPrice: price(full.rightsPrice),
+    closeBefore: price(units(close)),
+    reference: price(exReference(units(close), full)),
+  };
+}
+
+const EVENTS: readonly [string, CorporateAction["kind"], Partial<typeof NONE>][] = [
+  ["a dividend", "dividend", { cash: units(3.25) }],
+  ["a stock dividend", "stockDividend", { freeMillionths: 100_000 }],
+  ["cash and shares", "stockDividend", { cash: units(2), freeMillionths: 70_000 }],
+  ["a split in four", "split", { freeMillionths: 3 * MILLION }],
+  ["rights", "rights", { rightsMillionths: 0.2 * MILLION, rightsPrice: units(80) }],
+];
+
+describe("what becomes of units", () => {
+  it.each(EVENTS)("by %s keeps what they are worth", (_, kind, terms) => {
+    const event = action(kind, terms, 20_000);
+    for (const lotShares of [1000, 1]) {
+      for (const [filled, closed] of [
+        [1, 0],
+        [3, 0],
+        [5, 2],
+        [7, 3],
+        [10, 9],
+        [499, 1],
+      ] as const) {
+        const outcome = outcomeOf({ filled_lots: filled, closed_lots: closed, lot_shares: lotShares }, event);
+        const shares = (filled - closed) * lotShares;
+        const after = worth(event.reference, outcome.open * outcome.lotShares) + outcome.cashCents;
+        // A reference price is rounded to a ten-thousandth: half of that a share, and a cent for each rounding of its own.
+        expect(Math.abs(after - worth(event.closeBefore, shares))).toBeLessThanOrEqual(2 + shares * 0.005 * 5);
+      }
+    }
+  });
+
+  it("whole lots stay lots where they stay whole, and become single shares where not", () => {
+    const split = action("split", { freeMillionths: 3 * MILLION }, 1);
+    expect(outcomeOf({ filled_lots: 5, closed_lots: 2, lot_shares: 1000 }, split)).toMatchObject({ open: 12, closed: 8, lotShares: 1000 });
+    const free = action("stockDividend", { freeMillionths: 100_000 }, 1);
+    expect(outcomeOf({ filled_lots: 10, closed_lots: 0, lot_shares: 1000 }, free)).toMatchObject({ open: 11, closed: 0, lotShares: 1000 });
+    expect(outcomeOf({ filled_lots: 3, closed_lots: 0, lot_shares: 1000 }, free)).toMatchObject({ open: 3300, closed: 0, lotShares: 1 });
+    expect(outcomeOf({ filled_lots: 7, closed_lots: 2, lot_shares: 1 }, free)).toMatchObject({
+      open: 5,
+      closed: 2,
+      lotShares: 1,
+      cashCents: 4545,
+    });
+  });
+});
+
+let house: House;
+let venue: FakeVenue;
+let member: number;
+/** Told by the venue from their ex-date on. */
+const announced = new Map<string, CorporateAction[]>();
+const START = Date.UTC(2026, 6, 1, 2, 0, 0);
+
+const clock = { now: START };
+const today = (): number => taipeiDay(clock.now);
+
+/** The venue's next trading day, with the ex-events of the day. */
+async function nextDay(...actions: CorporateAction[]): Promise<void> {
+  announced.set("2330", [...(announced.get("2330") ?? []), ...actions]);
+  clock.now = taipeiMidnight(today() + 1) + HOUR_MS;
+  venue.setDay(taipeiMidnight(today()), taipeiMidnight(today() + 1));
+  await house.settled();
+}
+const tomorrow = (kind: CorporateAction["kind"], terms: Partial<typeof NONE>): CorporateAction => action(kind, terms, today() + 1);
+
+function calm(at: number, row = 0): void {
+  venue.set(row, { bids: [[at, 4000]], asks: [[at, 4000]], last: at, reference: at });
+}
+
+beforeAll(async () => {
+  const plain = fakeVenue(INSTRUMENTS, () => clock.now);
+  venue = { ...plain, actions: async (code) => (announced.get(code) ?? []).filter(({ at }) => at <= plain.state(clock.now).opensAt) };
+  venue.setDay(taipeiMidnight(today()), taipeiMidnight(today() + 1));
+  house = await openHouse({ venue, clock });
+});
+beforeEach(async () => {
+  announced.clear();
+  calm(100);
+  member = await house.newMember();
+  house.published.length = 0;
+});
+afterAll(async () => {
+  expect(house.faults).toEqual([]);
+  expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
+  await house.shut();
+});
+
+const uuid = (): RequestId => RequestId.parse(randomUUID());
+const open = (lots: number, direction: Direction = "rise", exits: Trigger[] = []) =>
+  house.call(
+    "placeOrder",
+    member,
+    PlaceOrderBody.parse({ requestId: uuid(), code: "2330", direction, pricing: "market", price: null, lots, exits }),
+  );
+const read = (orderNo: OrderNo) => house.call("readOrder", member, { orderNo });
+const overview = () => house.call("readMember", member, {});
+const told = () => house.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
+const close = (orderNo: OrderNo, lots: number) =>
+  house.call("closeOrder", member, { requestId: uuid(), orderNo, pricing: "market", price: null, lots, validity: "rod", fixed: false });
+
+describe.each(["rise", "fall"] as const)("a %s", (direction) => {
+  const sign = direction === "rise" ? 1 : -1;
+
+  it.each(EVENTS)("goes through %s with its account and its profit worth what they were", async (_, kind, terms) => {
+    const { orderNo } = await open(3, direction);
+    await open(2, direction);
+    calm(100);
+    const before = await overview();
+    const event = tomorrow(kind, terms);
+    await nextDay(event);
+    const { order, adjustments } = await read(orderNo);
+    expect(adjustments).toMatchObject([{ at: event.at, kind: KIND_OF[kind], fromLots: 3, fromLotShares: 1000 }]);
+    expect(adjustments[0]).toMatchObject({ toLots: order.filledLots, toLotShares: order.lotShares, cashCents: order.dividendCents });
+    expect(order.lots).toBe(order.filledLots);
+    // As if it traded on at the reference price, which no tick has to carry.
+    const shares = order.filledLots * order.lotShares;
+    expect(Math.abs(worth(event.reference, shares) + sign * order.dividendCents - worth(event.closeBefore, 3000))).toBeLessThanOrEqual(80);
+    expect(told().filter((type) => type === "order.adjusted")).toHaveLength(2);
+    const at = profitAt(heldOf(order), event.reference).profitCents;
+    const was = profitAt(
+      { ...heldOf(order), lots: 3, filledLots: 3, lotShares: 1000, dividendCents: 0 as typeof order.dividendCents },
+      event.closeBefore,
+    );
+    // Closing at a lower value costs a little less.
+    expect(Math.abs(at - was.profitCents)).toBeLessThan(100_000);
+    const paid = (await dividends()).reduce((sum, amount) => sum + amount, 0);
+    expect(paid).toBe((await positions()).reduce((sum, one) => sum + one.dividendCents, 0));
+    expect((await overview()).availableCents).toBe(before.availableCents + paid);
+  });
+
+  const positions = async () => (await house.call("listPositions", member, {})).positions;
+  const dividends = async (): Promise<number[]> => {
+    const { items } = await house.call("listFlows", member, { kinds: ["dividend"], from: null, until: null, cursor: null });
+    return items.map(({ amountCents }) => amountCents);
+  };
+
+  it.each([
+    ["whole lots", 8, 4, { freeMillionths: 250_000, cash: units(1.5) }],
+    ["single shares", 7, 3, { freeMillionths: 77_000, cash: units(2.35) }],
+    ["cash only", 7, 3, { cash: units(1.01) }],
+  ] as const)(
+    "partly closed before keeps what it earned; in the end its profit is what its money did: %s",
+    async (_, lots, first, terms) => {
+      const start = (await overview()).availableCents;
+      const { orderNo } = await open(lots, direction);
+      calm(103);
+      const part = await close(orderNo, first);
+      await nextDay(tomorrow("stockDividend", terms));
+      const { order } = await read(orderNo);
+      expect(order.profitCents).toBe(part.profitCents);
+      // What is left cost what it cost before, to the cent.
+      const before = profitAt(heldOf(part), price(0));
+      const after = profitAt(heldOf(order), price(0));
+      expect(Math.abs(after.openCents - before.openCents)).toBeLessThanOrEqual(1);
+      expect(Math.abs(after.openCostCents - before.openCostCents)).toBeLessThanOrEqual(1);
+      calm(97);
+      const shares = (order.filledLots - order.closedLots) * order.lotShares;
+      await close(orderNo, Math.floor(shares / 1000) * (1000 / order.lotShares));
+      const rest = (await read(orderNo)).order;
+      if (rest.status !== "closed") {
+        // Fewer shares than a lot: the odd-lot call takes them.
+        const odd = rest.filledLots - rest.closedLots;
+        expect(odd).toBeLessThan(1000);
+        const body = { requestId: uuid(), orderNo, pricing: "limit", price: 970_000, lots: odd, validity: "rod", fixed: false } as const;
+        expect(await house.call("closeOrder", member, body)).toMatchObject({ status: "readyToClose", closingLots: odd });
+        venue.setCall(0, { bids: [[97, 999]], asks: [[97, 999]] }, true);
+        venue.call("odd");
+        await house.settled();
+      }
+      const { order: final } = await read(orderNo);
+      expect(final.status).toBe("closed");
+      expect((await overview()).availableCents - start).toBe(final.profitCents);
+      expect((await overview()).profitCents).toBe(final.profitCents);
+    },
+  );
+});
+
+describe("an ex-event", () => {
+  it("comes over a position once, whoever asks, and again after a restart not at all", async () => {
+    const { orderNo } = await open(2);
+    await nextDay(tomorrow("dividend", { cash: units(3) }));
+    await nextDay();
+    house.stop();
+    await house.settled();
+    house = await openHouse({ db: house.db, venue, clock });
+    expect((await read(orderNo)).adjustments).toHaveLength(1);
+    expect((await read(orderNo)).order.dividendCents).toBe(600_000);
+  });
+
+  it("that came while nobody was here is caught up with at the start, in order", async () => {
+    const { orderNo } = await open(3);
+    house.stop();
+    await house.settled();
+    const first = tomorrow("split", { freeMillionths: MILLION });
+    const second = action("dividend", { cash: units(1) }, today() + 3, 50);
+    announced.set("2330", [first, second]);
+    clock.now += 4 * DAY_MS;
+    venue.setDay(taipeiMidnight(today()), taipeiMidnight(today() + 1));
+    house = await openHouse({ db: house.db, venue, clock });
+    const { order, adjustments } = await read(orderNo);
+    expect(adjustments.map(({ kind, toLots, cashCents }) => [kind, toLots, cashCents])).toEqual([
+      ["split", 6, 0],
+      ["dividend", 6, 600_000],
+    ]);
+    expect(order).toMatchObject({ filledLots: 6, lotShares: 1000, dividendCents: 600_000 });
+  });
+
+  it("is nothing to who bought on its day, nor to who sold before", async () => {
+    const sold = await open(1);
+    await close(sold.orderNo, 1);
+    await nextDay(tomorrow("dividend", { cash: units(3) }));
+    const bought = await open(1);
+    await nextDay();
+    expect((await read(sold.orderNo)).adjustments).toEqual([]);
+    expect((await read(bought.orderNo)).adjustments).toEqual([]);
+  });
+
+  it("is through before the first command of its day is decided", async () => {
+    const { orderNo } = await open(2);
+    announced.set("2330", [tomorrow("split", { freeMillionths: 3 * MILLION })]);
+    clock.now = taipeiMidnight(today() + 1) + HOUR_MS;
+    const asked: Promise<unknown>[] = [];
+    const stop = venue.onPhase(() => asked.push(close(orderNo, 8)));
+    venue.setDay(taipeiMidnight(today()), taipeiMidnight(today() + 1));
+    stop();
+    expect(await Promise.all(asked)).toMatchObject([{ status: "closed", closedLots: 8, filledLots: 8, lotShares: 1000 }]);
+  });
+
+  it("withdraws what still rested of the day before, and takes the prices that guard it along", async () => {
+    venue.set(0, { asks: [[100, 2]] });
+    const exits: Trigger[] = [
+      { kind: "stop", price: units(96) },
+      { kind: "takeProfit", price: units(110) },
+      { kind: "trailing", price: units(6) },
+    ];
+    const placed = await house.call(
+      "placeOrder",
+      member,
+      PlaceOrderBody.parse({ requestId: uuid(), code: "2330", direction: "rise", pricing: "limit", price: units(100), lots: 5, exits }),
+    );
+    expect(placed).toMatchObject({ status: "pending", filledLots: 2 });
+    await nextDay(tomorrow("split", { freeMillionths: MILLION }));
+    const { order } = await read(placed.orderNo);
+    expect(order).toMatchObject({ status: "holding", lots: 4, filledLots: 4, heldCents: 0 });
+    const { conditions } = await house.call("listConditions", member, { orderNo: placed.orderNo });
+    expect(conditions.map(({ kind, price: at, status }) => [kind, at, status])).toEqual([
+      ["trailing", units(3), "waiting"],
+      ["takeProfit", units(55), "waiting"],
+      ["stop", units(48), "waiting"],
+    ]);
+    expect(told().filter((type) => type === "condition.adjusted")).toHaveLength(3);
+    calm(50);
+    await house.settled();
+    expect((await read(placed.orderNo)).order.status).toBe("holding");
+    venue.set(0, { last: 48, volume: venue.quote(0).volume + 1, bids: [[48, 400]] });
+    await house.settled();
+    expect((await read(placed.orderNo)).order).toMatchObject({ status: "closed", closeCause: "condition" });
+  });
+});
