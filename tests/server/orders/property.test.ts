@@ -1,7 +1,7 @@
 /** Whatever members do and whatever the market does: every sum is zero, nobody owes, and every cent of profit is in the ledger. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import fc from "fast-check";
-import { RequestId } from "#contract/kernel/id.ts";
+import { Code, RequestId } from "#contract/kernel/id.ts";
 import { price, worth } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";
 import { query } from "#server/db/database.ts";
@@ -22,7 +22,7 @@ afterAll(() => house.shut());
 
 const CODES = ["2330", "0050", "BTC"] as const;
 const ROWS = { "2330": 0, "0050": 4, BTC: 6 } as const;
-type Code = (typeof CODES)[number];
+type Listed = (typeof CODES)[number];
 
 /** How an order is wanted besides its direction and price. */
 interface Way {
@@ -34,14 +34,14 @@ interface Way {
 }
 
 type Step =
-  | { does: "place"; code: Code; direction: "rise" | "fall"; at: number | null; lots: number; twice: boolean; way: Way }
+  | { does: "place"; code: Listed; direction: "rise" | "fall"; at: number | null; lots: number; twice: boolean; way: Way }
   | { does: "cancel"; which: number }
   | { does: "amend"; which: number; at: number | null; lots: number | null }
   | { does: "close"; which: number; at: number | null; lots: number }
   | { does: "reverse"; which: number }
-  | { does: "cancelAll" | "closeAll"; code: Code | null }
-  | { does: "market"; code: Code; best: number; wild: number | null; spread: number; sizes: number[] }
-  | { does: "call"; code: Code; odd: boolean; bids: number[]; asks: number[] }
+  | { does: "cancelAll" | "closeAll"; code: Listed | null }
+  | { does: "market"; code: Listed; best: number; wild: number | null; spread: number; sizes: number[] }
+  | { does: "call"; code: Listed; odd: boolean; bids: number[]; asks: number[] }
   | { does: "wait" };
 /** Whose step it is. */
 type Turn = { who: number; step: Step };
@@ -126,7 +126,14 @@ async function place(member: number, one: Extract<Step, { does: "place" }>): Pro
   const requestId = crypto.randomUUID();
   const single = one.way.market === "odd" && one.code !== "BTC";
   const also = single || one.way.market === undefined ? one.way : {};
-  const ticket = { code: one.code, direction: one.direction, price: one.at, lots: single ? one.lots * 50 : one.lots, requestId, also };
+  const ticket = {
+    code: one.code,
+    direction: one.direction,
+    price: one.at,
+    lots: single ? one.lots * 50 : one.lots,
+    requestId,
+    also: { ...also },
+  };
   const asked = [house.place(member, ticket), ...(one.twice ? [house.place(member, ticket)] : [])];
   const answers = await Promise.allSettled(asked);
   expect(new Set(answers.map((answer) => (answer.status === "fulfilled" ? answer.value.orderNo : "refused"))).size).toBe(1);
@@ -151,8 +158,10 @@ async function act(member: number, one: Step): Promise<unknown> {
   const requestId = RequestId.parse(crypto.randomUUID());
   if (one.does === "place") return place(member, one);
   if (one.does === "market" || one.does === "call") return moveMarket(one);
-  if (one.does === "cancelAll") return house.call("cancelOrders", member, { requestId, code: one.code as never });
-  if (one.does === "closeAll") return house.call("closeOrders", member, { requestId, code: one.code as never });
+  if (one.does === "cancelAll" || one.does === "closeAll") {
+    const body = { requestId, code: one.code === null ? null : Code.parse(one.code) };
+    return one.does === "cancelAll" ? house.call("cancelOrders", member, body) : house.call("closeOrders", member, body);
+  }
   if (one.does === "wait") return house.settled();
   const order = await pick(member, one);
   if (!order) return house.settled();
