@@ -193,6 +193,13 @@ function countProfit(round: Round, memberId: number, profit: number): void {
   person.profit_cents += profit;
 }
 
+/** Count again what the closed lots have earned, once opening them has come to cost more. */
+export function recount(round: Round, order: OrderRecord): void {
+  const earned = realised(order) - order.profit_cents;
+  order.profit_cents += earned;
+  countProfit(round, order.member_id, earned);
+}
+
 /** Proceeds pay back the loan first, then interest, fee and tax; what they lack comes from the member's money; what is left is the member's. */
 function takeProceeds(round: Round, order: OrderRecord, value: number, taken: Taken, costs: Costs): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no };
