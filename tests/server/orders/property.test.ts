@@ -39,7 +39,8 @@ type Step =
   | { does: "amend"; which: number; at: number | null; lots: number | null }
   | { does: "close"; which: number; at: number | null; lots: number }
   | { does: "reverse"; which: number }
-  | { does: "cancelAll" | "closeAll"; code: Listed | null }
+  | { does: "cancelAll"; code: Listed | null }
+  | { does: "closeAll"; code: Listed | null }
   | { does: "market"; code: Listed; best: number; wild: number | null; spread: number; sizes: number[] }
   | { does: "call"; code: Listed; odd: boolean; bids: number[]; asks: number[] }
   | { does: "wait" };
