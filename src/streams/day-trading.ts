@@ -4,7 +4,7 @@ import type { Observable } from "rxjs";
 import type { DayTrading } from "#contract/day-trading.ts";
 import type { Order } from "#contract/order.ts";
 import { call } from "#src/gateway/api.ts";
-import { orderFacts$ } from "./facts.ts";
+import { marginFacts$, orderFacts$ } from "./facts.ts";
 import { phase$ } from "./instruments.ts";
 import { positions } from "./orders.ts";
 import { profit$ } from "./profits.ts";
@@ -14,7 +14,7 @@ import type { Delta, Read, Resource } from "./resource.ts";
 /** Facts come in bursts; what they change here is asked for once after each. */
 const SETTLE_MS = 400;
 
-/** Executed orders count, and a new phase has another end: the desk is asked again, and nothing changes until it answers. */
+/** Executed orders count, a margin account makes up for them, and a new phase has another end: the desk is asked again, and nothing changes until it answers. */
 const askAgain = (): Delta<DayTrading> => {
   dayTrading.refetch();
   return (same) => same;
@@ -23,7 +23,7 @@ const askAgain = (): Delta<DayTrading> => {
 /** Eligibility, agreement, warning and the time of squaring off. */
 export const dayTrading: Resource<DayTrading> = resource<DayTrading>({
   load: () => call("readDayTrading", {}, { shownByCaller: true }),
-  deltas$: merge(orderFacts$, phase$.pipe(distinctUntilChanged())).pipe(auditTime(SETTLE_MS), map(askAgain)),
+  deltas$: merge(orderFacts$, marginFacts$, phase$.pipe(distinctUntilChanged())).pipe(auditTime(SETTLE_MS), map(askAgain)),
 });
 
 /** Read it in a component. */

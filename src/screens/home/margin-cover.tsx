@@ -3,22 +3,23 @@ import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
 import { formatMoney, formatPercent } from "#contract/kernel/money.ts";
+import { coverOf } from "#contract/margin.ts";
 import type { MarginAccount } from "#contract/margin.ts";
 import type { MarginRule } from "#contract/rule.ts";
-import { covers$, ratioOf } from "#src/streams/margin.ts";
+import { covered$ } from "#src/streams/margin.ts";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
 import styles from "./trading.module.css";
 
 /** A ratio is read, not watched: once a second is plenty. */
-const slowly$ = covers$.pipe(auditTime(1000));
+const slowly$ = covered$.pipe(auditTime(1000));
 /** Where the drawing begins: what is owed is just covered. */
 const NOTHING_LEFT = 100;
 
 export function MarginCover({ account, rule }: { account: MarginAccount; rule: MarginRule | null }) {
   const { t } = useTranslation();
-  const covers = useObservableState(slowly$, null);
+  const covered = useObservableState(slowly$, null);
   // Before every price is known, what the desk said last.
-  const ratio = covers === null ? account.ratioBasisPoints : ratioOf(covers, account.addedCents);
+  const ratio = covered === null ? account.ratioBasisPoints : coverOf(covered, account.addedCents).ratioBasisPoints;
   return (
     <Section title={t("margin.cover")} inset>
       <Card label={t("margin.cover")}>

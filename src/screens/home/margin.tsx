@@ -1,6 +1,6 @@
 /** The margin account: applying for it, how well it is covered, the call under way with its payment, and what it finances. */
 import { useTranslation } from "react-i18next";
-import { useMargin } from "#src/streams/margin.ts";
+import { underWay, useMargin } from "#src/streams/margin.ts";
 import type { Margin } from "#src/streams/margin.ts";
 import { useRules } from "#src/streams/rules.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
@@ -34,10 +34,11 @@ export function MarginPage() {
 
 function Account({ known: { account, calls } }: { known: Margin }) {
   const rules = useRules().value;
+  const call = underWay(account);
   const over = calls.filter(({ endedAt }) => endedAt !== null);
   return (
     <>
-      {account.call && <MarginCallUnderWay key={account.call.callNo} call={account.call} rule={rules?.margin ?? null} />}
+      {call && <MarginCallUnderWay key={call.callNo} call={call} rule={rules?.margin ?? null} />}
       {account.status === "approved" ? (
         <>
           <MarginCover account={account} rule={rules?.margin ?? null} />
