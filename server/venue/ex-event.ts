@@ -3,7 +3,7 @@ import type { ActionKind } from "#contract/corporate-action.ts";
 import type { Kind } from "#contract/instrument.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { toTick } from "#contract/tick.ts";
-import { tradesOn } from "./calendar.ts";
+import { ANCHOR_DAY, tradesOn } from "./calendar.ts";
 import type { Calendar } from "./calendar.ts";
 import { mix, unit } from "./hash.ts";
 import { figureOf } from "./universe-figure.ts";
@@ -31,11 +31,10 @@ export interface Terms {
 
 const MILLION = 1_000_000;
 const FIRST_YEAR = 2021;
-/**
- * No ex-event is announced after this day: members' positions cannot take a dividend, a right or a split yet, and would be
- * wronged by one.
- */
-const LAST_EVENT_DAY = Date.UTC(2026, 11, 31) / DAY_MS;
+/** As far ahead as anything is announced. */
+const LAST_EVENT_DAY = Date.UTC(2031, 11, 31) / DAY_MS;
+/** The last year in which shares become more: the shares issued of the table are those of its autumn, and of every day after it. */
+const LAST_SHARE_YEAR = 2026;
 
 /** The reference price after an ex-event, unrounded: to the last price unit, not to a tick. */
 export function exReference(
@@ -90,12 +89,16 @@ function openDayFrom(day: number): number {
 /** The session on a calendar day, or on the next day the exchanges open. */
 function sessionOf({ year, month, day }: Due, calendar: Calendar): number | null {
   const open = openDayFrom(Date.UTC(year, month - 1, day) / DAY_MS);
-  return open > LAST_EVENT_DAY ? null : calendar.sessionOn(open);
+  // Where a day is compressed a hundred sessions and more are one day of the year: none of them is the ex-date.
+  const none = open > LAST_EVENT_DAY || (calendar.hours === "compressed" && open > ANCHOR_DAY);
+  return none ? null : calendar.sessionOn(open);
 }
 
 const PLAIN = { cashShare: 0, freeMillionths: 0, rightsMillionths: 0, rightsShare: 0 };
 const LAST_YEAR = new Date(LAST_EVENT_DAY * DAY_MS).getUTCFullYear();
-const YEARS = Array.from({ length: LAST_YEAR - FIRST_YEAR + 1 }, (_, nth) => FIRST_YEAR + nth);
+const yearsUntil = (last: number): number[] => Array.from({ length: last - FIRST_YEAR + 1 }, (_, nth) => FIRST_YEAR + nth);
+const YEARS = yearsUntil(LAST_YEAR);
+const SHARE_YEARS = yearsUntil(LAST_SHARE_YEAR);
 
 /** How funds pay, by style: how often a year and how much of the price each time; those left out keep what they earn. */
 const PAYOUTS: Partial<Record<Style, { months: readonly number[] | null; cashShare: number }>> = {
@@ -140,7 +143,8 @@ function dividends(key: number, industry: string): Planned[] {
   return YEARS.map((year): Planned => {
     const luck = mix(key, 0xd00 + year);
     const due = { year, month: 6, day: Math.round(season + 8 * (unit(mix(luck, 1)) - 0.5)) };
-    const freeMillionths = generous && unit(mix(luck, 2)) < 0.6 ? 10_000 * (1 + Math.floor(unit(mix(luck, 3)) * 10)) : 0;
+    const freeMillionths =
+      generous && year <= LAST_SHARE_YEAR && unit(mix(luck, 2)) < 0.6 ? 10_000 * (1 + Math.floor(unit(mix(luck, 3)) * 10)) : 0;
     return {
       ...PLAIN,
       kind: freeMillionths > 0 ? "stockDividend" : "dividend",
@@ -153,7 +157,7 @@ function dividends(key: number, industry: string): Planned[] {
 
 /** Now and then new shares for the shareholders' money, in spring. */
 function rightsIssues(key: number): Planned[] {
-  return YEARS.flatMap((year): Planned[] => {
+  return SHARE_YEARS.flatMap((year): Planned[] => {
     const luck = mix(key, 0xe00 + year);
     if (unit(mix(luck, 1)) > 0.02) return [];
     const rightsMillionths = 5_000 * (10 + Math.floor(unit(mix(luck, 2)) * 21));
@@ -164,7 +168,7 @@ function rightsIssues(key: number): Planned[] {
 
 /** Rarely one share becomes several, in winter; not where the shares before would have been dear beyond belief. */
 function splits(key: number, anchor: number): Planned[] {
-  return YEARS.flatMap((year): Planned[] => {
+  return SHARE_YEARS.flatMap((year): Planned[] => {
     const luck = mix(key, 0xf00 + year);
     const ratio = [2, 4, 5, 10][mix(luck, 2) & 3] ?? 2;
     if (unit(mix(luck, 1)) > 0.005 || anchor * ratio > 20_000_000) return [];

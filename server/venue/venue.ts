@@ -182,7 +182,8 @@ export function openVenue(options: VenueOptions): Venue {
       return profileOf(universe, listing, market.walkers[row]?.temper.key ?? 0, { actions, highs, lows, now: now() });
     },
     review: (opensAt, until) => archive.ask({ what: "review", opensAt, until }),
-    fresh: (at) => at - lastBeat < FRESH_MS,
+    // Between a session's beginning and its first beat the prices are still those of the session before.
+    fresh: (at) => at - lastBeat < FRESH_MS && calendar.at(at).session === floor.session,
     // What gathers for a call is not traded before it is struck.
     plan: (want) => (calling.matching(want.row, now()) === "call" ? [] : book.plan(want)),
     consume(want, executions) {
