@@ -12,7 +12,7 @@ const BY_IDENTITY: Record<IdentityStatus, RefusalCode | null> = {
 
 /** Whether the venue takes orders in a phase, if only for a call or at the close. */
 export function isTrading(phase: SessionPhase): boolean {
-  return phase !== "closed";
+  return phase !== "closed" && phase !== "halted";
 }
 
 /** The refusal every order would meet, in the order the desk asks; null when there is none. What is not known yet blocks nothing. */

@@ -50,7 +50,9 @@ export function gathering({ phase, paused }: Pick<Circumstances, "phase" | "paus
 function marketsOf({ phase, instrument }: Circumstances): Record<Market, Why> {
   const late = phase === "fixedPrice";
   const closed: Why = "TRD_NON_TRADING_HOURS";
-  return { board: late ? closed : null, odd: late || instrument.lotShares === 1 ? closed : null, fixed: late ? null : closed };
+  // Single shares are not taken before the open, and there are none where one unit is a lot.
+  const odd: Why = instrument.lotShares === 1 ? "TRD_NOT_TRADABLE" : late || phase === "preOpen" ? closed : null;
+  return { board: late ? closed : null, odd, fixed: late && instrument.lotShares > 1 ? null : closed };
 }
 
 function fundingsOf({ instrument, rule, margin }: Circumstances, market: Market): Choices["funding"] {
@@ -64,9 +66,8 @@ function fundingsOf({ instrument, rule, margin }: Circumstances, market: Market)
   ];
 }
 
-function dayTradeOf({ instrument, dayTrading }: Circumstances, { market, funding }: Pick<Draft, "market" | "funding">): Why {
-  const apart = instrument.watch === "disposition" || !instrument.dayTradable || market !== "board" || funding !== "cash";
-  if (apart) return "TRD_NOT_DAY_TRADABLE";
+function dayTradeOf({ instrument, dayTrading }: Circumstances, market: Market): Why {
+  if (instrument.watch === "disposition" || !instrument.dayTradable || market !== "board") return "TRD_NOT_DAY_TRADABLE";
   return dayTrading ? null : "TRD_DAY_TRADING_DISABLED";
 }
 
@@ -83,7 +84,7 @@ export function fitted(draft: Draft, around: Circumstances): { draft: Draft; cho
   const paid = funding.some(({ word, why }) => word === fundingWord(draft) && why === null)
     ? { funding: draft.funding, leverage: draft.leverage }
     : fundedBy("cash");
-  const dayTrade = dayTradeOf(around, { market, ...paid });
+  const dayTrade = dayTradeOf(around, market);
   const shortable = around.instrument.shortable && around.instrument.watch !== "disposition";
   const lasting: Why = market === "fixed" ? "TRD_NON_TRADING_HOURS" : limitOnly;
   return {
@@ -94,7 +95,7 @@ export function fitted(draft: Draft, around: Circumstances): { draft: Draft; cho
       pricing: market === "fixed" ? "market" : limitOnly === null ? draft.pricing : "limit",
       validity: lasting === null ? draft.validity : "rod",
       dayTrade: draft.dayTrade && dayTrade === null,
-      entry: market === "board" ? draft.entry : null,
+      entry: market === "fixed" ? null : draft.entry,
     },
     choices: {
       direction: { rise: null, fall: shortable ? null : "TRD_NOT_SHORTABLE" },

@@ -143,7 +143,7 @@ const ENTRIES: readonly EntryWord[] = ["none", "stop", "takeProfit"];
 function Entry({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
   const { draft, change, ladder, view, request } = model;
-  if (draft.market !== "board") return null;
+  if (draft.market === "fixed") return null;
   return (
     <div className={styles.option}>
       <h3>{t("ticket.entryTitle")}</h3>

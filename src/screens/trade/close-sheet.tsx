@@ -1,5 +1,5 @@
 /** The sheet that closes a position: how many lots, at market or at a limit, and what it brings. */
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
 import type { Order, Pricing } from "#contract/order.ts";
@@ -7,33 +7,24 @@ import { notify } from "#src/gateway/notice.ts";
 import { Confirmation } from "#src/screens/ticket/confirmation.tsx";
 import { limitOf, outside, settled, stepped } from "#src/screens/ticket/draft.ts";
 import { OutcomeUnknown } from "#src/screens/ticket/outcome.tsx";
-import { TicketTitle } from "#src/screens/ticket/ticket.tsx";
-import { positions } from "#src/streams/orders.ts";
-import { useResource } from "#src/streams/resource.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
 import { FieldList } from "#src/ui/row.tsx";
-import { Sheet } from "#src/ui/sheet.tsx";
 import { LockNotice, useLockLeft } from "./lock.tsx";
 import { useClose } from "./use-close.ts";
 import type { CloseModel } from "./use-close.ts";
 import { useOrderName } from "./order-lines.tsx";
+import { OrderSheet } from "./order-sheet.tsx";
 import styles from "./trade.module.css";
 
 /** Open while `order` is one. */
 export function CloseSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
-  // What is being closed stays readable while the sheet leaves.
-  const [last, setLast] = useState(order);
-  if (order !== null && order !== last) setLast(order);
-  const [locked, setLocked] = useState(false);
-  // The position as it is now: another device may have closed some of it.
-  const held = useResource(positions).value?.find((one) => one.orderNo === last?.orderNo);
   return (
-    <Sheet open={order !== null} onClose={onClose} locked={locked} title={last && <TicketTitle code={last.code} />}>
-      {last && <CloseTicket key={last.orderNo} order={held ?? last} onClose={onClose} onLock={setLocked} />}
-    </Sheet>
+    <OrderSheet order={order} onClose={onClose}>
+      {(now, lock) => <CloseTicket key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
+    </OrderSheet>
   );
 }
 

@@ -3,26 +3,34 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatPrice } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
+import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
+import { useUnits } from "#src/screens/quote/units.ts";
 import { OrderStatus } from "#src/screens/ticket/order-status.tsx";
 import { positions } from "#src/streams/orders.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { useResource } from "#src/streams/resource.ts";
 import { Button } from "#src/ui/button.tsx";
 import { EmptyState } from "#src/ui/state.tsx";
-import { CancelAlert } from "./cancel-alert.tsx";
-import { CloseSheet } from "./close-sheet.tsx";
+import { BulkAlert } from "./bulk-alert.tsx";
+import { Deeds } from "./deeds.tsx";
+import type { Doing } from "./deeds.tsx";
+import { FilterRow } from "./filter-row.tsx";
+import { passes } from "./filter.ts";
+import type { OrderFilter } from "./filter.ts";
 import { openLots, useDecimals } from "./order-lines.tsx";
 import { OrderRow } from "./order-row.tsx";
 import { Reading } from "./reading.tsx";
 import styles from "./trade.module.css";
 
 /** The first tab. */
-export function Holdings() {
+export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: (filter: OrderFilter) => void }) {
   const { t } = useTranslation();
   const read = useResource(positions);
-  const [closing, setClosing] = useState<Order | null>(null);
-  const [cancelling, setCancelling] = useState<Order | null>(null);
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const [closingAll, setClosingAll] = useState(false);
   const held = read.value ?? [];
+  const shown = held.filter((order) => passes(filter, order));
+  const closable = held.filter((order) => order.status === "holding" && (filter.code === null || order.code === filter.code));
   return (
     <>
       <Reading read={read}>
@@ -35,16 +43,24 @@ export function Holdings() {
         ) : (
           <>
             <Summary />
+            <FilterRow orders={held} filter={filter} onFilter={onFilter} />
             <ul className={styles.list} role="list" aria-label={t("trade.holding")}>
-              {held.map((order) => (
-                <Position key={order.orderNo} order={order} onClose={() => setClosing(order)} onCancel={() => setCancelling(order)} />
+              {shown.map((order) => (
+                <Position key={order.orderNo} order={order} onDo={setDoing} />
               ))}
             </ul>
+            {closable.length > 1 && (
+              <div className={styles.bulk}>
+                <Button block onClick={() => setClosingAll(true)}>
+                  {filter.code === null ? t("trade.closeAll") : t("trade.closeAllOf", { code: filter.code })}
+                </Button>
+              </div>
+            )}
           </>
         )}
       </Reading>
-      <CloseSheet order={closing} onClose={() => setClosing(null)} />
-      <CancelAlert order={cancelling} onClose={() => setCancelling(null)} />
+      <Deeds doing={doing} onDo={setDoing} />
+      <BulkAlert what="close" open={closingAll} orders={closable} code={filter.code} onClose={() => setClosingAll(false)} />
     </>
   );
 }
@@ -57,8 +73,10 @@ function Summary() {
       <div data-main>
         <dt>{t("trade.totalProfit")}</dt>
         <dd>
-          <ProfitCell orderNo={null} field="profit" className={styles.hero} />
-          <ProfitCell orderNo={null} field="returnRate" className={styles.rate} />
+          <ProfitButton of={{ kind: "open" }} className={styles.total}>
+            <ProfitCell orderNo={null} field="profit" className={styles.hero} />
+            <ProfitCell orderNo={null} field="returnRate" className={styles.rate} />
+          </ProfitButton>
         </dd>
       </div>
       <div>
@@ -77,9 +95,10 @@ function Summary() {
   );
 }
 
-function Position({ order, onClose, onCancel }: { order: Order; onClose: () => void; onCancel: () => void }) {
+function Position({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }) {
   const { t } = useTranslation();
   const decimals = useDecimals();
+  const units = useUnits();
   const closing = order.status === "readyToClose";
   return (
     <OrderRow
@@ -88,12 +107,18 @@ function Position({ order, onClose, onCancel }: { order: Order; onClose: () => v
         closing ? (
           <OrderStatus status={order.status} />
         ) : (
-          t("trade.heldAt", { n: openLots(order), price: formatPrice(order.openAverage, decimals(order.code)) })
+          t("trade.heldSize", {
+            size: units(openLots(order), order.lotShares),
+            price: formatPrice(order.openAverage, decimals(order.code)),
+          })
         )
       }
       number={<ProfitCell orderNo={order.orderNo} field="profit" />}
       second={<ProfitCell orderNo={order.orderNo} field="returnRate" />}
-      action={closing ? <Button onClick={onCancel}>{t("trade.cancel")}</Button> : <Button onClick={onClose}>{t("trade.close")}</Button>}
+      action={
+        <Button onClick={() => onDo({ deed: closing ? "cancel" : "close", order })}>{t(closing ? "trade.cancel" : "trade.close")}</Button>
+      }
+      onMenu={() => onDo({ deed: "menu", order })}
     />
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { formatPrice, grouped } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { fullName } from "#src/screens/quote/names.ts";
+import { useUnits } from "#src/screens/quote/units.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import styles from "./trade.module.css";
 
@@ -32,19 +33,23 @@ export function DirectionWord({ order }: { order: Pick<Order, "direction"> }) {
 }
 
 /** The limit, or "at market". */
-export function usePriceWord(): (order: Pick<Order, "code" | "price">) => string {
+export function usePriceWord(): (order: Pick<Order, "code" | "price" | "market">) => string {
   const { t } = useTranslation();
   const decimals = useDecimals();
-  return ({ code, price }) => (price === null ? t("ticket.atMarket") : `${t("ticket.limit")} ${formatPrice(price, decimals(code))}`);
+  return ({ code, price, market }) =>
+    price === null
+      ? t(market === "fixed" ? "ticket.atClose" : "ticket.atMarket")
+      : `${t("ticket.limit")} ${formatPrice(price, decimals(code))}`;
 }
 
 /** `3 lots`, with what is filled of it while that is less. */
-export function useSizeWord(): (order: Pick<Order, "lots" | "filledLots">) => string {
+export function useSizeWord(): (order: Pick<Order, "lots" | "filledLots" | "lotShares">) => string {
   const { t } = useTranslation();
-  return ({ lots, filledLots }) =>
+  const units = useUnits();
+  return ({ lots, filledLots, lotShares }) =>
     filledLots > 0 && filledLots < lots
-      ? t("order.filledOf", { filled: grouped(String(filledLots)), n: grouped(String(lots)) })
-      : t("order.lots", { count: lots, n: grouped(String(lots)) });
+      ? t("order.filledOf", { filled: grouped(String(filledLots)), size: units(lots, lotShares) })
+      : units(lots, lotShares);
 }
 
 /** Lots still held. */

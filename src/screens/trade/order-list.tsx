@@ -4,24 +4,39 @@ import { useTranslation } from "react-i18next";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
+import { useUnits } from "#src/screens/quote/units.ts";
 import { orders } from "#src/streams/orders.ts";
 import type { OrderTab } from "#src/streams/orders.ts";
 import { usePages } from "#src/streams/pages.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { EmptyState } from "#src/ui/state.tsx";
-import { CancelAlert } from "./cancel-alert.tsx";
+import { BulkAlert } from "./bulk-alert.tsx";
+import { Deeds } from "./deeds.tsx";
+import type { Doing } from "./deeds.tsx";
+import { FilterRow } from "./filter-row.tsx";
+import { passes } from "./filter.ts";
+import type { OrderFilter } from "./filter.ts";
 import { usePriceWord, useSizeWord } from "./order-lines.tsx";
 import { OrderRow } from "./order-row.tsx";
 import { Reading } from "./reading.tsx";
 import styles from "./trade.module.css";
 
+export interface OrderListProps {
+  tab: Exclude<OrderTab, "holding">;
+  filter: OrderFilter;
+  onFilter: (filter: OrderFilter) => void;
+}
+
 /** One tab of the trade screen that is a plain list. */
-export function OrderList({ tab }: { tab: Exclude<OrderTab, "holding"> }) {
+export function OrderList({ tab, filter, onFilter }: OrderListProps) {
   const { t } = useTranslation();
   const list = usePages(orders[tab]);
-  const [cancelling, setCancelling] = useState<Order | null>(null);
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const [cancellingAll, setCancellingAll] = useState(false);
   const items = list.value?.items ?? [];
+  const shown = items.filter((order) => passes(filter, order));
+  const resting = items.filter((order) => filter.code === null || order.code === filter.code);
   const Row = ROWS[tab];
   return (
     <>
@@ -29,11 +44,15 @@ export function OrderList({ tab }: { tab: Exclude<OrderTab, "holding"> }) {
         {items.length === 0 ? (
           <EmptyState title={t(`trade.none.${tab}`)} why={t(`trade.noneWhy.${tab}`)} />
         ) : (
-          <ul className={styles.list} role="list" aria-label={t(`trade.${tab}`)}>
-            {items.map((order) => (
-              <Row key={order.orderNo} order={order} onCancel={() => setCancelling(order)} />
-            ))}
-          </ul>
+          <>
+            {tab === "closed" && <Made orders={shown} whole={list.value?.next === null} />}
+            <FilterRow orders={items} filter={filter} onFilter={onFilter} />
+            <ul className={styles.list} role="list" aria-label={t(`trade.${tab}`)}>
+              {shown.map((order) => (
+                <Row key={order.orderNo} order={order} onDo={setDoing} />
+              ))}
+            </ul>
+          </>
         )}
         {list.value?.next !== null && (
           <div className={styles.more}>
@@ -43,32 +62,63 @@ export function OrderList({ tab }: { tab: Exclude<OrderTab, "holding"> }) {
             </Button>
           </div>
         )}
+        {tab === "pending" && resting.length > 1 && (
+          <div className={styles.bulk}>
+            <Button block onClick={() => setCancellingAll(true)}>
+              {filter.code === null ? t("trade.cancelAll") : t("trade.cancelAllOf", { code: filter.code })}
+            </Button>
+          </div>
+        )}
       </Reading>
-      <CancelAlert order={cancelling} onClose={() => setCancelling(null)} />
+      <Deeds doing={doing} onDo={setDoing} />
+      <BulkAlert what="cancel" open={cancellingAll} orders={resting} code={filter.code} onClose={() => setCancellingAll(false)} />
     </>
+  );
+}
+
+/** What the orders of a list made together. */
+function Made({ orders: made, whole }: { orders: readonly Order[]; whole: boolean }) {
+  const { t } = useTranslation();
+  const profitCents = made.reduce((sum, order) => sum + order.profitCents, 0);
+  return (
+    <dl className={styles.summary}>
+      <div data-main>
+        <dt>{t(whole ? "trade.madeTotal" : "trade.madeShown", { count: made.length, n: made.length })}</dt>
+        <dd className={styles.rate}>
+          <Direction trend={trendOf(profitCents)} text={formatMoney(profitCents, "always")} arrow={false} />
+        </dd>
+      </div>
+    </dl>
   );
 }
 
 interface RowProps {
   order: Order;
-  onCancel: () => void;
+  onDo: (doing: Doing) => void;
 }
 
-function PendingRow({ order, onCancel }: RowProps) {
+function PendingRow({ order, onDo }: RowProps) {
   const { t } = useTranslation();
   const price = usePriceWord();
   const size = useSizeWord();
   return (
-    <OrderRow order={order} note={`${price(order)} · ${size(order)}`} action={<Button onClick={onCancel}>{t("trade.cancel")}</Button>} />
+    <OrderRow
+      order={order}
+      note={`${price(order)} · ${size(order)}`}
+      action={<Button onClick={() => onDo({ deed: "cancel", order })}>{t("trade.cancel")}</Button>}
+      onMenu={() => onDo({ deed: "menu", order })}
+    />
   );
 }
 
 function ClosedRow({ order }: RowProps) {
-  const size = useSizeWord();
+  const { t } = useTranslation();
+  const units = useUnits();
+  const cause = order.closeCause === null || order.closeCause === "member" ? "" : ` · ${t(`order.cause.${order.closeCause}`)}`;
   return (
     <OrderRow
       order={order}
-      note={size(order)}
+      note={`${units(order.closedLots, order.lotShares)}${cause}`}
       number={<Direction trend={trendOf(order.profitCents)} text={formatMoney(order.profitCents, "always")} arrow={false} />}
       second={order.soldAt === null ? null : formatDateTime(order.soldAt).slice(0, 10)}
     />

@@ -7,6 +7,8 @@ import type { OrderTab } from "#src/streams/orders.ts";
 import { useResource } from "#src/streams/resource.ts";
 import { Screen, TitleHeader } from "#src/ui/screen.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
+import { NO_FILTER } from "./filter.ts";
+import type { OrderFilter } from "./filter.ts";
 import { Holdings } from "./holdings.tsx";
 import { OrderList } from "./order-list.tsx";
 
@@ -14,6 +16,7 @@ import { OrderList } from "./order-list.tsx";
 export function Trade() {
   const { t } = useTranslation();
   const [tab, setTab] = useState<OrderTab>("holding");
+  const [filter, setFilter] = useState<OrderFilter>(NO_FILTER);
   const panelId = useId();
   const held = useResource(positions).value?.length;
   const pending = useResource(orders.pending).value;
@@ -38,7 +41,11 @@ export function Trade() {
       }
     >
       <div id={panelId} role="tabpanel" aria-label={t(`trade.${tab}`)}>
-        {tab === "holding" ? <Holdings /> : <OrderList key={tab} tab={tab} />}
+        {tab === "holding" ? (
+          <Holdings filter={filter} onFilter={setFilter} />
+        ) : (
+          <OrderList key={tab} tab={tab} filter={filter} onFilter={setFilter} />
+        )}
       </div>
     </Screen>
   );

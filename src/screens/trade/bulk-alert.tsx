@@ -1,0 +1,114 @@
+/** The question before everything is cancelled or closed, naming what that is; and afterwards what was refused, and why. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { BulkOutcome, Order } from "#contract/order.ts";
+import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import { useRequest } from "#src/actors/request.ts";
+import { notify } from "#src/gateway/notice.ts";
+import { refusalTextNow } from "#src/gateway/refusal.ts";
+import { haptic } from "#src/gateway/shell.ts";
+import { takeOrder } from "#src/streams/orders.ts";
+import { Alert } from "#src/ui/alert.tsx";
+import { useOrderName, useSizeWord } from "./order-lines.tsx";
+import { Settling, isReady, isUnknown } from "./settling.tsx";
+import styles from "./trade.module.css";
+
+export interface BulkAlertProps {
+  what: "cancel" | "close";
+  open: boolean;
+  /** Those it would concern. */
+  orders: readonly Order[];
+  /** Only those of this instrument; null for all. */
+  code: string | null;
+  onClose: () => void;
+}
+
+/** So many are named one by one. */
+const NAMED = 4;
+
+export function BulkAlert({ what, open, orders, code, onClose }: BulkAlertProps) {
+  const { t } = useTranslation();
+  const [outcome, setOutcome] = useState<BulkOutcome | null>(null);
+  const done = (answer: BulkOutcome | null): void => {
+    haptic(answer?.refused.length ? "error" : "success");
+    answer?.orders.forEach(takeOrder);
+    if (answer && answer.refused.length > 0) setOutcome(answer);
+    else {
+      notify(t(`trade.bulkDone.${what}`, { count: answer?.orders.length ?? 0, n: answer?.orders.length ?? 0 }), "success");
+      onClose();
+    }
+  };
+  const request = useRequest(what === "cancel" ? "cancelOrders" : "closeOrders", { onAccepted: done, onArrived: () => done(null) });
+  const close = (): void => {
+    setOutcome(null);
+    if (request.state === "accepted") request.reset();
+    onClose();
+  };
+  const confirm = (): void => {
+    if (outcome) close();
+    else if (isReady(request)) {
+      if (request.state === "accepted") request.reset();
+      request.submit({ code });
+    }
+  };
+  const n = orders.length;
+  return (
+    <Alert
+      open={open}
+      title={code === null ? t(`trade.bulk.${what}`) : t(`trade.bulkOf.${what}`, { code })}
+      confirm={outcome ? t("ticket.done") : t(`trade.bulkConfirm.${what}`, { count: n, n })}
+      tone={outcome ? "primary" : "danger"}
+      busy={request.busy}
+      onConfirm={confirm}
+      onClose={close}
+    >
+      {outcome ? (
+        <Refused outcome={outcome} known={orders} />
+      ) : (
+        <Settling request={request}>
+          <Named orders={orders} />
+          <p>{t(`trade.bulkWhy.${what}`)}</p>
+          {!isUnknown(request) && (request.errorOfForm || request.state === "failed") && (
+            <p role="alert">{request.errorOfForm ?? t("trade.notSent")}</p>
+          )}
+        </Settling>
+      )}
+    </Alert>
+  );
+}
+
+function Named({ orders }: { orders: readonly Order[] }) {
+  const { t } = useTranslation();
+  const nameOf = useOrderName();
+  const size = useSizeWord();
+  const more = orders.length - NAMED;
+  return (
+    <ul className={styles.named} role="list">
+      {orders.slice(0, NAMED).map((order) => (
+        <li key={order.orderNo}>{`${nameOf(order)} · ${t(`ticket.${order.direction}`)} · ${size(order)}`}</li>
+      ))}
+      {more > 0 && <li>{t("trade.andMore", { count: more, n: more })}</li>}
+    </ul>
+  );
+}
+
+/** What stayed as it was, each with its reason. */
+function Refused({ outcome: { orders, refused }, known }: { outcome: BulkOutcome; known: readonly Order[] }) {
+  const { t } = useTranslation();
+  const nameOf = useOrderName();
+  return (
+    <>
+      <p>{t("trade.bulkPartly", { done: orders.length, n: refused.length })}</p>
+      <ul className={styles.named} role="list">
+        {refused.map(({ orderNo, code, params }) => {
+          const order = known.find((one) => one.orderNo === orderNo);
+          return (
+            <li key={orderNo}>
+              <strong>{order ? nameOf(order) : orderNo}</strong> {refusalTextNow({ code: code as RefusalCode, params, msg: code })}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

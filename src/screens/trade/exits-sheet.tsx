@@ -1,0 +1,111 @@
+/** What guards a position: set, changed and cancelled in one go; the first that comes true cancels the others. */
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Condition } from "#contract/condition.ts";
+import { typedPrice } from "#contract/kernel/money.ts";
+import { TRIGGERS } from "#contract/order.ts";
+import type { Order } from "#contract/order.ts";
+import { useRequest } from "#src/actors/request.ts";
+import { notify } from "#src/gateway/notice.ts";
+import { haptic } from "#src/gateway/shell.ts";
+import { triggerOf } from "#src/screens/ticket/draft.ts";
+import type { Draft, Ladder } from "#src/screens/ticket/draft.ts";
+import { Exits } from "#src/screens/ticket/exits.tsx";
+import { exitProblem } from "#src/screens/ticket/problems.ts";
+import { takeConditions, useConditionsOf } from "#src/streams/conditions.ts";
+import { instrumentOf, useInstruments } from "#src/streams/instruments.ts";
+import { takeOrder } from "#src/streams/orders.ts";
+import { useQuote } from "#src/streams/quotes.ts";
+import { Button } from "#src/ui/button.tsx";
+import { useOrderName, useSizeWord } from "./order-lines.tsx";
+import { OrderSheet } from "./order-sheet.tsx";
+import { Reading } from "./reading.tsx";
+import { Settling, isReady } from "./settling.tsx";
+import styles from "./trade.module.css";
+
+/** Open while `order` is one. */
+export function ExitsSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
+  return (
+    <OrderSheet order={order} onClose={onClose}>
+      {(now, lock) => <Known key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
+    </OrderSheet>
+  );
+}
+
+interface Props {
+  order: Order;
+  onClose: () => void;
+  onLock: (locked: boolean) => void;
+}
+
+function Known(props: Props) {
+  const read = useConditionsOf(props.order.orderNo);
+  return (
+    <Reading read={read} rows={3}>
+      {read.value && <Guarding {...props} waiting={read.value.filter(({ status }) => status === "waiting")} />}
+    </Reading>
+  );
+}
+
+/** Conditions as they were typed. */
+const typedOf = (waiting: readonly Condition[], { decimals }: Ladder): Draft["exits"] =>
+  Object.fromEntries(waiting.map(({ kind, price }) => [kind, typedPrice(price, decimals)]));
+
+function Guarding({ order, waiting, onClose, onLock }: Props & { waiting: readonly Condition[] }) {
+  const { t } = useTranslation();
+  useInstruments();
+  const instrument = instrumentOf(order.code);
+  const ladder: Ladder = { kind: instrument?.kind ?? "stock", decimals: instrument?.decimals ?? 2 };
+  const last = useQuote(order.code)?.quote.last ?? 0;
+  const nameOf = useOrderName();
+  const size = useSizeWord();
+  const [exits, setExits] = useState(() => typedOf(waiting, ladder));
+  // Before it is opened it is measured at where it shall be.
+  const from = order.filledLots > 0 ? last : (order.price ?? order.trigger?.price ?? last);
+  const request = useRequest("setConditions", {
+    fields: ["exits"],
+    check: ({ exits: wanted }) => [exitProblem(wanted, order.direction, from, ladder)].filter((problem) => problem !== null),
+    onAccepted: ({ order: now, conditions }) => {
+      haptic("success");
+      takeOrder(now);
+      takeConditions(now.orderNo, conditions);
+      notify(t("trade.exitsSet"), "success");
+      onClose();
+    },
+    onArrived: onClose,
+  });
+  const sending = request.state === "submitting";
+  useEffect(() => onLock(sending), [sending, onLock]);
+  const send = (): void => {
+    const wanted = TRIGGERS.flatMap((kind) => (exits[kind] === undefined ? [] : [triggerOf(kind, exits[kind])]));
+    if (isReady(request)) request.submit({ orderNo: order.orderNo, exits: wanted });
+  };
+  const none = Object.keys(exits).length === 0;
+  const said =
+    request.state === "failed" ? t("trade.notSent") : request.state === "coolingDown" ? t("ticket.coolDown") : request.errorOfForm;
+  return (
+    <Settling request={request}>
+      <div className={styles.form}>
+        <p className={styles.what}>{`${t(`ticket.${order.direction}`)} · ${nameOf(order)} · ${size(order)}`}</p>
+        <Exits
+          exits={exits}
+          ladder={ladder}
+          from={from}
+          error={request.errorAt("exits")}
+          onChange={(next) => {
+            setExits(next);
+            request.edit("exits");
+          }}
+        />
+        {said && (
+          <p className={styles.problem} role="alert">
+            {said}
+          </p>
+        )}
+        <Button size="large" block tone={none && waiting.length > 0 ? "danger" : "primary"} busy={request.busy} onClick={send}>
+          {t(none && waiting.length > 0 ? "trade.exitsCancel" : "trade.exitsSave")}
+        </Button>
+      </div>
+    </Settling>
+  );
+}

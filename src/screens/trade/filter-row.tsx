@@ -1,0 +1,59 @@
+/** The filters over a list of orders, and the word about how many they hide. */
+import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Chip, ChipRow } from "#src/ui/choice.tsx";
+import { NO_FILTER, filterWords, passes } from "./filter.ts";
+import type { OrderFilter } from "./filter.ts";
+import styles from "./trade.module.css";
+
+export interface FilterRowProps {
+  orders: readonly Order[];
+  filter: OrderFilter;
+  onFilter: (filter: OrderFilter) => void;
+}
+
+/** Nothing where there is nothing to tell apart. */
+export function FilterRow({ orders, filter, onFilter }: FilterRowProps) {
+  const { t } = useTranslation();
+  const { directions, fundings, codes } = filterWords(orders, filter);
+  const hidden = orders.filter((order) => !passes(filter, order)).length;
+  if (directions.length + fundings.length + codes.length === 0) return null;
+  return (
+    <div className={styles.filters}>
+      <ChipRow label={t("trade.filters")}>
+        {directions.map((direction) => (
+          <Chip
+            key={direction}
+            pressed={filter.direction === direction}
+            onPress={() => onFilter({ ...filter, direction: filter.direction === direction ? null : direction })}
+          >
+            {t(`ticket.${direction}`)}
+          </Chip>
+        ))}
+        {fundings.map((funding) => (
+          <Chip
+            key={funding}
+            pressed={filter.funding === funding}
+            onPress={() => onFilter({ ...filter, funding: filter.funding === funding ? null : funding })}
+          >
+            {t(`trade.funding.${funding}`)}
+          </Chip>
+        ))}
+        {codes.map((code) => (
+          <Chip key={code} pressed={filter.code === code} onPress={() => onFilter({ ...filter, code: filter.code === code ? null : code })}>
+            {code}
+          </Chip>
+        ))}
+      </ChipRow>
+      {hidden > 0 && (
+        <p className={styles.hidden} role="status">
+          {t("trade.hidden", { count: hidden, n: hidden })}
+          <Button tone="quiet" onClick={() => onFilter(NO_FILTER)}>
+            {t("trade.showAll")}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}

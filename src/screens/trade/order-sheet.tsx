@@ -1,0 +1,38 @@
+/** A sheet about one order, which stays as it is shown while the sheet leaves, and follows the order while it is open. */
+import { useState } from "react";
+import type { ReactNode } from "react";
+import type { Order } from "#contract/order.ts";
+import { orders, positions } from "#src/streams/orders.ts";
+import { useResource } from "#src/streams/resource.ts";
+import { TicketTitle } from "#src/screens/ticket/ticket.tsx";
+import { Sheet } from "#src/ui/sheet.tsx";
+
+export interface OrderSheetProps {
+  /** Open while it is one. */
+  order: Order | null;
+  onClose: () => void;
+  /** Instead of the instrument with its price. */
+  title?: string | undefined;
+  /** `lock` keeps the sheet open while something is being sent. */
+  children: (order: Order, lock: (locked: boolean) => void) => ReactNode;
+}
+
+/** The order as it is now: another device may have changed it. */
+function useOrderNow(order: Order | null): Order | null {
+  const held = useResource(positions).value?.find((one) => one.orderNo === order?.orderNo);
+  const pending = useResource(orders.pending).value?.items.find((one) => one.orderNo === order?.orderNo);
+  const now = held ?? pending;
+  return now && order && now.version >= order.version ? now : order;
+}
+
+export function OrderSheet({ order, onClose, title, children }: OrderSheetProps) {
+  const [last, setLast] = useState(order);
+  if (order !== null && order !== last) setLast(order);
+  const [locked, setLocked] = useState(false);
+  const now = useOrderNow(last);
+  return (
+    <Sheet open={order !== null} onClose={onClose} locked={locked} title={title ?? (last && <TicketTitle code={last.code} />)}>
+      {now && <div key={now.orderNo}>{children(now, setLocked)}</div>}
+    </Sheet>
+  );
+}

@@ -1,0 +1,80 @@
+/** Turning a position round: all of it closed at market and as much opened the other way, in one step; said in full, confirmed by sliding. */
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import type { Order } from "#contract/order.ts";
+import { useRequest } from "#src/actors/request.ts";
+import { notify } from "#src/gateway/notice.ts";
+import { haptic } from "#src/gateway/shell.ts";
+import { useUnits } from "#src/screens/quote/units.ts";
+import { useConnection } from "#src/streams/connection.ts";
+import { takeOrder } from "#src/streams/orders.ts";
+import { FieldList } from "#src/ui/row.tsx";
+import { SlideToConfirm } from "#src/ui/slide-to-confirm.tsx";
+import { RiskNotice } from "#src/ui/state.tsx";
+import { LockNotice, useLockLeft } from "./lock.tsx";
+import { openLots, useOrderName } from "./order-lines.tsx";
+import { OrderSheet } from "./order-sheet.tsx";
+import { Settling, isReady } from "./settling.tsx";
+import styles from "./trade.module.css";
+
+/** Open while `order` is one. */
+export function ReverseSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
+  return (
+    <OrderSheet order={order} onClose={onClose}>
+      {(now, lock) => <Reversing key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
+    </OrderSheet>
+  );
+}
+
+function Reversing({ order, onClose, onLock }: { order: Order; onClose: () => void; onLock: (locked: boolean) => void }) {
+  const { t } = useTranslation();
+  const nameOf = useOrderName();
+  const units = useUnits();
+  const { tradable } = useConnection();
+  const locked = useLockLeft(order.lockedUntil) > 0;
+  const other = order.direction === "rise" ? "fall" : "rise";
+  const request = useRequest("reverseOrder", {
+    onAccepted: ({ closed, opened }) => {
+      haptic("success");
+      takeOrder(closed);
+      takeOrder(opened);
+      notify(t("trade.reversed"), "success");
+      onClose();
+    },
+    onArrived: onClose,
+  });
+  const sending = request.state === "submitting";
+  useEffect(() => onLock(sending), [sending, onLock]);
+  const size = units(openLots(order), order.lotShares);
+  const said = request.state === "failed" ? t("trade.notSent") : request.errorOfForm;
+  const reason = tradable ? said : t("ticket.notLive");
+  return (
+    <Settling request={request}>
+      <div className={styles.form}>
+        <RiskNotice />
+        <FieldList
+          fields={[
+            { label: t("ticket.instrument"), value: nameOf(order) },
+            { label: t("trade.close"), value: `${t(`ticket.${order.direction}`)} · ${size} · ${t("ticket.atMarket")}` },
+            { label: t("trade.opens"), value: `${t(`ticket.${other}`)} · ${size} · ${t("ticket.atMarket")}` },
+          ]}
+        />
+        <p className={styles.hint}>{t("trade.reverseWhy")}</p>
+        <LockNotice order={order} />
+        {reason && (
+          <p className={styles.problem} role="alert">
+            {reason}
+          </p>
+        )}
+        <SlideToConfirm
+          // After a refusal it is slid anew.
+          key={request.state === "refused" || request.state === "failed" ? "again" : "first"}
+          label={t("trade.reverse")}
+          tone={other === "rise" ? "up" : "down"}
+          busy={request.busy}
+          onConfirm={() => tradable && !locked && isReady(request) && request.submit({ orderNo: order.orderNo })}
+        />
+      </div>
+    </Settling>
+  );
+}

@@ -1,0 +1,191 @@
+/** The margin account on screen: what is asked before applying, a call that says at its field what is no payment, and calls that end by a fact. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cents } from "#contract/kernel/money.ts";
+import { epochMs } from "#contract/kernel/time.ts";
+import type { MarginAccount, MarginCall } from "#contract/margin.ts";
+import en from "#locales/en.json";
+import { outstanding } from "#src/screens/home/margin-call.tsx";
+import { MarginPage } from "#src/screens/home/margin.tsx";
+import { door } from "#src/streams/link.ts";
+import { margin } from "#src/streams/margin.ts";
+import { accepted, answer } from "#tests/src/gateway/broker.ts";
+import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
+import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
+import { bodies, setStage, until } from "#tests/src/streams/stage.tsx";
+import { doing, one, show } from "#tests/src/ui/render.tsx";
+import type { Shown } from "#tests/src/ui/render.tsx";
+
+const CALL: MarginCall = {
+  callNo: "M000000000001",
+  status: "due",
+  calledAt: epochMs(1_000),
+  dueAt: epochMs(Date.UTC(2026, 2, 3, 5, 30)),
+  endedAt: null,
+  requiredCents: cents(12_345_678),
+  paidCents: cents(1_000_000),
+};
+const NONE: MarginAccount = {
+  status: "none",
+  appliedAt: null,
+  approvedAt: null,
+  loanCents: cents(0),
+  interestCents: cents(0),
+  addedCents: cents(0),
+  ratioBasisPoints: null,
+  call: null,
+  version: 1,
+};
+const CALLED: MarginAccount = {
+  ...NONE,
+  status: "approved",
+  loanCents: cents(60_000_000),
+  ratioBasisPoints: 12_730,
+  call: CALL,
+  version: 2,
+};
+
+let worker: FakeWorker;
+let shown: Shown;
+let facts = 0;
+
+const words = (): string => document.querySelector("main")?.textContent ?? "";
+const press = (name: string): Promise<void> =>
+  doing(() => [...document.querySelectorAll("button")].find((button) => button.textContent === name)?.click());
+const type = (text: string): Promise<void> =>
+  doing(() => {
+    const field = one(document, "input");
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, text);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+const submit = (): Promise<void> =>
+  doing(() => one(document, "form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true })));
+const tell = (type_: string, account: MarginAccount): void =>
+  worker.say({ kind: "facts", facts: [{ n: ++facts, at: 5_000, type: type_, account }] as never });
+
+/** Wait for what comes from outside React. */
+async function settled(happened: () => unknown): Promise<void> {
+  globalThis.IS_REACT_ACT_ENVIRONMENT = false;
+  await until(happened);
+  globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+}
+
+async function open(account: MarginAccount): Promise<void> {
+  answer("readMargin", () => accepted({ account, calls: account.call ? [account.call] : [] }));
+  shown = await show(<MarginPage />);
+  await settled(() => margin.now().value !== null);
+  await settled(() => words().length > 300);
+}
+
+i18next.use(initReactI18next);
+setStage();
+beforeAll(async () => {
+  worker = fakeWorker();
+  await door();
+});
+beforeEach(() => {
+  answer("listPositions", () => accepted({ positions: [] }));
+  answer("readMember", () => accepted({}));
+  answer("readRules", () =>
+    accepted({
+      trade: {
+        feePerMillion: 1425,
+        feeMinimumCents: 2000,
+        oddFeeMinimumCents: 100,
+        taxPerMillion: 3000,
+        dayTaxPerMillion: 1500,
+        shortPerMillion: 900_000,
+        maxLots: 499,
+        maxOddShares: 999,
+        minimumCents: 100_000,
+        lockSeconds: null,
+        closedDays: 0,
+        multiples: [1, 2],
+        loanPerMillion: 600_000,
+        marginShortPerMillion: 900_000,
+        interestPerMillion: 65_000,
+        settlementDays: 0,
+      },
+      exceptions: [],
+      margin: { callPercent: 130, clearedPercent: 166, graceDays: 2, reviewSeconds: 5, accountDays: 90, minimumScore: 60 },
+      dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
+      commandsPerSecond: 20,
+    }),
+  );
+});
+afterEach(() => shown.gone());
+
+describe("the margin account", () => {
+  it("is applied for with its risks in sight and a tick, and not without", async () => {
+    await open(NONE);
+    expect(words()).toContain(en.margin.risk);
+    await settled(() => words().includes("Below 130% you are called to pay; from 166% the call is cleared."));
+    expect(words()).toContain("The house lends up to 60% of what you buy.");
+    await submit();
+    await settled(() => words().includes(en.dayTrading.agreeFirst));
+    expect(bodies("applyMargin")).toEqual([]);
+
+    answer("applyMargin", () => accepted({ ...NONE, status: "pendingReview", appliedAt: 4_000, version: 2 }));
+    await doing(() => one(document, "input").click());
+    await submit();
+    await settled(() => words().includes(en.margin.reviewed));
+    expect(bodies("applyMargin")).toMatchObject([{ agreed: true }]);
+
+    // The house's answer comes by itself.
+    await doing(() => tell("margin.approved", { ...NONE, status: "approved", approvedAt: epochMs(5_000), version: 3 }));
+    await settled(() => words().includes(en.margin.nothingOwed));
+    expect(words()).toContain(en.margin.risk);
+  });
+
+  it("says the ratio against both lines, and takes only whole NT$ above none on a call", async () => {
+    await open(CALLED);
+    expect(words()).toContain("Due · to be met by 2026.03.03 13:30:00");
+    expect(one(document, "input").value).toBe("113457");
+    for (const wrong of ["", "0", "-5", "1.5", "ten"]) {
+      await type(wrong);
+      await submit();
+      await settled(() => document.querySelector("[id$=-error]")?.textContent === en.refusal.VAL_MARGIN_POSITIVE);
+      await type("1");
+      await settled(() => document.querySelector("[id$=-error]") === null);
+    }
+    expect(bodies("payMargin")).toEqual([]);
+
+    const paid = { ...CALLED, addedCents: cents(200_000), call: { ...CALL, paidCents: cents(1_200_000) }, version: 3 };
+    answer("payMargin", () => accepted(paid));
+    await type("2,000");
+    await submit();
+    await settled(() => words().includes("12,000.00"));
+    expect(bodies("payMargin")).toMatchObject([{ amount: 2_000 }]);
+  });
+
+  it("moves a call that ended to the earlier ones, by its fact alone", async () => {
+    await open(CALLED);
+    const read = bodies("readMargin").length;
+    const ended = { ...CALL, status: "cleared" as const, endedAt: epochMs(5_000), paidCents: CALL.requiredCents };
+    await doing(() => tell("margin.cleared", { ...CALLED, ratioBasisPoints: 17_000, call: ended, version: 4 }));
+    await settled(() => words().includes(en.margin.history));
+    expect(words()).toContain(en.status.marginCall.cleared);
+    expect([...document.querySelectorAll("button")].some(({ textContent }) => textContent === en.margin.pay)).toBe(false);
+    // An older fact that comes late changes nothing.
+    await doing(() => tell("margin.paid", CALLED));
+    expect(words()).toContain(en.status.marginCall.cleared);
+    expect(bodies("readMargin").length).toBe(read);
+  });
+
+  it("withdraws an application after asking", async () => {
+    await open({ ...NONE, status: "pendingReview", appliedAt: epochMs(4_000) });
+    answer("withdrawMargin", () => accepted({ ...NONE, version: 2 }));
+    await press(en.margin.withdraw);
+    await doing(() => one(document, "dialog[open]").querySelectorAll("button")[1]?.click());
+    await settled(() => words().includes(en.margin.apply));
+    expect(bodies("withdrawMargin")).toHaveLength(1);
+  });
+
+  it("asks for what is missing in whole NT$", () => {
+    expect(outstanding({ requiredCents: cents(101), paidCents: cents(0) })).toBe(2);
+    expect(outstanding({ requiredCents: cents(100), paidCents: cents(500) })).toBe(0);
+  });
+});

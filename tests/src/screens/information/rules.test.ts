@@ -1,0 +1,103 @@
+/** The rules page: classes of instruments, what each rule says in words, and what single instruments do otherwise. */
+import i18next from "i18next";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Instrument } from "#contract/instrument.ts";
+import { cents, formatRate } from "#contract/kernel/money.ts";
+import type { Code } from "#contract/kernel/id.ts";
+import type { Rules, TradeRule } from "#contract/rule.ts";
+import en from "#locales/en.json";
+import { exceptionsOf, ruleClasses } from "#src/screens/information/rule-classes.ts";
+import { lockText, locksOf, otherwise, ruleLines } from "#src/screens/information/rule-lines.ts";
+
+const TRADE: TradeRule = {
+  feePerMillion: 1425,
+  feeMinimumCents: cents(2000),
+  oddFeeMinimumCents: cents(100),
+  taxPerMillion: 3000,
+  dayTaxPerMillion: 1500,
+  shortPerMillion: 900_000,
+  maxLots: 499,
+  maxOddShares: 999,
+  minimumCents: cents(100_000),
+  lockSeconds: null,
+  closedDays: 0,
+  multiples: [1, 2, 3],
+  loanPerMillion: 600_000,
+  marginShortPerMillion: 900_000,
+  interestPerMillion: 65_000,
+  settlementDays: 0,
+};
+const RULES: Rules = {
+  trade: TRADE,
+  exceptions: [
+    { board: null, kind: "etf", code: null, rule: { taxPerMillion: 1000 } },
+    { board: "otc", kind: "stock", code: null, rule: { settlementDays: 2 } },
+    { board: null, kind: null, code: "2330" as Code, rule: { maxLots: 10 } },
+  ],
+  margin: { callPercent: 130, clearedPercent: 166, graceDays: 2, reviewSeconds: 5, accountDays: 90, minimumScore: 60 },
+  dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
+  commandsPerSecond: 20,
+};
+const instrument = (code: string, over: Partial<Instrument> = {}): Instrument =>
+  ({ code, kind: "stock", board: "listed", tradable: true, sellLockSeconds: 60, ...over }) as Instrument;
+const LIST = [
+  instrument("2330"),
+  instrument("2317", { sellLockSeconds: 900 }),
+  instrument("6488", { board: "otc" }),
+  instrument("0050", { kind: "etf", sellLockSeconds: 0 }),
+  instrument("00679B", { kind: "etf", board: "otc", sellLockSeconds: 86_400 }),
+  instrument("IX0001", { kind: "index", board: "index", tradable: false }),
+];
+
+beforeAll(() => i18next.init({ lng: "en", resources: { en: { translation: en } } }));
+
+describe("rules", () => {
+  it("divide a kind by board only where its boards differ, and leave out what is not traded", () => {
+    const classes = ruleClasses(RULES, LIST);
+    expect(classes.map(({ kind, board }) => [kind, board])).toEqual([
+      ["stock", "listed"],
+      ["stock", "otc"],
+      ["etf", null],
+    ]);
+    expect(classes.map(({ rule }) => [rule.taxPerMillion, rule.settlementDays])).toEqual([
+      [3000, 0],
+      [3000, 2],
+      [1000, 0],
+    ]);
+    // A rule for one stock is no rule of its class.
+    expect(classes[0]?.rule.maxLots).toBe(499);
+  });
+
+  it("say what a single instrument does otherwise, and only that", () => {
+    const [listed] = ruleClasses(RULES, LIST);
+    if (!listed) throw new Error("no class");
+    const [exception] = exceptionsOf(RULES, listed);
+    expect(exception?.instrument.code).toBe("2330");
+    const ours = ruleLines(i18next.t, listed.rule, listed.instruments);
+    const theirs = ruleLines(i18next.t, exception?.rule ?? TRADE, listed.instruments);
+    expect(otherwise(theirs, ours)).toEqual([{ label: "Most of one order", value: "10 lots" }]);
+    expect(exceptionsOf(RULES, { ...listed, instruments: LIST.slice(1) })).toEqual([]);
+  });
+
+  it("read rates, locks and leverage from the rule itself", () => {
+    const lines = ruleLines(i18next.t, TRADE, LIST);
+    const said = Object.fromEntries(Object.values(lines).flatMap((part) => part.map(({ label, value }) => [label, value])));
+    expect(said["Commission, each side"]).toBe("0.1425%");
+    expect(said["Transaction tax, on selling"]).toBe("0.3%");
+    expect(said["Not sold within"]).toBe("No lock · 1 minute · 15 minutes · until T+1");
+    expect(said["Leverage"]).toBe("2× · 3×");
+    // The own part is rounded up, and half of it must be kept: the terms an order of this leverage gets.
+    expect(said["At 3×"]).toBe("own 33.3334%, kept 16.6667%");
+    expect(said["A trade is settled"]).toBe("At once");
+    const later = ruleLines(i18next.t, { ...TRADE, lockSeconds: 60, settlementDays: 2, multiples: [1], taxPerMillion: 0 }, LIST);
+    expect(later.settlement[0]?.value).toBe("T+2");
+    expect(later.costs[3]?.value).toBe("None");
+    expect(later.borrowing.some(({ label }) => label.startsWith("At "))).toBe(false);
+    expect(locksOf({ lockSeconds: 60 }, LIST)).toEqual([60]);
+    expect(lockText(i18next.t, 0)).toBe("No lock");
+  });
+
+  it("show parts per million without zeros at the end", () => {
+    expect([0, 1, 1425, 65_000, 900_000, 1_000_000].map(formatRate)).toEqual(["0%", "0.0001%", "0.1425%", "6.5%", "90%", "100%"]);
+  });
+});
