@@ -77,7 +77,7 @@ async function open(account: MarginAccount): Promise<void> {
   answer("readMargin", () => accepted({ account, calls: account.call ? [account.call] : [] }));
   shown = await show(<MarginPage />);
   await settled(() => margin.now().value !== null);
-  await settled(() => words().length > 300);
+  await settled(() => document.querySelector("main h2") !== null);
 }
 
 i18next.use(initReactI18next);

@@ -1,0 +1,111 @@
+/** Files for spreadsheets: what a cell becomes, and that every page of a list is in the file. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import { describe, expect, it, vi } from "vitest";
+import { cents } from "#contract/kernel/money.ts";
+import { epochMs } from "#contract/kernel/time.ts";
+import type { Flow } from "#contract/flow.ts";
+import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "#src/actors/csv.ts";
+import { exportFlows } from "#src/actors/export.ts";
+import { accepted, answer, refused } from "#tests/src/gateway/broker.ts";
+import { bodies, setStage, toasts } from "#tests/src/streams/stage.tsx";
+
+const saved = vi.hoisted(() => ({ files: [] as { name: string; type: string; text: string }[] }));
+vi.mock("#src/gateway/shell.ts", async (real) => ({
+  ...(await real<object>()),
+  saveFile: (name: string, type: string, text: string) => void saved.files.push({ name, type, text }),
+}));
+
+setStage();
+
+const flow = (nth: number, over: Partial<Flow> = {}): Flow => ({
+  flowNo: `F${nth}`,
+  at: epochMs(Date.UTC(2026, 2, 1, 16, 5, 9)),
+  kind: "fee",
+  currency: "TWD",
+  amountCents: cents(-2000),
+  availableCents: cents(-2000),
+  frozenCents: cents(0),
+  balanceCents: cents(123_456_789),
+  orderNo: null,
+  ...over,
+});
+
+describe("a cell", () => {
+  it("keeps money and prices plain decimals with the sign spreadsheets know", () => {
+    expect([0, 5, -5, -123_456, 100_000_000_000].map(moneyCell)).toEqual(["0.00", "0.05", "-0.05", "-1234.56", "1000000000.00"]);
+    expect([null, 1, 10_850_000].map(priceCell)).toEqual(["", "0.0001", "1085.0000"]);
+  });
+
+  it("is a moment in Taipei as spreadsheets of every language read it", () => {
+    expect(timeCell(Date.UTC(2026, 2, 1, 16, 5, 9))).toBe("2026-03-02 00:05:09");
+    expect(timeCell(null)).toBe("");
+  });
+
+  it("never becomes a formula, but for a code that would lose its zeros", () => {
+    expect(["=1+1", "+a", "-a", "@sum", "\tx", "台積電", "a=b"].map(wordCell)).toEqual([
+      "'=1+1",
+      "'+a",
+      "'-a",
+      "'@sum",
+      "'\tx",
+      "台積電",
+      "a=b",
+    ]);
+    expect(codeCell("0050")).toBe('="0050"');
+    expect(codeCell('0"&cmd')).toBe('0"&cmd');
+    expect(codeCell("=cmd")).toBe("'=cmd");
+  });
+
+  it("stands in a file with its mark, quoted where it must be, lines ended as Excel ends them", () => {
+    expect(
+      csvOf(
+        ["a", "b"],
+        [
+          ["1,2", 'say "x"'],
+          ["two\nlines", '="0050"'],
+        ],
+      ),
+    ).toBe('\uFEFFa,b\r\n"1,2","say ""x"""\r\n"two\nlines","=""0050"""\r\n');
+  });
+});
+
+describe("capital flow as a file", () => {
+  it("holds every page of what the filter lets through", async () => {
+    saved.files.length = 0;
+    answer("listFlows", (body) =>
+      accepted(
+        (body as { cursor: string | null }).cursor === null
+          ? { items: [flow(2), flow(1, { kind: "deposit", amountCents: cents(1_000_000) })], next: "F1" }
+          : { items: [flow(0)], next: null },
+      ),
+    );
+    expect(await exportFlows({ kinds: ["fee"], from: epochMs(1), until: null })).toBe(true);
+    expect(bodies("listFlows")).toEqual([
+      { kinds: ["fee"], from: 1, until: null, cursor: null },
+      { kinds: ["fee"], from: 1, until: null, cursor: "F1" },
+    ]);
+    const [file] = saved.files;
+    expect(file?.name).toMatch(/^kuroshio-flow-\d{8}\.csv$/);
+    expect(file?.type).toBe("text/csv;charset=utf-8");
+    expect(file?.text.split("\r\n")).toEqual([
+      "\uFEFFTime,Number,Kind,Amount,Change of available,Change of frozen,Available after,Currency,Order",
+      "2026-03-02 00:05:09,F2,Fee,-20.00,-20.00,0.00,1234567.89,TWD,",
+      "2026-03-02 00:05:09,F1,Deposit,10000.00,-20.00,0.00,1234567.89,TWD,",
+      "2026-03-02 00:05:09,F0,Fee,-20.00,-20.00,0.00,1234567.89,TWD,",
+      "",
+    ]);
+  });
+
+  it("is no file at all when a page is missing, and says so", async () => {
+    saved.files.length = 0;
+    answer("listFlows", (body) =>
+      (body as { cursor: string | null }).cursor === null
+        ? accepted({ items: [flow(2)], next: "F2" })
+        : refused("GEN_SYSTEM_BUSY", "系统繁忙"),
+    );
+    expect(await exportFlows({ kinds: null, from: null, until: null })).toBe(false);
+    expect(saved.files).toEqual([]);
+    expect(toasts).toContain("The file could not be made. Please try again.");
+  });
+});
