@@ -3,38 +3,8 @@ import { describe, expect, test, vi } from "vitest";
 import { createActor, fromPromise } from "xstate";
 import { COOL_DOWN_MS, REVIEW_GUARD_MS, requestMachine } from "#machines/request.ts";
 import type { Asking, Checked, Sent } from "#machines/request.ts";
+import { requestEvents } from "./request-events.ts";
 import { declaredStates, pathOf, walk } from "./walk.ts";
-
-const refusal = (code: string) => ({ kind: "refused", refusal: { code, params: {}, field: null, msg: "" } });
-const done = (id: string, output: unknown) => ({ type: `xstate.done.actor.${id}`, output, actorId: id });
-const error = (id: string) => ({ type: `xstate.error.actor.${id}`, error: new Error("no"), actorId: id });
-
-const events = {
-  SUBMIT: { type: "SUBMIT", values: {} },
-  CONFIRM: { type: "CONFIRM" },
-  REVIEW_AGAIN: { type: "REVIEW_AGAIN" },
-  EDIT: { type: "EDIT" },
-  SEND_AGAIN: { type: "SEND_AGAIN" },
-  ASK_NOW: { type: "ASK_NOW" },
-  LEARNT: { type: "LEARNT", answer: {} },
-  RESET: { type: "RESET" },
-  "check: problems": done("check", { problems: [{ field: "lots", code: "VAL_LOTS_INTEGER", params: {} }], body: null, requestId: null }),
-  "check: right": done("check", { problems: null, body: {}, requestId: "one" }),
-  "check: threw": error("check"),
-  "send: accepted": done("send", { kind: "accepted", answer: {} }),
-  "send: refused": done("send", refusal("FUND_AVAILABLE_INSUFFICIENT")),
-  "send: too frequent": done("send", refusal("GEN_TOO_FREQUENT")),
-  "send: failed": done("send", { kind: "failed" }),
-  "send: unknown": done("send", { kind: "unknown" }),
-  "send: threw": error("send"),
-  "ask: accepted": done("ask", { kind: "accepted", answer: {} }),
-  "ask: not received": done("ask", { kind: "notReceived" }),
-  "ask: unknown": done("ask", { kind: "unknown" }),
-  "ask: threw": error("ask"),
-  "350 ms": { type: "xstate.after.reviewGuard.request.reviewing.guarded" },
-  "3 s": { type: "xstate.after.coolDown.request.coolingDown" },
-  "2 s": { type: "xstate.after.askAgain.request.unknown" },
-};
 
 const submitted = {
   "send: accepted": "accepted",
@@ -66,7 +36,7 @@ const rest = {
 
 describe("request", () => {
   test("with a review: every event in every reachable state", () => {
-    expect(walk(requestMachine, events, { reviews: true })).toEqual({
+    expect(walk(requestMachine, requestEvents, { reviews: true })).toEqual({
       ...rest,
       validating: { "check: problems": "editing", "check: right": "reviewing.guarded", "check: threw": "failed" },
       "reviewing.guarded": { "350 ms": "reviewing.ready", EDIT: "editing", REVIEW_AGAIN: "reviewing.guarded" },
@@ -75,7 +45,7 @@ describe("request", () => {
   });
 
   test("without a review: every event in every reachable state", () => {
-    const table = walk(requestMachine, events, { reviews: false });
+    const table = walk(requestMachine, requestEvents, { reviews: false });
     expect(table).toEqual({
       ...rest,
       validating: { "check: problems": "editing", "check: right": "submitting", "check: threw": "failed" },
@@ -83,7 +53,7 @@ describe("request", () => {
   });
 
   test("every declared state is reached", () => {
-    const reached = Object.keys(walk(requestMachine, events, { reviews: true }));
+    const reached = Object.keys(walk(requestMachine, requestEvents, { reviews: true }));
     expect(declaredStates(requestMachine).toSorted()).toEqual(reached.toSorted());
   });
 

@@ -5,7 +5,6 @@ import { getNextSnapshot } from "xstate";
 import { ORDER_FACTS, isOrderFact } from "#contract/fact.ts";
 import type { OrderFact } from "#contract/fact.ts";
 import { RequestId } from "#contract/kernel/id.ts";
-import type { OrderNo } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { PlaceOrderBody } from "#contract/order.ts";
 import type { Order } from "#contract/order.ts";
@@ -143,7 +142,7 @@ async function step(life: Life, stride: Stride, told: OrderFact[]): Promise<void
   expect(stateAfter(told)).toBe(stride.to);
   expectMeant(fact.order, stride.to);
   life.order = fact.order;
-  const { order } = await house.call("readOrder", life.member, { orderNo: fact.order.orderNo as OrderNo });
+  const { order } = await house.call("readOrder", life.member, { orderNo: fact.order.orderNo });
   expect(order).toEqual(fact.order);
   driven.add(nameOf(stride));
 }

@@ -59,7 +59,7 @@ function wayOf(steps: readonly (readonly [event: string, state: string])[]): Way
  * A way for every transition that a machine has in a state it can reach: the shortest to where it begins, then itself.
  * What a longer way passes anyway has none of its own.
  */
-export function waysThrough(machine: AnyStateMachine, events: Named, input: unknown = undefined): Way[] {
+export function waysThrough(machine: AnyStateMachine, events: Named, input?: unknown): Way[] {
   const { eventName, stateName, strides, reached } = graphOf(machine, events, input);
   const wayTo = new Map(
     reached.map(({ state, steps }) => [
@@ -74,13 +74,13 @@ export function waysThrough(machine: AnyStateMachine, events: Named, input: unkn
 }
 
 /** Every transition of every state that can be reached, and every such state. */
-export function everything(machine: AnyStateMachine, events: Named, input: unknown = undefined): { strides: string[]; states: string[] } {
+export function everything(machine: AnyStateMachine, events: Named, input?: unknown): { strides: string[]; states: string[] } {
   const { strides, reached, stateName } = graphOf(machine, events, input);
   return { strides: strides.map(nameOf).toSorted(), states: reached.map(({ state }) => stateName(state)).toSorted() };
 }
 
 /** Every way without a detour from the beginning to an end. */
-export function wholeLives(machine: AnyStateMachine, events: Named, input: unknown = undefined): Way[] {
+export function wholeLives(machine: AnyStateMachine, events: Named, input?: unknown): Way[] {
   const { eventName, stateName, options } = graphOf(machine, events, input);
   const paths = getSimplePaths(machine, options) as unknown as Reached[];
   return paths

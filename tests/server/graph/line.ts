@@ -1,0 +1,64 @@
+/** The line between a device and a broker, in the test's hands: every call passes through a hand that may keep it, cut it or let it through. */
+import { createServer } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { endpoints } from "#contract/endpoints.ts";
+import type { EndpointName } from "#contract/endpoints.ts";
+import { BASE_PATH } from "#contract/kernel/endpoint.ts";
+
+/** What came back from the broker. */
+export interface Replied {
+  status: number;
+  text: string;
+}
+
+/** One call on its way. */
+export interface Passing {
+  name: EndpointName;
+  body: Record<string, unknown>;
+  /** Hand it to the broker, or to another one, as somebody else. */
+  forward(to?: { url: string; token: string; account: string }): Promise<Replied>;
+}
+
+/** What becomes of a call: a reply to bring back, or null where the connection breaks. */
+export type Hand = (passing: Passing) => Promise<Replied | null>;
+
+export interface Line {
+  url: string;
+  close(): Promise<void>;
+}
+
+const names = new Map(Object.entries(endpoints).map(([name, { path }]) => [BASE_PATH + path, name as EndpointName]));
+
+async function read(from: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of from) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** Lay a line to a broker. */
+export async function layLine(broker: string, hand: Hand): Promise<Line> {
+  const server = createServer((from, to) => {
+    void (async () => {
+      const text = await read(from);
+      const { token = "", account = "" } = from.headers as Record<string, string>;
+      const forward: Passing["forward"] = async (other) => {
+        const headers = { "content-type": "application/json", token: other?.token ?? token, account: other?.account ?? account };
+        const answer = await fetch(`${other?.url ?? broker}${from.url}`, { method: "POST", headers, body: text });
+        return { status: answer.status, text: await answer.text() };
+      };
+      const name = names.get(from.url ?? "");
+      const replied = name ? await hand({ name, body: JSON.parse(text) as Record<string, unknown>, forward }) : await forward();
+      if (replied === null) from.socket.destroy();
+      else to.writeHead(replied.status, { "content-type": "application/json" }).end(replied.text);
+    })().catch(() => from.socket.destroy());
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}

@@ -1,0 +1,231 @@
+/** The request's lifecycle with the app's own hands against a real broker, over a line that is cut, held and overtaken where a way wants it. */
+import { randomUUID } from "node:crypto";
+import i18next from "i18next";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createActor, waitFor } from "xstate";
+import type { ActorRefFrom, AnyMachineSnapshot, EventObject } from "xstate";
+import type { Order } from "#contract/order.ts";
+import en from "#locales/en.json";
+import { requestMachine } from "#machines/request.ts";
+import { openBrowser } from "#tests/server/fault/device.ts";
+import { requestEvents } from "#tests/machines/request-events.ts";
+import { pathOf } from "#tests/machines/walk.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { TestServer } from "#tests/support/server.ts";
+import { layLine } from "./line.ts";
+import type { Line, Passing, Replied } from "./line.ts";
+import { everything, nameOf, waysThrough } from "./ways.ts";
+import type { Way } from "./ways.ts";
+
+const PATIENCE_MS = 60_000;
+/** A delay that a way does not wait for. */
+const NEVER_MS = 3_600_000;
+
+type Actor = ActorRefFrom<typeof requestMachine>;
+
+/** One way under way. */
+interface Life {
+  way: Way;
+  /** What the actor did so far: as many steps as the way has, and what it does by itself after its end. */
+  seen: { event: string; to: string }[];
+  actor: Actor | null;
+  /** A command that did not get through yet. */
+  late: Passing | null;
+}
+
+let server: TestServer;
+/** A broker for which every command is one too many. */
+let strict: TestServer;
+let line: Line;
+let life: Life;
+let handed: typeof import("#src/actors/hands.ts").handed;
+let write: typeof import("#src/gateway/storage.ts").write;
+
+/** The event that comes after those seen, by the way. */
+const wanted = (): string => life.way.strides[life.seen.length]?.event ?? "";
+/** Those that come later. */
+const ahead = (): string[] => life.way.strides.slice(life.seen.length).map(({ event }) => event);
+
+const orderIn = ({ text }: Replied): Order => {
+  const { data } = JSON.parse(text) as { data: Order | { order: Order } };
+  return "order" in data ? data.order : data;
+};
+
+/** What becomes of a placement: as the way says what sending it brings. */
+async function onPlace(passing: Passing): Promise<Replied | null> {
+  const want = wanted();
+  if (want === "send: too frequent") return passing.forward({ url: strict.url, ...(await strict.enter()) });
+  if (want === "send: failed") {
+    await server.call("signOut", {}, session);
+    return passing.forward();
+  }
+  const next = ahead().slice(1);
+  const asked = next.find((event) => event.startsWith("ask: ") && event !== "ask: unknown" && event !== "ask: threw");
+  if (want === "send: unknown" && asked === "ask: not received") {
+    life.late = passing;
+    return null;
+  }
+  const replied = await passing.forward();
+  if (want === "send: unknown") return null;
+  // The push overtakes the reply.
+  if (want === "LEARNT") life.actor?.send({ type: "LEARNT", answer: orderIn(replied) });
+  return replied;
+}
+
+async function onAsk(passing: Passing): Promise<Replied | null> {
+  const want = wanted();
+  if (want === "ask: unknown") return null;
+  const replied = await passing.forward();
+  if (want === "LEARNT") life.actor?.send({ type: "LEARNT", answer: orderIn(replied) });
+  return replied;
+}
+
+let session = { token: "", account: "" };
+
+beforeAll(async () => {
+  server = await startTestServer({ commandsPerSecond: 100_000 });
+  strict = await startTestServer({ commandsPerSecond: 0 });
+  line = await layLine(server.url, (passing) => {
+    if (passing.name === "placeOrder") return onPlace(passing);
+    return passing.name === "askOutcome" ? onAsk(passing) : passing.forward();
+  });
+  await i18next.init({ lng: "en", resources: { en: { translation: en } } });
+  openBrowser(line.url, {});
+  ({ handed } = await import("#src/actors/hands.ts"));
+  ({ write } = await import("#src/gateway/storage.ts"));
+});
+afterAll(async () => {
+  await line.close();
+  await strict.stop();
+  await server.stop();
+});
+
+/** The short name of what an actor was told. */
+function eventName(event: EventObject & { output?: { kind?: string; problems?: unknown; refusal?: { code: string } } }): string {
+  const [, what, id = ""] = /^xstate\.(done|error)\.actor\.(\w+)$/.exec(event.type) ?? [];
+  if (what === "error") return `${id}: threw`;
+  if (what === "done") {
+    const { kind, problems, refusal } = event.output ?? {};
+    if (id === "check") return problems ? "check: problems" : "check: right";
+    if (kind === "refused" && refusal?.code === "GEN_TOO_FREQUENT") return "send: too frequent";
+    return `${id}: ${kind === "notReceived" ? "not received" : kind}`;
+  }
+  return Object.entries(requestEvents).find(([, one]) => one.type === event.type)?.[0] ?? event.type;
+}
+
+/** What the form holds when it is about to be submitted: right, unless the way wants it refused here or there. */
+function typed(): object {
+  const [, check, ...rest] = ahead();
+  const refusedThere = rest.find((event) => event.startsWith("send: ")) === "send: refused";
+  return {
+    code: refusedThere ? "IX0001" : "0050",
+    direction: "rise",
+    pricing: "market",
+    price: null,
+    lots: check === "check: problems" ? 0 : 1,
+  };
+}
+
+/** What the member does, or the push; what an actor brings or a delay comes by itself. */
+async function act(event: string): Promise<void> {
+  const { actor } = life;
+  if (!actor) return;
+  if (event === "SUBMIT") {
+    actor.send({ type: "SUBMIT", values: typed() });
+  } else if (event === "LEARNT") {
+    if (actor.getSnapshot().matches("submitting") || actor.getSnapshot().matches("asking")) return;
+    // It was only late, or its reply was lost: either way the order is there.
+    if (life.late) await life.late.forward();
+    const requestId = actor.getSnapshot().context.requestId ?? "";
+    const reply = await server.call("askOutcome", { requestId: requestId as never }, session);
+    actor.send({ type: "LEARNT", answer: reply.status === 1 ? reply.data.order : null });
+  } else if (event === event.toUpperCase() && !/\d/.test(event)) {
+    actor.send({ type: event } as Parameters<Actor["send"]>[0]);
+  }
+}
+
+/** Its actor, whose delays pass at once where the way waits for them and never where it does not. */
+function begin(): Actor {
+  const fail = (at: string, want = wanted()): void => {
+    if (want === at) throw new Error("the hand broke");
+  };
+  /** What comes after the step that is being taken, which is not among those seen yet. */
+  const afterThis = (): string => life.way.strides[life.seen.length + 1]?.event ?? "";
+  const options = {
+    check: () => {
+      fail("check: threw", afterThis());
+      return [];
+    },
+    onAccepted: () => {
+      fail("send: threw");
+      fail("ask: threw");
+    },
+  };
+  const soon = (event: string) => (): number => (afterThis() === event ? 1 : NEVER_MS);
+  const machine = handed("placeOrder", () => options).provide({
+    delays: { reviewGuard: soon("350 ms"), coolDown: soon("3 s"), askAgain: soon("2 s") },
+  });
+  const actor: Actor = createActor(machine, { input: { reviews: true } });
+  actor.system.inspect((said) => {
+    if (said.type !== "@xstate.snapshot" || said.actorRef !== actor || said.event.type === "xstate.init") return;
+    life.seen.push({ event: eventName(said.event), to: pathOf((said.snapshot as AnyMachineSnapshot).value) });
+  });
+  return actor;
+}
+
+const driven = new Set<string>();
+const ordersOf = async (requestId: string): Promise<number> => {
+  const rows = await server.db.kysely.selectFrom("order").select("order_no").where("request_id", "=", requestId).execute();
+  return rows.length;
+};
+
+async function live(way: Way): Promise<void> {
+  session = await server.enter();
+  write("account", session.account as never);
+  write("tokend", session.token);
+  life = { way, seen: [], actor: null, late: null };
+  const actor = begin();
+  life.actor = actor;
+  actor.start();
+  for (const [at, stride] of way.strides.entries()) {
+    if (life.seen.length === at) await act(stride.event);
+    await vi.waitFor(() => expect(life.seen.length).toBeGreaterThan(at), { interval: 5, timeout: PATIENCE_MS });
+    expect(life.seen[at]).toEqual({ event: stride.event, to: stride.to });
+    driven.add(nameOf(stride));
+  }
+  // A command acts once at most, and is accepted only where it did.
+  const { requestId, answer } = actor.getSnapshot().context;
+  if (requestId !== null && actor.getSnapshot().matches("accepted")) {
+    expect(await ordersOf(requestId)).toBe(1);
+    expect((answer as Order).requestId).toBe(requestId);
+  }
+  if (requestId !== null && (actor.getSnapshot().matches("refused") || actor.getSnapshot().matches("coolingDown"))) {
+    expect(await ordersOf(requestId)).toBe(0);
+  }
+  actor.stop();
+}
+
+describe("every transition of a request, with its own hands, on the broker", () => {
+  it.each(waysThrough(requestMachine, requestEvents, { reviews: true }))("$name", live);
+});
+
+it("leaves none of them out", () => {
+  const { strides, states } = everything(requestMachine, requestEvents, { reviews: true });
+  expect(strides.filter((stride) => !driven.has(stride))).toEqual([]);
+  expect(states).toHaveLength(12);
+});
+
+it("a command of an earlier page is asked for, never sent", async () => {
+  session = await server.enter();
+  write("account", session.account as never);
+  write("tokend", session.token);
+  const requestId = randomUUID();
+  life = { way: { name: "", strides: [] }, seen: [], actor: null, late: null };
+  const actor = createActor(
+    handed("placeOrder", () => ({})),
+    { input: { reviews: true, unresolved: { requestId, body: {} } } },
+  ).start();
+  await waitFor(actor, (snapshot) => snapshot.matches("notReceived"), { timeout: PATIENCE_MS });
+  expect(await ordersOf(requestId)).toBe(0);
+  actor.stop();
+});
