@@ -11,6 +11,7 @@ import { startLiquidating } from "./liquidating.ts";
 import { startMargin } from "./margin.ts";
 import { startMatching } from "./matching.ts";
 import type { MatchingDeps } from "./matching.ts";
+import { startRuling } from "./ruling.ts";
 import { startSettling } from "./settling.ts";
 import { startSquaring } from "./squaring.ts";
 import { startSweeping } from "./sweeping.ts";
@@ -33,6 +34,7 @@ export async function startClockwork(deps: ClockworkDeps): Promise<() => void> {
     await startMargin(deps),
     await startSquaring(deps),
     await startSettling(deps),
+    startRuling(deps),
     await startSweeping(deps),
   ];
   return () => {

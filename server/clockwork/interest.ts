@@ -4,6 +4,7 @@ import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { accrue } from "#server/desks/margin/interest.ts";
 import type { Counter } from "#server/desks/order/counter.ts";
+import { everySoOften } from "./rhythm.ts";
 
 export interface InterestDeps {
   db: Database;
@@ -54,11 +55,9 @@ export async function startInterest(deps: InterestDeps): Promise<() => void> {
   const look = async (): Promise<void> => {
     const day = taipeiDay(deps.now());
     if (day === charged) return;
+    await chargeInterest(deps);
     charged = day;
-    await chargeInterest(deps).catch((error: unknown) => deps.report?.(error));
   };
   await look();
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  return everySoOften(LOOK_EVERY_MS, look, deps.report);
 }

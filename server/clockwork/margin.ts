@@ -12,6 +12,7 @@ import type { Counter } from "#server/desks/order/counter.ts";
 import type { OrderRecord } from "#server/desks/order/record.ts";
 import type { Round } from "#server/desks/order/round.ts";
 import type { Venue } from "#server/venue/port.ts";
+import { everySoOften } from "./rhythm.ts";
 import { isSelling, sellOut, submitSale } from "./selling.ts";
 
 export interface MarginDeps {
@@ -183,20 +184,20 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
     );
   };
 
-  const stops = [counter.onOrders(follow), counter.onRound(onRound), venue.onChange(onChange), venue.onPhase(() => suspect([...accounts.keys()]))];
-  await load();
-  const review = (): Promise<void> => reviewApplications(deps).catch((error: unknown) => deps.report?.(error));
-  await review();
-  const timers = [
-    setInterval(() => void review(), REVIEW_EVERY_MS),
-    setInterval(() => {
-      for (const memberId of accounts.keys()) void judge(memberId);
-    }, JUDGE_EVERY_MS),
+  const stops = [
+    counter.onOrders(follow),
+    counter.onRound(onRound),
+    venue.onChange(onChange),
+    venue.onPhase(() => suspect([...accounts.keys()])),
   ];
-  for (const timer of timers) timer.unref();
+  await load();
+  await reviewApplications(deps);
+  stops.push(
+    everySoOften(REVIEW_EVERY_MS, () => reviewApplications(deps), deps.report),
+    everySoOften(JUDGE_EVERY_MS, () => Promise.all([...accounts.keys()].map(judge)), deps.report),
+  );
   return () => {
     stopped = true;
-    for (const timer of timers) clearInterval(timer);
     for (const stop of stops) stop();
   };
 }

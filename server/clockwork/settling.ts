@@ -5,6 +5,7 @@ import type { Database } from "#server/db/database.ts";
 import type { SettlementTable } from "#server/db/schema.ts";
 import type { Counter } from "#server/desks/order/counter.ts";
 import { toSettlement } from "#server/desks/settlement/due.ts";
+import { everySoOften } from "./rhythm.ts";
 
 export interface SettlingDeps {
   db: Database;
@@ -61,9 +62,6 @@ export async function settleDue({ db, counter, now, report }: SettlingDeps): Pro
 
 /** Look every minute. @returns how to stop */
 export async function startSettling(deps: SettlingDeps): Promise<() => void> {
-  const look = (): Promise<void> => settleDue(deps).catch((error: unknown) => deps.report?.(error));
-  await look();
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  await settleDue(deps);
+  return everySoOften(LOOK_EVERY_MS, () => settleDue(deps), deps.report);
 }

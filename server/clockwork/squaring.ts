@@ -8,6 +8,7 @@ import type { OrderRecord } from "#server/desks/order/record.ts";
 import { withdraw } from "#server/desks/order/withdraw.ts";
 import type { Round } from "#server/desks/order/round.ts";
 import type { Venue } from "#server/venue/port.ts";
+import { everySoOften } from "./rhythm.ts";
 import { isSelling, sellOut, submitSale } from "./selling.ts";
 
 export interface SquaringDeps {
@@ -62,12 +63,7 @@ async function square({ venue, counter, now, report }: SquaringDeps, orders: rea
 export async function startSquaring(deps: SquaringDeps): Promise<() => void> {
   const { db, venue, counter } = deps;
   const open = new Map<string, OrderRecord>();
-  let working = false;
-  const round = async (): Promise<void> => {
-    if (working || open.size === 0) return;
-    working = true;
-    await square(deps, [...open.values()]).finally(() => (working = false));
-  };
+  const round = (): Promise<void> => square(deps, [...open.values()]);
   const follow = (orders: readonly OrderRecord[]): void => {
     for (const order of orders) {
       if (order.day_trade && order.status !== "closed" && order.status !== "cancelled") open.set(order.order_no, order);
@@ -84,10 +80,8 @@ export async function startSquaring(deps: SquaringDeps): Promise<() => void> {
       .execute(),
   );
   await round();
-  const timer = setInterval(() => void round(), LOOK_EVERY_MS);
-  timer.unref();
+  stops.push(everySoOften(LOOK_EVERY_MS, round, deps.report));
   return () => {
-    clearInterval(timer);
     for (const stop of stops) stop();
   };
 }

@@ -1,4 +1,5 @@
 /** The books checked: every balance derived again from the entries, every sum asked again, every difference named. */
+import { DAY_MS, TAIPEI_OFFSET_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
@@ -26,10 +27,37 @@ const QUESTIONS: readonly string[] = [
   `SELECT format('member %s has %s as collateral, the orders say %s', member_id, max(balance), coalesce(sum(collateral_cents), 0)) AS said
    FROM pocket LEFT JOIN "order" USING (member_id) WHERE pocket.kind = 'collateral' AND member_id IS NOT NULL
    GROUP BY member_id HAVING max(balance) <> coalesce(sum(collateral_cents), 0)`,
+  `SELECT format('the house has lent %s, the orders owe %s', -balance, owed) AS said
+   FROM pocket, (SELECT coalesce(sum(loan_cents), 0) AS owed FROM "order") AS borrowed
+   WHERE pocket.kind = 'loans' AND member_id IS NULL AND balance <> -owed`,
+  `SELECT format('member %s has %s owing, the trades to be settled say %s', pocket.member_id, max(balance), -coalesce(sum(amount_cents), 0)) AS said
+   FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND amount_cents < 0
+   WHERE pocket.kind = 'owing' GROUP BY pocket.member_id HAVING max(balance) <> -coalesce(sum(amount_cents), 0)`,
+  `SELECT format('member %s has %s unsettled, the trades to be settled say %s', pocket.member_id, max(balance), coalesce(sum(amount_cents), 0)) AS said
+   FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND amount_cents > 0
+   WHERE pocket.kind = 'unsettled' GROUP BY pocket.member_id HAVING max(balance) <> coalesce(sum(amount_cents), 0)`,
+  `SELECT format('member %s has put up %s on margin calls, the calls say %s', pocket.member_id, max(balance), coalesce(sum(paid_cents), 0)) AS said
+   FROM pocket LEFT JOIN margin_call ON margin_call.member_id = pocket.member_id
+   WHERE pocket.kind = 'margin' GROUP BY pocket.member_id HAVING max(balance) > coalesce(sum(paid_cents), 0)`,
+  `SELECT format('order %s is %s and not done with: held %s, collateral %s, loan %s, interest %s, dividends %s',
+     order_no, status, held_cents, collateral_cents, loan_cents, interest_cents, dividend_cents) AS said
+   FROM "order" WHERE status IN ('closed', 'cancelled')
+   AND (held_cents, collateral_cents, loan_cents, interest_cents, dividend_cents) <> (0, 0, 0, 0, 0)`,
   `SELECT format('member %s is told a realised profit of %s, the orders say %s', member_id, tally.profit_cents, coalesce(sum("order".profit_cents), 0)) AS said
    FROM tally LEFT JOIN "order" USING (member_id) GROUP BY member_id HAVING tally.profit_cents <> coalesce(sum("order".profit_cents), 0)`,
   `SELECT format('member %s has %s facts, the last is number %s', member_id, count(fact.n), fact_n) AS said
    FROM tally LEFT JOIN fact USING (member_id) GROUP BY member_id HAVING count(fact.n) <> fact_n OR coalesce(max(fact.n), 0) <> fact_n`,
+  `SELECT format('member %s has realised %s on day %s, the fills say %s', trader.member_id, day_profit_cents, profit_day, coalesce(sum(fill.profit_cents), 0)) AS said
+   FROM trader LEFT JOIN fill ON fill.member_id = trader.member_id AND (fill.at + ${TAIPEI_OFFSET_MS}) / ${DAY_MS} = profit_day
+   GROUP BY trader.member_id HAVING day_profit_cents <> coalesce(sum(fill.profit_cents), 0)`,
+  `SELECT format('order %s got %s from ex-events, the issuer paid %s', adjustment.order_no, sum(cash_cents), max(paid)) AS said
+   FROM adjustment JOIN LATERAL (
+     SELECT coalesce(-sum(amount), 0) AS paid FROM ledger_tx JOIN entry ON entry.tx_id = ledger_tx.id JOIN pocket ON pocket.id = entry.pocket_id
+     WHERE ledger_tx.member_id = adjustment.member_id AND ledger_tx.order_no = adjustment.order_no AND pocket.kind = 'issuers'
+   ) AS issued ON true
+   GROUP BY adjustment.order_no HAVING sum(cash_cents) <> max(paid)`,
+  `SELECT format('condition %s waits on order %s, which is %s', condition_no, order_no, "order".status) AS said
+   FROM condition JOIN "order" USING (order_no) WHERE condition.status = 'waiting' AND "order".status IN ('closed', 'cancelled')`,
 ];
 
 /** Read everything and compare. Changes nothing. */

@@ -20,6 +20,8 @@ export interface NewMember {
   /** What the first group follows. */
   watchlist?: readonly string[];
   at: number;
+  /** When the account counts as opened; now unless said otherwise. */
+  openedAt?: number;
 }
 
 /** Argon2id with the library's defaults, which follow OWASP (19 MiB, two passes). */
@@ -38,7 +40,7 @@ export async function createMember(db: Database, member: NewMember): Promise<num
         password_hash: passwordHash,
         guarantee_hash: guaranteeHash,
         identity: member.identity,
-        created_at: member.at,
+        created_at: member.openedAt ?? member.at,
       })
       .returning("id")
       .executeTakeFirstOrThrow();

@@ -1,5 +1,6 @@
 /** What a fresh house begins with: its settings and two demo members. Done once; a second start finds it done. */
 import { cents } from "#contract/kernel/money.ts";
+import { DAY_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import { createMember } from "./member.ts";
 
@@ -11,6 +12,11 @@ export const DEMO_MEMBER = { account: "KS100001", idNumber: "A123456789", name: 
 /** Not verified: what it wants to trade is refused. */
 export const DEMO_UNVERIFIED = { account: "KS100002", idNumber: "B200000004", name: "陳小海" };
 export const DEMO_DEPOSIT_CENTS = cents(1_000_000_000);
+/**
+ * The demo account counts as opened so long ago: old enough for the house to approve margin, and with that for the day-trading agreement,
+ * which otherwise asks for ten executed orders as well.
+ */
+const DEMO_ACCOUNT_DAYS = 120;
 const DEMO_WATCHLIST = ["2330", "2317", "2454", "2603", "0050", "2881", "2308", "3008"];
 
 /** `open` settings are told to everyone by the configuration call. */
@@ -39,6 +45,7 @@ export async function seed(db: Database, now: number): Promise<boolean> {
     identity: "verified",
     depositCents: DEMO_DEPOSIT_CENTS,
     watchlist: DEMO_WATCHLIST,
+    openedAt: now - DEMO_ACCOUNT_DAYS * DAY_MS,
   });
   return true;
 }

@@ -193,11 +193,11 @@ function countProfit(round: Round, memberId: number, profit: number): void {
   person.profit_cents += profit;
 }
 
-/** Count again what the closed lots have earned, once opening them has come to cost more. */
+/** Count again what the closed lots have earned, once opening them has come to cost more: it is of no day, for nothing was closed. */
 export function recount(round: Round, order: OrderRecord): void {
   const earned = realised(order) - order.profit_cents;
   order.profit_cents += earned;
-  countProfit(round, order.member_id, earned);
+  round.person(order.member_id).profit_cents += earned;
 }
 
 /** Proceeds pay back the loan first, then interest, fee and tax; what they lack comes from the member's money; what is left is the member's. */

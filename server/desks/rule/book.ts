@@ -23,11 +23,14 @@ const isBase = ({ board, kind, code, member_id }: Row): boolean => board === nul
 export class RuleBook {
   #rows: readonly Row[];
   #perSecond: number;
+  /** Given from outside: it overrules the setting, now and after every reload. */
+  readonly #overruled: boolean;
   readonly #ofMember = new Map<number, Rules>();
 
-  constructor(rows: readonly Row[], perSecond: number) {
+  constructor(rows: readonly Row[], perSecond: number, overruled: boolean) {
     this.#rows = rows;
     this.#perSecond = perSecond;
+    this.#overruled = overruled;
   }
 
   /** Everything a member trades by. */
@@ -51,16 +54,16 @@ export class RuleBook {
   async reload(on: Reader): Promise<void> {
     const { rows, perSecond } = await readRows(on);
     this.#rows = rows;
-    this.#perSecond = perSecond;
+    if (!this.#overruled) this.#perSecond = perSecond;
     this.#ofMember.clear();
   }
 
   #collect(memberId: number): Rules {
     const rows = this.#rows.filter(({ member_id }) => member_id === null || member_id === memberId);
-    const whole = <Part>(part: Row["part"]): Part => {
+    const whole = (part: Row["part"]): object => {
       const parts = rows.filter((row) => row.part === part);
       if (parts.length === 0) throw new Error(`there is no rule for ${part}`);
-      return Object.assign({}, ...parts.map(({ body }) => body)) as Part;
+      return Object.assign({}, ...parts.map(({ body }) => body)) as object;
     };
     const base = rows.find((row) => row.part === "trade" && isBase(row));
     if (!base) throw new Error("there is no rule for trade");
@@ -72,8 +75,8 @@ export class RuleBook {
     return {
       trade: base.body as TradeRule,
       exceptions,
-      margin: whole<MarginRule>("margin"),
-      dayTrade: whole<DayTradeRule>("dayTrade"),
+      margin: whole("margin") as MarginRule,
+      dayTrade: whole("dayTrade") as DayTradeRule,
       commandsPerSecond: this.#perSecond,
     };
   }
@@ -88,5 +91,5 @@ async function readRows(on: Reader): Promise<{ rows: Row[]; perSecond: number }>
 /** Open the book of rules. `perSecond` overrules the setting. */
 export async function openRules(on: Reader, perSecond?: number): Promise<RuleBook> {
   const read = await readRows(on);
-  return new RuleBook(read.rows, perSecond ?? read.perSecond);
+  return new RuleBook(read.rows, perSecond ?? read.perSecond, perSecond !== undefined);
 }

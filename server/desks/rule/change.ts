@@ -1,0 +1,119 @@
+/** A rule as the operator changes it: read from words, checked by the contract's schema, written in one transaction. */
+import * as z from "zod/mini";
+import { Board, Kind } from "#contract/instrument.ts";
+import { Code } from "#contract/kernel/id.ts";
+import { DayTradeRule, MarginRule, TradeRule } from "#contract/rule.ts";
+import { query } from "#server/db/database.ts";
+import type { Database, Reader } from "#server/db/database.ts";
+
+/** Which rule, and what of it becomes what. */
+export interface RuleChange {
+  part: "trade" | "margin" | "dayTrade";
+  board: Board | null;
+  kind: Kind | null;
+  code: Code | null;
+  memberId: number | null;
+  body: Record<string, unknown>;
+}
+
+/** What the operator said makes no rule. */
+export class BadRule extends Error {}
+
+const SCHEMAS = { trade: TradeRule, margin: MarginRule, dayTrade: DayTradeRule } as const;
+const SAME = `part = $1 AND board IS NOT DISTINCT FROM $2 AND kind IS NOT DISTINCT FROM $3 AND code IS NOT DISTINCT FROM $4
+  AND member_id IS NOT DISTINCT FROM $5`;
+
+/** What identifies a rule, as the statement above asks for it. */
+const keyOf = ({ part, board, kind, code, memberId }: RuleChange): unknown[] => [part, board, kind, code, memberId];
+const isBase = ({ board, kind, code, memberId }: RuleChange): boolean => [board, kind, code, memberId].every((word) => word === null);
+
+function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name: string): z.infer<Schema> {
+  const read = z.safeParse(schema, value);
+  if (!read.success || [read.data].flat().some((one) => typeof one === "number" && one < 0))
+    throw new BadRule(`${name} cannot be ${JSON.stringify(value)}.`);
+  return read.data;
+}
+
+/** A value as it was said: a number, a list of them, null, or nothing that is one. */
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Read a change from words like `trade kind=etf taxPerMillion=1000`. @throws BadRule */
+export async function readChange(on: Reader, [part, ...words]: readonly string[]): Promise<RuleChange> {
+  if (part !== "trade" && part !== "margin" && part !== "dayTrade") throw new BadRule("Say which part: trade, margin or dayTrade.");
+  const change: RuleChange = { part, board: null, kind: null, code: null, memberId: null, body: {} };
+  for (const word of words) {
+    const [, name, text] = /^([a-zA-Z]+)=(.+)$/.exec(word) ?? [];
+    if (name === undefined || text === undefined) throw new BadRule(`${word} is not name=value.`);
+    if (name === "board") change.board = parse(Board, text, name);
+    else if (name === "kind") change.kind = parse(Kind, text, name);
+    else if (name === "code") change.code = parse(Code, text, name);
+    else if (name === "member") {
+      const [member] = await query<{ id: number }>(on, "SELECT id FROM member WHERE account = $1", [text]);
+      if (!member) throw new BadRule(`There is no member ${text}.`);
+      change.memberId = member.id;
+    } else {
+      const field = (SCHEMAS[part].shape as Record<string, z.ZodMiniType>)[name];
+      if (!field) throw new BadRule(`${part} has no ${name}; it has ${Object.keys(SCHEMAS[part].shape).join(", ")}.`);
+      change.body[name] = parse(field, readValue(text), name);
+    }
+  }
+  if (part !== "trade" && (change.board ?? change.kind ?? change.code) !== null) {
+    throw new BadRule(`${part} is one for all instruments; only trade has exceptions by board, kind and code.`);
+  }
+  return change;
+}
+
+/** Change a rule, or make it: what is not named stays. @throws BadRule */
+export async function setRule(db: Database, change: RuleChange): Promise<void> {
+  if (Object.keys(change.body).length === 0) throw new BadRule("Say what becomes what, as name=value.");
+  await db.transaction(async (tx) => {
+    const changed = await query(tx, `UPDATE rule SET body = body || $6::jsonb WHERE ${SAME} RETURNING id`, [
+      ...keyOf(change),
+      JSON.stringify(change.body),
+    ]);
+    if (changed.length > 0) return;
+    await query(tx, "INSERT INTO rule (part, board, kind, code, member_id, body) VALUES ($1, $2, $3, $4, $5, $6::jsonb)", [
+      ...keyOf(change),
+      JSON.stringify(change.body),
+    ]);
+  });
+}
+
+/** Remove an exception. @throws BadRule when there is none, or it is what everybody trades by */
+export async function dropRule(db: Database, change: RuleChange): Promise<void> {
+  if (isBase(change)) throw new BadRule("What everybody trades by can be changed, not removed.");
+  const dropped = await query(db.kysely, `DELETE FROM rule WHERE ${SAME} RETURNING id`, keyOf(change));
+  if (dropped.length === 0) throw new BadRule("There is no such exception.");
+}
+
+interface Row {
+  part: string;
+  board: string | null;
+  kind: string | null;
+  code: string | null;
+  account: string | null;
+  body: Record<string, unknown>;
+}
+
+/** Every rule, a line for each: what it is for, and what it says. */
+export async function describeRules(on: Reader): Promise<string> {
+  const rows = await query<Row>(
+    on,
+    "SELECT part, board, rule.kind, code, account, body FROM rule LEFT JOIN member ON member.id = member_id ORDER BY rule.id",
+  );
+  return rows
+    .map(({ part, board, kind, code, account, body }) => {
+      const words = Object.entries({ board, kind, code, member: account }).flatMap(([name, word]) =>
+        word === null ? [] : [`${name}=${word}`],
+      );
+      const values = Object.entries(body).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+      return [part, ...words, ...values].join(" ");
+    })
+    .join("\n");
+}
