@@ -206,7 +206,46 @@ export const Adjustment = z.object({
 });
 export type Adjustment = z.infer<typeof Adjustment>;
 
-export const OrderDetail = z.object({ order: Order, fills: z.array(Fill), adjustments: z.array(Adjustment) });
+/** The facts of an order that its fields and its fills do not tell: they stand in its life with the moment they happened. */
+export const ORDER_EVENTS = [
+  "order.triggered",
+  "order.amended",
+  "order.reduced",
+  "order.cancelled",
+  "order.closeRequested",
+  "order.closeCancelled",
+] as const;
+
+/** One of them, with what rested of the order then (of a closing order: of that). */
+export const OrderEvent = z.object({
+  at: EpochMs,
+  type: z.enum(ORDER_EVENTS),
+  lots: z.int(),
+  price: z.nullable(Price),
+  cause: z.nullable(CloseCause),
+});
+export type OrderEvent = z.infer<typeof OrderEvent>;
+
+/** The event in a fact of an order; null where its fields and fills tell as much. */
+export function eventOf({ at, type, order }: { at: EpochMs; type: string; order: Order }): OrderEvent | null {
+  const known = ORDER_EVENTS.find((one) => one === type);
+  if (!known) return null;
+  const closing = order.status === "readyToClose";
+  return {
+    at,
+    type: known,
+    lots: closing ? order.closingLots : order.lots,
+    price: closing ? order.closePrice : order.price,
+    cause: closing ? order.closeCause : null,
+  };
+}
+
+export const OrderDetail = z.object({
+  order: Order,
+  fills: z.array(Fill),
+  adjustments: z.array(Adjustment),
+  events: z.array(OrderEvent),
+});
 export type OrderDetail = z.infer<typeof OrderDetail>;
 
 /** What became of a command on several orders: those it changed as they stand now, and why it left the others. */

@@ -10,6 +10,7 @@ import { amendOrder, seekAmended } from "./order/amend.ts";
 import { cancelOrders, closeOrders } from "./order/bulk.ts";
 import { closeOrder, closeSeek, seekClosing } from "./order/close.ts";
 import type { Counter } from "./order/counter.ts";
+import { readEvents } from "./order/events.ts";
 import { placeOrder, seekFor } from "./order/place.ts";
 import { toAdjustment, toFill, toOrder } from "./order/record.ts";
 import { reverseOrder, seekReversed } from "./order/reverse.ts";
@@ -152,7 +153,8 @@ export function orderDesk({ db, venue, counter }: { db: Database; venue: Venue; 
         .orderBy("n")
         .execute();
       const adjustments = await db.kysely.selectFrom("adjustment").selectAll().where("order_no", "=", orderNo).orderBy("day").execute();
-      return { order: toOrder(row), fills: fills.map(toFill), adjustments: adjustments.map(toAdjustment) };
+      const events = await readEvents(db, orderNo);
+      return { order: toOrder(row), fills: fills.map(toFill), adjustments: adjustments.map(toAdjustment), events };
     },
   };
 }

@@ -1,0 +1,18 @@
+/** The life of an order as its facts tell it: what its fields and its fills do not. */
+import { sql } from "kysely";
+import type { OrderFact } from "#contract/fact.ts";
+import { ORDER_EVENTS, eventOf } from "#contract/order.ts";
+import type { OrderEvent } from "#contract/order.ts";
+import type { Database } from "#server/db/database.ts";
+
+/** Oldest first. The words stand in the question as they do in the index (`0014-order-event.sql`), or it would not be used. */
+export async function readEvents(db: Database, orderNo: string): Promise<OrderEvent[]> {
+  const rows = await db.kysely
+    .selectFrom("fact")
+    .select("body")
+    .where(sql<string>`body -> 'order' ->> 'orderNo'`, "=", orderNo)
+    .where("type", "in", sql<OrderFact["type"]>`(${sql.join(ORDER_EVENTS.map((type) => sql.lit(type)))})`)
+    .orderBy("n")
+    .execute();
+  return rows.flatMap(({ body }) => eventOf(body as unknown as OrderFact) ?? []);
+}
