@@ -65,7 +65,7 @@ export function gather({ kind, price, lots, anchor, limits, key }: Gathered): Ca
 
 /** Everything at one price: what the fixed price of a day meets after hours. */
 export function atOnePrice(kind: Kind, price: number, lots: number, key: number): CallBook {
-  const some = (nth: number): number => Math.floor(lots * (0.3 + unit(mix(key, nth))));
+  const some = (nth: number): number => Math.ceil(lots * (0.3 + unit(mix(key, nth))));
   return { kind, bids: [[price, some(21)]], asks: [[price, some(22)]], anchor: price, limits: { up: price, down: price } };
 }
 
@@ -75,7 +75,7 @@ function leftOf(orders: readonly CallOrder[], side: "bids" | "asks", executed: n
   for (const [price, lots] of orders) if (price !== null && lots > 0) levels.set(price, (levels.get(price) ?? 0) + lots);
   let gone = executed;
   return [...levels]
-    .sort(([a], [b]) => (side === "bids" ? b - a : a - b))
+    .toSorted(([a], [b]) => (side === "bids" ? b - a : a - b))
     .flatMap(([price, lots]): Level[] => {
       const taken = Math.min(gone, lots);
       gone -= taken;

@@ -30,7 +30,7 @@ export interface Strike {
 
 /** The orders of a side by price, with what is at market at the price it is as good as. */
 function sorted(orders: readonly CallOrder[], market: number): [price: number, lots: number][] {
-  return orders.map(([price, lots]): [number, number] => [price ?? market, lots]).sort((a, b) => a[0] - b[0]);
+  return orders.map(([price, lots]): [number, number] => [price ?? market, lots]).toSorted((a, b) => a[0] - b[0]);
 }
 
 /**
@@ -45,10 +45,10 @@ function candidates({ kind, bids, asks, anchor, limits }: CallBook): number[] {
   for (const [price] of bids) if (price !== null) around(price);
   for (const [price] of asks) if (price !== null) around(price);
   if (anchor > 0) around(anchor);
-  if (!limits) return [...found].sort((a, b) => a - b);
+  if (!limits) return [...found].toSorted((a, b) => a - b);
   around(limits.down);
   around(limits.up);
-  return [...found].filter((price) => price >= limits.down && price <= limits.up).sort((a, b) => a - b);
+  return [...found].filter((price) => price >= limits.down && price <= limits.up).toSorted((a, b) => a - b);
 }
 
 /**

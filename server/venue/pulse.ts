@@ -30,7 +30,9 @@ export class Pulse {
   #cursor = 0;
   #lastAt = 0;
   #indicesAt = 0;
+  /** Rows with trades to be told, each once. */
   #due: number[] = [];
+  readonly #isDue: Uint8Array;
 
   constructor(floor: Floor, rate: number) {
     this.#floor = floor;
@@ -39,6 +41,7 @@ export class Pulse {
     this.#heads = new Int32Array(this.#slots);
     this.#next = new Int32Array(floor.count * MOST_TRADES);
     this.#stamp = new Int32Array(floor.count);
+    this.#isDue = new Uint8Array(floor.count);
     this.#weights = new Float64Array(floor.count);
     let sum = 0;
     for (let row = 0; row < floor.count; row += 1) {
@@ -73,7 +76,7 @@ export class Pulse {
     for (const row of touched) mark(row);
     this.#collect(offsetMs);
     // An auction matches the whole market in one moment, whatever the rate.
-    if (this.#auction()) this.#budget += this.#due.length;
+    if (this.#auction()) this.#budget = Math.max(0, this.#budget) + this.#due.length;
     this.#printDue(offsetMs, now, mark);
     if (phase !== "closed") this.#fill(offsetMs, now, mark);
     this.#indices(now, phase, mark);
@@ -85,7 +88,7 @@ export class Pulse {
     const floor = this.#floor;
     const { count, offset } = floor.trades;
     // What is still waiting was settled with its minute; it only needs to be told.
-    this.#due = this.#due.concat(this.#waiting());
+    for (const row of this.#waiting()) this.#await(row);
     this.#heads.fill(-1);
     this.#minute = floor.minute;
     this.#session = floor.session;
@@ -120,15 +123,23 @@ export class Pulse {
     const until = Math.min(this.#slots - 1, Math.floor(offsetMs / BEAT_MS));
     for (; this.#slot <= until; this.#slot += 1) {
       for (let place = this.#heads[this.#slot] ?? -1; place >= 0; place = this.#next[place] ?? -1) {
-        this.#due.push(Math.floor(place / MOST_TRADES));
+        this.#await(Math.floor(place / MOST_TRADES));
       }
     }
+  }
+
+  /** A row has something to tell: whatever it is by then, it is told at once. */
+  #await(row: number): void {
+    if (this.#isDue[row] === 1) return;
+    this.#isDue[row] = 1;
+    this.#due.push(row);
   }
 
   #printDue(offsetMs: number, now: number, mark: (row: number) => boolean): void {
     let at = 0;
     for (; at < this.#due.length && this.#budget >= 1; at += 1) {
       const row = this.#due[at] ?? 0;
+      this.#isDue[row] = 0;
       if (!mark(row)) continue;
       this.#floor.print(row, offsetMs, now);
       this.#budget -= 1;

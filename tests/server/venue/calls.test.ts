@@ -1,0 +1,206 @@
+/** A whole day of the exchange in ten minutes: its phases and calls, trial matches, odd lots; and pauses wherever a price leaps. */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { onTick } from "#contract/tick.ts";
+import { strike } from "#server/venue/call.ts";
+import { Path } from "#server/venue/intraday.ts";
+import type { Bar } from "#server/venue/intraday.ts";
+import { Diary, marketOf } from "#server/venue/market.ts";
+import type { Call } from "#server/venue/port.ts";
+import { openVenue } from "#server/venue/venue.ts";
+
+const DAY = Date.parse("2026-11-20T12:00:00+08:00");
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: DAY });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a compressed day", () => {
+  const open = () => openVenue({ seed: 3, rate: 100, hours: "compressed" });
+
+  test("goes through its phases and calls, each at the price its book strikes", async () => {
+    const venue = open();
+    const heard: string[] = [];
+    const rows = venue.instruments.filter(({ tradable, row }) => tradable && row % 97 === 0).map(({ row }) => row);
+    const check = ({ kind }: Call): void => {
+      for (const row of rows) {
+        const { code } = venue.instruments[row] ?? {};
+        const book = venue.callBook(row, kind === "odd");
+        const { open: opened, last } = venue.quote(row);
+        if (!book) continue;
+        const { price } = strike(book) ?? {};
+        if (kind === "opening") expect(price, `${code} opens`).toBe(opened);
+        else if (kind !== "resume") expect(price, `${code} ${kind}`).toBe(last);
+      }
+    };
+    venue.onPhase((phase) => heard.push(phase));
+    venue.onCall((call) => {
+      if (call.kind !== "odd" && call.kind !== "resume") heard.push(`${call.kind}!`);
+      check(call);
+    });
+    venue.start();
+    vi.advanceTimersByTime(10 * MINUTE_MS + SECOND_MS);
+    expect(heard).toEqual(["open", "opening!", "closingAuction", "closed", "closing!", "fixedPrice", "closed", "fixed!", "preOpen"]);
+    await venue.stop();
+  });
+
+  test("discloses trial matches before the open, and they are no trades", async () => {
+    const venue = open();
+    const changed = vi.fn<(rows: readonly number[]) => void>();
+    venue.onChange(changed);
+    const row = venue.instrument("2330")?.row ?? 0;
+    venue.start();
+    vi.advanceTimersByTime(30 * SECOND_MS);
+    const depth = venue.depth(row);
+    expect(venue.matching(row, Date.now())).toBe("call");
+    expect(depth.trial?.lots).toBeGreaterThan(0);
+    expect(onTick("stock", depth.trial?.price ?? 0)).toBe(true);
+    expect(depth.bids.length).toBeGreaterThan(0);
+    expect(depth.asks.length).toBeGreaterThan(0);
+    expect((depth.bids[0]?.[0] ?? 0) < (depth.asks[0]?.[0] ?? 0)).toBe(true);
+    expect(venue.quote(row)).toMatchObject({ last: 0, open: 0, volume: 0, bid: depth.bids[0]?.[0], ask: depth.asks[0]?.[0] });
+    expect(venue.tape(row, 0, 10)).toEqual([]);
+    expect(venue.plan({ row, side: "buy", limit: null, lots: 1 })).toEqual([]);
+    // Whoever opens the same market at this moment sees the same trial.
+    const twin = open();
+    expect(twin.callBook(row, false)).toEqual(venue.callBook(row, false));
+    expect(twin.depth(row).trial).toEqual(depth.trial);
+    vi.advanceTimersByTime(30 * SECOND_MS);
+    expect(venue.matching(row, Date.now())).toBe("continuous");
+    expect(venue.depth(row).trial).toBeNull();
+    await venue.stop();
+  });
+
+  test("calls odd lots every five seconds from the first time until the close, and no others", async () => {
+    vi.setSystemTime(DAY + 8 * MINUTE_MS);
+    const venue = open();
+    const odd: number[] = [];
+    venue.onCall(({ kind }) => {
+      if (kind === "odd") odd.push(Math.round((Date.now() - DAY) / SECOND_MS));
+    });
+    venue.start();
+    vi.advanceTimersByTime(3.5 * MINUTE_MS);
+    expect(odd).toEqual([485, 490, 495, 500, 505, 510, 675, 680, 685, 690]);
+    const row = venue.instrument("2330")?.row ?? 0;
+    const book = venue.callBook(row, true);
+    expect(strike(book ?? { kind: "stock", bids: [], asks: [], anchor: 0, limits: null })?.price).toBe(venue.quote(row).last);
+    expect(venue.callBook(venue.instrument("BTC")?.row ?? 0, true)).toBeNull();
+    await venue.stop();
+  });
+
+  test("trades nothing after the close", async () => {
+    vi.setSystemTime(DAY + 8.7 * MINUTE_MS);
+    const venue = open();
+    const row = venue.instrument("2330")?.row ?? 0;
+    const { last, volume } = venue.quote(row);
+    venue.start();
+    vi.advanceTimersByTime(10 * SECOND_MS);
+    expect(venue.phase(Date.now())).toBe("fixedPrice");
+    expect(venue.matching(row, Date.now())).toBe("none");
+    const book = venue.callBook(row, false);
+    expect(book?.limits).toEqual({ up: last, down: last });
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(venue.quote(row)).toMatchObject({ last, volume });
+    await venue.stop();
+  });
+
+  test("one day's bars add up to each other, at minutes of the clock", async () => {
+    vi.useRealTimers();
+    const venue = openVenue({ seed: 3, rate: 100, hours: "compressed", now: () => DAY + 9 * MINUTE_MS });
+    const { bars } = await venue.candles("2330", "minute", null, 8);
+    const ats = bars.filter((_, at) => at % 6 === 0);
+    expect(ats.every((at) => at % MINUTE_MS === 0)).toBe(true);
+    expect(ats).toEqual(ats.toSorted((a, b) => a - b));
+    expect(new Set(ats).size).toBe(ats.length);
+    const volumes = bars.filter((_, at) => at % 6 === 5).slice(-8);
+    expect(volumes.reduce((sum, lots) => sum + lots, 0)).toBe(venue.quote(venue.instrument("2330")?.row ?? 0).volume);
+    const days = (await venue.candles("2330", "day", null, 300)).bars.filter((_, at) => at % 6 === 0);
+    expect(new Set(days).size).toBe(days.length);
+    await venue.stop();
+  });
+});
+
+describe("a leap pauses an instrument", () => {
+  const market = marketOf(9, "taiwan");
+  const { calendar } = market;
+  const session = calendar.at(DAY).session;
+
+  /** The first instruments of a session that pause in it, with their paths. */
+  const pausing = (): { row: number; path: Path }[] =>
+    market.walkers.flatMap((who, row) => {
+      if (!who || session < who.listed) return [];
+      const path = new Path(who, new Diary(who, session).next(), market.shape(session));
+      return path.pauses ? [{ row, path }] : [];
+    });
+
+  test("a few of them on any day, and outside of pauses no price is further from the average than the rule allows", () => {
+    const found = pausing();
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThan(market.walkers.length / 20);
+    const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
+    for (const { path } of found) {
+      const paid: number[] = [];
+      const lots: number[] = [];
+      for (let minute = 0; minute < calendar.continuous - 3; minute += 1) {
+        const volume = path.lots(minute + 1) - path.lots(minute);
+        path.bar(minute, path.mark(minute), path.mark(minute + 1), volume, bar);
+        const window = <Item>(list: readonly Item[]): Item[] => list.slice(Math.max(0, minute - 5), minute);
+        const before = window(lots).reduce((sum, each) => sum + each, 0);
+        const average = window(paid).reduce((sum, each) => sum + each, 0) / before;
+        if (path.pauseAt(minute)) expect(volume).toBe(0);
+        else if (volume > 0 && before > 0 && !path.resumesAt(minute)) {
+          expect(bar.high).toBeLessThanOrEqual(average * 1.035);
+          expect(bar.low).toBeGreaterThanOrEqual(average * 0.965);
+        }
+        lots.push(volume);
+        paid.push(volume > 0 ? ((bar.open + bar.high + bar.low + bar.close) / 4) * volume : 0);
+      }
+    }
+  });
+
+  test("nothing trades for two minutes, then a call; a restart in between changes nothing", async () => {
+    const { row, path } = pausing()[0] ?? {};
+    if (row === undefined || !path) throw new Error("nothing pauses");
+    const minute = Array.from({ length: calendar.continuous }, (_, each) => each).find((each) => path.pauseAt(each)) ?? 0;
+    const pause = path.pauseAt(minute);
+    const from = calendar.opensAt(session) + minute * MINUTE_MS;
+    vi.setSystemTime(from - 2 * SECOND_MS);
+    const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan" });
+    const calls: Call[] = [];
+    venue.onCall((call) => calls.push(call));
+    const told: number[] = [];
+    venue.onChange((rows) => {
+      if (rows.includes(row)) told.push(Date.now());
+    });
+    venue.start();
+    expect(venue.matching(row, Date.now())).toBe("continuous");
+    vi.advanceTimersByTime(3 * SECOND_MS);
+    expect(venue.matching(row, Date.now())).toBe("call");
+    expect(told.some((at) => at >= from)).toBe(true);
+    const { volume, last } = venue.quote(row);
+    vi.advanceTimersByTime(MINUTE_MS);
+    const depth = venue.depth(row);
+    expect(depth.pausedUntil).toBe(from + 2 * MINUTE_MS);
+    expect(depth.trial?.lots).toBeGreaterThan(0);
+    expect(venue.quote(row)).toMatchObject({ volume, last });
+    const twin = openVenue({ seed: 9, rate: 400, hours: "taiwan" });
+    expect(twin.depth(row)).toMatchObject({ trial: depth.trial, pausedUntil: depth.pausedUntil, bids: depth.bids });
+    expect(twin.quote(row)).toMatchObject({ volume, last });
+    let struck: number | undefined;
+    venue.onCall(({ kind }) => {
+      if (kind !== "resume") return;
+      const book = venue.callBook(row, false);
+      struck = book ? strike(book)?.price : undefined;
+    });
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(calls.filter(({ kind }) => kind === "resume").some(({ rows }) => rows?.includes(row))).toBe(true);
+    expect(struck).toBe(pause?.price);
+    expect(venue.matching(row, Date.now())).toBe("continuous");
+    expect(venue.quote(row).volume).toBeGreaterThan(volume);
+    expect(venue.depth(row)).toMatchObject({ trial: null, pausedUntil: null });
+    await venue.stop();
+  });
+});
