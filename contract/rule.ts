@@ -1,6 +1,6 @@
 /** The rules members trade by, as data: per market, per class of instruments, per member; and the terms an order is agreed on under them. */
 import * as z from "zod/mini";
-import { BOARDS, KINDS, Kind, Board } from "./instrument.ts";
+import { Board, Kind } from "./instrument.ts";
 import type { Instrument } from "./instrument.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code } from "./kernel/id.ts";
@@ -106,9 +106,6 @@ export function ruleOf(rules: Rules, { board, kind, code }: Pick<Instrument, "bo
   }
   return rule;
 }
-
-/** The classes a list of rules is made of: every kind on every board that lists it. */
-export const RULE_CLASSES: readonly { board: Board; kind: Kind }[] = BOARDS.flatMap((board) => KINDS.map((kind) => ({ board, kind })));
 
 /** What one order was agreed on; it keeps them whatever becomes of the rules. */
 export const Terms = z.object({
