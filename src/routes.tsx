@@ -3,7 +3,7 @@ import { ChartNoAxesCombined, House, ArrowDownUp, Newspaper, UserRound } from "l
 import { lazy } from "react";
 import type { ComponentType } from "react";
 import type en from "#locales/en.json";
-import { allWords } from "#src/gateway/language.ts";
+import { allWords, mainWords } from "#src/gateway/language.ts";
 import { SEARCH, SIGN_IN, START } from "./paths.ts";
 
 export type TitleKey = keyof typeof en.app.title;
@@ -28,7 +28,7 @@ export interface ScreenRoute {
 const loads = new Map<ComponentType, () => Promise<unknown>>();
 
 /** A screen that is loaded when it is first shown, with what it says. */
-function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name, words = allWords): ComponentType {
+function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name, words = mainWords): ComponentType {
   const both = () => Promise.all([load(), words()]);
   const Screen = lazy(async () => {
     const [loaded] = await both();
@@ -76,13 +76,13 @@ export const routes: readonly ScreenRoute[] = [
     path: "/home/dayTrading",
     title: "dayTrading",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage"),
+    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", allWords),
   },
   {
     path: "/home/margin",
     title: "margin",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage"),
+    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", allWords),
   },
   {
     path: "/home/newsList",
@@ -232,7 +232,7 @@ export const routes: readonly ScreenRoute[] = [
     path: "/information/tradeRule",
     title: "tradeRules",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules"),
+    Screen: screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules", allWords),
   },
   {
     path: "/information/setting",
@@ -264,14 +264,14 @@ export const routes: readonly ScreenRoute[] = [
     title: "about",
     tab: "account",
     open: true,
-    Screen: screen(() => import("#src/screens/information/about.tsx"), "About"),
+    Screen: screen(() => import("#src/screens/information/about.tsx"), "About", allWords),
   },
-  { path: "/lab/load", title: "load", open: true, Screen: screen(() => import("#src/screens/lab/load.tsx"), "Load") },
+  { path: "/lab/load", title: "load", open: true, Screen: screen(() => import("#src/screens/lab/load.tsx"), "Load", allWords) },
   {
     path: "/lab/machines",
     title: "machines",
     open: true,
-    Screen: screen(() => import("#src/screens/lab/machines.tsx"), "Machines"),
+    Screen: screen(() => import("#src/screens/lab/machines.tsx"), "Machines", allWords),
   },
   { path: "/lab/ui", title: "lab", open: true, Screen: screen(() => import("#src/screens/lab/ui.tsx"), "Furniture") },
 ];

@@ -1,5 +1,5 @@
-/** The two parts English is built in; see `tools/words.mjs`. */
-declare module "#locales/en.json?*" {
+/** The three parts every language is built in; see `tools/words.mjs`. */
+declare module "#locales/*" {
   const words: object;
   export default words;
 }

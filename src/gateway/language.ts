@@ -25,12 +25,41 @@ export type Language = keyof typeof LANGUAGES;
 /** The languages whose texts no native speaker has read yet. */
 export const UNREVIEWED: readonly Language[] = ["zu", "xh"];
 
-const dictionaries: Record<Exclude<Language, "en">, () => Promise<{ default: object }>> = {
-  af: () => import("#locales/af.json"),
-  zu: () => import("#locales/zu.json"),
-  xh: () => import("#locales/xh.json"),
-  "zh-TW": () => import("#locales/zh-TW.json"),
-  "zh-CN": () => import("#locales/zh-CN.json"),
+/** The parts a language comes in: for the entrance and home, for nearly every screen, for the few that are opened rarely. */
+type Part = "first" | "rest" | "later";
+type Dictionary = Record<Part, () => Promise<{ default: object }>>;
+
+const dictionaries: Record<Language, Dictionary> = {
+  en: {
+    first: () => Promise.resolve({ default: first }),
+    rest: () => import("#locales/en.json?rest"),
+    later: () => import("#locales/en.json?later"),
+  },
+  af: {
+    first: () => import("#locales/af.json?first"),
+    rest: () => import("#locales/af.json?rest"),
+    later: () => import("#locales/af.json?later"),
+  },
+  zu: {
+    first: () => import("#locales/zu.json?first"),
+    rest: () => import("#locales/zu.json?rest"),
+    later: () => import("#locales/zu.json?later"),
+  },
+  xh: {
+    first: () => import("#locales/xh.json?first"),
+    rest: () => import("#locales/xh.json?rest"),
+    later: () => import("#locales/xh.json?later"),
+  },
+  "zh-TW": {
+    first: () => import("#locales/zh-TW.json?first"),
+    rest: () => import("#locales/zh-TW.json?rest"),
+    later: () => import("#locales/zh-TW.json?later"),
+  },
+  "zh-CN": {
+    first: () => import("#locales/zh-CN.json?first"),
+    rest: () => import("#locales/zh-CN.json?rest"),
+    later: () => import("#locales/zh-CN.json?later"),
+  },
 };
 
 const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(LANGUAGES, text);
@@ -47,7 +76,7 @@ export async function startLanguage(): Promise<void> {
   document.documentElement.lang = language;
   const resources: Record<string, { translation: object }> = { en: { translation: first } };
   if (language !== "en") {
-    const loaded = await dictionaries[language]().catch(() => null);
+    const loaded = await dictionaries[language].first().catch(() => null);
     if (loaded) resources[language] = { translation: loaded.default };
   }
   await i18next.use(initReactI18next).init({
@@ -60,27 +89,43 @@ export async function startLanguage(): Promise<void> {
 }
 
 const PATIENCE_MS = 2_000;
-let rest: Promise<void> | null = null;
+const asked = new Map<Part, Promise<void>>();
+
+/** Load a part of the language, and where it does not come that of English. Rejects when neither does, and asks again the next time. */
+function wordsOf(part: Part): Promise<void> {
+  const known = asked.get(part);
+  if (known) return known;
+  const take = async (language: Language): Promise<void> => {
+    const loaded = await dictionaries[language][part]();
+    i18next.addResourceBundle(language, "translation", loaded.default, true, true);
+  };
+  const coming = take(currentLanguage())
+    .catch(() => take("en"))
+    .catch((problem: unknown) => {
+      asked.delete(part);
+      throw problem;
+    });
+  asked.set(part, coming);
+  return coming;
+}
 
 /**
- * Load what English says beyond the entrance and the home screen. The screens that say it wait for it, and so does every refusal;
- * the app asks for it as soon as it stands. Rejects when it does not come, and asks again the next time.
+ * Load what is said beyond the entrance and the home screen. The screens that say it wait for it, and so does every refusal; the app
+ * asks for it as soon as it stands.
  */
-export function allWords(): Promise<void> {
-  rest ??= import("#locales/en.json?rest").then(
-    (loaded) => void i18next.addResourceBundle("en", "translation", loaded.default, true, true),
-    (problem: unknown) => {
-      rest = null;
-      throw problem;
-    },
-  );
-  return rest;
+export function mainWords(): Promise<void> {
+  return wordsOf("rest");
+}
+
+/** Load everything, with what only a few screens say. */
+export async function allWords(): Promise<void> {
+  await Promise.all([mainWords(), wordsOf("later")]);
 }
 
 /** The same for whoever can do without: it never rejects, and keeps nobody waiting longer than two seconds. */
 export async function wordsAtHand(): Promise<void> {
   const patience = new Promise<void>((resolve) => void setTimeout(resolve, PATIENCE_MS));
-  await Promise.race([allWords().catch(() => null), patience]);
+  await Promise.race([mainWords().catch(() => null), patience]);
 }
 
 /** Keep another language and start the app again in it. */

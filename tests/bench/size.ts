@@ -89,10 +89,15 @@ export async function run(): Promise<Table[]> {
     const value = gzipKb(one.type === "asset" ? one.source : one.code);
     return [{ what: name, value, unit: UNIT, budget: 30, row: "worker" }];
   });
-  const languages = holding("/locales/").map((file): Figure => {
-    const name = chunks.get(file)?.facadeModuleId?.split("/locales/")[1] ?? file;
-    return { what: `language ${name}`, value: gzipKb(chunks.get(file)?.code ?? ""), unit: UNIT, budget: 20 };
+  const parts = holding("/locales/").map((file) => {
+    const [, language = file, part = ""] = /\/locales\/([\w-]+)\.json\?(\w+)/.exec(chunks.get(file)?.facadeModuleId ?? "") ?? [];
+    return { language, later: part === "later", value: gzipKb(chunks.get(file)?.code ?? "") };
   });
+  const languages = [...Map.groupBy(parts, ({ language }) => language)].map(([language, of]): Figure => {
+    const value = of.reduce((total, part) => total + (part.later ? 0 : part.value), 0);
+    return { what: `language ${language}, for nearly every screen`, value, unit: UNIT, budget: 20 };
+  });
+  const later = Math.max(...parts.map((part) => (part.later ? part.value : 0)));
   const css = all
     .filter((one) => one.fileName.endsWith(".css"))
     .reduce((total, one) => total + (one.type === "asset" ? gzipKb(one.source) : 0), 0);
@@ -103,7 +108,13 @@ export async function run(): Promise<Table[]> {
   return [
     {
       title: "What a phone downloads",
-      figures: [...first, ...workers, ...largest(languages, "one language"), { what: "all CSS", value: css, unit: UNIT }],
+      figures: [
+        ...first,
+        ...workers,
+        ...largest(languages, "one language"),
+        { what: "a language's words for rules, applications and the lab", value: later, unit: UNIT },
+        { what: "all CSS", value: css, unit: UNIT },
+      ],
     },
     { title: "A route's own, without the core, the chart, and what it shares with another route", figures: largest(owns, "a route") },
     { title: "The same with what it shares: what it loads at most, if it is opened first", figures: wholes.slice(0, WHOLES) },

@@ -1,7 +1,7 @@
 /** The first tab: what I own, where the market stands, what happened, and the lists to trade from. */
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { allWords } from "#src/gateway/language.ts";
+import { mainWords } from "#src/gateway/language.ts";
 import { useMember } from "#src/streams/member.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IndexStrip } from "#src/screens/quote/index-strip.tsx";
@@ -14,7 +14,7 @@ import styles from "./home.module.css";
 
 /** Nobody waits for it: it comes when the first lines stand. */
 const Digest = lazy(async () => {
-  const [{ Digest }] = await Promise.all([import("./digest.tsx"), allWords()]);
+  const [{ Digest }] = await Promise.all([import("./digest.tsx"), mainWords()]);
   return { default: Digest };
 });
 
