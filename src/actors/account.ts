@@ -1,5 +1,5 @@
 /** What runs as long as a member is signed in: the market, the worth of their positions, and nothing of the member before. */
-import { catchError, distinctUntilChanged, EMPTY, filter, map, switchMap, take } from "rxjs";
+import { distinctUntilChanged, filter, map, take } from "rxjs";
 import { connection$ } from "#src/streams/connection.ts";
 import { setSaving, startMarket, stopMarket } from "#src/streams/market.ts";
 import { positions, valuePositions } from "#src/streams/orders.ts";
@@ -41,17 +41,21 @@ function readAgainWhenLive(): () => void {
 
 /** Whoever holds a day trade is warned of its loss; nobody else loads what that takes. */
 function warnOfLoss(): () => void {
+  let over = false;
   let stop: (() => void) | null = null;
+  const begin = async (): Promise<void> => {
+    // Where it does not load, the day-trading screen says the same.
+    const loaded = await import("./day-trade-warning.ts").catch(() => null);
+    if (!over && loaded) stop = loaded.warnDayTrades();
+  };
   const watching = positions.state$
     .pipe(
       filter(({ value }) => value?.some(({ dayTrade }) => dayTrade) ?? false),
       take(1),
-      switchMap(() => import("./day-trade-warning.ts")),
-      // It did not load: the day-trading screen says the same.
-      catchError(() => EMPTY),
     )
-    .subscribe(({ warnDayTrades }) => (stop = warnDayTrades()));
+    .subscribe(() => void begin());
   return () => {
+    over = true;
     watching.unsubscribe();
     stop?.();
   };
