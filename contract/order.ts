@@ -258,14 +258,3 @@ export type BulkOutcome = z.infer<typeof BulkOutcome>;
 /** A position that was reversed: the order that is closed, and the one that was opened the other way. */
 export const Reversal = z.object({ closed: Order, opened: Order });
 export type Reversal = z.infer<typeof Reversal>;
-
-/**
- * What became of a command: whether it ever acted, the order it was about as it stands now, and, of a command on several orders, its
- * answer as it was given.
- */
-export const Outcome = z.object({
-  known: z.boolean(),
-  order: z.nullable(Order),
-  answer: z.nullable(z.union([BulkOutcome, Reversal])),
-});
-export type Outcome = z.infer<typeof Outcome>;

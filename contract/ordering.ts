@@ -1,19 +1,11 @@
 /** Ordering: every call about orders, from the ticket to the closed position, and what each may be refused with. */
 import * as z from "zod/mini";
+import { conditionEndpoints } from "./condition.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "./kernel/id.ts";
+import { MarginAccount } from "./margin.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
-import {
-  AmendOrderBody,
-  BulkOutcome,
-  CloseOrderBody,
-  Order,
-  OrderDetail,
-  OrderStatus,
-  Outcome,
-  PlaceOrderBody,
-  Reversal,
-} from "./order.ts";
+import { AmendOrderBody, BulkOutcome, CloseOrderBody, Order, OrderDetail, OrderStatus, PlaceOrderBody, Reversal } from "./order.ts";
 
 /** What every order to the market may be refused with, in the order asked. */
 const MARKET_REFUSALS = [
@@ -61,6 +53,17 @@ const CLOSE_REFUSALS = [
   ...MARKET_REFUSALS,
   "FUND_AVAILABLE_INSUFFICIENT",
 ] as const;
+
+/**
+ * What became of a command: whether it ever acted, the order it was about as it stands now, and, of a command that answers with more
+ * than one order or with something else, its answer as it was given.
+ */
+export const Outcome = z.object({
+  known: z.boolean(),
+  order: z.nullable(Order),
+  answer: z.nullable(z.union([BulkOutcome, Reversal, conditionEndpoints.setConditions.data, MarginAccount])),
+});
+export type Outcome = z.infer<typeof Outcome>;
 
 export const orderEndpoints = {
   placeOrder: endpoint({

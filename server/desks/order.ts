@@ -1,7 +1,7 @@
 /** The desk of orders: place, amend, cancel, close, reverse, and everything a member reads about them. */
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
-import type { OrderStatus, Outcome } from "#contract/order.ts";
-import type { orderEndpoints } from "#contract/ordering.ts";
+import type { OrderStatus } from "#contract/order.ts";
+import type { Outcome, orderEndpoints } from "#contract/ordering.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import type { Handlers } from "#server/desks/desk.ts";

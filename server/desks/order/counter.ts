@@ -1,16 +1,15 @@
 /** The counter: every command and every match waits in one line, and those that wait together are written in one transaction. */
-import { createHash } from "node:crypto";
-import type { EndpointName } from "#contract/endpoints.ts";
 import type { Fact } from "#contract/fact.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
 import type { Database } from "#server/db/database.ts";
-import type { RequestTable } from "#server/db/schema.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import { openRules } from "#server/desks/rule/book.ts";
 import type { RuleBook } from "#server/desks/rule/book.ts";
 import type { Venue } from "#server/venue/port.ts";
 import { isOpen } from "./day.ts";
+import { onceOnly } from "./once.ts";
+import type { Answering, Command } from "./once.ts";
 import { Pace } from "./pace.ts";
 import { toOrder } from "./record.ts";
 import type { OrderRecord } from "./record.ts";
@@ -44,28 +43,6 @@ export interface Job<Result> extends Needs {
   decide: (round: Round) => Result;
 }
 
-/** A member's command, which acts once. */
-export interface Command<Result> {
-  endpoint: EndpointName;
-  memberId: number;
-  body: { requestId: string; orderNo?: string };
-  /** More orders of the member it is about. */
-  orderNos?: readonly string[];
-  /** Numbers it may take; 1 unless said otherwise. */
-  placements?: number;
-  /** Conditions it may set; none unless said. */
-  conditions?: number;
-  seeks?: Job<Result>["seeks"];
-  prepare?: Preparing;
-  decide: (round: Round) => Result;
-}
-
-/** How a command that acts once is answered: now, and when it is repeated; null when what it was about is not there. */
-interface Answering<Decided, Result> {
-  now: (decided: Decided) => { result: Result; orderNo: string; answer: object | null };
-  again: (round: Round, before: RequestTable) => Result | null;
-}
-
 interface Waiting {
   job: Job<unknown>;
   resolve: (result: unknown) => void;
@@ -77,13 +54,6 @@ type Outcome = { result: unknown } | { refusal: Refusal };
 /** More would make the first of them wait long for the last. */
 const MAX_TOGETHER = 256;
 
-/** What a body asks for, whatever order its fields came in. */
-function hashOf(body: Command<unknown>["body"]): string {
-  const asked = Object.entries(body).filter(([name]) => name !== "requestId");
-  const sorted = asked.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
-}
-
 function mergeNeeds(jobs: readonly Job<unknown>[], met: readonly Resting[]): Needs {
   return {
     memberIds: [...new Set([...jobs.flatMap((job) => job.memberIds), ...met.map((one) => one.memberId)])],
@@ -93,24 +63,6 @@ function mergeNeeds(jobs: readonly Job<unknown>[], met: readonly Resting[]): Nee
     alertIds: jobs.flatMap((job) => job.alertIds),
     conditions: jobs.reduce((sum, job) => sum + (job.conditions ?? 0), 0),
   };
-}
-
-/** Whom all these may meet: those of one row and side are served from the same head of the other side. */
-function meet(book: RestingBook, seeks: readonly Seek[]): Resting[] {
-  const together = new Map<string, { seek: Omit<Seek, "memberId">; members: Set<number> }>();
-  for (const { memberId, ...seek } of seeks) {
-    const key = `${seek.side} ${seek.row}`;
-    const there = together.get(key);
-    if (!there) {
-      together.set(key, { seek, members: new Set([memberId]) });
-      continue;
-    }
-    const { limit, lots } = there.seek;
-    const furthest = seek.side === "buy" ? Math.max : Math.min;
-    there.seek = { ...seek, lots: lots + seek.lots, limit: limit === null || seek.limit === null ? null : furthest(limit, seek.limit) };
-    there.members.add(memberId);
-  }
-  return [...together.values()].flatMap(({ seek, members }) => book.against(seek, members));
 }
 
 /** What has to be done before anything is decided on a new trading day. */
@@ -183,35 +135,7 @@ export class Counter {
   }
 
   #once<Decided, Result>(command: Command<Decided>, answering: Answering<Decided, Result>): Promise<Result> {
-    const { endpoint, memberId, body, decide, orderNos = [], placements = 1, conditions = 0, seeks, prepare } = command;
-    const bodyHash = hashOf(body);
-    let admitted: boolean | null = null;
-    return this.submit({
-      memberIds: [memberId],
-      requestIds: [body.requestId],
-      orderNos: body.orderNo === undefined ? orderNos : [body.orderNo, ...orderNos],
-      placements,
-      conditions,
-      alertIds: [],
-      ...(seeks ? { seeks } : {}),
-      ...(prepare ? { prepare } : {}),
-      decide: (round) => {
-        const before = round.request(memberId, body.requestId);
-        if (before) {
-          const same = before.endpoint === endpoint && before.body_hash === bodyHash;
-          const result = same ? answering.again(round, before) : null;
-          if (result === null) throw new Refusal("GEN_REQUEST_REUSED", {}, "requestId");
-          return result;
-        }
-        // A round that failed decides again: the command still counts once.
-        admitted ??= this.#pace.take(memberId, round.at);
-        if (!admitted) throw new Refusal("GEN_TOO_FREQUENT");
-        const { result, orderNo, answer } = answering.now(decide(round));
-        const asked = { member_id: memberId, request_id: body.requestId, endpoint, body_hash: bodyHash };
-        round.remember({ ...asked, order_no: orderNo, at: round.at, answer });
-        return result;
-      },
-    });
+    return this.submit(onceOnly(command, answering, (memberId, at) => this.#pace.take(memberId, at)));
   }
 
   /** Count a command that is carried out elsewhere. @throws Refusal GEN_TOO_FREQUENT when it is one too many of its member */
@@ -287,11 +211,11 @@ export class Counter {
     const { db, venue, now } = this.#deps;
     const jobs = together.map(({ job }) => job);
     const seeks = (round: Round | null): Seek[] => jobs.flatMap((job) => job.seeks?.(round) ?? []);
-    const met = [...jobs.flatMap((job) => job.gather?.(this.resting) ?? []), ...meet(this.resting, seeks(null))];
+    const met = [...jobs.flatMap((job) => job.gather?.(this.resting) ?? []), ...this.resting.meet(seeks(null))];
     const { round, outcomes } = await db.transaction(async (tx) => {
       const opened = await openRound(tx, mergeNeeds(jobs, met), { venue, rules: this.rules }, epochMs(now()));
       // Only what was read says where a close trades: whom it may meet is seldom there, and then read in a second call.
-      const more = meet(this.resting, seeks(opened)).filter(({ orderNo }) => !opened.knows(orderNo));
+      const more = this.resting.meet(seeks(opened)).filter(({ orderNo }) => !opened.knows(orderNo));
       if (more.length > 0) await opened.join(tx, more);
       for (const { job } of together) await job.prepare?.(tx, opened);
       if (inDay && this.#dawn?.due()) throw new DayTurned();

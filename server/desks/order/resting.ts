@@ -111,7 +111,7 @@ export class RestingBook {
    * Whom orders of some members, for so many lots together and up to a limit, may meet: the head of the other side, as far as the
    * lots of other members reach.
    */
-  against(seek: Omit<Seek, "memberId">, memberIds: ReadonlySet<number>): readonly Resting[] {
+  #against(seek: Omit<Seek, "memberId">, memberIds: ReadonlySet<number>): readonly Resting[] {
     const queue = this.queue(seek.row, opposite(seek.side));
     let left = seek.lots;
     let count = 0;
@@ -121,6 +121,24 @@ export class RestingBook {
       if (!memberIds.has(one.memberId)) left -= one.lots;
     }
     return queue.slice(0, count);
+  }
+
+  /** Whom all these may meet: those of one row and side are served from the same head of the other side. */
+  meet(seeks: readonly Seek[]): Resting[] {
+    const together = new Map<string, { seek: Omit<Seek, "memberId">; members: Set<number> }>();
+    for (const { memberId, ...seek } of seeks) {
+      const key = `${seek.side} ${seek.row}`;
+      const there = together.get(key);
+      if (!there) {
+        together.set(key, { seek, members: new Set([memberId]) });
+        continue;
+      }
+      const { limit, lots } = there.seek;
+      const furthest = seek.side === "buy" ? Math.max : Math.min;
+      there.seek = { ...seek, lots: lots + seek.lots, limit: limit === null || seek.limit === null ? null : furthest(limit, seek.limit) };
+      there.members.add(memberId);
+    }
+    return [...together.values()].flatMap(({ seek, members }) => this.#against(seek, members));
   }
 
   /** Let an order rest as it stands now; one with another price or turn loses its place. */
