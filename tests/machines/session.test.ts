@@ -3,27 +3,12 @@ import { describe, expect, test, vi } from "vitest";
 import { createActor, fromPromise } from "xstate";
 import { EXPIRE_MS, LEAVE_MS, sessionMachine } from "#machines/session.ts";
 import type { Restored } from "#machines/session.ts";
+import { sessionEvents } from "./session-events.ts";
 import { declaredStates, walk } from "./walk.ts";
-
-const restored = (output: unknown) => ({ type: "xstate.done.actor.restore", output, actorId: "restore" });
-const events = {
-  SIGNED_IN: { type: "SIGNED_IN", account: "demo" },
-  EXIT: { type: "EXIT" },
-  EXPIRED: { type: "EXPIRED", route: "/trade/index" },
-  LEFT_ELSEWHERE: { type: "LEFT_ELSEWHERE" },
-  SIGNED_IN_ELSEWHERE: { type: "SIGNED_IN_ELSEWHERE", account: "demo" },
-  RETURNED: { type: "RETURNED" },
-  "restore: alive": restored({ kind: "alive", account: "demo" }),
-  "restore: none": restored({ kind: "none" }),
-  "restore: unreachable": restored({ kind: "unreachable", account: "demo" }),
-  "restore: threw": { type: "xstate.error.actor.restore", error: new Error("no"), actorId: "restore" },
-  "1 s": { type: "xstate.after.leave.session.leaving" },
-  "2 s": { type: "xstate.after.expire.session.expired" },
-};
 
 describe("session", () => {
   test("every event in every reachable state", () => {
-    expect(walk(sessionMachine, events, undefined)).toEqual({
+    expect(walk(sessionMachine, sessionEvents, undefined)).toEqual({
       restoring: {
         "restore: alive": "signedIn",
         "restore: none": "signedOut",
@@ -48,7 +33,7 @@ describe("session", () => {
   });
 
   test("every declared state is reached", () => {
-    expect(declaredStates(sessionMachine).toSorted()).toEqual(Object.keys(walk(sessionMachine, events, undefined)).toSorted());
+    expect(declaredStates(sessionMachine).toSorted()).toEqual(Object.keys(walk(sessionMachine, sessionEvents, undefined)).toSorted());
   });
 });
 

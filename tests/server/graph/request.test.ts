@@ -7,6 +7,8 @@ import type { ActorRefFrom, AnyMachineSnapshot, EventObject } from "xstate";
 import type { Order } from "#contract/order.ts";
 import en from "#locales/en.json";
 import { requestMachine } from "#machines/request.ts";
+import type * as Hands from "#src/actors/hands.ts";
+import type * as Storage from "#src/gateway/storage.ts";
 import { openBrowser } from "#tests/server/fault/device.ts";
 import { requestEvents } from "#tests/machines/request-events.ts";
 import { pathOf } from "#tests/machines/walk.ts";
@@ -38,8 +40,8 @@ let server: TestServer;
 let strict: TestServer;
 let line: Line;
 let life: Life;
-let handed: typeof import("#src/actors/hands.ts").handed;
-let write: typeof import("#src/gateway/storage.ts").write;
+let handed: typeof Hands.handed;
+let write: typeof Storage.write;
 
 /** The event that comes after those seen, by the way. */
 const wanted = (): string => life.way.strides[life.seen.length]?.event ?? "";
@@ -137,7 +139,7 @@ async function act(event: string): Promise<void> {
     // It was only late, or its reply was lost: either way the order is there.
     if (life.late) await life.late.forward();
     const requestId = actor.getSnapshot().context.requestId ?? "";
-    const reply = await server.call("askOutcome", { requestId: requestId as never }, session);
+    const reply = await server.call("askOutcome", { requestId }, session);
     actor.send({ type: "LEARNT", answer: reply.status === 1 ? reply.data.order : null });
   } else if (event === event.toUpperCase() && !/\d/.test(event)) {
     actor.send({ type: event } as Parameters<Actor["send"]>[0]);

@@ -1,0 +1,152 @@
+/** The session's lifecycle with the app's own hands against a real broker: signed in and out here and in other tabs, ended by the broker. */
+import i18next from "i18next";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import en from "#locales/en.json";
+import { sessionMachine } from "#machines/session.ts";
+import type { Step } from "#src/actors/inspect.ts";
+import type * as SessionModule from "#src/actors/session.ts";
+import type * as ApiModule from "#src/gateway/api.ts";
+import type * as StorageModule from "#src/gateway/storage.ts";
+import { openBrowser } from "#tests/server/fault/device.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { TestServer } from "#tests/support/server.ts";
+import { sessionEvents } from "#tests/machines/session-events.ts";
+import { layLine } from "./line.ts";
+import type { Line } from "./line.ts";
+import { everything, nameOf, waysThrough } from "./ways.ts";
+import type { Way } from "./ways.ts";
+
+const PATIENCE_MS = 60_000;
+
+/** What the app's hands never bring about, and why. */
+const UNREACHED = ["restoring -- restore: threw -> signedOut"];
+// Restoring calls the broker through the gateway, whose calls answer with a failure and never throw.
+
+let server: TestServer;
+let line: Line;
+/** Where a question about the stored session waits; released when the way is over. */
+let release: (() => void) | null = null;
+let holding = false;
+let cutting = false;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  line = await layLine(server.url, async (passing) => {
+    if (passing.name === "restoreSession" && holding) await new Promise<void>((done) => (release = done));
+    return cutting ? null : passing.forward();
+  });
+  await i18next.init({ lng: "en", resources: { en: { translation: en } } });
+});
+afterAll(async () => {
+  await line.close();
+  await server.stop();
+});
+beforeEach(() => {
+  holding = false;
+  cutting = false;
+});
+
+/** One page: the app's session actor, begun, with what was stored. */
+interface Page {
+  session: typeof SessionModule;
+  api: typeof ApiModule;
+  storage: typeof StorageModule;
+  steps: Step[];
+}
+
+async function openPage(stored: Record<string, string>): Promise<Page> {
+  vi.resetModules();
+  openBrowser(line.url, stored);
+  const { watchSteps } = await import("#src/actors/inspect.ts");
+  const session = await import("#src/actors/session.ts");
+  const api = await import("#src/gateway/api.ts");
+  const storage = await import("#src/gateway/storage.ts");
+  const steps: Step[] = [];
+  watchSteps((step) => {
+    if (step.machine === "session" && step.event !== "xstate.init") steps.push(step);
+  });
+  session.startSession();
+  return { session, api, storage, steps };
+}
+
+/** Another tab changed what is stored; this one is told. */
+function elsewhere(change: () => void): void {
+  change();
+  window.dispatchEvent(Object.assign(new window.Event("storage"), { key: "tokend", storageArea: window.localStorage }));
+}
+
+/** The short name of a step. */
+function eventName({ event, payload }: Step): string {
+  const { output } = (payload ?? {}) as { output?: { kind?: string } };
+  if (event === "xstate.done.actor.restore") return `restore: ${output?.kind}`;
+  return Object.entries(sessionEvents).find(([, one]) => one.type === event)?.[0] ?? event;
+}
+
+/** What brings each event about; delays and answers come by themselves. */
+const drivers: Record<string, (page: Page, session: { token: string; account: string }) => Promise<unknown> | void> = {
+  SIGNED_IN: async ({ session, api }) => {
+    const outcome = await api.call("signIn", server.credentials);
+    if (!outcome.ok) throw new Error("not signed in");
+    session.enterSession(outcome.data);
+  },
+  EXIT: ({ session }) => session.leaveSession(),
+  // The broker revokes it; the next call learns.
+  EXPIRED: async ({ api }, { token, account }) => {
+    await server.call("signOut", {}, { token, account });
+    await api.call("readMember", {});
+  },
+  LEFT_ELSEWHERE: () => elsewhere(() => window.localStorage.removeItem("tokend")),
+  SIGNED_IN_ELSEWHERE: async () => {
+    const { token, account } = await server.enter();
+    elsewhere(() => {
+      window.localStorage.setItem("account", account);
+      window.localStorage.setItem("tokend", token);
+    });
+  },
+  RETURNED: ({ session }) => session.forgetReturn(),
+};
+
+const driven = new Set<string>();
+
+async function live({ strides }: Way): Promise<void> {
+  const first = strides[0]?.event ?? "";
+  const session = await server.enter();
+  const stored = first === "restore: none" ? {} : { account: session.account, tokend: session.token };
+  cutting = first === "restore: unreachable";
+  // What happens meanwhile happens before the broker has answered.
+  holding = !first.startsWith("restore: ");
+  const page = await openPage(stored);
+  if (holding) await vi.waitFor(() => expect(release).not.toBeNull(), { timeout: PATIENCE_MS });
+  for (const [at, stride] of strides.entries()) {
+    if (at > 0) cutting = false;
+    const { tokend, account } = { tokend: page.storage.read("tokend") ?? "", account: page.storage.read("account") ?? "" };
+    if (page.steps.length === at) await drivers[stride.event]?.(page, { token: tokend, account });
+    await vi.waitFor(() => expect(page.steps.length).toBeGreaterThan(at), { interval: 5, timeout: PATIENCE_MS });
+    const step = page.steps[at];
+    expect(step && { from: stride.from, event: eventName(step), to: step.state }).toEqual(stride);
+    driven.add(nameOf(stride));
+  }
+  const state = strides.at(-1)?.to;
+  holding = false;
+  cutting = false;
+  if (state === "signedIn") {
+    // Whoever is signed in has a session that the broker knows.
+    const alive = await page.api.call("restoreSession", {});
+    expect(alive.ok).toBe(true);
+  }
+  if (state === "leaving") expect(page.storage.read("tokend")).toBeNull();
+  release?.();
+  release = null;
+}
+
+describe("every transition of a session, with its own hands, on the broker", () => {
+  it.each(waysThrough(sessionMachine, sessionEvents).filter(({ strides }) => !strides.some((one) => UNREACHED.includes(nameOf(one)))))(
+    "$name",
+    live,
+  );
+});
+
+it("leaves out none but those named", () => {
+  const { strides } = everything(sessionMachine, sessionEvents);
+  expect(strides.filter((stride) => !driven.has(stride))).toEqual(UNREACHED);
+});
