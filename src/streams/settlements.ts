@@ -2,7 +2,7 @@
 import { auditTime, map } from "rxjs";
 import type { Answer } from "#contract/endpoints.ts";
 import { call } from "#src/gateway/api.ts";
-import { orderFacts$ } from "./facts.ts";
+import { facts$ } from "./facts.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
 
@@ -17,7 +17,7 @@ const askAgain = (): Delta<Settlements> => {
 
 const settlements: Resource<Settlements> = resource<Settlements>({
   load: () => call("listSettlements", {}, { shownByCaller: true }),
-  deltas$: orderFacts$.pipe(auditTime(SETTLE_MS), map(askAgain)),
+  deltas$: facts$.pipe(auditTime(SETTLE_MS), map(askAgain)),
 });
 
 /** Read the calendar in a component. */
