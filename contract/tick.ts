@@ -1,7 +1,8 @@
 /** Tick sizes and daily price limits: which prices the market knows. */
-import type { Kind } from "./instrument.ts";
+import type { Instrument, Kind } from "./instrument.ts";
 import { PRICE_ONE, price } from "./kernel/money.ts";
 import type { Price } from "./kernel/money.ts";
+import { taipeiDay } from "./kernel/time.ts";
 
 /** `[below, tick]` in price units, for prices below `below`; the last one is open-ended. */
 export type Bands = readonly (readonly [below: number, tick: number])[];
@@ -97,4 +98,9 @@ export function dayLimits(kind: Kind, reference: number): DayLimits | null {
     up: price(up <= reference ? step(kind, reference, 1) : up),
     down: price(Math.max(downTick, down >= reference ? step(kind, reference, -1) : down)),
   };
+}
+
+/** The limits of an instrument's day at a moment; none on a newcomer's first trading days. */
+export function limitsOf({ kind, freeBefore }: Pick<Instrument, "kind" | "freeBefore">, reference: number, now: number): DayLimits | null {
+  return taipeiDay(now) < freeBefore ? null : dayLimits(kind, reference);
 }

@@ -1,7 +1,7 @@
 /** From numbers to what a cell says: text, direction, and the marks that keep colour from being the only word. */
 import type { Instrument } from "#contract/instrument.ts";
 import { formatMoney, formatPercent, formatPrice } from "#contract/kernel/money.ts";
-import { dayLimits } from "#contract/tick.ts";
+import { limitsOf } from "#contract/tick.ts";
 import type { QuoteCellField } from "./protocol.ts";
 import { ASK, BID, HIGH, LAST, LOW, OPEN, REFERENCE, TURNOVER, VOLUME } from "./quote-table.ts";
 import type { QuoteTable } from "./quote-table.ts";
@@ -39,7 +39,7 @@ function changeText(table: QuoteTable, row: number, decimals: number, part: "cha
 }
 
 function limitText(table: QuoteTable, row: number, instrument: Instrument, side: "up" | "down"): string {
-  const limits = dayLimits(instrument.kind, table.get(row, REFERENCE));
+  const limits = limitsOf(instrument, table.get(row, REFERENCE), Date.now());
   return limits === null ? NOTHING : formatPrice(limits[side], instrument.decimals);
 }
 

@@ -5,7 +5,7 @@ import type { NewsFacts, NewsItem, NewsKind } from "#contract/news.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import type { Quote } from "#contract/quote.ts";
-import { dayLimits } from "#contract/tick.ts";
+import { limitsOf as dayLimitsOf } from "#contract/tick.ts";
 import type { Review } from "#server/venue/port.ts";
 import { CLOSING, MIDDAY, OPENING } from "./edition.ts";
 
@@ -65,7 +65,7 @@ function movers(subjects: readonly Subject[], { review }: Scene): Draft[] {
     turnover: quote.turnover,
   });
   const limitOf = ({ instrument, quote }: Subject): 1 | 0 | -1 => {
-    const limits = dayLimits(instrument.kind, quote.reference);
+    const limits = dayLimitsOf(instrument, quote.reference, quote.at);
     return !limits ? 0 : quote.last >= limits.up ? 1 : quote.last <= limits.down ? -1 : 0;
   };
   const timesOf = ({ instrument, quote }: Subject): number => {

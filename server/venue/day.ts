@@ -8,6 +8,7 @@ import { draw, nextVariance } from "./factor.ts";
 import type { Factor } from "./factor.ts";
 import { bell, mix } from "./hash.ts";
 import type { Temper } from "./temper.ts";
+import { FREE_DAYS } from "./timetable.ts";
 
 /** One session of one instrument, prices in units on their ticks, within the day's limits. */
 export interface Day {
@@ -52,6 +53,9 @@ export interface Walker {
   market: Factor;
   calendar: Calendar;
 }
+
+/** Whether a session is one of a newcomer's first, which have no limits. */
+const isFree = ({ listed }: Pick<Walker, "listed">, session: number): boolean => listed > 0 && session < listed + FREE_DAYS;
 
 /** How many of today's shares one share was before all ex-events. */
 function firstShares(events: readonly ExEvent[]): number {
@@ -111,8 +115,9 @@ export class Walk {
     this.#own += own;
     this.#variance = nextVariance(this.#variance, shock, temper.variance);
     let move = temper.trend + temper.beta * market.move(session) + temper.gamma * temper.group.move(session) + own;
-    const cut = this.#limited ? CUT : CUT_FREE;
-    const locks = this.#limited && this.#locked === 0 && session !== calendar.anchor;
+    const limited = this.#limited && !isFree(this.#who, session);
+    const cut = limited ? CUT : CUT_FREE;
+    const locks = limited && this.#locked === 0 && session !== calendar.anchor;
     this.#locked = 0;
     if (move > cut) {
       if (locks) this.#locked = 1;
@@ -158,7 +163,7 @@ export function dayOf(who: Walker, walk: Walk, { reference, previous, shares }: 
   const { session } = walk;
   const deviation = walk.deviation();
   const key = mix(temper.key, session ^ 0x5bd1e995);
-  const limits = dayLimits(kind, reference);
+  const limits = isFree(who, session) ? null : dayLimits(kind, reference);
   const up = limits?.up ?? Number.MAX_SAFE_INTEGER;
   const down = limits?.down ?? 1;
   const within = (price: number): number => Math.min(up, Math.max(down, toTick(kind, Math.round(price))));

@@ -176,6 +176,7 @@ function listing(draft: Draft): Omit<Listing, "instrument"> & { instrument: Omit
       issuedThousands: Math.round(draft.issuedMillions * 1000),
       fictitious: draft.fictitious ?? false,
       listedDay: NEWCOMERS.get(draft.code) ?? 0,
+      freeBefore: 0,
     },
     anchor: toTick(draft.kind, Math.round(draft.price * PRICE_ONE)),
     style: draft.style ?? "s",

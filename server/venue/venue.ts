@@ -6,6 +6,7 @@ import { Archive } from "./archive.ts";
 import { Book } from "./book.ts";
 import { Calling } from "./calling.ts";
 import { contributionOf } from "./contribution.ts";
+import { eligible } from "./eligibility.ts";
 import { Floor } from "./floor.ts";
 import { heatOf } from "./heat.ts";
 import { Kept } from "./kept.ts";
@@ -38,7 +39,7 @@ export function openVenue(options: VenueOptions): Venue {
   const now = options.now ?? ((): number => Date.now());
   const market = marketOf(options.seed, options.hours);
   const { calendar, universe } = market;
-  const instruments = universe.listings.map(({ instrument }) => instrument);
+  const instruments = universe.listings.map(({ instrument }) => eligible(instrument, options.seed, calendar));
   const byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
   const floor = new Floor(market);
   const book = new Book(floor);

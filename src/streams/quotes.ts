@@ -5,7 +5,7 @@ import type { Observable } from "rxjs";
 import type { Instrument } from "#contract/instrument.ts";
 import { quoteAt } from "#contract/quote.ts";
 import type { Quote } from "#contract/quote.ts";
-import { dayLimits } from "#contract/tick.ts";
+import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import { takePart } from "./frames.ts";
 import { instrumentOf } from "./instruments.ts";
@@ -33,7 +33,7 @@ function viewOf(told: QuoteTold): QuoteView | null {
   if (!instrument) return null;
   const quote = quoteAt(told.flat, 0);
   const text = Object.fromEntries(QUOTE_CELL_FIELDS.map((field, at) => [field, told.texts[at] ?? ""])) as Record<QuoteCellField, string>;
-  const limits = quote.reference > 0 ? dayLimits(instrument.kind, quote.reference) : null;
+  const limits = quote.reference > 0 ? limitsOf(instrument, quote.reference, quote.at) : null;
   return { instrument, quote, limits, tone: TONES[told.tone] ?? "flat", text };
 }
 

@@ -70,6 +70,7 @@ export function fakeInstrument(row: number, code: string, over: Partial<Instrume
     fictitious: false,
     sellLockSeconds: 0,
     listedDay: 0,
+    freeBefore: 0,
     ...over,
   };
 }

@@ -46,6 +46,7 @@ const instrumentAt = (row: number): Instrument => ({
   fictitious: true,
   sellLockSeconds: 0,
   listedDay: 0,
+  freeBefore: 0,
 });
 
 const quoteOf = (row: number): Quote => ({

@@ -32,6 +32,7 @@ export function instrument(row: number, more: Partial<Instrument> = {}): Instrum
     fictitious: true,
     sellLockSeconds: 0,
     listedDay: 0,
+    freeBefore: 0,
     ...more,
   };
 }

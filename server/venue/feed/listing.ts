@@ -85,6 +85,7 @@ function memberOf(line: Line): Member[] {
     issuedThousands: line.issuedThousands,
     fictitious: false,
     listedDay: line.listedDay ?? 0,
+    freeBefore: 0,
   };
   return [{ instrument, latest: line.latest }];
 }

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { distinctUntilChanged, map } from "rxjs";
 import { useObservableState } from "observable-hooks";
 import type { Instrument } from "#contract/instrument.ts";
-import { dayLimits } from "#contract/tick.ts";
+import { limitsOf } from "#contract/tick.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { quote$ } from "#src/streams/quotes.ts";
 import { openCandles } from "#src/screens/chart/feed.ts";
@@ -29,7 +29,7 @@ export function DetailChart({ instrument, choice, onChoose, tall = false }: Deta
   const venue = useVenue();
   const { kind } = instrument;
   const reference = useReference(instrument.code);
-  const limits = useMemo(() => (reference === null ? null : dayLimits(kind, reference)), [kind, reference]);
+  const limits = useMemo(() => (reference === null ? null : limitsOf(instrument, reference, Date.now())), [instrument, reference]);
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const range = RANGES[Number(event.key) - 1];

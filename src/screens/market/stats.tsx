@@ -1,7 +1,7 @@
 /** The day in figures: open, previous close, high, low, volume, turnover, limits. */
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
-import { dayLimits } from "#contract/tick.ts";
+import { limitsOf } from "#contract/tick.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import type { QuoteCellField } from "#src/streams/worker.ts";
 import { FieldList } from "#src/ui/row.tsx";
@@ -13,7 +13,7 @@ const LIMITS = ["limitUp", "limitDown"] as const satisfies readonly QuoteCellFie
 /** Live cells in two columns; limits only where the market has them. */
 export function Stats({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
-  const limited = dayLimits(instrument.kind, 1_000_000) !== null;
+  const limited = limitsOf(instrument, 1_000_000, Date.now()) !== null;
   const fields = [...FIELDS, ...(limited ? LIMITS : [])].map((field) => ({
     label: t(`market.stat.${field}`),
     value: <QuoteCell code={instrument.code} field={field} />,
