@@ -2,6 +2,7 @@
 import type { Price } from "#contract/kernel/money.ts";
 import type { Counter } from "#server/desks/order/counter.ts";
 import { lapsed } from "#server/desks/order/day.ts";
+import { restOf } from "#server/desks/order/record.ts";
 import type { OrderRecord } from "#server/desks/order/record.ts";
 import { beyond, opposite } from "#server/desks/order/resting.ts";
 import type { Resting } from "#server/desks/order/resting.ts";
@@ -85,8 +86,22 @@ export function startMatching(deps: MatchingDeps): () => void {
     return queue.slice(0, Math.min(end === -1 ? queue.length : end, MAX_SERVED));
   };
 
+  /**
+   * A pause deletes what rests at market. What the house or a condition closes stays: nobody
+   * asks for it again.
+   */
+  const pause = (row: number): void => {
+    const atMarket = SIDES.flatMap((side) => book.queue(row, side).filter((one) => one.atMarket));
+    if (atMarket.length === 0 || venue.phase(now()) !== "open" || venue.matching(row, now()) !== "call") return;
+    void serve(atMarket, (round, order) => {
+      const rest = restOf(order);
+      if (rest?.pricing === "market" && (order.close_cause ?? "member") === "member") withdraw(round, order);
+    });
+  };
+
   const match = (row: number): void => {
-    if (queued.has(row) || venue.matching(row, now()) !== "continuous") return;
+    if (queued.has(row)) return;
+    if (venue.matching(row, now()) !== "continuous") return pause(row);
     const candidates = SIDES.flatMap((side) => served(row, side));
     if (candidates.length === 0) return;
     queued.add(row);

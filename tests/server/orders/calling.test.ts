@@ -114,6 +114,30 @@ describe("a pause", () => {
   });
 });
 
+describe("what rests at market when a pause begins", () => {
+  it("is deleted, but for what a condition or the house closes", async () => {
+    house.venue.set(0, { asks: [[100, 2]] });
+    const held = await house.place(second, { lots: 1 });
+    const stopped = await house.place(second, { lots: 1 });
+    await house.close(second, held.orderNo, { lots: 1 });
+    await house.close(second, stopped.orderNo, { lots: 1 });
+    await house.db.kysely.updateTable("order").set({ close_cause: "condition" }).where("order_no", "=", stopped.orderNo).execute();
+    const waits = await house.place(first, { direction: "fall", lots: 1 });
+    expect(waits.status).toBe("pending");
+    house.venue.setMatching(0, "call");
+    house.venue.set(0, { last: 100 });
+    await house.settled();
+    expect((await read(first, waits)).order).toMatchObject({ status: "cancelled", heldCents: 0 });
+    expect((await read(second, held)).order.status).toBe("holding");
+    expect((await read(second, stopped)).order.status).toBe("readyToClose");
+    // It takes what the call that ends the pause gives.
+    house.venue.setCall(0, { bids: [[99.5, 4]], anchor: 100 });
+    house.venue.call("resume", [0]);
+    await house.settled();
+    expect((await read(second, stopped)).fills.at(-1)).toMatchObject({ price: 995_000, reason: "auction" });
+  });
+});
+
 describe("the odd-lot market", () => {
   it("counts shares, trades in its own calls only, and charges its own least fee", async () => {
     house.venue.set(0, { asks: [[100, 9]] });
