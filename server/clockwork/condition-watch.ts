@@ -1,4 +1,5 @@
 /** Orders the clockwork watches prices for, by row: exits of what is held, triggers of what waits; as of the last commit. */
+import type { Sight } from "#contract/condition.ts";
 import type { Direction, TriggerKind } from "#contract/order.ts";
 import { better } from "#server/desks/condition/record.ts";
 import type { ConditionRecord } from "#server/desks/condition/record.ts";
@@ -31,6 +32,8 @@ export interface Watched {
   exits: Map<string, WatchedExit>;
   /** It stands in the counter's line: until it was its turn it needs no second place. */
   asked: boolean;
+  /** What was seen when its turn came to nothing, by a fault of the house: not lost on it. */
+  missed: Sight | null;
 }
 
 export class ConditionWatch {
@@ -96,6 +99,7 @@ export class ConditionWatch {
       entry: null,
       exits: new Map(),
       asked: false,
+      missed: null,
     };
   }
 

@@ -114,11 +114,11 @@ export async function startConditions(deps: ConditionsDeps): Promise<() => void>
   let behind = true;
   let stopped = false;
 
-  /** Let orders have their turn in the line of all commands. */
+  /** Let orders have their turn in the line of all commands. @returns whether they had it */
   const serve = (
     some: readonly Pick<Watched, "memberId" | "orderNo">[],
     act: (round: Round, order: OrderRecord) => void,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const each = (round: Round): OrderRecord[] => some.flatMap(({ memberId, orderNo }) => round.order(memberId, orderNo) ?? []);
     return counter
       .submit({
@@ -132,18 +132,28 @@ export async function startConditions(deps: ConditionsDeps): Promise<() => void>
           for (const order of each(round)) act(round, order);
         },
       })
-      .catch((error: unknown) => deps.report?.(error));
+      .then(
+        () => true,
+        (error: unknown) => {
+          deps.report?.(error);
+          return false;
+        },
+      );
   };
 
   const fire = (watched: Watched, sight: Sight): void => {
     watched.asked = true;
+    watched.missed = null;
     const bests = new Map(
       [...watched.exits.values()].flatMap(({ conditionNo, best }) => (best === null ? [] : [[conditionNo, best] as const])),
     );
     void serve([watched], (round, order) => {
       fireEntry(round, order, sight);
       fireExits(round, order, sight, bests);
-    }).finally(() => (watched.asked = false));
+    }).then((served) => {
+      watched.asked = false;
+      if (!served) watched.missed = sight;
+    });
   };
 
   /** Orders whose whole lots are being closed because an exit fired. */
@@ -161,7 +171,9 @@ export async function startConditions(deps: ConditionsDeps): Promise<() => void>
     const seen = sights.look(quote, since);
     const sight: Sight = { last: quote.last, high: seen("above").last, low: seen("below").last };
     for (const watched of watch.of(row)) {
-      if (!watched.asked && due(watched, sight, now())) fire(watched, sight);
+      const { missed } = watched;
+      const all = missed ? { ...sight, high: Math.max(sight.high, missed.high), low: Math.min(sight.low, missed.low) } : sight;
+      if (!watched.asked && due(watched, all, now())) fire(watched, all);
       remember(watched, sight);
     }
   };

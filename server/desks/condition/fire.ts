@@ -10,6 +10,8 @@ import { lapsed } from "#server/desks/order/day.ts";
 import type { OrderRecord } from "#server/desks/order/record.ts";
 import { release } from "#server/desks/order/release.ts";
 import type { Round } from "#server/desks/order/round.ts";
+import { withdraw } from "#server/desks/order/withdraw.ts";
+import { askRisk } from "#server/desks/risk/ask.ts";
 import { endCondition, unguard } from "./guard.ts";
 import { better } from "./record.ts";
 import type { ConditionRecord } from "./record.ts";
@@ -76,10 +78,27 @@ export function fireExits(round: Round, order: OrderRecord, sight: Sight, bests:
   closeAll(round, order);
 }
 
-/** Release an order whose trigger was reached; what is not of this day any more lapses instead. */
+/** Whether the member's own controls still let an order open something. */
+function mayOpen(round: Round, order: OrderRecord, { row }: Instrument): boolean {
+  const each = order.price ?? round.venue.quote(row).last;
+  try {
+    askRisk(round, order.member_id, Math.floor((each * order.lots * order.lot_shares) / 100));
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/**
+ * Release an order whose trigger was reached, unless its member has locked trading since then, or lost too much: then it is cancelled.
+ * What is not of this day any more lapses instead.
+ */
 export function fireEntry(round: Round, order: OrderRecord, sight: Sight): void {
   const instrument = round.venue.instrument(order.code);
   const { trigger_kind: kind, trigger_price: at, direction } = order;
   if (!instrument || order.status !== "pending" || kind === null || at === null || !entryReached(kind, direction, at, sight)) return;
-  if (isLive(round, instrument) && !lapsed(order, round.venue, round.at)) release(round, order);
+  if (!isLive(round, instrument) || lapsed(order, round.venue, round.at)) return;
+  if (mayOpen(round, order, instrument)) release(round, order);
+  else withdraw(round, order);
 }

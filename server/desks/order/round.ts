@@ -5,6 +5,7 @@ import { cents } from "#contract/kernel/money.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { MarginAccount, MarginFactType, MarginStatus } from "#contract/margin.ts";
 import type { IdentityStatus } from "#contract/member.ts";
+import type { Message } from "#contract/message.ts";
 import type { Settlement } from "#contract/settlement.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
@@ -221,10 +222,10 @@ export class Round {
   }
 
   /** Tell what became of a margin account, as it stands now. */
-  tellMargin(memberId: number, type: MarginFactType, account: MarginAccount): void {
+  tellMargin(memberId: number, type: MarginFactType, account: MarginAccount, message: Message | null = null): void {
     const person = this.person(memberId);
     person.fact_n += 1;
-    this.told.push({ memberId, fact: { n: person.fact_n, at: this.at, type, account } });
+    this.told.push({ memberId, fact: { n: person.fact_n, at: this.at, type, account, ...(message ? { message } : {}) } });
   }
 
   /** Tell that trades were settled. */
@@ -300,7 +301,7 @@ export async function openRound(tx: Tx, needs: Needs, deps: RoundDeps, at: Epoch
   return new Round(at, deps, ledger, row.opened, {
     firing: await openFiring(tx, needs.memberIds, needs.alertIds),
     guarding: await openGuarding(tx, needs.orderNos, needs.conditions ?? 0),
-    // Only whoever commands may be kept from opening something.
-    holdings: await openHoldings(tx, needs.requestIds.length > 0 ? row.opened.people : []),
+    // Only what takes a number may open something.
+    holdings: await openHoldings(tx, needs.placements > 0 ? row.opened.people : []),
   });
 }

@@ -292,4 +292,26 @@ describe("an ex-event", () => {
     await house.settled();
     expect((await read(placed.orderNo)).order).toMatchObject({ status: "closed", closeCause: "condition" });
   });
+
+  it("leaves single shares beside whole lots: an exit closes both, one after the other", async () => {
+    const { orderNo } = await open(3, "rise", [{ kind: "stop", price: units(85) }]);
+    await nextDay(tomorrow("stockDividend", { freeMillionths: 100_000 }));
+    expect((await read(orderNo)).order).toMatchObject({ filledLots: 3300, lotShares: 1 });
+    // Of the three lots the market takes one at first.
+    venue.set(0, { last: 77, volume: venue.quote(0).volume + 1, bids: [[77, 1]], asks: [], reference: 80 });
+    await house.settled();
+    expect((await read(orderNo)).order).toMatchObject({ status: "readyToClose", closedLots: 1000, closingLots: 2000 });
+    venue.set(0, { bids: [[77, 50]] });
+    await house.settled();
+    expect((await read(orderNo)).order).toMatchObject({
+      status: "readyToClose",
+      closedLots: 3000,
+      closingLots: 300,
+      closeCause: "condition",
+    });
+    venue.setCall(0, { bids: [[77, 999]] }, true);
+    venue.call("odd");
+    await house.settled();
+    expect((await read(orderNo)).order).toMatchObject({ status: "closed", closedLots: 3300 });
+  });
 });

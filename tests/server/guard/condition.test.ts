@@ -179,6 +179,22 @@ describe("an order that is only partly there", () => {
   });
 });
 
+describe("a fault of the house", () => {
+  it("costs no exit what it has seen", async () => {
+    const { orderNo } = await place({ exits: [exit("stop", 98)] });
+    const broken = vi.spyOn(house.db, "transaction").mockRejectedValue(new Error("the database is gone"));
+    print(97);
+    await house.settled();
+    broken.mockRestore();
+    expect(house.faults.splice(0)).not.toEqual([]);
+    expect(await read(orderNo)).toMatchObject({ status: "holding" });
+    print(100);
+    await house.settled();
+    expect(await read(orderNo)).toMatchObject({ status: "closed" });
+    expect(await list()).toMatchObject([{ status: "fired", firedPrice: units(97) }]);
+  });
+});
+
 describe("conditions end with their order", () => {
   it("when the member closes all of it", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98), exit("takeProfit", 104)] });
@@ -334,6 +350,29 @@ describe("a waiting order", () => {
     print(101);
     await house.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed", closeCause: "condition" });
+  });
+
+  it.each([
+    ["has locked trading", () => house.call("lockTrading", member, { hours: 1 })],
+    [
+      "wants smaller orders",
+      () => house.call("setRisk", member, { maxOrderCents: 1_000_000, dailyLossCents: null, slideAboveCents: null }),
+    ],
+    [
+      "has lost too much today",
+      async () => {
+        await house.call("setRisk", member, { maxOrderCents: null, dailyLossCents: 10_000, slideAboveCents: null });
+        await house.place(member, { code: "2603" });
+        house.venue.set(1, { last: 95 });
+      },
+    ],
+  ])("is cancelled when it is set off and its member %s", async (_, change) => {
+    const { orderNo } = await place({ trigger: exit("stop", 103), exits: [exit("stop", 101)] });
+    await change();
+    print(103);
+    await house.settled();
+    expect(await read(orderNo)).toMatchObject({ status: "cancelled", filledLots: 0, heldCents: 0 });
+    expect(await list(orderNo)).toMatchObject([{ status: "cancelled" }]);
   });
 
   it("gives its money back when it is cancelled", async () => {
