@@ -25,7 +25,6 @@ export const orderMachine = setup({
           on: {
             "order.triggered": "queued",
             "order.amended": "conditional",
-            "order.adjusted": "conditional",
             "order.cancelled": "#order.cancelled",
           },
         },
@@ -35,7 +34,6 @@ export const orderMachine = setup({
             "order.partlyFilled": "partlyFilled",
             "order.filled": "#order.holding",
             "order.amended": "queued",
-            "order.adjusted": "queued",
             "order.cancelled": "#order.cancelled",
           },
         },

@@ -17,11 +17,11 @@ const changed = (state: string) => ({ "order.amended": state, "order.adjusted": 
 const table: Record<string, Record<string, string>> = {
   "pending.received": { "order.placed": "pending.queued", "order.placed, waits": "pending.conditional" },
   "pending.conditional": {
-    ...changed("pending.conditional"),
+    "order.amended": "pending.conditional",
     "order.triggered": "pending.queued",
     "order.cancelled": "cancelled",
   },
-  "pending.queued": { ...changed("pending.queued"), ...toMarket, "order.cancelled": "cancelled" },
+  "pending.queued": { "order.amended": "pending.queued", ...toMarket, "order.cancelled": "cancelled" },
   "pending.partlyFilled": { ...changed("pending.partlyFilled"), ...toMarket, "order.reduced": "holding" },
   holding: { "order.closeRequested": "readyToClose.closing", "order.adjusted": "holding" },
   "readyToClose.closing": {
