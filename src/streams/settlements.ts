@@ -5,6 +5,7 @@ import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
+import { useRules } from "./rules.ts";
 
 export type Settlements = Answer<"listSettlements">;
 
@@ -23,4 +24,12 @@ const settlements: Resource<Settlements> = resource<Settlements>({
 /** Read the calendar in a component. */
 export function useSettlements(): Read<Settlements> {
   return useResource(settlements);
+}
+
+/** Whether there is anything to be settled later, or a rule by which there may be. */
+export function useSettlesLater(): boolean {
+  const rules = useRules().value;
+  const waiting = useSettlements().value?.settlements.length ?? 0;
+  if (waiting > 0) return true;
+  return rules !== null && [rules.trade, ...rules.exceptions.map(({ rule }) => rule)].some(({ settlementDays = 0 }) => settlementDays > 0);
 }

@@ -4,23 +4,26 @@ import { useTranslation } from "react-i18next";
 import { CURVE_SPANS } from "#contract/curve.ts";
 import type { CurveSpan } from "#contract/curve.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
+import type { Cents } from "#contract/kernel/money.ts";
 import { formatDate, formatDateTime, formatTime } from "#contract/kernel/time.ts";
 import { useCurve } from "#src/streams/curve.ts";
 import { Segmented } from "#src/ui/choice.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { drawCurve, gainedCents, thinned } from "./curve-path.ts";
+import { drawCurve, endingAt, gainedCents, thinned } from "./curve-path.ts";
 import styles from "./curve.module.css";
 
 /** Rows a table of the same is read in, and points a phone's width can show. */
 const ROWS = 32;
 const POINTS = 360;
 
-export function AccountCurve() {
+/** `totalCents`: what the account is worth at this moment, where the line ends. */
+export function AccountCurve({ totalCents }: { totalCents: Cents }) {
   const { t } = useTranslation();
-  const [span, setSpan] = useState<CurveSpan>("month");
-  const { value, state, failure, retry } = useCurve(span);
+  const [span, setSpan] = useState<CurveSpan>("day");
+  const { value: read, state, failure, retry } = useCurve(span);
+  const value = read && endingAt(read, totalCents);
   const skeleton = useSkeleton(value === null && state === "loading");
   const drawn = value && drawCurve(thinned(value, POINTS));
   const gained = value ? gainedCents(value) : 0;

@@ -10,6 +10,7 @@ import type { ProfitOf } from "#src/screens/quote/profit-button.tsx";
 import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
 import { liveOverview, useMember } from "#src/streams/member.ts";
 import { profitTotal$ } from "#src/streams/profits.ts";
+import { useSettlesLater } from "#src/streams/settlements.ts";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Card, FieldList, List, Row, Section } from "#src/ui/row.tsx";
 import { Screen, TitleHeader } from "#src/ui/screen.tsx";
@@ -69,7 +70,7 @@ function Overview({ known }: { known: MemberOverview }) {
           />
         </Card>
       </div>
-      <AccountCurve />
+      <AccountCurve totalCents={member.totalCents} />
     </>
   );
 }
@@ -77,6 +78,7 @@ function Overview({ known }: { known: MemberOverview }) {
 export function Account() {
   const { t } = useTranslation();
   const { value, state, failure, retry } = useMember();
+  const later = useSettlesLater();
   const skeleton = useSkeleton(value === null && state === "loading");
   return (
     <Screen header={<TitleHeader title={t("information.title")} />}>
@@ -110,12 +112,14 @@ export function Account() {
               subtitle={t("information.fundRecordsHint")}
               to="/information/fundRecord"
             />
-            <Row
-              leading={<CalendarDays size={22} aria-hidden />}
-              title={t("settlement.title")}
-              subtitle={t("information.settlementHint")}
-              to="/information/settlements"
-            />
+            {later && (
+              <Row
+                leading={<CalendarDays size={22} aria-hidden />}
+                title={t("settlement.title")}
+                subtitle={t("information.settlementHint")}
+                to="/information/settlements"
+              />
+            )}
             <Row
               leading={<Scale size={22} aria-hidden />}
               title={t("information.rules")}

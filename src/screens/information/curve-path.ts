@@ -1,5 +1,6 @@
 /** The line of an account over time, as a path in a box of 100 by 100. */
 import type { CurvePoint } from "#contract/curve.ts";
+import type { Cents } from "#contract/kernel/money.ts";
 
 export interface Drawn {
   path: string;
@@ -24,6 +25,11 @@ export function drawCurve(points: readonly Pick<CurvePoint, "at" | "totalCents">
   const y = (total: number): number => (flat ? 50 : (1 - (MARGIN + ((total - lowCents) / range) * (1 - 2 * MARGIN))) * 100);
   const path = points.map(({ at, totalCents }, nth) => `${nth === 0 ? "M" : "L"}${x(at).toFixed(2)} ${y(totalCents).toFixed(2)}`).join("");
   return { path, lowCents, highCents };
+}
+
+/** The points with the last of them at what the account is worth since they were read. */
+export function endingAt(points: readonly CurvePoint[], totalCents: Cents): CurvePoint[] {
+  return points.map((point, nth) => (nth === points.length - 1 ? { ...point, totalCents } : point));
 }
 
 /** What was gained over the points: the change, less what came in from outside. */

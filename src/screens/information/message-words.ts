@@ -1,13 +1,19 @@
 /** A message in the reader's words. */
 import { useTranslation } from "react-i18next";
+import { formatMoney } from "#contract/kernel/money.ts";
+import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Message } from "#contract/message.ts";
 import { alertFiredWords } from "#src/actors/alert-words.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 
 /** Subject and text of a message, in a component. */
-export function useMessageWords({ alert }: Message): { title: string; text: string } {
+export function useMessageWords({ alert, call }: Message): { title: string; text: string } {
   const { t, i18n } = useTranslation();
   const table = useInstruments();
+  if (call) {
+    const amount = formatMoney(call.requiredCents);
+    return { title: t("message.marginCall.title"), text: t("message.marginCall.text", { amount, until: formatDateTime(call.dueAt) }) };
+  }
   if (!alert) return { title: t("message.welcome.title"), text: t("message.welcome.text") };
   return alertFiredWords(alert, table?.byCode.get(alert.code), i18n.language, t);
 }

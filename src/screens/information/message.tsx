@@ -49,7 +49,11 @@ function Words({ message }: { message: Message }) {
       </div>
       {instrument && <QuoteRow instrument={instrument} />}
       <div className={styles.inset}>
-        <ButtonLink to="/information/alerts">{t("message.toAlerts")}</ButtonLink>
+        {message.call ? (
+          <ButtonLink to="/home/margin">{t("message.toMargin")}</ButtonLink>
+        ) : (
+          <ButtonLink to="/information/alerts">{t("message.toAlerts")}</ButtonLink>
+        )}
       </div>
     </article>
   );

@@ -64,6 +64,7 @@ function Now({ known }: { known: Risk }) {
             aria-label={t("risk.lossToday")}
             min={0}
             max={dailyLossCents}
+            low={dailyLossCents * 0.5}
             high={dailyLossCents * 0.8}
             optimum={0}
             value={Math.min(lossCents, dailyLossCents)}

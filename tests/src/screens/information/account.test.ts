@@ -4,7 +4,7 @@ import type { CurvePoint } from "#contract/curve.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { DAY_MS, HOUR_MS, epochMs, formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
-import { drawCurve, gainedCents, thinned } from "#src/screens/information/curve-path.ts";
+import { drawCurve, endingAt, gainedCents, thinned } from "#src/screens/information/curve-path.ts";
 import { backwards, stretchOf } from "#src/screens/information/flow-period.ts";
 import { settlementDays } from "#src/screens/information/settlement-days.ts";
 import { fieldText, typedCents } from "#src/screens/information/whole-amount.ts";
@@ -28,6 +28,11 @@ describe("the curve", () => {
   it("takes money paid in for no gain", () => {
     expect(gainedCents([point(0, 1000, 1000), point(1, 1500, 400), point(2, 1450)])).toBe(50);
     expect(gainedCents([])).toBe(0);
+  });
+
+  it("ends at what the account is worth now", () => {
+    expect(endingAt([point(0, 100), point(1, 200)], cents(250)).map(({ totalCents }) => totalCents)).toEqual([100, 250]);
+    expect(endingAt([], cents(1))).toEqual([]);
   });
 
   it("is thinned evenly, and never loses its end", () => {
