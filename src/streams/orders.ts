@@ -1,7 +1,8 @@
 /** The member's orders: by status in pages, one by its number, and the open positions that the worker values live. */
-import { map } from "rxjs";
+import { filter, map } from "rxjs";
 import type { OrderFact } from "#contract/fact.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
+import { eventOf } from "#contract/order.ts";
 import type { Fill, Order, OrderDetail, OrderStatus } from "#contract/order.ts";
 import { call } from "#src/gateway/api.ts";
 import { orderFacts$ } from "./facts.ts";
@@ -91,10 +92,17 @@ export function valuePositions(): () => void {
   };
 }
 
-function ontoDetail({ order, fills }: OrderFact): Delta<OrderDetail> {
+function ontoDetail(fact: OrderFact): Delta<OrderDetail> {
+  const { order, fills } = fact;
+  const event = eventOf(fact);
   return (detail) => {
     if (detail.order.orderNo !== order.orderNo || detail.order.version >= order.version) return detail;
-    return { ...detail, order, fills: [...detail.fills, ...fills.filter((fill) => !detail.fills.some((known) => sameFill(known, fill)))] };
+    return {
+      ...detail,
+      order,
+      fills: [...detail.fills, ...fills.filter((fill) => !detail.fills.some((known) => sameFill(known, fill)))],
+      events: event ? [...detail.events, event] : detail.events,
+    };
   };
 }
 
@@ -103,7 +111,14 @@ const sameFill = (a: Fill, b: Fill): boolean => a.at === b.at && a.side === b.si
 /** One order with its fills, followed as it happens. */
 export const orderDetail: (orderNo: OrderNo) => Resource<OrderDetail> = resourceByKey((orderNo: OrderNo) => ({
   load: () => call("readOrder", { orderNo }, { shownByCaller: true }),
-  deltas$: orderFacts$.pipe(map(ontoDetail)),
+  deltas$: orderFacts$.pipe(
+    filter(({ order }) => order.orderNo === orderNo),
+    map((fact) => {
+      // What a corporate action did to it is not in the fact: this one order is read again.
+      if (fact.type === "order.adjusted") orderDetail(orderNo).refetch();
+      return ontoDetail(fact);
+    }),
+  ),
 }));
 
 const isOrder = (one: unknown): one is Order => typeof one === "object" && one !== null && "orderNo" in one && "filledLots" in one;

@@ -3,25 +3,44 @@ import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
+import { liquidationPrice } from "#contract/profit.ts";
+import { useUnits } from "#src/screens/quote/units.ts";
+import { fundingWord } from "#src/screens/ticket/choices.ts";
+import { useEntryWord, useFundingWord } from "#src/screens/ticket/words.ts";
 import type { Field } from "#src/ui/row.tsx";
 import { openLots, useDecimals, usePriceWord } from "./order-lines.tsx";
 
 const when = (at: number | null): string => (at === null ? "--" : formatDateTime(at));
+const PER_PERCENT = 10_000;
 
 /** What was ordered. */
 export function useOrderFields(order: Order): Field[] {
   const { t } = useTranslation();
   const price = usePriceWord();
-  const shares = (lots: number): string => t("ticket.lotsAndShares", { n: lots, shares: grouped(String(lots * order.lotShares)) });
+  const units = useUnits();
+  const funded = useFundingWord();
+  const enters = useEntryWord();
+  const decimals = useDecimals()(order.code);
+  const size = (lots: number): string =>
+    order.lotShares === 1
+      ? units(lots, 1)
+      : t("ticket.lotsAndShares", { n: grouped(String(lots)), shares: grouped(String(lots * order.lotShares)) });
   return [
     { label: t("order.orderNo"), value: order.orderNo },
     { label: t("ticket.direction"), value: t(`ticket.${order.direction}`) },
-    { label: t("order.type"), value: price(order) },
-    { label: t("order.ordered"), value: shares(order.lots) },
-    { label: t("order.filled"), value: shares(order.filledLots) },
-    { label: t("order.held"), value: shares(openLots(order)) },
-    { label: t("order.closed"), value: shares(order.closedLots) },
-    { label: t("order.leverage"), value: `${order.leverage}×` },
+    { label: t("ticket.atTitle"), value: t(`ticket.at.${order.market}`) },
+    { label: t("order.type"), value: `${price(order)} · ${t(`ticket.validity.${order.validity}`)}` },
+    ...(order.trigger ? [{ label: t("ticket.entryTitle"), value: enters(order.trigger, decimals) }] : []),
+    { label: t("ticket.fundingTitle"), value: funded(fundingWord(order)) },
+    { label: t("order.leverage"), value: t("ticket.multiple", { n: order.leverage }) },
+    ...(order.dayTrade ? [{ label: t("ticket.dayTrade"), value: t("order.yes") }] : []),
+    { label: t("order.ordered"), value: size(order.lots) },
+    { label: t("order.filled"), value: size(order.filledLots) },
+    { label: t("order.held"), value: size(openLots(order)) },
+    ...(order.closingLots > 0
+      ? [{ label: t("order.closing"), value: `${size(order.closingLots)} · ${price({ ...order, price: order.closePrice })}` }]
+      : []),
+    { label: t("order.closed"), value: size(order.closedLots) },
   ];
 }
 
@@ -33,13 +52,16 @@ export function useTimeFields(order: Order): Field[] {
     { label: t("order.boughtAt"), value: when(order.boughtAt) },
     { label: t("order.lockedUntil"), value: order.lockedUntil === null ? t("order.noLock") : when(order.lockedUntil) },
     { label: t("order.soldAt"), value: when(order.soldAt) },
+    ...(order.terms.settlementDays > 0 ? [{ label: t("order.settled"), value: `T+${order.terms.settlementDays}` }] : []),
   ];
 }
 
-/** Prices, value, costs and what is set aside. */
+/** Prices, value, costs, what is set aside and what is borrowed. */
 export function useMoneyFields(order: Order): Field[] {
   const { t } = useTranslation();
   const decimals = useDecimals()(order.code);
+  const liquidation = liquidationPrice(order);
+  const borrowed = order.terms.ownPerMillion < 1_000_000 || order.loanCents > 0;
   return [
     { label: t("order.buyPrice"), value: formatPrice(order.openAverage, decimals) },
     { label: t("order.cost"), value: formatMoney(order.openCents) },
@@ -50,6 +72,17 @@ export function useMoneyFields(order: Order): Field[] {
     { label: t("order.tax"), value: formatMoney(order.openTaxCents + order.closeTaxCents) },
     { label: t("order.heldMoney"), value: formatMoney(order.heldCents) },
     { label: t("order.collateral"), value: formatMoney(order.collateralCents) },
+    ...(borrowed
+      ? [
+          { label: t("ticket.loan"), value: formatMoney(order.loanCents) },
+          {
+            label: t("order.interest", { rate: order.terms.interestPerMillion / PER_PERCENT }),
+            value: formatMoney(order.interestCents),
+          },
+        ]
+      : []),
+    ...(liquidation === null ? [] : [{ label: t("ticket.liquidation"), value: formatPrice(liquidation, decimals) }]),
+    ...(order.dividendCents === 0 ? [] : [{ label: t("order.dividends"), value: formatMoney(order.dividendCents, "always") }]),
     { label: t("order.realised"), value: formatMoney(order.profitCents, "always") },
   ];
 }

@@ -6,6 +6,7 @@ import { OrderNo } from "#contract/kernel/id.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { Order, OrderDetail } from "#contract/order.ts";
 import { detailPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
+import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { OrderStatus } from "#src/screens/ticket/order-status.tsx";
 import { useInstruments } from "#src/streams/instruments.ts";
@@ -18,9 +19,10 @@ import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { FieldList, Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState } from "#src/ui/state.tsx";
-import { CancelAlert } from "./cancel-alert.tsx";
-import { CloseSheet } from "./close-sheet.tsx";
+import { Deeds, deedsOf, useDeedWord } from "./deeds.tsx";
+import type { Doing } from "./deeds.tsx";
 import { Fills } from "./fills.tsx";
+import { Guards } from "./guards.tsx";
 import { LockNotice } from "./lock.tsx";
 import { useMoneyFields, useOrderFields, useTimeFields } from "./order-fields.ts";
 import { useDecimals, useOrderName } from "./order-lines.tsx";
@@ -45,7 +47,7 @@ function Detail({ orderNo }: { orderNo: OrderNo }) {
   const { t } = useTranslation();
   const read = useResource(orderDetail(orderNo));
   const nameOf = useOrderName();
-  const [doing, setDoing] = useState<"close" | "cancel" | null>(null);
+  const [doing, setDoing] = useState<Doing | null>(null);
   const order = read.value?.order ?? null;
   const missing = read.failure === "TRD_ORDER_NOT_FOUND";
   return (
@@ -63,26 +65,42 @@ function Detail({ orderNo }: { orderNo: OrderNo }) {
       {missing ? (
         <ErrorState what={t("refusal.TRD_ORDER_NOT_FOUND")} code={orderNo} onRetry={read.retry} />
       ) : (
-        <Reading read={read}>{read.value && <Known detail={read.value} />}</Reading>
+        <Reading read={read}>{read.value && <Known detail={read.value} onDo={setDoing} />}</Reading>
       )}
-      <CloseSheet order={doing === "close" ? order : null} onClose={() => setDoing(null)} />
-      <CancelAlert order={doing === "cancel" ? order : null} onClose={() => setDoing(null)} />
+      <Deeds doing={doing && order ? { ...doing, order } : null} onDo={setDoing} />
     </Screen>
   );
 }
 
-function Known({ detail: { order, fills } }: { detail: OrderDetail }) {
+function Known({ detail, onDo }: { detail: OrderDetail; onDo: (doing: Doing) => void }) {
   const { t } = useTranslation();
+  const { order, fills } = detail;
   const decimals = useDecimals()(order.code);
   const ordered = useOrderFields(order);
   const times = useTimeFields(order);
   const money = useMoneyFields(order);
+  const guarded = order.status !== "cancelled" && (order.status !== "closed" || order.closeCause === "condition");
   return (
     <div className={styles.sections}>
       <Head order={order} />
       <Section title={t("order.life")} inset action={<ToStock code={order.code} />}>
-        <Timeline order={order} />
+        <Timeline detail={detail} />
       </Section>
+      {guarded && (
+        <Section
+          title={t("trade.exits")}
+          inset
+          action={
+            order.status !== "closed" && (
+              <Button tone="quiet" onClick={() => onDo({ deed: "exits", order })}>
+                {t("order.setGuards")}
+              </Button>
+            )
+          }
+        >
+          <Guards order={order} />
+        </Section>
+      )}
       <Section title={t("order.ordered")} inset>
         <FieldList fields={ordered} />
       </Section>
@@ -93,7 +111,11 @@ function Known({ detail: { order, fills } }: { detail: OrderDetail }) {
         <FieldList fields={times} />
       </Section>
       <Section title={t("order.fills")} inset>
-        {fills.length === 0 ? <p className={styles.hint}>{t("order.noFills")}</p> : <Fills fills={fills} decimals={decimals} />}
+        {fills.length === 0 ? (
+          <p className={styles.hint}>{t("order.noFills")}</p>
+        ) : (
+          <Fills fills={fills} decimals={decimals} lotShares={order.lotShares} />
+        )}
       </Section>
     </div>
   );
@@ -108,7 +130,11 @@ function Head({ order }: { order: Order }) {
       {(open || order.status === "closed") && (
         <div data-main>
           <dt>{open ? t("trade.profit") : t("order.realised")}</dt>
-          <dd>{open ? <LiveProfit order={order} /> : <Realised order={order} />}</dd>
+          <dd>
+            <ProfitButton of={{ kind: "order", order }} className={styles.total}>
+              {open ? <LiveProfit order={order} /> : <Realised order={order} />}
+            </ProfitButton>
+          </dd>
         </div>
       )}
       <div data-main={open || order.status === "closed" ? undefined : true}>
@@ -158,25 +184,23 @@ function Realised({ order }: { order: Order }) {
   );
 }
 
-function Actions({ order, onDo }: { order: Order; onDo: (what: "close" | "cancel") => void }) {
+/** The likeliest thing to do, and everything else behind one more key. */
+function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }) {
   const { t } = useTranslation();
-  const cancels = order.status === "pending" || order.status === "readyToClose";
-  if (order.status === "holding") {
-    return (
-      <div className={styles.actions}>
-        <LockNotice order={order} />
-        <Button size="large" block tone="primary" onClick={() => onDo("close")}>
-          {t("trade.close")}
-        </Button>
-      </div>
-    );
-  }
-  if (!cancels) return null;
+  const word = useDeedWord();
+  const first = order.status === "holding" ? "close" : "cancel";
+  if (deedsOf(order).length === 0) return null;
   return (
     <div className={styles.actions}>
-      <Button size="large" block onClick={() => onDo("cancel")}>
-        {order.status === "pending" ? t("trade.cancelThis") : t("trade.cancelClose")}
-      </Button>
+      {order.status === "holding" && <LockNotice order={order} />}
+      <div className={styles.two}>
+        <Button size="large" onClick={() => onDo({ deed: "menu", order })}>
+          {t("trade.moreDeeds")}
+        </Button>
+        <Button size="large" tone={first === "close" ? "primary" : "secondary"} onClick={() => onDo({ deed: first, order })}>
+          {word(first, order)}
+        </Button>
+      </div>
     </div>
   );
 }

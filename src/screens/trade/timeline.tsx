@@ -1,52 +1,99 @@
-/** The life of an order, drawn: what happened, where it stands, what is still ahead. */
+/** The life of an order, drawn: what happened and when, where it stands, what is still ahead. */
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
-import type { Order, OrderStatus } from "#contract/order.ts";
+import type { OrderDetail, OrderEvent } from "#contract/order.ts";
+import { useUnits } from "#src/screens/quote/units.ts";
+import { useTriggerWord } from "#src/screens/ticket/words.ts";
+import { useConditionsOf } from "#src/streams/conditions.ts";
+import { aheadOf, lifeOf } from "./life.ts";
+import type { Moment } from "./life.ts";
+import { useDecimals } from "./order-lines.tsx";
 import styles from "./trade.module.css";
 
-export interface Stage {
-  status: OrderStatus;
-  /** When it was reached; null when that is not recorded, or not yet. */
-  at: number | null;
-  state: "done" | "now" | "ahead";
-}
+/** What a moment is called, and a word about it. */
+type Said = readonly [title: string, note: string];
 
-const PATH: readonly OrderStatus[] = ["pending", "holding", "readyToClose", "closed"];
-
-/** The stages of an order in the order they come; a cancelled one has only what it went through. */
-export function stagesOf(order: Pick<Order, "status" | "placedAt" | "boughtAt" | "soldAt">): Stage[] {
-  if (order.status === "cancelled") {
-    return [
-      { status: "pending", at: order.placedAt, state: "done" },
-      { status: "cancelled", at: null, state: "now" },
-    ];
-  }
-  const reached = PATH.indexOf(order.status);
-  const times: Record<string, number | null> = { pending: order.placedAt, holding: order.boughtAt, closed: order.soldAt };
-  return PATH.map((status, at) => ({
-    status,
-    at: at <= reached ? (times[status] ?? null) : null,
-    state: at < reached ? "done" : at === reached ? "now" : "ahead",
-  }));
-}
-
-export function Timeline({ order }: { order: Order }) {
+function useSaid({ order }: OrderDetail): (moment: Moment) => Said {
   const { t } = useTranslation();
-  const note: Partial<Record<OrderStatus, string>> = {
-    pending: t("order.note.pending", { count: order.lots, n: order.lots }),
-    ...(order.filledLots > 0 ? { holding: t("order.note.holding", { n: order.filledLots, of: order.lots }) } : {}),
-    ...(order.closingLots > 0 ? { readyToClose: t("order.note.readyToClose", { count: order.closingLots, n: order.closingLots }) } : {}),
-    ...(order.closedLots > 0 ? { closed: t("order.note.closed", { n: order.closedLots, of: order.filledLots }) } : {}),
+  const units = useUnits();
+  const guards = useTriggerWord();
+  const decimals = useDecimals()(order.code);
+  const at = (lots: number, each: number | null): string =>
+    each === null
+      ? `${units(lots, order.lotShares)} · ${t("ticket.atMarket")}`
+      : t("order.sizeAt", { size: units(lots, order.lotShares), price: formatPrice(each, decimals) });
+  const ofEvent = (event: OrderEvent): Said => {
+    const cause = event.cause === null || event.cause === "member" ? "" : ` · ${t(`order.cause.${event.cause}`)}`;
+    const silent = event.type === "order.triggered" || event.type === "order.closeCancelled";
+    return [t(`order.event.${event.type.slice("order.".length) as "amended"}`), silent ? "" : `${at(event.lots, event.price)}${cause}`];
   };
+  return (moment) => {
+    switch (moment.kind) {
+      case "placed":
+        return [t("order.event.placed"), units(order.lots, order.lotShares)];
+      case "event":
+        return ofEvent(moment.event);
+      case "filled":
+        return [t(`order.event.${moment.side === "open" ? "filled" : "sold"}`), at(moment.lots, moment.each)];
+      case "adjusted": {
+        const { fromLots, fromLotShares, toLots, toLotShares, cashCents, kind } = moment.adjustment;
+        const cash = cashCents === 0 ? "" : ` · ${formatMoney(cashCents, "always")}`;
+        const same = fromLots === toLots && fromLotShares === toLotShares;
+        return [t(`order.adjusted.${kind}`), `${same ? "" : `${units(fromLots, fromLotShares)} → ${units(toLots, toLotShares)}`}${cash}`];
+      }
+      default: {
+        const { condition } = moment;
+        const fired = condition.firedPrice === null || moment.kind === "set" ? "" : ` · ${formatPrice(condition.firedPrice, decimals)}`;
+        return [t(`order.event.${moment.kind}`), `${guards(condition, decimals)}${fired}`];
+      }
+    }
+  };
+}
+
+export function Timeline({ detail }: { detail: OrderDetail }) {
+  const { t } = useTranslation();
+  const { order } = detail;
+  const conditions = useConditionsOf(order.orderNo).value ?? [];
+  const said = useSaid(detail);
+  const life = lifeOf(detail, conditions);
   return (
     <ol className={styles.timeline}>
-      {stagesOf(order).map(({ status, at, state }) => (
-        <li key={status} data-state={state} aria-current={state === "now" ? "step" : undefined}>
-          <strong>{t(`status.order.${status}`)}</strong>
-          {note[status] && state !== "ahead" && <span>{note[status]}</span>}
-          {at !== null && <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>}
-        </li>
+      {life.map((moment, nth) => {
+        const [title, note] = said(moment);
+        return (
+          <Entry key={`${moment.at} ${nth}`} state="done" title={title} at={moment.at}>
+            {note}
+          </Entry>
+        );
+      })}
+      <Entry state="now" title={t(`status.order.${order.status}`)} at={null}>
+        {order.status === "closed" && order.closeCause !== null ? t(`order.cause.${order.closeCause}`) : null}
+      </Entry>
+      {aheadOf(order.status).map((status) => (
+        <Entry key={status} state="ahead" title={t(`status.order.${status}`)} at={null} />
       ))}
     </ol>
+  );
+}
+
+function Entry({
+  state,
+  title,
+  at,
+  children,
+}: {
+  state: "done" | "now" | "ahead";
+  title: string;
+  at: number | null;
+  children?: ReactNode;
+}) {
+  return (
+    <li data-state={state} aria-current={state === "now" ? "step" : undefined}>
+      <strong>{title}</strong>
+      {children && <span>{children}</span>}
+      {at !== null && <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>}
+    </li>
   );
 }

@@ -1,9 +1,8 @@
-/** Proof of what closing brings, how long a lock lasts, and how a life is drawn. */
+/** Proof of what closing brings and how long a lock lasts. */
 import { describe, expect, test } from "vitest";
 import { price } from "#contract/kernel/money.ts";
 import { closingOf, marketPrice } from "#src/screens/trade/closing.ts";
 import { countdown } from "#src/screens/trade/lock.tsx";
-import { stagesOf } from "#src/screens/trade/timeline.tsx";
 import { orderOf } from "./orders.ts";
 
 describe("closing", () => {
@@ -39,15 +38,4 @@ describe("closing", () => {
 
 test("a lock is counted down in whole seconds", () => {
   expect([0, 1, 999, 45_000, 60_000, 3_723_000].map(countdown)).toEqual(["0:00", "0:01", "0:01", "0:45", "1:00", "1:02:03"]);
-});
-
-describe("the life of an order", () => {
-  const states = (status: string) => stagesOf(orderOf({ status })).map(({ status, state }) => `${status} ${state}`);
-
-  test("is the machine's path, as far as it came", () => {
-    expect(states("pending")).toEqual(["pending now", "holding ahead", "readyToClose ahead", "closed ahead"]);
-    expect(states("holding")).toEqual(["pending done", "holding now", "readyToClose ahead", "closed ahead"]);
-    expect(states("closed")).toEqual(["pending done", "holding done", "readyToClose done", "closed now"]);
-    expect(states("cancelled")).toEqual(["pending done", "cancelled now"]);
-  });
 });
