@@ -10,6 +10,7 @@ import { Hidden } from "#src/ui/hidden.tsx";
 import { EmptyState, useSkeleton, Skeleton } from "#src/ui/state.tsx";
 import { flowOf, levelsOf, SIDES } from "./depth-level.ts";
 import type { Flow, Side } from "./depth-level.ts";
+import { useCalling } from "./use-calling.ts";
 import styles from "./depth.module.css";
 
 const PLACES = [0, 1, 2, 3, 4] as const;
@@ -29,6 +30,7 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
     });
     return () => watching.unsubscribe();
   }, [code, decimals]);
+  const { trial } = useCalling(code);
   const skeleton = useSkeleton(state === "waiting");
   const pick = (button: HTMLButtonElement): void => {
     const units = Number(button.dataset["price"] ?? 0);
@@ -39,6 +41,12 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
       <h2 id="best-five" className={styles.title}>
         {t("market.bestFive")}
       </h2>
+      {trial && (
+        <p className={styles.trial}>
+          <b>{t("market.trial.line", { price: formatPrice(trial.price, decimals), lots: grouped(String(trial.lots)) })}</b>
+          {t("market.trial.note")}
+        </p>
+      )}
       {state === "empty" && <EmptyState why={t("market.noBook")} />}
       {skeleton && state === "waiting" && <Skeleton rows={5} shape="text" />}
       <div ref={host} className={styles.sides} data-live hidden={state === "empty"}>

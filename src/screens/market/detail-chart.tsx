@@ -29,7 +29,8 @@ export function DetailChart({ instrument, choice, onChoose, tall = false }: Deta
   const venue = useVenue();
   const { kind } = instrument;
   const reference = useReference(instrument.code);
-  const limits = useMemo(() => (reference === null ? null : limitsOf(instrument, reference, Date.now())), [instrument, reference]);
+  const opensAt = venue?.opensAt ?? 0;
+  const limits = useMemo(() => (reference === null ? null : limitsOf(instrument, reference, opensAt)), [instrument, reference, opensAt]);
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const range = RANGES[Number(event.key) - 1];

@@ -1,15 +1,18 @@
-/** The head of an instrument: its last price, its change, and what kind of price that is. */
+/** The head of an instrument: its last price, its change, what kind of price that is, and what it may be traded by. */
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
+import { formatTime } from "#contract/kernel/time.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
+import { useCalling } from "./use-calling.ts";
 import styles from "./detail.module.css";
 
 /** Live, written by the streaming kernel. */
 export function DetailHead({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const venue = useVenue();
-  const { code } = instrument;
+  const { code, watch } = instrument;
+  const { pausedUntil } = useCalling(code);
   return (
     <div className={styles.head}>
       <p className={styles.quote}>
@@ -22,6 +25,18 @@ export function DetailHead({ instrument }: { instrument: Instrument }) {
             {t(`market.phase.${venue.phase}`)}
           </span>
         )}
+        {pausedUntil !== null && (
+          <span className={styles.chip} data-phase="halted" role="status">
+            {t("market.paused", { time: formatTime(pausedUntil) })}
+          </span>
+        )}
+        {watch !== "none" && (
+          <span className={styles.chip} data-watch={watch}>
+            {t(`market.flag.${watch}`)}
+          </span>
+        )}
+        {instrument.dayTradable && <span className={styles.chip}>{t("market.flag.dayTrade")}</span>}
+        {instrument.marginable && <span className={styles.chip}>{t("market.flag.margin")}</span>}
         {venue?.simulated && <span className={styles.chip}>{t("market.simulated")}</span>}
         {instrument.fictitious && <span className={styles.chip}>{t("market.fictitious")}</span>}
       </p>

@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { limitsOf } from "#contract/tick.ts";
+import { useVenue } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import type { QuoteCellField } from "#src/streams/worker.ts";
 import { FieldList } from "#src/ui/row.tsx";
@@ -13,7 +14,8 @@ const LIMITS = ["limitUp", "limitDown"] as const satisfies readonly QuoteCellFie
 /** Live cells in two columns; limits only where the market has them. */
 export function Stats({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
-  const limited = limitsOf(instrument, 1_000_000, Date.now()) !== null;
+  const opensAt = useVenue()?.opensAt ?? 0;
+  const limited = limitsOf(instrument, 1_000_000, opensAt) !== null;
   const fields = [...FIELDS, ...(limited ? LIMITS : [])].map((field) => ({
     label: t(`market.stat.${field}`),
     value: <QuoteCell code={instrument.code} field={field} />,

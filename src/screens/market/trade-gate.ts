@@ -19,7 +19,8 @@ export function hindranceOf(
   if (!instrument.tradable) return "notTradable";
   if (direction === "fall" && !instrument.shortable) return "notShortable";
   if (phase === "halted") return "halted";
-  if (phase !== null && phase !== "open") return "closed";
+  // Before the open and at the close orders gather for a call, and after hours they trade at the day's close.
+  if (phase === "closed") return "closed";
   return live && phase !== null ? null : "notLive";
 }
 

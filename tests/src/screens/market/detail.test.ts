@@ -30,6 +30,10 @@ describe("what stands in the way of an order", () => {
     expect(hindranceOf({ tradable: true, shortable: false }, "rise", "open", true)).toBeNull();
     expect(hindranceOf(stock, "rise", null, true)).toBe("notLive");
   });
+
+  it.each(["preOpen", "closingAuction", "fixedPrice"] as const)("is nothing in a phase that takes orders: %s", (phase) => {
+    expect(hindranceOf(stock, "fall", phase, true)).toBeNull();
+  });
 });
 
 describe("arrow keys beside the chart", () => {
