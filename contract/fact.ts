@@ -58,8 +58,14 @@ export type AlertFact = z.infer<typeof AlertFact>;
 export const ConditionFact = z.object({ n: z.int(), at: EpochMs, type: ConditionFactType, condition: Condition });
 export type ConditionFact = z.infer<typeof ConditionFact>;
 
-/** A fact about the margin account. */
-export const MarginFact = z.object({ n: z.int(), at: EpochMs, type: MarginFactType, account: MarginAccount });
+/** A fact about the margin account; with a call comes the message in the inbox that says so. */
+export const MarginFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: MarginFactType,
+  account: MarginAccount,
+  message: z.optional(Message),
+});
 export type MarginFact = z.infer<typeof MarginFact>;
 
 /** Trades that were settled: their money was paid out or came in. */

@@ -4,9 +4,10 @@ import { Alert } from "./alert.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { MarginCall } from "./margin.ts";
 
 /** What a message is about; each kind has its words in the locales (`message.kind.<kind>`). */
-export const MESSAGE_KINDS = ["welcome", "alert"] as const;
+export const MESSAGE_KINDS = ["welcome", "alert", "marginCall"] as const;
 export const MessageKind = z.enum(MESSAGE_KINDS);
 export type MessageKind = z.infer<typeof MessageKind>;
 
@@ -19,6 +20,8 @@ export const Message = z.object({
   read: z.boolean(),
   /** The alert as it fired; null for other kinds. */
   alert: z.nullable(Alert),
+  /** The margin call as it stands; left out of other kinds. */
+  call: z.optional(MarginCall),
 });
 export type Message = z.infer<typeof Message>;
 

@@ -278,6 +278,7 @@ export interface MessageTable {
   kind: MessageKind;
   read: boolean;
   alert_id: string | null;
+  call_no: Generated<string | null>;
 }
 
 export interface PreferenceTable {

@@ -4,6 +4,7 @@ import type { Message } from "#contract/message.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader, Tx } from "#server/db/database.ts";
+import type { MarginCallTable } from "#server/db/schema.ts";
 import type { AlertRecord } from "./alert/record.ts";
 import { Refusal } from "./desk.ts";
 import type { Handlers } from "./desk.ts";
@@ -11,7 +12,7 @@ import { lockMember } from "./member-lock.ts";
 import { toMessage } from "./message/record.ts";
 import type { MessageRecord } from "./message/record.ts";
 
-type Row = Omit<MessageRecord, "member_id" | "alert_id"> & { alert: AlertRecord | null };
+type Row = Omit<MessageRecord, "member_id" | "alert_id" | "call_no"> & { alert: AlertRecord | null; call: MarginCallTable | null };
 
 /** The number in a message's id. @throws Refusal GEN_PARAM_ERROR when the cursor is none of ours */
 function readCursor(cursor: string | null): number | null {
@@ -22,8 +23,9 @@ function readCursor(cursor: string | null): number | null {
 
 async function rowsOf(on: Reader, memberId: number, limit: number, where: { below?: number | null; id?: number }): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    SELECT message.id, message.at, message.kind, message.read, to_json(alert) AS alert
+    SELECT message.id, message.at, message.kind, message.read, to_json(alert) AS alert, to_json(margin_call) AS call
     FROM message LEFT JOIN alert ON alert.member_id = message.member_id AND alert.id = message.alert_id
+      LEFT JOIN margin_call ON margin_call.call_no = message.call_no
     WHERE message.member_id = ${memberId}
       AND (${where.below ?? null}::bigint IS NULL OR message.id < ${where.below ?? null}::bigint)
       AND (${where.id ?? null}::bigint IS NULL OR message.id = ${where.id ?? null}::bigint)
@@ -31,7 +33,7 @@ async function rowsOf(on: Reader, memberId: number, limit: number, where: { belo
   return rows;
 }
 
-const messageOf = (row: Row): Message => toMessage(row, row.alert);
+const messageOf = (row: Row): Message => toMessage(row, row.alert, row.call);
 
 /** How many messages of a member nobody has read yet. */
 export async function countUnread(on: Reader, memberId: number): Promise<number> {

@@ -1,9 +1,9 @@
 /** The member's inbox in pages, newest first; a message that comes meanwhile leads it. */
-import { map } from "rxjs";
+import { map, merge } from "rxjs";
 import type { Message } from "#contract/message.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
-import { alertFacts$ } from "./facts.ts";
+import { alertFacts$, marginFacts$ } from "./facts.ts";
 import { member } from "./member.ts";
 import { pagedResource, usePages } from "./pages.ts";
 import type { PagedResource, Pages, ReadPages } from "./pages.ts";
@@ -18,7 +18,7 @@ function withNew(message: Message): Delta<Pages<Message>> {
 /** The inbox. */
 export const messages: PagedResource<Message> = pagedResource<Message>({
   load: (cursor) => call("listMessages", { cursor }, { shownByCaller: true }),
-  deltas$: alertFacts$.pipe(map(({ message }) => withNew(message))),
+  deltas$: merge(alertFacts$, marginFacts$).pipe(map(({ message }) => (message ? withNew(message) : (pages) => pages))),
   keyOf: ({ id }) => id,
 });
 

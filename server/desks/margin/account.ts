@@ -4,6 +4,7 @@ import type { Cover, Covered, MarginAccount, MarginCall, MarginFactType, MarginS
 import { cents, price } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import type { Message } from "#contract/message.ts";
 import type { MarginRule } from "#contract/rule.ts";
 import { advance } from "#machines/advance.ts";
 import { marginCallMachine } from "#machines/margin-call.ts";
@@ -13,8 +14,10 @@ import type { MarginCallTable } from "#server/db/schema.ts";
 import { toOrder } from "#server/desks/order/record.ts";
 import type { OrderRecord } from "#server/desks/order/record.ts";
 import type { Round } from "#server/desks/order/round.ts";
+import { toMessage } from "#server/desks/message/record.ts";
 import { tradingDaysAfter } from "#server/desks/settlement/calendar.ts";
 import type { Venue } from "#server/venue/port.ts";
+import { toCall } from "./call.ts";
 
 /** The account's own row. */
 export interface Holder {
@@ -30,14 +33,15 @@ export interface Standing {
   holder: Holder;
   /** The call under way. */
   call: MarginCallTable | null;
-  /** The number a new call would get. */
+  /** The numbers a new call and its message would get. */
   nextNo: string;
+  messageNo: number;
 }
 
 const OPEN = `
 SELECT margin_status, margin_applied_at, margin_approved_at, margin_version,
   (SELECT to_json(margin_call) FROM margin_call WHERE member_id = $1 AND status IN ('due', 'paused', 'overdue')) AS call,
-  'M' || nextval('margin_call_no') AS next_no,
+  'M' || nextval('margin_call_no') AS next_no, nextval('message_no') AS message_no,
   (SELECT coalesce(json_agg(order_no), '[]') FROM "order"
     WHERE member_id = $1 AND funding = 'margin' AND status IN ('pending', 'holding', 'readyToClose')) AS order_nos
 FROM trader WHERE member_id = $1`;
@@ -50,10 +54,12 @@ export async function openStanding(tx: Tx, round: Round, memberId: number): Prom
   const read = standings.get(round) ?? new Map<number, Standing>();
   standings.set(round, read);
   if (read.has(memberId)) return;
-  const [row] = await query<Holder & { call: MarginCallTable | null; next_no: string; order_nos: string[] }>(tx, OPEN, [memberId]);
+  const [row] = await query<Holder & { call: MarginCallTable | null; next_no: string; message_no: number; order_nos: string[] }>(tx, OPEN, [
+    memberId,
+  ]);
   if (!row) throw new Error(`member ${memberId} has no margin account`);
-  const { call, next_no: nextNo, order_nos: orderNos, ...holder } = row;
-  read.set(memberId, { memberId, holder, call, nextNo });
+  const { call, next_no: nextNo, message_no: messageNo, order_nos: orderNos, ...holder } = row;
+  read.set(memberId, { memberId, holder, call, nextNo, messageNo });
   const unread = orderNos.filter((orderNo) => !round.knows(orderNo));
   if (unread.length > 0) {
     await round.join(
@@ -94,19 +100,6 @@ export function coverIn(round: Round, memberId: number): Cover {
   return coverOf(orders, round.ledger.balance(memberId, "margin"));
 }
 
-/** The call as the contract shows it. */
-export function toCall(record: MarginCallTable): MarginCall {
-  return {
-    callNo: record.call_no,
-    status: record.status,
-    calledAt: epochMs(record.called_at),
-    dueAt: epochMs(record.due_at),
-    endedAt: record.ended_at === null ? null : epochMs(record.ended_at),
-    requiredCents: cents(record.required_cents),
-    paidCents: cents(record.paid_cents),
-  };
-}
-
 /** The account as the contract shows it. */
 export function toAccount(
   holder: Holder,
@@ -136,11 +129,16 @@ export function accountIn(round: Round, memberId: number, ended: MarginCallTable
 }
 
 /** Write the account down as it stands when the round is written, and tell what became of it. */
-function tell(round: Round, standing: Standing, type: MarginFactType, ended: MarginCallTable | null = null): void {
+function tell(
+  round: Round,
+  standing: Standing,
+  type: MarginFactType,
+  { ended = null, message = null }: { ended?: MarginCallTable | null; message?: Message | null } = {},
+): void {
   const { memberId, holder } = standing;
   holder.margin_version += 1;
   const call = standing.call ?? ended;
-  round.tellMargin(memberId, type, accountIn(round, memberId, ended));
+  round.tellMargin(memberId, type, accountIn(round, memberId, ended), message);
   const written = structuredClone({ holder, call });
   round.later(async (tx) => {
     await tx.updateTable("trader").set(written.holder).where("member_id", "=", memberId).execute();
@@ -178,7 +176,15 @@ function openCall(round: Round, standing: Standing, cover: Cover, rule: MarginRu
     required_cents: lackingTo(cover, rule.clearedPercent),
     paid_cents: 0,
   };
-  tell(round, standing, "margin.called");
+  const { memberId, call, messageNo: id } = standing;
+  const row = { id, at: round.at, kind: "marginCall" as const, read: false };
+  tell(round, standing, "margin.called", { message: toMessage(row, null, call) });
+  round.later(async (tx) => {
+    await tx
+      .insertInto("message")
+      .values({ ...row, member_id: memberId, alert_id: null, call_no: call.call_no })
+      .execute();
+  });
 }
 
 /** Let a fact happen to the call under way. @throws when its machine forbids it, which is a fault */
@@ -191,7 +197,7 @@ export function stepCall(round: Round, memberId: number, type: MarginFactType): 
   if (next !== "cleared" && next !== "liquidated") return tell(round, standing, type);
   call.ended_at = round.at;
   standing.call = null;
-  tell(round, standing, type, call);
+  tell(round, standing, type, { ended: call });
 }
 
 /** Put up on a call what the member pays: it counts for the account until nothing is owed any more. */

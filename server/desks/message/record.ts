@@ -2,19 +2,25 @@
 import type { Selectable } from "kysely";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Message } from "#contract/message.ts";
-import type { MessageTable } from "#server/db/schema.ts";
+import type { MarginCallTable, MessageTable } from "#server/db/schema.ts";
 import { toAlert } from "#server/desks/alert/record.ts";
 import type { AlertRecord } from "#server/desks/alert/record.ts";
+import { toCall } from "#server/desks/margin/call.ts";
 
 export type MessageRecord = Selectable<MessageTable>;
 
-/** The message as the contract shows it, with the alert it is about. */
-export function toMessage(record: Omit<MessageRecord, "member_id" | "alert_id">, alert: AlertRecord | null): Message {
+/** The message as the contract shows it, with the alert or the margin call it is about. */
+export function toMessage(
+  record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no">,
+  alert: AlertRecord | null,
+  call: MarginCallTable | null = null,
+): Message {
   return {
     id: `M${record.id}`,
     at: epochMs(record.at),
     kind: record.kind,
     read: record.read,
     alert: alert && toAlert(alert),
+    ...(call ? { call: toCall(call) } : {}),
   };
 }

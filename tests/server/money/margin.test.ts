@@ -110,6 +110,10 @@ describe("a call", () => {
     const { call } = await read();
     // 166 per cent of 600,000 are 996,000; 770,000 are there.
     expect(call).toMatchObject({ requiredCents: 22_600_000, paidCents: 0, endedAt: null });
+    const { items } = await house.call("listMessages", memberId, { cursor: null });
+    expect(items[0]).toMatchObject({ kind: "marginCall", read: false, alert: null, call: { status: "due", requiredCents: 22_600_000 } });
+    const fact = house.published.findLast((one) => one.memberId === memberId && one.fact.type === "margin.called")?.fact;
+    expect(fact).toMatchObject({ message: items[0] });
     expect(await pay(226_000)).toMatchObject({ addedCents: 22_600_000, ratioBasisPoints: 16_600, call: null });
     const { calls } = await house.call("readMargin", memberId, {});
     expect(calls).toMatchObject([{ status: "cleared", paidCents: 22_600_000, endedAt: house.clock.now }]);
