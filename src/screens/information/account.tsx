@@ -59,8 +59,9 @@ function Overview({ known }: { known: MemberOverview }) {
               { label: t("information.frozen"), value: formatMoney(member.frozenCents) },
               { label: t("information.unsettled"), value: formatMoney(member.unsettledCents) },
               { label: t("information.positions"), value: formatMoney(member.positionsCents) },
-              { label: t("information.loans"), value: formatMoney(member.loanCents) },
               { label: t("information.currentProfit"), value: <Profit amountCents={current} of={{ kind: "open" }} /> },
+              // Between the two that can be tapped, so that a thumb hits one of them.
+              { label: t("information.loans"), value: formatMoney(member.loanCents) },
               {
                 label: t("information.profitFunds"),
                 value: <Profit amountCents={realised} of={{ kind: "realised", profitCents: realised }} />,

@@ -24,7 +24,10 @@ export function SettlementCalendar() {
   const { value, state, failure, retry } = useSettlements();
   const skeleton = useSkeleton(value === null && state === "loading");
   return (
-    <Screen header={<BackHeader title={t("settlement.title")} fallback="/information/index" />}>
+    <Screen
+      scroll={value?.settlements.length ? "page" : "read"}
+      header={<BackHeader title={t("settlement.title")} fallback="/information/index" />}
+    >
       <p className={styles.note}>{t("settlement.note")}</p>
       {value === null && skeleton && <Skeleton rows={6} />}
       {value === null && state === "failed" && <ErrorState what={t("settlement.failed")} code={failure ?? ""} onRetry={retry} />}
