@@ -1,5 +1,6 @@
 /** Conditions: set on an order, judged by what traded, fired once, ended with their order; whatever else happens to it. */
 import { randomUUID } from "node:crypto";
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Answer } from "#contract/endpoints.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -125,6 +126,63 @@ describe("an exit", () => {
     const ended = await list(orderNo);
     expect(ended.find(({ status }) => status === "fired")).toMatchObject({ kind: "stop", firedPrice: units(97) });
     expect(told().filter((type) => type === "condition.fired")).toHaveLength(1);
+  });
+});
+
+describe("whatever the market does", () => {
+  const steps = fc.array(fc.integer({ min: -6, max: 6 }), { minLength: 1, maxLength: 25 });
+  const exits = fc.record({
+    stop: fc.option(fc.integer({ min: 1, max: 12 })),
+    takeProfit: fc.option(fc.integer({ min: 1, max: 12 })),
+    trailing: fc.option(fc.integer({ min: 1, max: 12 })),
+  });
+
+  it("the first exit that is reached fires, and nothing before, whoever counts", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom("rise" as const, "fall" as const), exits, steps, async (direction, wanted, moves) => {
+        calm();
+        await house.settled();
+        const sign = direction === "rise" ? 1 : -1;
+        const half = (n: number): number => n / 2;
+        const triggers = [
+          ...(wanted.stop === null ? [] : [exit("stop", 100 - sign * half(wanted.stop))]),
+          ...(wanted.takeProfit === null ? [] : [exit("takeProfit", 100 + sign * half(wanted.takeProfit))]),
+          ...(wanted.trailing === null ? [] : [exit("trailing", half(wanted.trailing))]),
+        ];
+        const { orderNo } = await place({ direction, exits: triggers });
+        let expected: { kind: TriggerKind; firedPrice: number } | null = null;
+        let best = 100;
+        let at = 100;
+        for (const move of moves) {
+          at = Math.min(108, Math.max(92, at + half(move)));
+          print(at);
+          const lost = sign * (best - at);
+          const gone = sign * (at - 100);
+          const kind: TriggerKind | null =
+            wanted.stop !== null && gone <= -half(wanted.stop)
+              ? "stop"
+              : wanted.trailing !== null && lost >= half(wanted.trailing)
+                ? "trailing"
+                : wanted.takeProfit !== null && gone >= half(wanted.takeProfit)
+                  ? "takeProfit"
+                  : null;
+          if (kind !== null) expected ??= { kind, firedPrice: units(at) };
+          best = sign * at > sign * best ? at : best;
+        }
+        await house.settled();
+        const ended = await list(orderNo);
+        const fired = ended.filter(({ status }) => status === "fired");
+        if (expected) {
+          expect(fired).toMatchObject([expected]);
+          expect(ended.filter(({ status }) => status === "cancelled")).toHaveLength(triggers.length - 1);
+          expect(await read(orderNo)).toMatchObject({ status: "closed", closeCause: "condition" });
+        } else {
+          expect(ended.filter(({ status }) => status === "waiting")).toHaveLength(triggers.length);
+          expect(await read(orderNo)).toMatchObject({ status: "holding" });
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 
