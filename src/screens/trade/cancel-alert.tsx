@@ -5,10 +5,11 @@ import type { Order } from "#contract/order.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { notify } from "#src/gateway/notice.ts";
 import { haptic } from "#src/gateway/shell.ts";
+import { useUnits } from "#src/screens/quote/units.ts";
 import { takeOrder } from "#src/streams/orders.ts";
 import { Alert } from "#src/ui/alert.tsx";
-import { OutcomeUnknown } from "#src/screens/ticket/outcome.tsx";
 import { openLots, useOrderName, usePriceWord, useSizeWord } from "./order-lines.tsx";
+import { Settling, isReady } from "./settling.tsx";
 
 /** Asks about `order`; nothing is shown while that is null. */
 export function CancelAlert({ order, onClose }: { order: Order | null; onClose: () => void }) {
@@ -23,6 +24,7 @@ function Asked({ order, open, onClose }: { order: Order; open: boolean; onClose:
   const nameOf = useOrderName();
   const price = usePriceWord();
   const size = useSizeWord();
+  const units = useUnits();
   const request = useRequest("cancelOrder", {
     onAccepted: (cancelled) => {
       haptic("success");
@@ -31,13 +33,11 @@ function Asked({ order, open, onClose }: { order: Order; open: boolean; onClose:
       onClose();
     },
   });
-  const unknown = request.state === "unknown" || request.state === "asking" || request.state === "notReceived";
   const closing = order.status === "readyToClose";
   const what = `${t(`ticket.${order.direction}`)} · ${nameOf(order)} · ${price(order)} · ${size(order)}`;
-  const ready = request.state === "editing" || request.state === "refused" || request.state === "failed" || request.state === "accepted";
   const cancel = (): void => {
     if (request.state === "accepted") request.reset();
-    if (ready) request.submit({ orderNo: order.orderNo });
+    if (isReady(request)) request.submit({ orderNo: order.orderNo });
   };
   return (
     <Alert
@@ -48,17 +48,13 @@ function Asked({ order, open, onClose }: { order: Order; open: boolean; onClose:
       onConfirm={cancel}
       onClose={onClose}
     >
-      {unknown ? (
-        <OutcomeUnknown request={request} />
-      ) : (
-        <>
-          <p>{what}</p>
-          <p>{order.orderNo}</p>
-          {!closing && openLots(order) > 0 && <p>{t("trade.filledStays", { count: openLots(order), n: openLots(order) })}</p>}
-          {closing && <p>{t("trade.cancelCloseWhy")}</p>}
-          {(request.errorOfForm || request.state === "failed") && <p role="alert">{request.errorOfForm ?? t("trade.notSent")}</p>}
-        </>
-      )}
+      <Settling request={request}>
+        <p>{what}</p>
+        <p>{order.orderNo}</p>
+        {!closing && openLots(order) > 0 && <p>{t("trade.filledSize", { size: units(openLots(order), order.lotShares) })}</p>}
+        {closing && <p>{t("trade.cancelCloseWhy")}</p>}
+        {(request.errorOfForm || request.state === "failed") && <p role="alert">{request.errorOfForm ?? t("trade.notSent")}</p>}
+      </Settling>
     </Alert>
   );
 }

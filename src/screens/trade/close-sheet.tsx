@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
 import type { Order, Pricing } from "#contract/order.ts";
 import { notify } from "#src/gateway/notice.ts";
+import { useUnits } from "#src/screens/quote/units.ts";
 import { Confirmation } from "#src/screens/ticket/confirmation.tsx";
 import { limitOf, outside, settled, stepped } from "#src/screens/ticket/draft.ts";
 import { OutcomeUnknown } from "#src/screens/ticket/outcome.tsx";
@@ -50,22 +51,24 @@ function CloseTicket({ order, onClose, onLock }: CloseTicketProps) {
 function CloseForm({ model }: { model: CloseModel }) {
   const { t } = useTranslation();
   const nameOf = useOrderName();
+  const units = useUnits();
   const { draft, order, held, request } = model;
   return (
     <div className={styles.form}>
-      <p className={styles.what}>{t("trade.closeWhat", { count: held, what: nameOf(order), n: held })}</p>
+      <p className={styles.what}>{t("trade.closeSize", { what: nameOf(order), size: units(held, order.lotShares) })}</p>
       <Segmented<Pricing>
         label={t("ticket.pricing")}
         value={draft.pricing}
         onChoose={(pricing) => model.change({ ...draft, pricing }, "price")}
         options={[
-          { value: "market", label: t("ticket.market") },
-          { value: "limit", label: t("ticket.limit") },
+          { value: "market", label: t(model.fixed ? "ticket.atClose" : "ticket.market"), disabled: model.why !== null },
+          { value: "limit", label: t("ticket.limit"), disabled: model.fixed },
         ]}
       />
+      {model.why !== null && <p className={styles.hint}>{t(`refusal.${model.why}`)}</p>}
       {draft.pricing === "limit" && <LimitField model={model} />}
       <NumberStepper
-        label={t("ticket.lots")}
+        label={t(order.lotShares === 1 ? "ticket.oddShares" : "ticket.lots")}
         value={draft.lotsText}
         inputMode="numeric"
         error={request.errorAt("lots")}
@@ -173,9 +176,15 @@ function CloseReview({ model }: { model: CloseModel }) {
           { label: t("order.orderNo"), value: order.orderNo },
           {
             label: t("ticket.price"),
-            value: body.price === null ? t("ticket.atMarket") : `${t("ticket.limit")} ${formatPrice(body.price, ladder.decimals)}`,
+            value:
+              body.price === null
+                ? t(model.fixed ? "ticket.atClose" : "ticket.atMarket")
+                : `${t("ticket.limit")} ${formatPrice(body.price, ladder.decimals)}`,
           },
-          { label: t("ticket.lots"), value: t("trade.lotsOf", { n: body.lots, of: model.held }) },
+          {
+            label: t(order.lotShares === 1 ? "ticket.oddShares" : "ticket.lots"),
+            value: t("trade.lotsOf", { n: body.lots, of: model.held }),
+          },
         ]}
       />
       <Brings model={model} />
@@ -188,7 +197,7 @@ function CloseReview({ model }: { model: CloseModel }) {
         request={request}
         label={t("trade.close")}
         tone={order.direction === "rise" ? "down" : "up"}
-        slides={body.price === null}
+        slides={model.slides}
         tradable={tradable}
         reading={readAt?.price ?? 0}
         onConfirm={model.confirm}

@@ -2,19 +2,22 @@
 import { useObservableState } from "observable-hooks";
 import { useMemo, useState } from "react";
 import type { Asked } from "#contract/endpoints.ts";
+import type { Instrument } from "#contract/instrument.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { Order } from "#contract/order.ts";
 import type { Problem } from "#machines/request.ts";
 import { useRequest } from "#src/actors/request.ts";
 import type { Request } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
+import { gathering } from "#src/screens/ticket/choices.ts";
 import { FIRST_DRAFT, limitOf, lotsOf, outside, prefilled, settled } from "#src/screens/ticket/draft.ts";
 import type { Draft, Ladder } from "#src/screens/ticket/draft.ts";
 import { movedFar } from "#src/screens/ticket/estimate.ts";
 import { useConnection } from "#src/streams/connection.ts";
 import { depth$ } from "#src/streams/depths.ts";
-import { instrumentOf, useInstruments } from "#src/streams/instruments.ts";
+import { instrumentOf, useInstruments, useVenue } from "#src/streams/instruments.ts";
 import { takeOrder } from "#src/streams/orders.ts";
+import { useRisk } from "#src/streams/risk.ts";
 import { useQuote } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
 import { closingOf, marketPrice } from "./closing.ts";
@@ -26,6 +29,12 @@ export interface CloseModel {
   held: number;
   view: QuoteView | null;
   tradable: boolean;
+  /** Why it cannot be closed at market now; null where it can. */
+  why: RefusalCode | null;
+  /** After hours: at the day's close, and no other way. */
+  fixed: boolean;
+  /** Whether it is confirmed by sliding. */
+  slides: boolean;
   draft: Draft;
   ladder: Ladder;
   change: (next: Draft, ...fields: string[]) => void;
@@ -55,6 +64,22 @@ function useDraft(order: Order, ladder: Ladder, last: number) {
   return { draft: filled, setDraft };
 }
 
+/** At the close there is one price. */
+const lastOnly = (last: number) => ({ last, bid: 0, ask: 0 });
+
+/** How it can be closed in this phase: gathered for a call and in single shares by a limit, after hours at the day's close. */
+function useWay(
+  order: Order,
+  instrument: Instrument | null,
+  lots: number | null,
+  paused: boolean,
+): { why: RefusalCode | null; fixed: boolean } {
+  const phase = useVenue()?.phase ?? "open";
+  const single = order.lotShares === 1 && lots !== null && lots < (instrument?.lotShares ?? 1);
+  if (single) return { why: "TRD_ODD_LIMIT_ONLY", fixed: false };
+  return { why: gathering({ phase, paused }), fixed: phase === "fixedPrice" };
+}
+
 /** The close form of one position. Mount it anew for another. */
 export function useClose(order: Order, onClosed: () => void): CloseModel {
   useInstruments();
@@ -66,11 +91,18 @@ export function useClose(order: Order, onClosed: () => void): CloseModel {
   const { tradable } = useConnection();
   const last = view?.quote.last ?? 0;
   const held = openLots(order);
-  const { draft, setDraft } = useDraft(order, ladder, last);
+  const { draft: typed, setDraft } = useDraft(order, ladder, last);
   const [readAt, setReadAt] = useState<CloseModel["readAt"]>(null);
-  const lots = lotsOf(draft);
+  const lots = lotsOf(typed);
+  const { why, fixed } = useWay(order, instrument ?? null, lots, depth?.pausedUntil != null);
+  const draft: Draft = { ...typed, pricing: fixed ? "market" : why === null ? typed.pricing : "limit" };
+  const slideAbove = useRisk().value?.slideAboveCents ?? null;
   const each =
-    lots === null ? null : draft.pricing === "limit" ? limitOf(draft) : marketPrice(order.direction, lots, depth, view?.quote ?? null);
+    lots === null
+      ? null
+      : draft.pricing === "limit"
+        ? limitOf(draft)
+        : marketPrice(order.direction, lots, fixed ? null : depth, fixed ? lastOnly(last) : (view?.quote ?? null));
   const request = useRequest("closeOrder", {
     reviews: true,
     fields: ["price", "lots"],
@@ -93,7 +125,7 @@ export function useClose(order: Order, onClosed: () => void): CloseModel {
       price: draft.pricing === "limit" ? limitOf(final) : null,
       lots: lots ?? draft.lotsText,
       validity: "rod",
-      fixed: false,
+      fixed,
     });
   };
   const confirm = (): void => {
@@ -105,9 +137,13 @@ export function useClose(order: Order, onClosed: () => void): CloseModel {
       request.confirm();
     }
   };
+  const closing = instrument && lots && each ? closingOf(order, lots, each) : null;
   return {
     order,
     held,
+    why,
+    fixed,
+    slides: draft.pricing === "market" || (slideAbove !== null && (closing?.valueCents ?? 0) > slideAbove),
     view,
     tradable,
     draft,
@@ -116,7 +152,7 @@ export function useClose(order: Order, onClosed: () => void): CloseModel {
       setDraft(next);
       for (const field of fields) request.edit(field);
     },
-    closing: instrument && lots && each ? closingOf(order, lots, each) : null,
+    closing,
     request,
     readAt,
     review,
