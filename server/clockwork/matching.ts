@@ -25,6 +25,8 @@ type Known = Pick<Resting, "orderNo" | "memberId">;
 
 /** The most orders one match serves; the rest follow at the next change. */
 const MAX_SERVED = 64;
+/** How far a queue is looked through for members who could trade with each other, and did not when the later one came. */
+const MAX_LOOKED = 8;
 const SIDES = ["buy", "sell"] as const;
 
 /**
@@ -71,18 +73,30 @@ export function startMatching(deps: MatchingDeps): () => void {
     lapse(late.map((order) => ({ orderNo: order.order_no, memberId: order.member_id })));
   };
 
-  /** The orders at the head of a queue that the displayed book, or the head of the other side, would give something now. */
+  /** An order near the head of a queue that another member's, near the head of the other side, would trade with: none as a rule. */
+  const crossed = (row: number, side: Resting["side"]): Resting | undefined => {
+    const others = book.queue(row, opposite(side)).slice(0, MAX_LOOKED);
+    const meets = (one: Resting, other: Resting): boolean =>
+      one.memberId !== other.memberId && (other.limit === null || !beyond(side, one.limit, other.limit));
+    return others.length === 0
+      ? undefined
+      : book
+          .queue(row, side)
+          .slice(0, MAX_LOOKED)
+          .find((one) => others.some((other) => meets(one, other)));
+  };
+
+  /** The orders at the head of a queue that the displayed book would give something now, or one that meets another member's. */
   const served = (row: number, side: Resting["side"]): readonly Resting[] => {
     const queue = book.queue(row, side);
     const first = queue[0];
     if (!first) return [];
-    const shown = venue.depth(row)[side === "buy" ? "asks" : "bids"][0]?.[0] ?? null;
-    const best = shown !== null && venue.plan({ row, side, limit: first.limit as Price | null, lots: 1 }).length > 0 ? shown : null;
-    const met = book.queue(row, opposite(side)).find((one) => one.memberId !== first.memberId);
-    const crossed = met !== undefined && (met.limit === null || !beyond(side, first.limit, met.limit));
-    if (best === null && !crossed) return [];
-    const reach = (one: Resting): boolean => (best !== null && !beyond(side, one.limit, best)) || (crossed && one === first);
-    const end = queue.findIndex((one) => !reach(one));
+    const best = venue.depth(row)[side === "buy" ? "asks" : "bids"][0]?.[0];
+    if (best === undefined || venue.plan({ row, side, limit: first.limit as Price | null, lots: 1 }).length === 0) {
+      const one = crossed(row, side);
+      return one ? [one] : [];
+    }
+    const end = queue.findIndex(({ limit }) => beyond(side, limit, best));
     return queue.slice(0, Math.min(end === -1 ? queue.length : end, MAX_SERVED));
   };
 

@@ -1,7 +1,7 @@
 /** The life of an order as its facts tell it: what its fields and its fills do not. */
 import { sql } from "kysely";
 import type { OrderFact } from "#contract/fact.ts";
-import { ORDER_EVENTS, eventOf } from "#contract/order.ts";
+import { ORDER_EVENTS, eventOf } from "#contract/order-event.ts";
 import type { OrderEvent } from "#contract/order.ts";
 import type { Database } from "#server/db/database.ts";
 

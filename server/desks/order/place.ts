@@ -191,20 +191,21 @@ function newOrder(round: Round, memberId: number, { body, instrument, terms, bou
   };
 }
 
-/** Do what was asked: hold the money, and let the order trade, or wait. */
-export function enter(round: Round, memberId: number, placement: Placement): OrderRecord {
+/** Take the order in: its money is held, its exits guard it, and it stands in the book, where nothing of it has traded yet. */
+export function admit(round: Round, memberId: number, placement: Placement): OrderRecord {
   const order = newOrder(round, memberId, placement);
   round.add(order);
   round.ledger.hold(memberId, placement.need, order.order_no);
   round.tell("order.placed", order);
   guard(round, order, placement.body.exits);
-  trade(round, order);
   return order;
 }
 
 /** Decide a placement. */
 export function placeOrder(round: Round, memberId: number, body: Ticket): OrderRecord {
-  return enter(round, memberId, askPlacement(round, memberId, body));
+  const order = admit(round, memberId, askPlacement(round, memberId, body));
+  trade(round, order);
+  return order;
 }
 
 /** Whom a ticket's order may meet; nobody while it waits, or for a call. */

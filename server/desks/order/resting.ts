@@ -118,7 +118,8 @@ export class RestingBook {
     for (const one of queue) {
       if (left <= 0 || (!one.atMarket && one.limit !== null && beyond(seek.side, seek.limit, one.limit))) break;
       count += 1;
-      if (!memberIds.has(one.memberId)) left -= one.lots;
+      // What rests at market may stand for a price that is no use: it is read besides, and counts for nothing.
+      if (!one.atMarket && !memberIds.has(one.memberId)) left -= one.lots;
     }
     return queue.slice(0, count);
   }

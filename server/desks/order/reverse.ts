@@ -4,15 +4,16 @@ import { feeOf, taxOf } from "#contract/fee.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import type { Reversal } from "#contract/order.ts";
+import { accrue } from "#server/desks/margin/interest.ts";
 import { askClosing, bringToMarket, closeSeek } from "./close.ts";
 import type { Closing } from "./close.ts";
-import { askPlacement, enter } from "./place.ts";
+import { admit, askPlacement } from "./place.ts";
 import { toOrder } from "./record.ts";
 import type { OrderRecord } from "./record.ts";
 import { unitsPerLot } from "./resting.ts";
 import type { Seek } from "./resting.ts";
 import type { Round } from "./round.ts";
-import { planFor } from "./trade.ts";
+import { planFor, trade } from "./trade.ts";
 import { askOrder } from "./withdraw.ts";
 
 /** Lots of the board all of a position comes to. */
@@ -21,20 +22,21 @@ const boardLots = (round: Round, order: OrderRecord): number => {
   return (order.filled_lots - order.closed_lots) / unitsPerLot(order, "board", lotShares);
 };
 
-/** What closing brings at once for certain; nothing unless the market takes all of it now, and pays today. */
-function freedBy(round: Round, { order, lots }: Closing): number {
+/** What closing brings (or, below 0, costs) at once for certain; nothing unless the market takes all of it now, and pays today. */
+function freedBy(round: Round, { order }: Closing): number {
   const instrument = round.venue.instrument(order.code);
   if (!instrument || order.terms.settlementDays > 0) return 0;
   const side = order.direction === "rise" ? "sell" : "buy";
   const wanted = boardLots(round, order);
   const parts = planFor(round, instrument, { row: instrument.row, side, limit: null, lots: wanted }, order.member_id);
-  if (parts.reduce((sum, part) => sum + part.lots, 0) < wanted || lots !== order.filled_lots - order.closed_lots) return 0;
+  if (parts.reduce((sum, part) => sum + part.lots, 0) < wanted) return 0;
+  const then = { ...order };
+  accrue(then, round.at);
   const value = cents(parts.reduce((sum, part) => sum + worth(part.price, part.lots * instrument.lotShares), 0));
-  const total = cents(order.close_cents + value);
-  const fee = feeOf(order.terms, total) - order.close_fee_cents;
-  const owed = order.loan_cents + order.interest_cents;
-  if (order.direction === "fall") return Math.max(0, order.collateral_cents - value - fee - owed);
-  return Math.max(0, value - fee - (taxOf(order.terms, total) - order.close_tax_cents) - owed);
+  const total = cents(then.close_cents + value);
+  const costs = feeOf(then.terms, total) - then.close_fee_cents + then.loan_cents + then.interest_cents;
+  if (then.direction === "fall") return then.collateral_cents - value - costs;
+  return value - costs - (taxOf(then.terms, total) - taxOf(then.terms, cents(then.close_cents)));
 }
 
 /** Decide a reversal. Takes two numbers of the round. */
@@ -52,9 +54,13 @@ export function reverseOrder(round: Round, memberId: number, { requestId, orderN
     { ...ticket, ...rest, exits: [], lots, funding, leverage, dayTrade },
     { lots, freedCents: freedBy(round, closing) },
   );
+  // Its money is held first where it is there already: what the close costs then comes after. Else the close has to bring it.
+  const there = round.ledger.balance(memberId, "available") >= placement.need;
+  const opened = there ? admit(round, memberId, placement) : null;
   const closed = bringToMarket(round, closing);
-  const opened = enter(round, memberId, placement);
-  return { closed: toOrder(closed), opened: toOrder(opened) };
+  const entered = opened ?? admit(round, memberId, placement);
+  trade(round, entered);
+  return { closed: toOrder(closed), opened: toOrder(entered) };
 }
 
 /** Whom both of its sides may meet, once it was read. */
