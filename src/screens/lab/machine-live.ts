@@ -1,8 +1,9 @@
 /** What the machines do while the lab looks: the actors of this page and the facts the broker tells, newest first, as many as a ring holds. */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { merge, Subscription } from "rxjs";
-import { isAlertFact, isConditionFact, isMarginFact, isOrderFact } from "#contract/fact.ts";
+import { isAlertFact, isConditionFact, isMarginFact, isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
+import type { Order } from "#contract/order.ts";
 import { runningNow, visitActors, watchSteps } from "#src/actors/inspect.ts";
 import type { Running, Step } from "#src/actors/inspect.ts";
 import { alerts } from "#src/streams/alerts.ts";
@@ -57,9 +58,15 @@ export class StepRing {
   }
 }
 
+/** How far along a pending order is, of which its status says nothing. */
+export function stateOf({ status, trigger, filledLots }: Pick<Order, "status" | "trigger" | "filledLots">): unknown {
+  if (status !== "pending") return status;
+  return { pending: trigger !== null ? "conditional" : filledLots > 0 ? "partlyFilled" : "queued" };
+}
+
 /** A fact as a step of the thing it is about; null for one that is no step of a lifecycle. */
 export function stepOf(fact: Fact): Step | null {
-  const step = (machine: string, actor: string, name: string, state: string): Step => ({
+  const step = (machine: string, actor: string, name: string, state: unknown): Step => ({
     at: fact.at,
     machine,
     actor,
@@ -68,7 +75,7 @@ export function stepOf(fact: Fact): Step | null {
     payload: { n: fact.n },
     state,
   });
-  if (isOrderFact(fact)) return step("order", fact.order.orderNo, fact.order.code, fact.order.status);
+  if (isOrderFact(fact)) return step("order", fact.order.orderNo, fact.order.code, stateOf(fact.order));
   if (isAlertFact(fact)) return step("alert", fact.alert.id, fact.alert.code, fact.alert.status);
   if (isConditionFact(fact)) return step("condition", fact.condition.conditionNo, fact.condition.code, fact.condition.status);
   if (isMarginFact(fact) && fact.account.call) return step("marginCall", fact.account.call.callNo, "", fact.account.call.status);
@@ -133,7 +140,7 @@ class MachineLog {
   #show(): void {
     const kept = new Map(this.#told);
     for (const order of [...(orders.pending.now().value?.items ?? []), ...(orders.holding.now().value?.items ?? [])]) {
-      kept.set(order.orderNo, { machine: "order", actor: order.orderNo, name: order.code, state: order.status });
+      kept.set(order.orderNo, { machine: "order", actor: order.orderNo, name: order.code, state: stateOf(order) });
     }
     for (const alert of alerts.now().value ?? []) {
       kept.set(alert.id, { machine: "alert", actor: alert.id, name: alert.code, state: alert.status });

@@ -6,7 +6,7 @@ import { chartOf } from "#machines/chart.ts";
 import { machines } from "#machines/index.ts";
 import { layOut } from "#src/screens/lab/machine-layout.ts";
 import type { Card } from "#src/screens/lab/machine-layout.ts";
-import { StepRing, statesIn } from "#src/screens/lab/machine-live.ts";
+import { StepRing, stateOf, statesIn } from "#src/screens/lab/machine-live.ts";
 
 vi.mock("#src/streams/link.ts", () => ({ door: () => new Promise(() => undefined), hear: () => undefined, post: () => undefined }));
 
@@ -65,6 +65,19 @@ describe("the log", () => {
     ]);
     ring.clear();
     expect(ring.entries).toEqual([]);
+  });
+
+  it("says how far along a pending order is, by the names of its machine", () => {
+    const trigger = { kind: "stop" as const, price: 1 };
+    const paths = new Set(chartOf(machines.order).states.map(({ path }) => path));
+    const states = [
+      stateOf({ status: "pending", trigger, filledLots: 0 }),
+      stateOf({ status: "pending", trigger: null, filledLots: 0 }),
+      stateOf({ status: "pending", trigger: null, filledLots: 1 }),
+      stateOf({ status: "holding", trigger: null, filledLots: 1 }),
+    ].flatMap((state) => statesIn(state).at(-1) ?? []);
+    expect(states).toEqual(["pending.conditional", "pending.queued", "pending.partlyFilled", "holding"]);
+    expect(states.filter((state) => !paths.has(state))).toEqual([]);
   });
 
   it("knows every state a nested value is in", () => {
