@@ -16,7 +16,7 @@ import { marginEndpoints } from "./margin.ts";
 import { riskEndpoints } from "./risk.ts";
 import { ruleEndpoints } from "./rule.ts";
 import { settlementEndpoints } from "./settlement.ts";
-import { configEndpoints } from "./config.ts";
+import { entranceEndpoints } from "./entrance.ts";
 import { factEndpoints } from "./fact.ts";
 import { flowEndpoints } from "./flow.ts";
 import { instrumentEndpoints } from "./instrument.ts";
@@ -24,12 +24,10 @@ import type { BodyIn, BodyOf, DataOf } from "./kernel/endpoint.ts";
 import { memberEndpoints } from "./member.ts";
 import { orderEndpoints } from "./ordering.ts";
 import { quoteEndpoints } from "./quote.ts";
-import { sessionEndpoints } from "./session.ts";
 import { watchlistEndpoints } from "./watchlist.ts";
 
 export const endpoints = {
-  ...configEndpoints,
-  ...sessionEndpoints,
+  ...entranceEndpoints,
   ...memberEndpoints,
   ...instrumentEndpoints,
   ...quoteEndpoints,

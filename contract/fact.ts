@@ -76,26 +76,6 @@ export type SettlementFact = z.infer<typeof SettlementFact>;
 export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact]);
 export type Fact = z.infer<typeof Fact>;
 
-/** Whether a fact is about an order. */
-export function isOrderFact(fact: Fact): fact is OrderFact {
-  return fact.type.startsWith("order.");
-}
-
-/** Whether a fact is that an alert fired. */
-export function isAlertFact(fact: Fact): fact is AlertFact {
-  return fact.type === "alert.fired";
-}
-
-/** Whether a fact is about a condition. */
-export function isConditionFact(fact: Fact): fact is ConditionFact {
-  return fact.type.startsWith("condition.");
-}
-
-/** Whether a fact is about the margin account. */
-export function isMarginFact(fact: Fact): fact is MarginFact {
-  return fact.type.startsWith("margin.");
-}
-
 export const factEndpoints = {
   factsSince: endpoint({
     path: "/facts/since",

@@ -4,6 +4,7 @@ import { _default as otherwise } from "zod/mini";
 import { Code, OrderNo, RequestId } from "./kernel/id.ts";
 import { Cents, Price } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { ORDER_EVENTS } from "./order-event.ts";
 import { Funding, Market, Terms } from "./rule.ts";
 
 /** The lifecycle, in the specification's words; the same in SQL, machine, locale (`status.order.*`) and CSS. */
@@ -206,17 +207,7 @@ export const Adjustment = z.object({
 });
 export type Adjustment = z.infer<typeof Adjustment>;
 
-/** The facts of an order that its fields and its fills do not tell: they stand in its life with the moment they happened. */
-export const ORDER_EVENTS = [
-  "order.triggered",
-  "order.amended",
-  "order.reduced",
-  "order.cancelled",
-  "order.closeRequested",
-  "order.closeCancelled",
-] as const;
-
-/** One of them, with what rested of the order then (of a closing order: of that). */
+/** One of the facts of `ORDER_EVENTS`, with what rested of the order then (of a closing order: of that). */
 export const OrderEvent = z.object({
   at: EpochMs,
   type: z.enum(ORDER_EVENTS),
@@ -225,20 +216,6 @@ export const OrderEvent = z.object({
   cause: z.nullable(CloseCause),
 });
 export type OrderEvent = z.infer<typeof OrderEvent>;
-
-/** The event in a fact of an order; null where its fields and fills tell as much. */
-export function eventOf({ at, type, order }: { at: EpochMs; type: string; order: Order }): OrderEvent | null {
-  const known = ORDER_EVENTS.find((one) => one === type);
-  if (!known) return null;
-  const closing = order.status === "readyToClose";
-  return {
-    at,
-    type: known,
-    lots: closing ? order.closingLots : order.lots,
-    price: closing ? order.closePrice : order.price,
-    cause: closing ? order.closeCause : null,
-  };
-}
 
 export const OrderDetail = z.object({
   order: Order,

@@ -70,7 +70,7 @@ export const routes: readonly ScreenRoute[] = [
     path: "/home/allTool",
     title: "allServices",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/all-services.tsx"), "AllServices"),
+    Screen: screen(() => import("#src/screens/home/all-services.tsx"), "AllServices", allWords),
   },
   {
     path: "/home/dayTrading",

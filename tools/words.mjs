@@ -29,7 +29,7 @@ export const FIRST_WORDS = [
 ];
 
 /** What only documents, applications and the lab say. */
-export const LATER_WORDS = ["rule", "margin", "dayTrading", "machines", "load"];
+export const LATER_WORDS = ["rule", "margin", "dayTrading", "machines", "load", "service"];
 
 const PART = /\/locales\/[\w-]+\.json\?(first|rest|later)$/;
 

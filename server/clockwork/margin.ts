@@ -1,5 +1,5 @@
 /** Margin accounts meet the market: calls are made, met and missed by the newest prices, applications reviewed, and what is overdue is sold. */
-import { isMarginFact } from "#contract/fact.ts";
+import { isMarginFact } from "#contract/fact-kind.ts";
 import { coverOf, marginFactOf } from "#contract/margin.ts";
 import type { MarginCall } from "#contract/margin.ts";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";

@@ -1,15 +1,15 @@
 /** The hands of the request machine: checking against the contract's own schema, sending through the gateway, asking what became of it. */
 import { fromPromise } from "xstate";
 import * as z from "zod/mini";
-import { endpoints } from "#contract/endpoints.ts";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { RefusalParams } from "#contract/kernel/reply.ts";
-import { Order } from "#contract/order.ts";
+import type { Order } from "#contract/order.ts";
 import { requestMachine } from "#machines/request.ts";
 import type { Asking, Checked, Problem, RequestRefusal, Sent } from "#machines/request.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
+import { endpointOf } from "#src/gateway/endpoints.ts";
 import { forget, keep, newRequestId } from "#src/gateway/kept-commands.ts";
 import { wordsAtHand } from "#src/gateway/language.ts";
 import { read } from "#src/gateway/storage.ts";
@@ -20,11 +20,26 @@ export type CommandName = Exclude<
   "askOutcome"
 >;
 
-/** Whether an endpoint is a command: kept before it is sent. Its body says so, so that no command can be forgotten in a list. */
+/** Every command, and whether it answers with nothing but an order. The type is made from the contract: a command that is not here does not compile. */
+const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "more" } = {
+  placeOrder: "order",
+  amendOrder: "order",
+  cancelOrder: "order",
+  cancelOrders: "more",
+  closeOrder: "order",
+  closeOrders: "more",
+  reverseOrder: "more",
+  setConditions: "more",
+  addMargin: "order",
+  applyMargin: "more",
+  withdrawMargin: "more",
+  payMargin: "more",
+  signDayTrading: "more",
+};
+
+/** Whether an endpoint is a command: kept before it is sent. */
 export function isCommand(name: string): name is CommandName {
-  if (name === "askOutcome" || !Object.hasOwn(endpoints, name)) return false;
-  const { body } = endpoints[name as EndpointName];
-  return body instanceof z.ZodMiniObject && "requestId" in body.shape;
+  return Object.hasOwn(ANSWERS, name);
 }
 
 export interface HandOptions<Name extends EndpointName> {
@@ -49,8 +64,8 @@ function problemOf(issue: z.core.$ZodIssue): Problem {
 }
 
 /** What is wrong with a body by the contract's schema, the first problem of each field. */
-export function schemaProblems(name: EndpointName, body: unknown): Problem[] {
-  const read = z.safeParse(endpoints[name].body, body);
+async function schemaProblems(name: EndpointName, body: unknown): Promise<Problem[]> {
+  const read = z.safeParse((await endpointOf(name)).body, body);
   if (read.success) return [];
   const byField = new Map<string, Problem>();
   for (const issue of read.error.issues) {
@@ -63,7 +78,7 @@ export function schemaProblems(name: EndpointName, body: unknown): Problem[] {
 async function checked<Name extends EndpointName>(name: Name, values: unknown, options: HandOptions<Name>): Promise<Checked> {
   const requestId = newRequestId();
   const body: unknown = isCommand(name) ? { ...(values as object), requestId } : values;
-  const wrong = schemaProblems(name, body);
+  const wrong = await schemaProblems(name, body);
   const problems = wrong.length > 0 ? wrong : (options.check?.(body as Asked<Name>) ?? []);
   if (problems.length === 0) return { problems: null, body, requestId };
   await wordsAtHand();
@@ -116,7 +131,7 @@ async function ask<Name extends EndpointName>(name: Name, requestId: string, opt
   if (!known) return { kind: "notReceived" };
   await forget(requestId);
   // Asking brings the answer as it was given, or the order it was about: the same, where the command answers with nothing else.
-  const answer = kept ?? ((endpoints[name].data as unknown) === Order ? order : null);
+  const answer = kept ?? (isCommand(name) && ANSWERS[name] === "order" ? order : null);
   if (answer !== null) options.onAccepted?.(answer as Answer<Name>);
   else options.onArrived?.();
   return { kind: "accepted", answer };

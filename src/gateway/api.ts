@@ -4,10 +4,10 @@ import axios from "axios";
 import type { AxiosInstance } from "axios";
 import { Subject } from "rxjs";
 import * as z from "zod/mini";
-import { endpoints } from "#contract/endpoints.ts";
-import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
+import type { Answer, Asked, EndpointName, Endpoints } from "#contract/endpoints.ts";
 import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
 import type { Refused } from "#contract/kernel/reply.ts";
+import { endpointOf } from "./endpoints.ts";
 import { wordsAtHand } from "./language.ts";
 import { notify } from "./notice.ts";
 import { refusalText } from "./refusal.ts";
@@ -68,11 +68,11 @@ function refusedOf(msg: string, payload: unknown): Refused {
 }
 
 /** Read a reply: what the call's own schema says, a refusal, or an answer that is none. */
-function outcomeOf<Name extends EndpointName>(name: Name, status: number, payload: unknown): Outcome<Answer<Name>> {
+function outcomeOf<Name extends EndpointName>(endpoint: Endpoints[Name], status: number, payload: unknown): Outcome<Answer<Name>> {
   const envelope = z.safeParse(Envelope, payload);
   if (!envelope.success || status >= 500) return failure("server");
   if (envelope.data.status !== 1) return { ok: false, refused: refusedOf(envelope.data.msg, payload), failed: null };
-  const data = z.safeParse(endpoints[name].data, envelope.data.data);
+  const data = z.safeParse(endpoint.data, envelope.data.data);
   if (!data.success) return failure("server");
   return { ok: true, data: data.data as Answer<Name>, msg: envelope.data.msg, refused: null, failed: null };
 }
@@ -90,7 +90,8 @@ export async function call<Name extends EndpointName>(
   const account = read("account");
   let outcome: Outcome<Answer<Name>>;
   try {
-    const reply = await client.post<unknown>(endpoints[name].path, body, {
+    const endpoint = await endpointOf(name);
+    const reply = await client.post<unknown>(endpoint.path, body, {
       headers: { token: token ?? "", account: account ?? "" },
       ...(options.signal ? { signal: options.signal } : {}),
     });
@@ -99,7 +100,7 @@ export async function call<Name extends EndpointName>(
       if (read("tokend") === token) expired$.next();
       return failure("expired");
     }
-    outcome = outcomeOf(name, reply.status, reply.data);
+    outcome = outcomeOf<Name>(endpoint, reply.status, reply.data);
   } catch (problem) {
     return failureOf(problem);
   }

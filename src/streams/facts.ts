@@ -1,6 +1,6 @@
 /** What happened to the member, each fact once and in order: pushed, or caught up on after a broken line. */
 import { filter, Subject } from "rxjs";
-import { isAlertFact, isConditionFact, isMarginFact, isOrderFact } from "#contract/fact.ts";
+import { isAlertFact, isConditionFact, isMarginFact, isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
 import { hear } from "./link.ts";
 

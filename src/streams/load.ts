@@ -19,7 +19,7 @@ export async function startLoad(load: LoadSettings): Promise<void> {
     linked = true;
   }
   const language = document.documentElement.lang || "en";
-  await (await door()).connect({ origin: "", token: "", account: "", paths: workerPaths(), language, slow: false, all: true, load });
+  await (await door()).connect({ origin: "", token: "", account: "", paths: await workerPaths(), language, slow: false, all: true, load });
 }
 
 /** Whether the page is the lab's. */

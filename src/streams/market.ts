@@ -17,6 +17,8 @@ export interface MarketOptions {
   all?: boolean;
 }
 
+const RECONNECT_MS = 2_000;
+
 /** The token the worker is connected with, and whose it is; null while it is not. */
 let running: string | null = null;
 let member: string | null = null;
@@ -62,9 +64,15 @@ export function startMarket(options: MarketOptions = {}): void {
   startConnection(options.known);
   const slow = "deviceMemory" in navigator && Number(navigator.deviceMemory) <= 2;
   const language = document.documentElement.lang || (read("language") ?? "en");
-  void door().then((worker) =>
-    worker.connect({ origin: window.location.origin, token, account, paths: workerPaths(), language, slow, all: options.all ?? false }),
-  );
+  const connect = async (): Promise<void> => {
+    const [worker, paths] = await Promise.all([door(), workerPaths()]);
+    // Meanwhile another tab may have renewed the session, or the member may have left.
+    if (running === null || member !== account) return;
+    await worker.connect({ origin: window.location.origin, token: running, account, paths, language, slow, all: options.all ?? false });
+  };
+  // Where to call comes in a file of its own, and a line may be down at just that moment.
+  const connecting = (): void => void connect().catch(() => setTimeout(() => member === account && connecting(), RECONNECT_MS));
+  connecting();
   if (deviceSaves()) setSaving(true);
   document.addEventListener("visibilitychange", visibility);
 }

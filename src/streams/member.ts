@@ -1,6 +1,6 @@
 /** The member's account at a glance: read once, its money and unread messages moved by every fact, its sums asked for again after them. */
 import { auditTime, map, merge } from "rxjs";
-import { isAlertFact, isOrderFact } from "#contract/fact.ts";
+import { isAlertFact, isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { MemberOverview } from "#contract/member.ts";

@@ -1,7 +1,7 @@
 /** The one door to the market worker: starts it and hands out its comlink door and its port. */
 import { wrap } from "comlink";
 import type { Remote } from "comlink";
-import { endpoints } from "#contract/endpoints.ts";
+import { allEndpoints } from "#src/gateway/endpoints.ts";
 import { CALLED } from "#workers/call.ts";
 import type { Called } from "#workers/call.ts";
 import type { MarketDoor } from "#workers/protocol.ts";
@@ -42,7 +42,8 @@ export interface MarketLink {
 }
 
 /** The paths of the endpoints the worker calls. */
-export function workerPaths(): Record<Called, string> {
+export async function workerPaths(): Promise<Record<Called, string>> {
+  const endpoints = await allEndpoints();
   return Object.fromEntries(CALLED.map((name) => [name, endpoints[name].path])) as Record<Called, string>;
 }
 

@@ -1,18 +1,25 @@
-/** Proof of durability: the server is killed thirty times in an order loop; every acknowledged order is there once, and the books balance. */
+/** Proof of durability: the server is killed thirty times under mixed load; everything acknowledged is there once, as it was told, and the books balance. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
+import type { Asked } from "#contract/endpoints.ts";
+import { isOrderFact } from "#contract/fact-kind.ts";
+import type { Fact } from "#contract/fact.ts";
+import { Code, RequestId } from "#contract/kernel/id.ts";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import type { Order } from "#contract/order.ts";
 import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
+import { dayLimits, step } from "#contract/tick.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
+import { makeRichMember } from "#tests/support/rich-member.ts";
 import { spawnServer } from "#tests/support/process.ts";
 import type { ServerProcess } from "#tests/support/process.ts";
 
-const KILLS = 30;
+const KILLS = Number(process.env["KILLS"] ?? 30);
 /** Members' hands at work at once. */
 const HANDS = 4;
 /** A kill comes after so many acknowledgements, a different number each time, and a few milliseconds into whatever is under way then. */
@@ -28,71 +35,109 @@ interface Headers {
   account: string;
 }
 
-/** What was answered with success, by request; the rest was sent and nobody knows. */
-const acknowledged = new Map<string, { orderNo: string; what: "place" | "close" }>();
+/** An order as it was answered with success, by the request that was answered; the rest was sent and nobody knows. */
+const acknowledged = new Map<string, { what: string; order: Order }>();
+/** Conditions and alerts as they were acknowledged. */
+const conditions = new Set<string>();
+const alerts = new Set<string>();
 const sent = new Set<string>();
 let headers: Headers = { token: "", account: "" };
-let code = Code.parse("2330");
+let fund = { code: Code.parse("2330"), last: 0, far: 0, nearer: 0 };
 
 const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
 
-async function signIn(server: ServerProcess): Promise<Headers> {
-  const reply = await server.call("signIn", {
-    idNumber: DEMO_MEMBER.idNumber,
-    password: DEMO_PASSWORD,
-    guaranteeCode: DEMO_GUARANTEE_CODE,
-  });
-  if (reply?.status !== 1) throw new Error("the demo member was not let in");
+async function signIn(server: ServerProcess, credentials: Asked<"signIn">): Promise<Headers> {
+  const reply = await server.call("signIn", credentials);
+  if (reply?.status !== 1) throw new Error("the member was not let in");
   return reply.data;
 }
 
-/** The cheapest stock of the market's hottest, so that the money lasts. */
-async function cheapest(server: ServerProcess): Promise<typeof code> {
+/** The cheapest instrument of the market's hottest that may be sold at once, so that the money lasts. */
+async function cheapest(server: ServerProcess): Promise<typeof fund> {
   const list = await server.call("listInstruments", {}, headers);
   const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 100 }, headers);
   if (list?.status !== 1 || hot?.status !== 1) throw new Error("no market");
+  const { instruments } = list.data;
   const quotes = Array.from({ length: hot.data.quotes.length / QUOTE_STRIDE }, (_, at) => quoteAt(hot.data.quotes, at * QUOTE_STRIDE));
-  const stocks = quotes.filter(({ row, last }) => last > 0 && list.data.instruments[row]?.kind === "stock");
-  const first = stocks.toSorted((one, other) => one.last - other.last)[0];
-  return Code.parse(list.data.instruments[first?.row ?? -1]?.code);
+  const fit = quotes.filter(({ row, last }) => last > 0 && instruments[row]?.tradable && instruments[row].sellLockSeconds === 0);
+  const [first] = fit.toSorted((one, other) => one.last - other.last);
+  const instrument = instruments[first?.row ?? -1];
+  if (!first || !instrument) throw new Error("nothing that may be sold at once");
+  const far = dayLimits(instrument.kind, first.reference)?.down ?? 0;
+  return { code: instrument.code, last: first.last, far, nearer: step(instrument.kind, far, 1) };
 }
 
-/** Buy a lot and sell it again, over and over, until the server no longer answers. */
-async function trade(server: ServerProcess): Promise<void> {
-  for (;;) {
-    const placing = RequestId.parse(randomUUID());
-    sent.add(placing);
-    const placed = await server.call(
-      "placeOrder",
-      { requestId: placing, code, direction: "rise", pricing: "market", price: null, lots: 1 },
-      headers,
-    );
+/** One hand at work: what it sends, and what of it is acknowledged. Its commands fail with null when the server is gone. */
+function handOf(server: ServerProcess) {
+  type Commands = "placeOrder" | "closeOrder" | "cancelOrder" | "amendOrder";
+  return async function command<Name extends Commands>(
+    name: Name,
+    body: Omit<Asked<Name>, "requestId">,
+  ): Promise<Order | "refused" | null> {
+    const requestId = RequestId.parse(randomUUID());
+    sent.add(requestId);
+    const reply = await server.call(name, { ...body, requestId } as Asked<Name>, headers);
+    if (reply === null) return null;
+    // The first moments of a market may have no price yet; that is an answer, too.
+    if (reply.status !== 1) return "refused";
+    acknowledged.set(requestId, { what: name, order: reply.data });
+    return reply.data;
+  };
+}
+
+/** Guard a position, or take its guards away again. @returns whether the server still answers */
+async function guard(server: ServerProcess, orderNo: OrderNo): Promise<boolean> {
+  const requestId = RequestId.parse(randomUUID());
+  const exits = [{ kind: "takeProfit" as const, price: fund.last * 10 }];
+  sent.add(requestId);
+  const set = await server.call("setConditions", { requestId, orderNo, exits }, headers);
+  if (set?.status === 1) for (const { conditionNo } of set.data.conditions) conditions.add(conditionNo);
+  return set !== null;
+}
+
+/** @returns whether the server still answers */
+async function alert(server: ServerProcess, n: number): Promise<boolean> {
+  const id = RequestId.parse(randomUUID());
+  const reply = await server.call("setAlert", { id, code: fund.code, kind: "above", level: fund.last * 5 + n }, headers);
+  if (reply?.status === 1) alerts.add(id);
+  return reply !== null;
+}
+
+/** What a hand does in turn, over and over, until the server no longer answers: orders bought, guarded, sold, kept; orders that rest, amended and cancelled. */
+async function trade(server: ServerProcess, hand: number): Promise<void> {
+  const command = handOf(server);
+  const base = { code: fund.code, direction: "rise" as const, lots: 1 };
+  for (let turn = hand; ; turn += 1) {
+    const rests = turn % 3 === 0;
+    const ticket = rests ? { ...base, pricing: "limit" as const, price: fund.far } : { ...base, pricing: "market" as const, price: null };
+    const placed = await command("placeOrder", ticket);
     if (placed === null) return;
-    if (placed.status !== 1) {
-      // The first moments of a market may have no price yet; that is an answer, too.
+    if (placed === "refused") {
       await wait(10);
       continue;
     }
-    acknowledged.set(placing, { orderNo: placed.data.orderNo, what: "place" });
+    const { orderNo } = placed;
+    if (turn % 8 === 0 && !(await alert(server, turn))) return;
+    if (placed.status === "pending") {
+      if ((await command("amendOrder", { orderNo, lots: null, price: fund.nearer })) === null) return;
+      if (turn % 6 === 0 && (await command("cancelOrder", { orderNo })) === null) return;
+      continue;
+    }
+    if (turn % 4 === 1 && !(await guard(server, orderNo))) return;
     // Every other lot stays: a book with positions in it, and orders that a kill finds resting.
-    if (acknowledged.size % 2 === 0 || placed.data.status !== "holding") continue;
-    const closing = RequestId.parse(randomUUID());
-    sent.add(closing);
-    const body = { requestId: closing, orderNo: placed.data.orderNo, pricing: "market", price: null, lots: 1 } as const;
-    const closed = await server.call("closeOrder", body, headers);
-    if (closed === null) return;
-    if (closed.status === 1) acknowledged.set(closing, { orderNo: closed.data.orderNo, what: "close" });
+    if (turn % 2 === 0 && (await command("closeOrder", { orderNo, pricing: "market", price: null, lots: 1 })) === null) return;
   }
 }
 
 beforeAll(async () => {
+  const credentials = await makeRichMember(config);
   for (let kill = 0; kill < KILLS; kill += 1) {
     const server = await spawnServer(config);
     if (kill === 0) {
-      headers = await signIn(server);
-      code = await cheapest(server);
+      headers = await signIn(server, credentials);
+      fund = await cheapest(server);
     }
-    const work = Promise.all(Array.from({ length: HANDS }, () => trade(server)));
+    const work = Promise.all(Array.from({ length: HANDS }, (_, hand) => trade(server, hand + kill)));
     const enough = acknowledged.size + WORK.least + ((kill * 7) % (WORK.most - WORK.least));
     while (acknowledged.size < enough) await wait(1);
     await wait(kill % 10);
@@ -109,42 +154,56 @@ afterAll(async () => {
   await db.close();
 });
 
-describe(`after ${KILLS} kills in an order loop`, () => {
+/** Every fact of the member, in order. */
+async function readFacts(server: ServerProcess): Promise<Fact[]> {
+  const facts: Fact[] = [];
+  for (;;) {
+    const page = await server.call("factsSince", { after: facts.length }, headers);
+    if (page?.status !== 1 || page.data.facts.length === 0) return facts;
+    facts.push(...page.data.facts);
+  }
+}
+
+describe(`after ${KILLS} kills under mixed load`, () => {
   it("had something to lose", () => {
     expect(acknowledged.size).toBeGreaterThan(KILLS * WORK.least);
     expect(sent.size).toBeGreaterThan(acknowledged.size);
+    const done = new Set([...acknowledged.values()].map(({ what }) => what));
+    expect([...done].toSorted()).toEqual(["amendOrder", "cancelOrder", "closeOrder", "placeOrder"]);
+    expect(conditions.size).toBeGreaterThan(0);
+    expect(alerts.size).toBeGreaterThan(0);
   });
 
-  it("has every acknowledged command, once, and answers for it", async () => {
+  it("has every acknowledged command, once, as it was told, and answers for it", { timeout: 300_000 }, async () => {
     const server = await spawnServer(config);
     try {
-      for (const [requestId, { orderNo, what }] of acknowledged) {
+      const facts = await readFacts(server);
+      expect(facts.map(({ n }) => n)).toEqual(facts.map((_, at) => at + 1));
+      const told = new Map(facts.filter(isOrderFact).map(({ order }) => [`${order.orderNo} ${order.version}`, order]));
+      const asked = [...acknowledged].map(async ([requestId, { order }]) => {
         const outcome = await server.call("askOutcome", { requestId: RequestId.parse(requestId) }, headers);
-        expect(outcome).toMatchObject({ status: 1, data: { known: true, order: { orderNo } } });
-        if (what !== "close") continue;
-        const read = await server.call("readOrder", { orderNo: OrderNo.parse(orderNo) }, headers);
-        expect(read?.status === 1 && read.data.order.status).toMatch(/^(?:closed|readyToClose)$/);
-      }
-      const facts: number[] = [];
-      for (;;) {
-        const page = await server.call("factsSince", { after: facts.length }, headers);
-        if (page?.status !== 1 || page.data.facts.length === 0) break;
-        facts.push(...page.data.facts.map(({ n }) => n));
-      }
-      expect(facts.length).toBeGreaterThanOrEqual(acknowledged.size);
-      expect(facts).toEqual(facts.map((_, at) => at + 1));
+        expect(outcome).toMatchObject({ status: 1, data: { known: true, order: { orderNo: order.orderNo } } });
+        expect(told.get(`${order.orderNo} ${order.version}`)).toEqual(order);
+      });
+      await Promise.all(asked);
     } finally {
       await server.stop();
     }
   });
 
-  it("has each order once, and the books agree", async () => {
+  it("has each thing once, and the books agree", async () => {
     const db = await openDatabase({ dataDir, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined });
     try {
       const orders = await db.kysely.selectFrom("order").select(["request_id", "order_no"]).execute();
       expect(new Set(orders.map(({ request_id }) => request_id)).size).toBe(orders.length);
       expect(new Set(orders.map(({ order_no }) => order_no)).size).toBe(orders.length);
       for (const { request_id } of orders) expect(sent).toContain(request_id);
+      const requests = await db.kysely.selectFrom("request").select("request_id").execute();
+      expect(new Set(requests.map(({ request_id }) => request_id)).size).toBe(requests.length);
+      const kept = await db.kysely.selectFrom("condition").select("condition_no").execute();
+      expect(kept.map(({ condition_no }) => condition_no)).toEqual(expect.arrayContaining([...conditions]));
+      const waiting = await db.kysely.selectFrom("alert").select("id").execute();
+      expect(waiting.map(({ id }) => id)).toEqual(expect.arrayContaining([...alerts]));
       expect((await auditBooks(db.kysely)).differences).toEqual([]);
     } finally {
       await db.close();

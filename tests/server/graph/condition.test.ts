@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONDITION_FACTS } from "#contract/condition.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
-import { isConditionFact } from "#contract/fact.ts";
+import { isConditionFact } from "#contract/fact-kind.ts";
 import type { ConditionFact } from "#contract/fact.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";

@@ -1,7 +1,7 @@
 /** The margin call's lifecycle on a real house: every state and transition of its machine, driven by prices, payments, the calendar and the house's sale. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { isMarginFact } from "#contract/fact.ts";
+import { isMarginFact } from "#contract/fact-kind.ts";
 import type { MarginFact } from "#contract/fact.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";

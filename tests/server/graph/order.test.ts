@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getNextSnapshot } from "xstate";
-import { ORDER_FACTS, isOrderFact } from "#contract/fact.ts";
+import { ORDER_FACTS } from "#contract/fact.ts";
+import { isOrderFact } from "#contract/fact-kind.ts";
 import type { OrderFact } from "#contract/fact.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";

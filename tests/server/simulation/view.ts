@@ -1,6 +1,6 @@
 /** A member's account as a client folds it from facts alone, and what no fact may ever say. */
 import type { Condition } from "#contract/condition.ts";
-import { isConditionFact, isOrderFact } from "#contract/fact.ts";
+import { isConditionFact, isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact, OrderFact } from "#contract/fact.ts";
 import type { Fill, Order } from "#contract/order.ts";
 import type { Terms } from "#contract/rule.ts";
