@@ -13,9 +13,12 @@ export function PriceSteps({ kind }: { kind: Kind }) {
   const { t } = useTranslation();
   const bands = tickBands(kind);
   const percent = limitPercent(kind);
+  const limit = percent === null ? t("rule.noLimit") : t("rule.limit", { n: percent });
   return (
     <table className={styles.table}>
-      <caption>{percent === null ? t("rule.noLimit") : t("rule.limit", { n: percent })}</caption>
+      <caption>
+        {limit} {percent !== null && t("rule.newcomers")}
+      </caption>
       <thead>
         <tr>
           <th scope="col">{t("rule.price")}</th>

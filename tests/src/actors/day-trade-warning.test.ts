@@ -1,0 +1,57 @@
+/** The warning of open day trades: said once each time the loss comes as far as the member set, and not by positions of other kinds. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { warnDayTrades } from "#src/actors/day-trade-warning.ts";
+import { dayTrading } from "#src/streams/day-trading.ts";
+import { door } from "#src/streams/link.ts";
+import { positions } from "#src/streams/orders.ts";
+import { accepted, answer } from "#tests/src/gateway/broker.ts";
+import { orderOf } from "#tests/src/screens/trade/orders.ts";
+import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
+import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
+import { setStage, toasts, until } from "#tests/src/streams/stage.tsx";
+
+const PLAIN = orderOf({ orderNo: "K100000000002" });
+const DAY = orderOf({ orderNo: "K100000000001", dayTrade: true });
+
+let worker: FakeWorker;
+let stop = (): void => undefined;
+
+const lines = { openCents: 99_000, openCostCents: 1_000, nowCents: 0, closeCostCents: 0, interestCents: 0, dividendCents: 0 };
+
+/** The worker values the day trade, of which 1,000.00 was put in; then something every frame says, to know it has been heard. */
+function loses(cents: number): void {
+  worker.frame({ profits: [{ orderNo: DAY.orderNo, price: 1, profit: { ...lines, profitCents: -cents, returnBasisPoints: 0 } }] as never });
+}
+
+setStage();
+beforeAll(async () => {
+  worker = fakeWorker();
+  await door();
+});
+afterEach(() => stop());
+
+describe("the warning", () => {
+  it("is said when the loss reaches the percentage, and again only after it was less", async () => {
+    answer("listPositions", () => accepted({ positions: [PLAIN, DAY] }));
+    answer("readDayTrading", () =>
+      accepted({ signedAt: 1, lacks: [], executedOrders: 0, accountDays: 0, squareOffAt: null, warningPercent: 5 }),
+    );
+    stop = warnDayTrades();
+    await until(() => positions.now().value !== null && dayTrading.now().value !== null);
+    // What is not a day trade may lose what it likes.
+    worker.frame({
+      profits: [{ orderNo: PLAIN.orderNo, price: 1, profit: { ...lines, profitCents: -90_000, returnBasisPoints: 0 } }] as never,
+    });
+    loses(4_999);
+    loses(5_000);
+    await until(() => toasts.length === 1);
+    expect(toasts).toEqual(["Your open day trades have lost 5.00% of what was put in."]);
+    loses(9_000);
+    loses(1_000);
+    loses(7_500);
+    await until(() => toasts.length === 2);
+    expect(toasts[1]).toBe("Your open day trades have lost 7.50% of what was put in.");
+  });
+});
