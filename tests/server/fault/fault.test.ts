@@ -17,7 +17,7 @@ import en from "#locales/en.json";
 import { openDatabase } from "#server/db/database.ts";
 import { toOrder } from "#server/desks/order/record.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
+import { makeRichMember } from "#tests/support/rich-member.ts";
 import { spawnServer } from "#tests/support/process.ts";
 import type { ServerProcess } from "#tests/support/process.ts";
 import { randomFrom } from "#tests/server/simulation/random.ts";
@@ -124,6 +124,7 @@ async function tellAll(): Promise<void> {
 
 beforeAll(async () => {
   await i18next.init({ lng: "en", resources: { en: { translation: en } } });
+  const credentials = await makeRichMember(config);
   server = await spawnServer(config);
   const kill = async (): Promise<void> => {
     await server.kill();
@@ -131,12 +132,8 @@ beforeAll(async () => {
     proxy.target(portOf(server.url));
   };
   proxy = await layFaultProxy({ port: portOf(server.url), lateMs: TIMEOUT_MS * 1.5, kill });
-  const entered = await server.call("signIn", {
-    idNumber: DEMO_MEMBER.idNumber,
-    password: DEMO_PASSWORD,
-    guaranteeCode: DEMO_GUARANTEE_CODE,
-  });
-  if (entered?.status !== 1) throw new Error("the demo member was not let in");
+  const entered = await server.call("signIn", credentials);
+  if (entered?.status !== 1) throw new Error("the member was not let in");
   headers = { token: entered.data.token, account: entered.data.account };
   fund = await cheapest();
   openBrowser(proxy.url, { tokend: headers.token, account: headers.account });

@@ -1,0 +1,28 @@
+/** A member whose money lasts for a whole test, made before the server that is going to be killed first starts. */
+import { cents } from "#contract/kernel/money.ts";
+import type { Asked } from "#contract/endpoints.ts";
+import { openDatabase } from "#server/db/database.ts";
+import { createMember } from "#server/ops/member.ts";
+
+const DEPOSIT_CENTS = cents(1_000_000_000_000);
+
+/** Make the member in a database that no server has open. @returns what they sign in with */
+export async function makeRichMember(at: {
+  dataDir: string | null;
+  databaseUrl: string | null;
+  databaseSchema: string | null;
+}): Promise<Asked<"signIn">> {
+  const credentials = { idNumber: "C100000003", password: "rich-member", guaranteeCode: "888888" };
+  const db = await openDatabase({
+    dataDir: at.dataDir,
+    databaseUrl: at.databaseUrl ?? undefined,
+    schema: at.databaseSchema ?? undefined,
+  });
+  try {
+    const member = { account: "KS900001", name: "金滿堂", identity: "verified" as const, depositCents: DEPOSIT_CENTS, at: Date.now() };
+    await createMember(db, { ...member, ...credentials });
+  } finally {
+    await db.close();
+  }
+  return credentials;
+}
