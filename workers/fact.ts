@@ -1,9 +1,12 @@
 /** The member's facts in order, each once: pushed ones as they come, missed ones asked for "since n". */
 import type { Fact } from "#contract/fact.ts";
+import { failedBecause } from "./call.ts";
 
 /** Asks for facts after `after`; `newest` is the highest number there is. */
 export type ReadSince = (after: number) => Promise<{ facts: Fact[]; newest: number }>;
 
+/** Until what could not be read is asked for again. */
+const TRY_AGAIN_MS = 2_000;
 /** Above every number a member's facts will reach, so that asking after it answers with the newest number alone. */
 const BEYOND = 2_147_483_647;
 
@@ -15,6 +18,7 @@ export class FactLog {
   #reading = false;
   #again = false;
   #generation = 0;
+  #later: ReturnType<typeof setTimeout> | undefined;
 
   constructor(read: ReadSince, tell: (facts: Fact[]) => void) {
     this.#read = read;
@@ -27,13 +31,14 @@ export class FactLog {
     this.#reading = false;
     this.#again = false;
     this.#generation++;
+    clearTimeout(this.#later);
   }
 
   /** A fact came over the socket. */
   pushed(fact: Fact): void {
     if (this.#newest === null) {
       // Where to begin is still being asked; the answer may or may not include this one, so ask after it once more.
-      void this.catchUp();
+      this.#readMissed();
       return;
     }
     if (fact.n <= this.#newest) return;
@@ -42,7 +47,12 @@ export class FactLog {
       this.#tell([fact]);
       return;
     }
-    void this.catchUp();
+    this.#readMissed();
+  }
+
+  /** Read without anybody who waits for it: whoever has to know that it failed asks by themselves. */
+  #readMissed(): void {
+    this.catchUp().catch(() => undefined);
   }
 
   /** Read what was missed. Never two at once; a wish that comes meanwhile is granted after. Rejects with what reading rejects with. */
@@ -70,6 +80,13 @@ export class FactLog {
           if (last.n < newest) this.#again = true;
         }
       } while (this.#again);
+    } catch (error) {
+      // What was missed stays missed until it is asked for again: the line may be open and silent for long.
+      if (generation === this.#generation && !failedBecause(error, "expired")) {
+        clearTimeout(this.#later);
+        this.#later = setTimeout(() => this.#readMissed(), TRY_AGAIN_MS);
+      }
+      throw error;
     } finally {
       if (generation === this.#generation) this.#reading = false;
     }

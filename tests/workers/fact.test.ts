@@ -1,6 +1,7 @@
 /** Proof of the fact log: every fact once and in order, whatever the line loses, repeats or delays. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { CallFailure } from "#workers/call.ts";
 import { FactLog } from "#workers/fact.ts";
 import { fact } from "./sample.ts";
 
@@ -42,6 +43,36 @@ describe("the fact log", () => {
     await new Promise((done) => setTimeout(done, 5));
     expect(told).toEqual([2, 3, 4, 5, 6]);
     expect(asked.slice(1, 4)).toEqual([1, 3, 5]);
+  });
+
+  it("asks again for what could not be read, until it can or another member is here", async () => {
+    vi.useFakeTimers();
+    let broken = false;
+    let count = 1;
+    const told: number[] = [];
+    const { asked, read } = desk(() => count);
+    const line = async (after: number) => {
+      if (!broken) return read(after);
+      asked.push(after);
+      throw new CallFailure("unreachable", "no answer");
+    };
+    const log = new FactLog(line, (facts) => told.push(...facts.map(({ n }) => n)));
+    await log.catchUp();
+    count = 3;
+    broken = true;
+    log.pushed(fact(3));
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(told).toEqual([]);
+    broken = false;
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(told).toEqual([2, 3]);
+    broken = true;
+    await expect(log.catchUp()).rejects.toThrow("no answer");
+    const before = asked.length;
+    log.reset();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked.length).toBe(before);
+    vi.useRealTimers();
   });
 
   it("tells each once and in order for any pushes, losses and catch-ups", async () => {
