@@ -42,7 +42,7 @@ function dueOf({ boughtAt, done }: Held, actions: readonly CorporateAction[], da
 }
 
 /** Adjust every position for everything up to a trading day, also what was missed while nobody was here. */
-async function adjustAll({ db, venue }: AdjustingDeps, day: number, serve: Parameters<Dawn["work"]>[0]): Promise<void> {
+async function adjustAll({ db, venue, report }: AdjustingDeps, day: number, serve: Parameters<Dawn["work"]>[0]): Promise<void> {
   const held = await query<Held>(db.kysely, HELD, [taipeiMidnight(day)]);
   const codes = [...new Set(held.map(({ code }) => code))];
   const actions = new Map(await Promise.all(codes.map(async (code) => [code, await venue.actions(code)] as const)));
@@ -50,9 +50,8 @@ async function adjustAll({ db, venue }: AdjustingDeps, day: number, serve: Param
     const own = dueOf(one, actions.get(one.code) ?? [], day);
     return own.length > 0 ? [{ ...one, own }] : [];
   });
-  for (let from = 0; from < due.length; from += MAX_TOGETHER) {
-    const some = due.slice(from, from + MAX_TOGETHER);
-    await serve({
+  const adjust = (some: typeof due): Promise<void> =>
+    serve({
       memberIds: [...new Set(some.map(({ memberId }) => memberId))],
       requestIds: [],
       orderNos: some.map(({ orderNo }) => orderNo),
@@ -65,6 +64,18 @@ async function adjustAll({ db, venue }: AdjustingDeps, day: number, serve: Param
         }
       },
     });
+  /** One that cannot be adjusted is put under lock for the operator to look at: traded as it stands it would be wronged, or the house. */
+  const lock = async ({ orderNo }: Held, error: unknown): Promise<void> => {
+    await db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
+    report?.(error);
+  };
+  for (let from = 0; from < due.length; from += MAX_TOGETHER) {
+    const some = due.slice(from, from + MAX_TOGETHER);
+    try {
+      await adjust(some);
+    } catch {
+      for (const one of some) await adjust([one]).catch((error: unknown) => lock(one, error));
+    }
   }
 }
 

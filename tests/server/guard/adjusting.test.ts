@@ -1,5 +1,6 @@
 /** Ex-events over positions: worth what they were, once each, before anybody trades on the day, and right to the cent until they are closed. */
 import { randomUUID } from "node:crypto";
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { price, worth } from "#contract/kernel/money.ts";
@@ -83,6 +84,8 @@ describe("what becomes of units", () => {
 let house: House;
 let venue: FakeVenue;
 let member: number;
+/** What the test trades; one of its own where others' positions must not stand by. */
+let traded = { code: "2330", row: 0 };
 /** Told by the venue from their ex-date on. */
 const announced = new Map<string, CorporateAction[]>();
 const START = Date.UTC(2026, 6, 1, 2, 0, 0);
@@ -92,15 +95,15 @@ const today = (): number => taipeiDay(clock.now);
 
 /** The venue's next trading day, with the ex-events of the day. */
 async function nextDay(...actions: CorporateAction[]): Promise<void> {
-  announced.set("2330", [...(announced.get("2330") ?? []), ...actions]);
+  announced.set(traded.code, [...(announced.get(traded.code) ?? []), ...actions]);
   clock.now = taipeiMidnight(today() + 1) + HOUR_MS;
   venue.setDay(taipeiMidnight(today()), taipeiMidnight(today() + 1));
   await house.settled();
 }
 const tomorrow = (kind: CorporateAction["kind"], terms: Partial<typeof NONE>): CorporateAction => action(kind, terms, today() + 1);
 
-function calm(at: number, row = 0): void {
-  venue.set(row, { bids: [[at, 4000]], asks: [[at, 4000]], last: at, reference: at });
+function calm(at: number): void {
+  venue.set(traded.row, { bids: [[at, 4000]], asks: [[at, 4000]], last: at, reference: at });
 }
 
 beforeAll(async () => {
@@ -110,6 +113,7 @@ beforeAll(async () => {
   house = await openHouse({ venue, clock });
 });
 beforeEach(async () => {
+  traded = { code: "2330", row: 0 };
   announced.clear();
   calm(100);
   member = await house.newMember();
@@ -126,13 +130,30 @@ const open = (lots: number, direction: Direction = "rise", exits: Trigger[] = []
   house.call(
     "placeOrder",
     member,
-    PlaceOrderBody.parse({ requestId: uuid(), code: "2330", direction, pricing: "market", price: null, lots, exits }),
+    PlaceOrderBody.parse({ requestId: uuid(), code: traded.code, direction, pricing: "market", price: null, lots, exits }),
   );
 const read = (orderNo: OrderNo) => house.call("readOrder", member, { orderNo });
 const overview = () => house.call("readMember", member, {});
 const told = () => house.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
 const close = (orderNo: OrderNo, lots: number) =>
   house.call("closeOrder", member, { requestId: uuid(), orderNo, pricing: "market", price: null, lots, validity: "rod", fixed: false });
+
+/** Close whatever is held at 97: whole lots on the board, what is less than a lot in the odd-lot call. */
+async function closeAll(orderNo: OrderNo): Promise<void> {
+  calm(97);
+  const { order } = await read(orderNo);
+  const shares = (order.filledLots - order.closedLots) * order.lotShares;
+  if (shares >= 1000) await close(orderNo, Math.floor(shares / 1000) * (1000 / order.lotShares));
+  const { order: rest } = await read(orderNo);
+  if (rest.status === "closed") return;
+  const lots = rest.filledLots - rest.closedLots;
+  expect(lots).toBeLessThan(1000);
+  const body = { requestId: uuid(), orderNo, pricing: "limit", price: 970_000, lots, validity: "rod", fixed: false } as const;
+  expect(await house.call("closeOrder", member, body)).toMatchObject({ status: "readyToClose", closingLots: lots });
+  venue.setCall(traded.row, { bids: [[97, 999]], asks: [[97, 999]] }, true);
+  venue.call("odd");
+  await house.settled();
+}
 
 describe.each(["rise", "fall"] as const)("a %s", (direction) => {
   const sign = direction === "rise" ? 1 : -1;
@@ -189,20 +210,7 @@ describe.each(["rise", "fall"] as const)("a %s", (direction) => {
       const after = profitAt(heldOf(order), price(0));
       expect(Math.abs(after.openCents - before.openCents)).toBeLessThanOrEqual(1);
       expect(Math.abs(after.openCostCents - before.openCostCents)).toBeLessThanOrEqual(1);
-      calm(97);
-      const shares = (order.filledLots - order.closedLots) * order.lotShares;
-      await close(orderNo, Math.floor(shares / 1000) * (1000 / order.lotShares));
-      const rest = (await read(orderNo)).order;
-      if (rest.status !== "closed") {
-        // Fewer shares than a lot: the odd-lot call takes them.
-        const odd = rest.filledLots - rest.closedLots;
-        expect(odd).toBeLessThan(1000);
-        const body = { requestId: uuid(), orderNo, pricing: "limit", price: 970_000, lots: odd, validity: "rod", fixed: false } as const;
-        expect(await house.call("closeOrder", member, body)).toMatchObject({ status: "readyToClose", closingLots: odd });
-        venue.setCall(0, { bids: [[97, 999]], asks: [[97, 999]] }, true);
-        venue.call("odd");
-        await house.settled();
-      }
+      await closeAll(orderNo);
       const { order: final } = await read(orderNo);
       expect(final.status).toBe("closed");
       expect((await overview()).availableCents - start).toBe(final.profitCents);
@@ -313,5 +321,73 @@ describe("an ex-event", () => {
     venue.call("odd");
     await house.settled();
     expect((await read(orderNo)).order).toMatchObject({ status: "closed", closedLots: 3300 });
+  });
+
+  it("or several, between closes of some of it, leave a profit that is what the money did", async () => {
+    const terms = fc.record({
+      cash: fc.integer({ min: 0, max: 400 }).map((n) => n * 100),
+      freeMillionths: fc.oneof(
+        fc.constant(0),
+        fc.integer({ min: 1, max: 400 }).map((n) => n * 1000),
+        fc.constant(MILLION),
+      ),
+      rightsMillionths: fc.oneof(fc.constant(0), fc.constant(150_000)),
+      rightsPrice: fc.constant(units(70)),
+    });
+    const story = fc.record({
+      direction: fc.constantFrom("rise" as const, "fall" as const),
+      lots: fc.integer({ min: 1, max: 12 }),
+      days: fc.array(fc.record({ terms, closing: fc.integer({ min: 0, max: 4 }) }), { minLength: 1, maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(story, async ({ direction, lots, days }) => {
+        member = await house.newMember();
+        traded = { code: "2603", row: 1 };
+        announced.clear();
+        calm(100);
+        const before = await overview();
+        const { orderNo } = await open(lots, direction);
+        for (const day of days) {
+          const { order } = await read(orderNo);
+          const whole = Math.floor(((order.filledLots - order.closedLots) * order.lotShares) / 1000);
+          const some = Math.min(day.closing, whole - 1);
+          if (some > 0) await close(orderNo, some * (1000 / order.lotShares));
+          const { profitCents } = (await read(orderNo)).order;
+          await nextDay(tomorrow("stockDividend", day.terms));
+          calm(100);
+          expect((await read(orderNo)).order.profitCents).toBe(profitCents);
+        }
+        await closeAll(orderNo);
+        const { order } = await read(orderNo);
+        expect(order).toMatchObject({ status: "closed", heldCents: 0, collateralCents: 0, dividendCents: 0 });
+        const after = await overview();
+        expect(after.totalCents - before.totalCents).toBe(order.profitCents);
+        expect(after.availableCents).toBe(after.totalCents);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("that fails for one position locks it and leaves the others to trade", async () => {
+    traded = { code: "2308", row: 3 };
+    calm(100);
+    const broken = await open(1);
+    const well = await open(2);
+    await house.db.kysely
+      .updateTable("order")
+      .set({ lots: 2_000_000_000, filled_lots: 2_000_000_000 })
+      .where("order_no", "=", broken.orderNo)
+      .execute();
+    await nextDay(tomorrow("split", { freeMillionths: MILLION }));
+    expect(house.faults.splice(0)).toHaveLength(1);
+    expect((await read(well.orderNo)).order).toMatchObject({ filledLots: 4 });
+    expect((await read(broken.orderNo)).adjustments).toEqual([]);
+    const { locked } = await house.db.kysely
+      .selectFrom("order")
+      .select("locked")
+      .where("order_no", "=", broken.orderNo)
+      .executeTakeFirstOrThrow();
+    expect(locked).toBe(true);
+    await house.db.kysely.updateTable("order").set({ lots: 1, filled_lots: 1 }).where("order_no", "=", broken.orderNo).execute();
   });
 });
