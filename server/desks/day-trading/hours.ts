@@ -18,3 +18,10 @@ export function squareOffAt(venue: Pick<Venue, "state">, at: number, seconds: nu
   if (endsAt >= FAR_MS) return null;
   return epochMs(endsAt - Math.min(seconds * SECOND_MS, (endsAt - open.opensAt) / SHORTEST_PART));
 }
+
+/** Whether a day trade may still be begun: there is time left to square it in. */
+export function mayBegin(venue: Pick<Venue, "state">, at: number, seconds: number): boolean {
+  const { phase } = venue.state(at);
+  const until = squareOffAt(venue, at, seconds);
+  return (phase === "preOpen" || phase === "open") && (until === null || at < until);
+}

@@ -10,6 +10,7 @@ import { termsOf } from "#contract/rule.ts";
 import type { Terms, TradeRule } from "#contract/rule.ts";
 import { onTick, tickSize } from "#contract/tick.ts";
 import { askExits, guard, outsetOf } from "#server/desks/condition/guard.ts";
+import { mayBegin } from "#server/desks/day-trading/hours.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import { askRisk } from "#server/desks/risk/ask.ts";
 import { CURRENCY } from "#server/ledger/pocket.ts";
@@ -85,6 +86,8 @@ function askFunding(round: Round, memberId: number, instrument: Instrument, rule
   if (person.day_signed_at === null) throw new Refusal("TRD_DAY_TRADING_DISABLED", {}, "dayTrade");
   // What is opened after hours or in single shares cannot be matched within the day.
   if (!instrument.dayTradable || watched || market !== "board") throw new Refusal("TRD_NOT_DAY_TRADABLE", {}, "dayTrade");
+  const { squareOffSeconds } = round.rules.of(memberId).dayTrade;
+  if (!mayBegin(round.venue, round.at, squareOffSeconds)) throw new Refusal("TRD_NON_TRADING_HOURS", {}, "dayTrade");
 }
 
 /** Whether what it waits for is still to come. */

@@ -106,6 +106,19 @@ describe("a day trade", () => {
     await weigh(house, memberId, DEPOSIT);
   });
 
+  it("is not begun any more when there is no time left to square it", async () => {
+    house.clock.now = endsAt - 300 * SECOND_MS;
+    market(100);
+    expect(await refusalOf(place(house, memberId, { dayTrade: true }))).toMatchObject({ code: "TRD_NON_TRADING_HOURS", field: "dayTrade" });
+    expect((await place(house, memberId)).status).toBe("holding");
+    house.venue.setPhase("closingAuction");
+    expect(await refusalOf(place(house, memberId, { dayTrade: true, price: 100 }))).toMatchObject({
+      code: "TRD_NON_TRADING_HOURS",
+      field: "dayTrade",
+    });
+    house.venue.setPhase("open");
+  });
+
   it("that could not be squared becomes an ordinary position with the next day: its sale is taxed in full", async () => {
     const order = await place(house, memberId, { lots: 10, dayTrade: true });
     await house.close(memberId, order.orderNo, { lots: 4 });
