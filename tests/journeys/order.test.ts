@@ -61,6 +61,13 @@ async function reviewed(code: string, lots = 1): Promise<{ ticket: Locator; conf
   return { ticket, confirm };
 }
 
+/** Choose behind the ticket's options, and come back to the order. */
+async function choose(ticket: Locator, ...choices: string[]): Promise<void> {
+  await ticket.getByRole("button", { name: /^Order options/ }).click();
+  for (const choice of choices) await ticket.getByRole("radio", { name: choice, exact: true }).check({ force: true });
+  await ticket.getByRole("button", { name: "Back to the order" }).click();
+}
+
 /** How many orders there are more than when the story began, once nothing moves any more. */
 async function placed(): Promise<number> {
   await new Promise((later) => setTimeout(later, 1_500));
@@ -90,6 +97,86 @@ test("a limit order rests, then is cancelled and its money is back", async () =>
   blameless(visitor);
 });
 
+test("an odd lot is ordered in shares, and matched in its own auction", async () => {
+  const ticket = await openTicket(visitor, "0050");
+  await choose(ticket, "Odd lot");
+  // Single shares know no market orders, and the ticket says so.
+  expect(await ticket.getByRole("radio", { name: "Market" }).isDisabled()).toBe(true);
+  await seen(ticket.getByText("Odd lots take only limit orders good for the day"));
+  const instrument = server.venue.instrument("0050");
+  const limits = instrument && dayLimits(instrument.kind, server.venue.quote(instrument.row).reference);
+  await ticket.getByLabel("Price", { exact: true }).fill(typedPrice(limits?.up ?? 0, instrument?.decimals));
+  await ticket.getByLabel("Shares", { exact: true }).fill("30");
+  const done = ticket.getByRole("button", { name: "Done", exact: true });
+  if (await done.isVisible()) await done.click();
+  await ticket.getByRole("button", { name: "Review order" }).click();
+  await seen(ticket.getByText("30 shares", { exact: true }));
+  const confirm = ticket.getByRole("button", { name: "Buy rise" });
+  await until(
+    () => confirm.getAttribute("aria-disabled"),
+    (disabled) => disabled !== "true",
+    "cannot be confirmed",
+  );
+  await confirm.click();
+  const [order] = await until(
+    () => ordersOf(server),
+    ([newest]) => newest?.market === "odd" && newest.status === "holding",
+    "the auction never came",
+    120_000,
+  );
+  expect(order).toMatchObject({ lots: 30, lotShares: 1, filledLots: 30 });
+  await visit(visitor, `/trade/positionDetail?orderNo=${order?.orderNo}`);
+  await seen(visitor.page.getByText("The one price of the odd-lot auction").first());
+  blameless(visitor);
+});
+
+test("immediate or cancel takes what there is, and what there is not is said to be cancelled", async () => {
+  const ticket = await openTicket(visitor, "2412");
+  await choose(ticket, "IOC");
+  await review(ticket, "Limit", 1, restingPrice("2412"));
+  const confirm = ticket.getByRole("button", { name: "Buy rise" });
+  await seen(confirm);
+  await until(
+    () => confirm.getAttribute("aria-disabled"),
+    (disabled) => disabled !== "true",
+    "cannot be confirmed",
+  );
+  await confirm.click();
+  await seen(ticket.getByText("Not filled: cancelled"));
+  const [order] = await ordersOf(server);
+  expect(order).toMatchObject({ code: "2412", validity: "ioc", status: "cancelled", heldCents: 0 });
+  blameless(visitor);
+});
+
+test("what rests is changed to fewer lots and another price, from its row", async () => {
+  const { ticket, confirm } = await reviewed("1301", 3);
+  await confirm.click();
+  await seen(ticket.getByText("In the queue"));
+  await ticket.getByRole("button", { name: "Done" }).click();
+  await visit(visitor, "/trade/index");
+  await visitor.page.getByRole("tab", { name: /^Pending/ }).click();
+  await named(visitor, "button", /^More for 1301/)
+    .first()
+    .click();
+  const dialog = visitor.page.locator("dialog[open]");
+  await dialog.getByRole("button", { name: "Change order" }).click();
+  const lots = dialog.getByLabel("Lots", { exact: true });
+  await seen(lots);
+  await lots.fill("2");
+  await dialog.getByRole("button", { name: "Increase Price" }).click();
+  await dialog.getByRole("button", { name: "Change order" }).click();
+  const [order] = await until(
+    () => ordersOf(server),
+    ([newest]) => newest?.lots === 2,
+    "not changed",
+  );
+  expect(order).toMatchObject({ code: "1301", status: "pending" });
+  expect(typedPrice(order?.price ?? 0)).not.toBe(restingPrice("1301"));
+  await visit(visitor, `/trade/positionDetail?orderNo=${order?.orderNo}`);
+  await seen(visitor.page.getByRole("listitem").filter({ hasText: "Changed" }));
+  blameless(visitor);
+});
+
 test("a double tap is one order", async () => {
   const { ticket, confirm } = await reviewed("2330");
   await confirm.dblclick();
@@ -112,6 +199,21 @@ test("a lost reply is unknown, not failed, and is asked about until it is known"
   expect(await placed()).toBe(1);
 });
 
+test("a reply that is late is overtaken by the push", async () => {
+  const { promise: late, resolve: letGo } = Promise.withResolvers<void>();
+  await visitor.page.route(PLACE, async (route: Route) => {
+    const response = await route.fetch();
+    await late;
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  const { ticket, confirm } = await reviewed("2882");
+  await confirm.click();
+  await seen(ticket.getByText("In the queue"));
+  letGo();
+  expect(await placed()).toBe(1);
+  blameless(visitor);
+});
+
 test("a request that never arrived may be sent again, and is one order", async () => {
   let dropped = 0;
   await visitor.page.route(PLACE, (route: Route) => {
@@ -129,15 +231,24 @@ test("a request that never arrived may be sent again, and is one order", async (
 
 test("a reload while the order is on its way resumes, and is one order", async () => {
   const { confirm } = await reviewed("2881");
-  // It arrives, and its reply is still on the way when the page goes.
-  await visitor.page.route(PLACE, async (route: Route) => void (await route.fetch()));
+  // It arrives, and neither its reply nor the word of it reaches the page before that is gone.
+  await visitor.page.route(PLACE, async (route: Route) => {
+    wire.cut();
+    const { token = "", account = "" } = route.request().headers();
+    const path = new URL(route.request().url()).pathname;
+    const headers = { "content-type": "application/json", token, account };
+    await fetch(`${server.url}${path}`, { method: "POST", headers, body: route.request().postData() });
+  });
   await confirm.click();
   const [order] = await until(
     () => ordersOf(server),
     (orders) => orders.length === before + 1,
     "never arrived",
   );
-  await visitor.page.reload({ waitUntil: "commit" });
+  const there = visitor.page.url();
+  await visitor.page.goto("about:blank");
+  wire.mend();
+  await visitor.page.goto(there, { waitUntil: "commit" });
   // The word that it arrived stands for two seconds only: look for it again and again, also while the page is still loading.
   const told = visitor.page.getByText(`Your order has arrived: ${order?.orderNo}`);
   await until(
