@@ -78,14 +78,18 @@ export const connectionMachine = setup({
       initial: "recent",
       states: {
         recent: { tags: "tradable", after: { untradableAfterSilence: "old" } },
-        old: { tags: "polls" },
+        old: {
+          tags: "polls",
+          on: {
+            POLLED: { target: "#connection.polling.fresh", actions: ["hear", "enter"] },
+            // A socket that is open and silent, and polls that fail: there is no way either.
+            POLL_FAILED: [{ guard: "lost", target: "#connection.offline", actions: ["miss", "enter"] }, { actions: "miss" }],
+          },
+        },
       },
       on: {
         HEARD: { target: "live", actions: ["hear", "enter"] },
         DISCONNECTED: { target: "polling.old", actions: "enter" },
-        POLLED: { target: "polling.fresh", actions: ["hear", "enter"] },
-        // A socket that is open and silent, and polls that fail: there is no way either.
-        POLL_FAILED: [{ guard: "lost", target: "offline", actions: ["miss", "enter"] }, { actions: "miss" }],
       },
     },
     polling: {

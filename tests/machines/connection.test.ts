@@ -2,32 +2,21 @@
 import { describe, expect, test, vi } from "vitest";
 import { createActor } from "xstate";
 import { UNTRADABLE_MS, connectionMachine } from "#machines/connection.ts";
+import { connectionEvents, missedBy } from "./connection-events.ts";
 import { declaredStates, pathOf, walk } from "./walk.ts";
 
-const EVENTS = ["CONNECTED", "HEARD", "DISCONNECTED", "POLLED", "POLL_FAILED", "ONLINE", "OFFLINE"] as const;
-const events = {
-  ...Object.fromEntries(EVENTS.map((type) => [type, { type, at: 1 }])),
-  connect: { type: "xstate.after.connect.connection.connecting" },
-  silence: { type: "xstate.after.silence.connection.live" },
-  "old after silence": { type: "xstate.after.untradableAfterSilence.connection.stale.recent" },
-  "old after parting": { type: "xstate.after.untradableAfterSilence.connection.polling.waiting" },
-  "old after polling": { type: "xstate.after.untradable.connection.polling.fresh" },
-};
-
-const stale = { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.old", POLLED: "polling.fresh" };
+const stale = { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.old" };
 const polling = { OFFLINE: "offline", HEARD: "live", POLLED: "polling.fresh" };
 
 describe("connection", () => {
-  // How many polls in a row went unanswered decides with the third.
-  const missed = ["", " missed once", " missed twice"];
-  const table = walk(connectionMachine, events, { at: 0 }, (snapshot) => missed[Math.min(Number(snapshot.context.misses), 2)] ?? "");
+  const table = walk(connectionMachine, connectionEvents, { at: 0 }, missedBy);
 
   test("every event in every state", () => {
     expect(table).toMatchObject({
       connecting: { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.old", connect: "polling.old" },
       live: { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.waiting", silence: "stale.recent" },
-      "stale.recent": { ...stale, POLL_FAILED: "stale.recent missed once", "old after silence": "stale.old" },
-      "stale.old": { ...stale, POLL_FAILED: "stale.old missed once" },
+      "stale.recent": { ...stale, "old after silence": "stale.old" },
+      "stale.old": { ...stale, POLLED: "polling.fresh", POLL_FAILED: "stale.old missed once" },
       "stale.old missed twice": { HEARD: "live", POLLED: "polling.fresh", POLL_FAILED: "offline missed twice" },
       "polling.old missed twice": { HEARD: "live", POLLED: "polling.fresh", POLL_FAILED: "offline missed twice" },
       "polling.waiting": { ...polling, "old after parting": "polling.old", POLL_FAILED: "polling.waiting missed once" },

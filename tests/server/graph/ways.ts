@@ -26,12 +26,15 @@ interface Reached {
   steps: readonly { event: EventObject; state: AnyMachineSnapshot }[];
 }
 
+/** What besides the state decides, shown behind it. */
+type Context = (snapshot: AnyMachineSnapshot) => string;
+
 export const nameOf = ({ from, event, to }: Stride): string => `${from} -- ${event} -> ${to}`;
 
 /** A graph's parts: how its states are told apart, and every stride there is. */
-function graphOf(machine: AnyStateMachine, events: Named, input: unknown) {
+function graphOf(machine: AnyStateMachine, events: Named, input: unknown, context: Context = () => "") {
   const eventName = (event: EventObject): string => Object.entries(events).find(([, one]) => one === event)?.[0] ?? event.type;
-  const stateName = (snapshot: AnyMachineSnapshot): string => pathOf(snapshot.value);
+  const stateName = (snapshot: AnyMachineSnapshot): string => pathOf(snapshot.value) + context(snapshot);
   const options = {
     events: Object.values(events),
     serializeState: stateName as never,
@@ -86,4 +89,44 @@ export function wholeLives(machine: AnyStateMachine, events: Named, input?: unkn
   return paths
     .filter(({ state }) => state.status === "done")
     .map(({ steps }) => wayOf(steps.map(({ event, state }) => [eventName(event), stateName(state)])));
+}
+
+/** A state without what besides it decides. */
+const bare = (state: string): string => state.split(" ")[0] ?? state;
+/** A transition, whatever else decided it. */
+export const bareName = ({ from, event, to }: Stride): string => nameOf({ from: bare(from), event, to: bare(to) });
+
+/** One way through every transition of a machine that never ends: from each state on to the nearest transition that was not taken yet. */
+export function grandTour(machine: AnyStateMachine, events: Named, input: unknown, context: Context): Way {
+  const { strides, reached } = graphOf(machine, events, input, context);
+  const first = reached.find(({ steps }) => steps.length <= 1);
+  let at = first ? pathOf(first.state.value) + context(first.state) : "";
+  const open = new Set(strides.map(bareName));
+  const tour: Stride[] = [];
+  while (open.size > 0) {
+    const next = nearest(strides, open, at);
+    const last = next?.at(-1);
+    if (!next || !last) throw new Error(`no way from ${at} to ${[...open].join("; ")}`);
+    for (const stride of next) open.delete(bareName(stride));
+    tour.push(...next);
+    at = last.to;
+  }
+  return named(tour);
+}
+
+/** The shortest way from a state through one of some transitions. */
+function nearest(strides: readonly Stride[], open: ReadonlySet<string>, from: string): Stride[] | null {
+  const queue: { at: string; way: Stride[] }[] = [{ at: from, way: [] }];
+  const seen = new Set([from]);
+  for (const { at, way } of queue) {
+    const out = strides.filter((stride) => stride.from === at);
+    const found = out.find((stride) => open.has(bareName(stride)));
+    if (found) return [...way, found];
+    for (const stride of out) {
+      if (seen.has(stride.to)) continue;
+      seen.add(stride.to);
+      queue.push({ at: stride.to, way: [...way, stride] });
+    }
+  }
+  return null;
 }

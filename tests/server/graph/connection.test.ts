@@ -1,0 +1,160 @@
+/** The connection's lifecycle on the app's own line: real socket, real worker, real polls, through one way that takes every transition. */
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { AnyActorRef, AnyMachineSnapshot } from "xstate";
+import type * as Connection from "#machines/connection.ts";
+import { connectionMachine } from "#machines/connection.ts";
+import type * as Link from "#src/streams/link.ts";
+import type { FromWorker, RemoteDoor, ToWorker } from "#src/streams/worker.ts";
+import { connectionEvents, missedBy } from "#tests/machines/connection-events.ts";
+import { pathOf } from "#tests/machines/walk.ts";
+import { openBrowser } from "#tests/server/fault/device.ts";
+import { layFaultProxy } from "#tests/server/fault/proxy.ts";
+import type { FaultProxy } from "#tests/server/fault/proxy.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { TestServer } from "#tests/support/server.ts";
+import { bareName, everything, grandTour } from "./ways.ts";
+
+const PATIENCE_MS = 60_000;
+const TOUR_MS = 600_000;
+/** Nobody listens there. */
+const DEAD_PORT = 9;
+
+const tour = vi.hoisted(() => ({
+  /** The event that follows the step being taken. */
+  next: (): string => "",
+}));
+
+// A delay passes at once where the way waits for it, and never where it does not.
+vi.mock("#machines/connection.ts", async (original) => {
+  const real = await original<typeof Connection>();
+  const soon =
+    (...names: string[]) =>
+    (): number =>
+      names.includes(tour.next()) ? 1 : 3_600_000;
+  const delays = {
+    connect: soon("connect"),
+    silence: soon("silence"),
+    untradable: soon("old after polling"),
+    untradableAfterSilence: soon("old after silence", "old after parting"),
+  };
+  return { ...real, connectionMachine: real.connectionMachine.provide({ delays }) };
+});
+
+let server: TestServer;
+let proxy: FaultProxy;
+const way = grandTour(connectionMachine, connectionEvents, { at: 0 }, missedBy);
+const seen: { event: string; to: string }[] = [];
+tour.next = () => way.strides[seen.length + 1]?.event ?? "";
+
+type Word = Extract<FromWorker, { kind: "line" }>;
+/** What the worker says of the line, kept until the way wants it. */
+const words: Word["event"][] = [];
+let deliver: (message: FromWorker) => void = () => undefined;
+
+/** The worker's port, whose words about the line go to the test and all others to the page. */
+function gate(port: MessagePort): MessagePort {
+  const listeners = new Set<(event: MessageEvent<FromWorker>) => void>();
+  deliver = (data) => {
+    for (const listener of listeners) listener({ data } as MessageEvent<FromWorker>);
+  };
+  port.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
+    if (data.kind === "line") words.push(data.event);
+    else deliver(data);
+  });
+  const stand = {
+    addEventListener: (_type: string, listener: (event: MessageEvent<FromWorker>) => void) => void listeners.add(listener),
+    start: () => port.start(),
+    postMessage: (message: ToWorker) => port.postMessage(message),
+  };
+  return stand as unknown as MessagePort;
+}
+
+/** Resolves when the worker says a word that it had not said before. */
+async function word(event: Word["event"]): Promise<void> {
+  words.length = 0;
+  await vi.waitFor(() => expect(words).toContain(event), { interval: 5, timeout: PATIENCE_MS });
+}
+
+const up = (): void => proxy.target(Number(new URL(server.url).port));
+function down(): void {
+  proxy.target(DEAD_PORT);
+  proxy.cutLines();
+}
+
+/** What makes the line say each word. */
+const drivers: Partial<Record<Word["event"], () => Promise<void>>> = {
+  HEARD: async () => {
+    up();
+    await word("HEARD");
+  },
+  CONNECTED: async () => {
+    up();
+    const again = word("CONNECTED");
+    proxy.cutLines();
+    await again;
+  },
+  DISCONNECTED: async () => {
+    up();
+    await word("HEARD");
+    const parted = word("DISCONNECTED");
+    proxy.cutLines();
+    await parted;
+  },
+  POLLED: async () => {
+    up();
+    await word("POLLED");
+  },
+  POLL_FAILED: async () => {
+    down();
+    await word("POLL_FAILED");
+  },
+};
+
+let stop: () => void = () => undefined;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  proxy = await layFaultProxy({ port: Number(new URL(server.url).port), lateMs: 1_000, kill: async () => undefined });
+  const { token, account } = await server.enter();
+  openBrowser(proxy.url, { tokend: token, account });
+  const link: typeof Link = await import("#src/streams/link.ts");
+  const { marketDoor } = await import("#workers/door.ts");
+  const { openSocket } = await import("#workers/transport.ts");
+  const market = marketDoor(openSocket);
+  link.linkTo(async () => ({ door: market as unknown as RemoteDoor, port: gate(market.open()) }));
+  const { startMarket, stopMarket } = await import("#src/streams/market.ts");
+  stop = stopMarket;
+  startMarket({
+    known: (actor: AnyActorRef) => {
+      actor.system.inspect((said) => {
+        if (said.type !== "@xstate.snapshot" || said.event.type === "xstate.init") return;
+        const snapshot = said.snapshot as AnyMachineSnapshot;
+        const event = Object.entries(connectionEvents).find(([, one]) => one.type === said.event.type)?.[0] ?? said.event.type;
+        seen.push({ event, to: pathOf(snapshot.value) + missedBy(snapshot) });
+      });
+    },
+  });
+  // A line on which nothing is watched says nothing.
+  link.post({ kind: "cells", mount: [1, "2330", 0], unmount: [] });
+});
+afterAll(async () => {
+  stop();
+  await proxy.close();
+  await server.stop();
+});
+
+it("takes every transition there is", { timeout: TOUR_MS }, async () => {
+  for (const [at, { event, to }] of way.strides.entries()) {
+    if (event === "ONLINE" || event === "OFFLINE") window.dispatchEvent(new window.Event(event.toLowerCase()));
+    const drive = drivers[event as Word["event"]];
+    if (drive) {
+      await drive();
+      deliver({ kind: "line", event: event as Word["event"], at: Date.now() });
+    }
+    await vi.waitFor(() => expect(seen.length).toBeGreaterThan(at), { interval: 5, timeout: PATIENCE_MS });
+    expect(seen[at], `step ${at}`).toEqual({ event, to });
+  }
+  const taken = new Set(way.strides.map(bareName));
+  const bare = everything(connectionMachine, connectionEvents, { at: 0 }).strides;
+  expect(bare.filter((stride) => !taken.has(stride))).toEqual([]);
+});
