@@ -110,4 +110,19 @@ describe("an order with a trigger", () => {
       field: "trigger",
     });
   });
+
+  it("brings its exits along: one of a kind, on the tick, still to come", async () => {
+    const exits = (...some: [kind: string, price: number][]) => ({ exits: some.map(([kind, price]) => ({ kind, price: price * 10_000 })) });
+    expect(await refusalOf(house.place(member, { price: 98, also: exits(["stop", 95], ["stop", 94]) }))).toEqual({
+      code: "TRD_TRIGGER_TWICE",
+      params: {},
+      field: "exits",
+    });
+    expect(await refusalOf(house.place(member, { price: 98, also: exits(["stop", 99]) }))).toMatchObject({
+      code: "TRD_TRIGGER_PASSED",
+      field: "exits",
+    });
+    expect(await house.place(member, { also: exits(["stop", 95], ["takeProfit", 105]) })).toMatchObject({ status: "holding" });
+    expect(facts().filter((type) => type === "condition.set")).toHaveLength(2);
+  });
 });
