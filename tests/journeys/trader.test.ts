@@ -1,12 +1,19 @@
 /** A day trader's hour on a phone: finds by any name, keeps groups, follows the rankings, reads the news, and saves data. */
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Code, RequestId } from "#contract/kernel/id.ts";
 import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { layWire } from "#tests/support/wire.ts";
 import type { Wire } from "#tests/support/wire.ts";
-import { arrive, blameless, named, seen, until, reload } from "./stage.ts";
+import { arrive, blameless, named, openTicket, ordersOf, reload, review, seen, slide, until } from "./stage.ts";
+
+/** How long one instrument may stand still: the market has quiet spells. */
+const A_QUIET_SPELL_MS = 150_000;
+/** How long something bought may be locked, and be closed after that. */
+const A_LOCK_MS = 120_000;
 
 let server: TestServer;
 let wire: Wire;
@@ -148,6 +155,99 @@ test("the news leads to what it is about", async () => {
   blameless(visitor);
   await visitor.close();
 });
+
+/** Orders everything the demo member holds or waits for away, so that a story begins with nothing. */
+async function nothingHeld(): Promise<void> {
+  const member = await server.enter();
+  await server.call("cancelOrders", { requestId: RequestId.parse(randomUUID()), code: null }, member);
+  await until(
+    async () => {
+      await server.call("closeOrders", { requestId: RequestId.parse(randomUUID()), code: null }, member);
+      const reply = await server.call("listPositions", {}, member);
+      return reply.status === 1 ? reply.data.positions.length : -1;
+    },
+    (held) => held === 0,
+    "something is still held",
+    A_LOCK_MS,
+  );
+}
+
+/** Buy at market, as another device would. */
+async function buy(code: string): Promise<void> {
+  const body = { code: Code.parse(code), direction: "rise", pricing: "market", price: null, lots: 1 } as const;
+  const reply = await server.call("placeOrder", { ...body, requestId: RequestId.parse(randomUUID()) }, await server.enter());
+  if (reply.status !== 1) throw new Error(reply.msg);
+}
+
+test(
+  "a leveraged order says where it would be liquidated before it is sent; a trailing stop closes it while nobody looks",
+  async () => {
+    const visitor = await newPage({ origin: server.url });
+    const { page } = visitor;
+    await arrive(visitor, "/home/index");
+    await nothingHeld();
+    const ticket = await openTicket(visitor, "0050");
+    await ticket.getByRole("button", { name: "Order options" }).click();
+    await ticket.getByRole("radio", { name: "3×" }).check({ force: true });
+    await ticket.getByRole("switch", { name: "Trailing stop" }).click({ force: true });
+    await ticket.getByRole("textbox", { name: "Falls back by" }).fill("0.05");
+    await ticket.getByRole("button", { name: "Back to the order" }).click();
+    await seen(ticket.getByText("3× · Trailing by 0.05"));
+    await review(ticket, "Market", 1);
+    const liquidation = ticket.locator("dl > div").filter({ hasText: "Liquidation price" });
+    expect(await liquidation.innerText()).toMatch(/\d+\.\d\d/);
+    await seen(ticket.getByRole("note"));
+    await slide(visitor, ticket.getByRole("button", { name: /Buy rise/ }));
+    await seen(ticket.getByText("Filled", { exact: true }));
+    await ticket.getByRole("button", { name: "Done" }).click();
+    const [order] = await until(
+      () => ordersOf(server),
+      ([newest]) => newest?.status === "closed",
+      "the stop never fired",
+      A_QUIET_SPELL_MS,
+    );
+    expect(order).toMatchObject({ funding: "leverage", leverage: 3, loanCents: 0, closeCause: "condition" });
+    await visit(visitor, `/trade/positionDetail?orderNo=${order?.orderNo}`);
+    await seen(page.getByText("Condition fired"));
+    await seen(page.getByText("closed by a condition"));
+    // How the loss (or the gain) came about adds up to it.
+    await page
+      .getByRole("button", { name: /How it comes about/ })
+      .first()
+      .click();
+    await seen(page.locator("dialog[open]").getByText("Fee of closing"));
+    blameless(visitor);
+    await visitor.close();
+  },
+  A_QUIET_SPELL_MS + A_LOCK_MS + 180_000,
+);
+
+test(
+  "everything is closed at once, and what may not be closed yet stays, with the reason",
+  async () => {
+    const visitor = await newPage({ origin: server.url });
+    const { page } = visitor;
+    await arrive(visitor, "/trade/index");
+    await nothingHeld();
+    await buy("0050");
+    await buy("2330");
+    await seen(page.locator("main:visible").getByText("2330"));
+    await named(visitor, "button", "Close all positions").click();
+    const dialog = page.locator("dialog[open]");
+    await dialog.getByRole("button", { name: "Close 2 positions" }).click();
+    await seen(dialog.getByText("Done: 1. Left as they were: 1"));
+    await seen(dialog.getByText(/Cannot be sold within \d+ minutes of buying/));
+    await dialog.getByRole("button", { name: "Done", exact: true }).click();
+    await until(
+      async () => (await ordersOf(server)).map(({ code, status }) => `${code} ${status}`),
+      ([second, first]) => second === "2330 holding" && first === "0050 closed",
+      "not as it was said",
+    );
+    blameless(visitor);
+    await visitor.close();
+  },
+  A_LOCK_MS + 120_000,
+);
 
 /** Bytes the browser received over a busy stock, its book and its chart in a stretch of time. */
 async function bytesOver(visitor: Visit): Promise<number> {
