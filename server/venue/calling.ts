@@ -13,6 +13,11 @@ import type { Matching } from "./port.ts";
 import { NO_LIMITS } from "./standing.ts";
 import { VENUE_RULES } from "./timetable.ts";
 
+/** A busy minute's first trade is one of six. */
+const FIRST_TRADE = 1 / 6;
+/** So many lots are no thin call. */
+const DEEP_LOTS = 50;
+
 /** What one call of a row strikes, and where it stands. */
 interface Gathering {
   /** Tells the calls of a session apart. */
@@ -61,8 +66,10 @@ export class Calling {
     return calendar.opensAt(this.#floor.session) + minute * calendar.minuteMs;
   }
 
-  #lots(path: Path, minute: number): number {
-    return Math.max(1, path.lots(minute + 1) - path.lots(minute));
+  /** About what a minute's call executes; where next to nothing trades still enough for a member's order not to be all of it. */
+  #lots(path: Path, minute: number, part: number): number {
+    const deep = Math.min(DEEP_LOTS, Math.ceil(path.day.volume / 50));
+    return Math.max(deep, Math.floor((path.lots(minute + 1) - path.lots(minute)) * part));
   }
 
   /** The call a row gathers for, or its latest; null where there is none. */
@@ -73,18 +80,18 @@ export class Calling {
     const { day } = path;
     if (phase === "preOpen" || (phase === "open" && auctions && !path.latestPause(minute))) {
       const struckAt = this.#momentOf(0);
-      const lots = Math.max(1, Math.floor(this.#lots(path, 0) / 3));
+      const lots = this.#lots(path, 0, FIRST_TRADE);
       return { nth: 0, from: day.reference, beganAt: calendar.gathersAt(this.#floor.session), struckAt, price: day.open, lots };
     }
     if (phase === "open") {
       const pause = path.latestPause(minute);
       if (!pause) return null;
-      const lots = Math.max(1, Math.floor(this.#lots(path, pause.until) / 3));
+      const lots = this.#lots(path, pause.until, FIRST_TRADE);
       const { from, until, price } = pause;
       return { nth: until, from: path.mark(from), beganAt: this.#momentOf(from), struckAt: this.#momentOf(until), price, lots };
     }
     if (!auctions) return null;
-    const lots = this.#lots(path, minutes - 1);
+    const lots = this.#lots(path, minutes - 1, 1);
     const from = path.mark(continuous);
     return { nth: minutes, from, beganAt: this.#momentOf(continuous), struckAt: this.#momentOf(minutes - 1), price: day.close, lots };
   }

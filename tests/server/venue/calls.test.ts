@@ -161,6 +161,27 @@ describe("a leap pauses an instrument", () => {
     }
   });
 
+  test("its minutes still add up to its day, at once and one by one", () => {
+    const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
+    for (const { path } of pausing()) {
+      const marks = new Float64Array(calendar.minutes + 1);
+      const traded = new Int32Array(calendar.minutes + 1);
+      path.tape(marks, traded, calendar.minutes);
+      let [high, low, lots] = [0, Infinity, 0];
+      for (let minute = 0; minute < calendar.minutes; minute += 1) {
+        const volume = traded[minute] ?? 0;
+        expect(path.lots(minute + 1) - path.lots(minute)).toBe(volume);
+        lots += volume;
+        if (volume === 0) continue;
+        expect([marks[minute], marks[minute + 1]]).toEqual([path.mark(minute), path.mark(minute + 1)]);
+        path.bar(minute, path.mark(minute), path.mark(minute + 1), volume, bar);
+        high = Math.max(high, bar.high);
+        low = Math.min(low, bar.low);
+      }
+      expect([high, low, lots]).toEqual([path.day.high, path.day.low, path.day.volume]);
+    }
+  });
+
   test("nothing trades for two minutes, then a call; a restart in between changes nothing", async () => {
     const { row, path } = pausing()[0] ?? {};
     if (row === undefined || !path) throw new Error("nothing pauses");

@@ -8,7 +8,7 @@ import { openVenue } from "#server/venue/venue.ts";
 
 const taipei = (text: string): number => Date.parse(`${text}+08:00`);
 
-describe.each(["always", "taiwan"] as const)("in a market open %s", (hours) => {
+describe.each(["always", "taiwan", "compressed"] as const)("in a market open %s", (hours) => {
   const market = marketOf(5, hours);
   const { minutes } = market.calendar;
   const session = market.calendar.at(taipei("2026-11-20T10:00:00")).session;
