@@ -2,6 +2,7 @@
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import type { OrderStatus } from "#contract/order.ts";
 import type { Outcome, orderEndpoints } from "#contract/ordering.ts";
+import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import type { Handlers } from "#server/desks/desk.ts";
@@ -142,19 +143,17 @@ export function orderDesk({ db, venue, counter }: { db: Database; venue: Venue; 
         .execute();
       return { positions: rows.map(toOrder) };
     },
-    async readOrder({ caller }, { orderNo }) {
-      const row = await ordersOf(caller.memberId).where("order_no", "=", orderNo).executeTakeFirst();
-      if (!row) throw new Refusal("TRD_ORDER_NOT_FOUND", {}, "orderNo");
-      const fills = await db.kysely
-        .selectFrom("fill")
-        .selectAll()
-        .where("order_no", "=", orderNo)
-        .where("n", "<=", row.fills)
-        .orderBy("n")
-        .execute();
-      const adjustments = await db.kysely.selectFrom("adjustment").selectAll().where("order_no", "=", orderNo).orderBy("day").execute();
-      const events = await readEvents(db, orderNo);
-      return { order: toOrder(row), fills: fills.map(toFill), adjustments: adjustments.map(toAdjustment), events };
-    },
+    readOrder: ({ caller: { memberId } }, { orderNo }) =>
+      db.transaction(async (tx) => {
+        // One moment for all of it: between two reads an order would be without what its own fields tell of.
+        await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+        const of = tx.selectFrom("order").selectAll().where("member_id", "=", memberId).where("order_no", "=", orderNo);
+        const row = await of.executeTakeFirst();
+        if (!row) throw new Refusal("TRD_ORDER_NOT_FOUND", {}, "orderNo");
+        const fills = await tx.selectFrom("fill").selectAll().where("order_no", "=", orderNo).orderBy("n").execute();
+        const adjustments = await tx.selectFrom("adjustment").selectAll().where("order_no", "=", orderNo).orderBy("day").execute();
+        const events = await readEvents(tx, orderNo);
+        return { order: toOrder(row), fills: fills.map(toFill), adjustments: adjustments.map(toAdjustment), events };
+      }),
   };
 }

@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import type { OrderFact } from "#contract/fact.ts";
 import { ORDER_EVENTS, eventOf } from "#contract/order-event.ts";
 import type { OrderEvent } from "#contract/order.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Reader } from "#server/db/database.ts";
 
 /** Oldest first. The words stand in the question as they do in the index (`0014-order-event.sql`), or it would not be used. */
-export async function readEvents(db: Database, orderNo: string): Promise<OrderEvent[]> {
-  const rows = await db.kysely
+export async function readEvents(on: Reader, orderNo: string): Promise<OrderEvent[]> {
+  const rows = await on
     .selectFrom("fact")
     .select("body")
     .where(sql<string>`body -> 'order' ->> 'orderNo'`, "=", orderNo)
