@@ -4,14 +4,23 @@ import { toOrder } from "#server/desks/order/record.ts";
 import type { Round } from "#server/desks/order/round.ts";
 import { askOrder } from "#server/desks/order/withdraw.ts";
 import type { Counter } from "#server/desks/order/counter.ts";
+import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { askExits, guard, outsetOf } from "./condition/guard.ts";
 import { toCondition } from "./condition/record.ts";
+import type { ConditionRecord } from "./condition/record.ts";
 import { Refusal } from "./desk.ts";
 import type { Handlers } from "./desk.ts";
 
 /** How many of those that ended are listed. */
 const ENDED_LISTED = 50;
+
+/** In one statement: what fires meanwhile is listed once, as the one or as the other. */
+const LIST = `
+(SELECT * FROM condition WHERE member_id = $1 AND ($2::text IS NULL OR order_no = $2) AND status = 'waiting' ORDER BY condition_no DESC)
+UNION ALL
+(SELECT * FROM condition WHERE member_id = $1 AND ($2::text IS NULL OR order_no = $2) AND status <> 'waiting'
+ ORDER BY ended_at DESC, condition_no DESC LIMIT $3)`;
 
 /** Decide which conditions guard an order; refusals in the order of the endpoint's list. */
 function setConditions(round: Round, memberId: number, body: Body<"setConditions">) {
@@ -32,7 +41,6 @@ function setConditions(round: Round, memberId: number, body: Body<"setConditions
 
 /** The desk's handlers. */
 export function conditionDesk({ db, counter }: { db: Database; counter: Counter }): Pick<Handlers, "setConditions" | "listConditions"> {
-  const of = (memberId: number) => db.kysely.selectFrom("condition").selectAll().where("member_id", "=", memberId);
   return {
     setConditions: ({ caller: { memberId } }, body) =>
       counter.commandAll({
@@ -48,15 +56,8 @@ export function conditionDesk({ db, counter }: { db: Database; counter: Counter 
         const known = db.kysely.selectFrom("order").select("order_no").where("order_no", "=", orderNo).where("member_id", "=", memberId);
         if (!(await known.executeTakeFirst())) throw new Refusal("TRD_ORDER_NOT_FOUND", {}, "orderNo");
       }
-      const wanted = orderNo === null ? of(memberId) : of(memberId).where("order_no", "=", orderNo);
-      const waiting = await wanted.where("status", "=", "waiting").orderBy("condition_no", "desc").execute();
-      const ended = await wanted
-        .where("status", "<>", "waiting")
-        .orderBy("ended_at", "desc")
-        .orderBy("condition_no", "desc")
-        .limit(ENDED_LISTED)
-        .execute();
-      return { conditions: [...waiting, ...ended].map(toCondition) };
+      const listed = await query<ConditionRecord>(db.kysely, LIST, [memberId, orderNo, ENDED_LISTED]);
+      return { conditions: listed.map(toCondition) };
     },
   };
 }
