@@ -67,6 +67,9 @@ const ORDER_COLUMNS = [
   "code",
   "name",
   "direction",
+  "market",
+  "funding",
+  "dayTrade",
   "status",
   "units",
   "unitShares",
@@ -80,6 +83,7 @@ const ORDER_COLUMNS = [
   "loan",
   "interest",
   "profit",
+  "cause",
 ] as const;
 
 const nameOf = (code: string): string => {
@@ -94,6 +98,9 @@ function orderCells(order: Order): Cell[] {
     codeCell(order.code),
     wordCell(nameOf(order.code)),
     wordCell(i18next.t(`ticket.${order.direction}`)),
+    wordCell(i18next.t(`ticket.at.${order.market}`)),
+    wordCell(order.funding === "leverage" ? `${order.leverage}×` : i18next.t(`ticket.funding.${order.funding}`)),
+    order.dayTrade ? wordCell(i18next.t("order.yes")) : "",
     wordCell(i18next.t(`status.order.${order.status}`)),
     String(order.lots),
     String(order.lotShares),
@@ -107,6 +114,7 @@ function orderCells(order: Order): Cell[] {
     moneyCell(order.loanCents),
     moneyCell(order.interestCents),
     moneyCell(order.profitCents),
+    order.closeCause === null ? "" : wordCell(i18next.t(`order.cause.${order.closeCause}`)),
   ];
 }
 

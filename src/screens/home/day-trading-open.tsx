@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { DayTrading } from "#contract/day-trading.ts";
 import { formatMoney, formatPercent } from "#contract/kernel/money.ts";
-import { formatTime } from "#contract/kernel/time.ts";
+import { formatDateTime, formatTime, taipeiDay } from "#contract/kernel/time.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
 import { useUnits } from "#src/screens/quote/units.ts";
@@ -16,6 +16,11 @@ import { Section } from "#src/ui/row.tsx";
 import { EmptyState, RiskNotice } from "#src/ui/state.tsx";
 import styles from "./trading.module.css";
 
+/** The time of a moment today, with its date on another day. */
+function moment(at: number): string {
+  return taipeiDay(at) === taipeiDay(Date.now()) ? formatTime(at) : formatDateTime(at);
+}
+
 export function DayTrades({ known }: { known: DayTrading }) {
   const { t, i18n } = useTranslation();
   const units = useUnits();
@@ -25,7 +30,7 @@ export function DayTrades({ known }: { known: DayTrading }) {
   return (
     <Section title={t("dayTrading.open")}>
       <p className={styles.note}>
-        {known.squareOffAt === null ? t("dayTrading.noSquareOff") : t("dayTrading.squareOffAt", { time: formatTime(known.squareOffAt) })}
+        {known.squareOffAt === null ? t("dayTrading.noSquareOff") : t("dayTrading.squareOffAt", { time: moment(known.squareOffAt) })}
       </p>
       {sum && warns(sum, known.warningPercent) && (
         <div className={styles.inset} role="alert">

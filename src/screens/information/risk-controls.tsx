@@ -1,8 +1,12 @@
 /** Risk controls: what the member keeps themselves to, what applies now, what waits for the next trading day, and today's loss. */
+import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
+import { auditTime } from "rxjs";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Risk } from "#contract/risk.ts";
+import { liveOverview, useMember } from "#src/streams/member.ts";
+import { profitTotal$ } from "#src/streams/profits.ts";
 import { useRisk } from "#src/streams/risk.ts";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
@@ -10,6 +14,9 @@ import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { RiskLimits } from "./risk-limits.tsx";
 import { RiskLock } from "./risk-lock.tsx";
 import styles from "./information.module.css";
+
+/** A loss is read, not watched: once a second is plenty. */
+const slowly$ = profitTotal$.pipe(auditTime(1000));
 
 /** `/information/risk` */
 export function RiskControls() {
@@ -38,9 +45,17 @@ export function RiskControls() {
   );
 }
 
+/** Today's loss at the newest prices; what the desk said last until they are known. */
+function useLoss({ lossCents }: Risk): number {
+  const member = useMember().value;
+  const sum = useObservableState(slowly$, null);
+  return member && sum?.unpriced === 0 ? Math.max(0, 0 - liveOverview(member, sum).todayProfitCents) : lossCents;
+}
+
 function Now({ known }: { known: Risk }) {
   const { t } = useTranslation();
-  const { maxOrderCents, dailyLossCents, slideAboveCents, lockedUntil, lossCents, easing } = known;
+  const { maxOrderCents, dailyLossCents, slideAboveCents, lockedUntil, easing } = known;
+  const lossCents = useLoss(known);
   const amount = (cents: number | null): string => (cents === null ? t("risk.notSet") : formatMoney(cents));
   const reached = dailyLossCents !== null && lossCents >= dailyLossCents;
   return (
