@@ -2,6 +2,7 @@
 import type { Answer } from "#contract/endpoints.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { HOUR_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/port.ts";
 import type { Handlers } from "./desk.ts";
@@ -65,7 +66,12 @@ async function readRisk(tx: Tx, { venue, now }: RiskDeskDeps, memberId: number):
 export function riskDesk(deps: RiskDeskDeps): Pick<Handlers, "readRisk" | "setRisk" | "lockTrading"> {
   const { db, counter, now } = deps;
   return {
-    readRisk: ({ caller: { memberId } }) => db.transaction((tx) => readRisk(tx, deps, memberId)),
+    readRisk: ({ caller: { memberId } }) =>
+      db.transaction(async (tx) => {
+        // One moment for all of it: between two reads a close would be counted as realised and as open, or as neither.
+        await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+        return readRisk(tx, deps, memberId);
+      }),
     async setRisk({ caller: { memberId } }, body) {
       counter.admit(memberId);
       return db.transaction(async (tx) => {
