@@ -155,7 +155,9 @@ function begin(): Actor {
   const afterThis = (): string => life.way.strides[life.seen.length + 1]?.event ?? "";
   const options = {
     check: () => {
+      // Within the step that begins it, or after.
       fail("check: threw", afterThis());
+      fail("check: threw");
       return [];
     },
     onAccepted: () => {
