@@ -8,7 +8,7 @@ import { Refusal } from "#server/desks/desk.ts";
 import type { Handlers } from "#server/desks/desk.ts";
 import type { Venue } from "#server/venue/port.ts";
 import { amendOrder, seekAmended } from "./order/amend.ts";
-import { cancelOrders, closeOrders } from "./order/bulk.ts";
+import { CLOSING_NUMBERS, cancelOrders, closeOrders } from "./order/bulk.ts";
 import { closeOrder, closeSeek, seekClosing } from "./order/close.ts";
 import type { Counter } from "./order/counter.ts";
 import { readEvents } from "./order/events.ts";
@@ -84,7 +84,7 @@ function sweeps(db: Database, counter: Counter): Pick<Handlers, "cancelOrders" |
     },
     async closeOrders({ caller: { memberId } }, body) {
       const all = await orderNos(memberId, body.code, ["holding"]);
-      const about = { endpoint: "closeOrders", memberId, body, orderNos: all, placements: all.length } as const;
+      const about = { endpoint: "closeOrders", memberId, body, orderNos: all, placements: all.length * CLOSING_NUMBERS } as const;
       const seeks = (round: Round | null): Seek[] =>
         all.flatMap((orderNo) => {
           const order = round?.order(memberId, orderNo);

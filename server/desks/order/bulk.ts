@@ -1,9 +1,8 @@
 /** Commands on several orders: each is decided as if it stood alone, what may not be done stays as it was, with the reason. */
 import type { BulkOutcome } from "#contract/order.ts";
 import { Refusal } from "#server/desks/desk.ts";
-import { askClosing, bringToMarket } from "./close.ts";
-import { lapsed } from "./day.ts";
-import { restOf, toOrder } from "./record.ts";
+import { askClosing, bringToMarket, nextPart } from "./close.ts";
+import { nextStatus, toOrder } from "./record.ts";
 import type { OrderRecord } from "./record.ts";
 import type { Round } from "./round.ts";
 import { withdraw } from "./withdraw.ts";
@@ -33,13 +32,19 @@ export function cancelOrders(round: Round, memberId: number, orderNos: readonly 
   });
 }
 
+/** Numbers of the round that closing one position may take: whole lots and single shares are closed one after the other. */
+export const CLOSING_NUMBERS = 2;
+
 /** Decide to close all of these positions at market; what is being closed already, or not held yet, is left alone. */
 export function closeOrders(round: Round, memberId: number, orderNos: readonly string[]): BulkOutcome {
   return each(round, memberId, orderNos, (order) => {
-    if (order.status !== "holding" || lapsed(order, round.venue, round.at) || restOf(order)) return false;
-    const lots = order.filled_lots - order.closed_lots;
-    const wish = { orderNo: toOrder(order).orderNo, lots, pricing: "market", price: null, validity: "rod", fixed: false } as const;
-    bringToMarket(round, askClosing(round, memberId, wish));
+    const instrument = round.venue.instrument(order.code);
+    if (order.status !== "holding" || !instrument) return false;
+    const { orderNo } = toOrder(order);
+    for (let part = 0; part < CLOSING_NUMBERS && nextStatus(order.status, "order.closeRequested") !== null; part += 1) {
+      const wish = { ...nextPart(round, order, instrument), orderNo, validity: "rod", fixed: false } as const;
+      bringToMarket(round, askClosing(round, memberId, wish));
+    }
     return true;
   });
 }

@@ -4,7 +4,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
 import type { CloseCause, Pricing, Validity } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
-import { dayLimits } from "#contract/tick.ts";
+import { limitsOf } from "#contract/tick.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import { askMarket } from "./market.ts";
 import { nextStatus, step } from "./record.ts";
@@ -112,12 +112,20 @@ export function closeOrder(round: Round, memberId: number, body: Body<"closeOrde
   return bringToMarket(round, askClosing(round, memberId, body));
 }
 
-/** At market, or in a call, which takes none, at the worst price of the day. */
-function pricingNow(round: Round, order: OrderRecord, instrument: Instrument, market: Market): Pick<Closing, "pricing" | "price"> {
-  const limits = dayLimits(instrument.kind, round.venue.quote(instrument.row).reference);
-  const called = market === "odd" || round.venue.matching(instrument.row, round.at) !== "continuous";
+/** How a close goes to the market as surely as it can: at market, or in a call, which takes none, at the worst price of the day. */
+function surely(round: Round, order: OrderRecord, instrument: Instrument, called: boolean): Pick<Closing, "pricing" | "price"> {
+  const limits = limitsOf(instrument, round.venue.quote(instrument.row).reference, round.at);
   if (!called || !limits) return { pricing: "market", price: null };
   return { pricing: "limit", price: order.direction === "rise" ? limits.down : limits.up };
+}
+
+/** What of a position goes to the market next: its whole lots, or, where it has none, the single shares. */
+export function nextPart(round: Round, order: OrderRecord, instrument: Instrument): Pick<Closing, "lots" | "market" | "pricing" | "price"> {
+  const held = order.filled_lots - order.closed_lots;
+  const whole = held - (held % unitsPerLot(order, "board", instrument.lotShares));
+  const lots = whole > 0 ? whole : held;
+  const market = marketFor(order, instrument, lots, false) ?? "odd";
+  return { lots, market, ...surely(round, order, instrument, market === "odd") };
 }
 
 /**
@@ -129,12 +137,10 @@ function pricingNow(round: Round, order: OrderRecord, instrument: Instrument, ma
 export function closeFor(round: Round, order: OrderRecord, cause: Exclude<CloseCause, "member">): boolean {
   if (order.status === "pending" || order.status === "readyToClose") withdraw(round, order);
   if (nextStatus(order.status, "order.closeRequested") === null) return false;
-  const held = order.filled_lots - order.closed_lots;
   const instrument = round.venue.instrument(order.code);
   if (!instrument) return false;
-  const whole = held - (held % unitsPerLot(order, "board", instrument.lotShares));
-  const lots = whole > 0 ? whole : held;
-  const market = marketFor(order, instrument, lots, false) ?? "odd";
-  bringToMarket(round, { order, lots, ...pricingNow(round, order, instrument, market), market, validity: "rod", cause });
+  const part = nextPart(round, order, instrument);
+  const called = part.market === "odd" || round.venue.matching(instrument.row, round.at) !== "continuous";
+  bringToMarket(round, { order, ...part, ...surely(round, order, instrument, called), validity: "rod", cause });
   return true;
 }

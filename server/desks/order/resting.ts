@@ -49,7 +49,9 @@ export function unitsPerLot(order: Pick<OrderRecord, "lot_shares">, market: Mark
 export function restingOf(order: OrderRecord, venue: Venue): Resting | null {
   const rest = restOf(order);
   const instrument = venue.instrument(order.code);
-  if (!rest || rest.lots === 0 || !instrument) return null;
+  if (!rest || !instrument) return null;
+  const lots = Math.floor(rest.lots / unitsPerLot(order, rest.market, instrument.lotShares));
+  if (lots === 0) return null;
   return {
     orderNo: order.order_no,
     memberId: order.member_id,
@@ -58,7 +60,7 @@ export function restingOf(order: OrderRecord, venue: Venue): Resting | null {
     market: rest.market,
     atMarket: rest.pricing === "market",
     limit: rest.limit,
-    lots: rest.lots / unitsPerLot(order, rest.market, instrument.lotShares),
+    lots,
     turn: order.turn,
   };
 }

@@ -110,7 +110,7 @@ export function trade(round: Round, order: OrderRecord): boolean {
   const instrument = round.venue.instrument(order.code);
   if (!rest || !instrument || rest.lots === 0) return false;
   const perLot = unitsPerLot(order, rest.market, instrument.lotShares);
-  const want: Want = { row: instrument.row, side: rest.side, limit: rest.limit, lots: rest.lots / perLot };
+  const want: Want = { row: instrument.row, side: rest.side, limit: rest.limit, lots: Math.floor(rest.lots / perLot) };
   const parts = rest.market === "board" ? planFor(round, instrument, want, order.member_id) : [];
   const got = parts.reduce((sum, part) => sum + part.lots, 0);
   const executed = got > 0 && (rest.validity !== "fok" || got === want.lots);

@@ -1,7 +1,9 @@
 /** Closing: the locks of a position, whole lots and single shares apart, and the house's own closes, which no lock keeps back. */
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
+import { RequestId } from "#contract/kernel/id.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { closeFor, closeSeek } from "#server/desks/order/close.ts";
@@ -166,6 +168,17 @@ describe("a position counted in single shares", () => {
     await house.close(member, orderNo, { lots: 2_000, price: 99.5 });
     expect((await house.call("readOrder", other, { orderNo: rests.orderNo })).order).toMatchObject({ status: "holding", filledLots: 1 });
     expect((await orderOf(orderNo)).closeCents).toBe(9_990_000 + 9_950_000);
+  });
+
+  it("is closed with all others: the whole lots at market, the rest at the worst price of the day", async () => {
+    const orderNo = await split();
+    const { orders, refused } = await house.call("closeOrders", member, { requestId: RequestId.parse(randomUUID()), code: null });
+    expect(refused).toEqual([]);
+    expect(orders).toMatchObject([{ orderNo, status: "readyToClose", closedLots: 2_000, closingLots: 345, closePrice: 900_000 }]);
+    house.venue.setCall(0, { bids: [[99.5, 400]], anchor: 99.5 }, true);
+    house.venue.call("odd");
+    await house.settled();
+    expect(await orderOf(orderNo)).toMatchObject({ status: "closed", closeCents: 19_900_000 + 3_432_750 });
   });
 
   it("is closed by the house in two steps", async () => {
