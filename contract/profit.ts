@@ -41,14 +41,25 @@ export interface Held {
   /** Of the lots looked at. */
   interestCents: Cents;
   dividendCents: Cents;
+  /** What was closed before: it took its share of opening, and its fee counts for the minimum and the rounding of all. */
+  closed?: { lots: number; cents: Cents; feeCents: Cents };
+}
+
+/** What lots take along of an amount that belongs to all: exactly what closing them realises, whatever was closed before. */
+function part(amount: number, { lots, filledLots, closed }: Held): Cents {
+  const before = closed?.lots ?? 0;
+  return cents(share(amount, before + lots, filledLots) - share(amount, before, filledLots));
 }
 
 /** Profit of holding `held.lots` if they were closed now at `each`. Selling pays the tax, so a rise pays it on closing and a fall on opening. */
 export function profitAt(held: Held, each: Price): Profit {
-  const openCents = share(held.openCents, held.lots, held.filledLots);
-  const openCostCents = share(held.openFeeCents + held.openTaxCents, held.lots, held.filledLots);
+  const openCents = part(held.openCents, held);
+  const openCostCents = part(held.openFeeCents + held.openTaxCents, held);
   const nowCents = worth(each, held.lots * held.lotShares);
-  const closeCostCents = cents(feeOf(held.terms, nowCents) + (held.direction === "rise" ? taxOf(held.terms, nowCents) : 0));
+  const before = held.closed?.cents ?? cents(0);
+  const after = cents(before + nowCents);
+  const tax = held.direction === "rise" ? taxOf(held.terms, after) - taxOf(held.terms, before) : 0;
+  const closeCostCents = cents(feeOf(held.terms, after) - (held.closed?.feeCents ?? 0) + tax);
   const gain = held.direction === "rise" ? nowCents - openCents : openCents - nowCents;
   const profitCents = cents(gain - openCostCents - closeCostCents - held.interestCents + held.dividendCents);
   const invested = openCents + openCostCents;
@@ -77,6 +88,7 @@ export function heldOf(order: Order): Held {
     openTaxCents: order.openTaxCents,
     interestCents: order.interestCents,
     dividendCents: order.dividendCents,
+    closed: { lots: order.closedLots, cents: order.closeCents, feeCents: order.closeFeeCents },
   };
 }
 

@@ -75,6 +75,33 @@ describe("profit", () => {
     );
   });
 
+  it("of lots closed one after the other is that of all of them together, to the cent", () => {
+    const prices = fc.integer({ min: 100, max: 5000 * PRICE_ONE });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...DIRECTIONS),
+        fc.integer({ min: 2, max: 499 }),
+        fc.nat(),
+        prices,
+        prices,
+        (direction, count, cut, opened, now) => {
+          const all = { ...held(direction, count, opened), lotShares: 1 };
+          const first = 1 + (cut % (count - 1));
+          const one = profitAt({ ...all, lots: first }, price(now));
+          const closed = { lots: first, cents: one.nowCents, feeCents: feeOf(STOCK_TERMS, one.nowCents) };
+          const rest = profitAt({ ...all, lots: count - first, closed }, price(now));
+          const whole = profitAt(all, price(now));
+          // A lot's own value may be rounded; whatever it is, the two parts are all there is.
+          expect(one.openCents + rest.openCents).toBe(whole.openCents);
+          expect(one.openCostCents + rest.openCostCents).toBe(whole.openCostCents);
+          const value = cents(one.nowCents + rest.nowCents);
+          const tax = direction === "rise" ? taxOf(STOCK_TERMS, value) : 0;
+          expect(one.closeCostCents + rest.closeCostCents).toBe(feeOf(STOCK_TERMS, value) + tax);
+        },
+      ),
+    );
+  });
+
   it("is nothing where nothing is held", () => {
     const nothing = { ...held("rise", 1, 10_000_000), lots: 0, filledLots: 0, openCents: cents(0), openFeeCents: cents(0) };
     expect(profitAt(nothing, price(10_000_000))).toMatchObject({ profitCents: 0, returnBasisPoints: 0 });

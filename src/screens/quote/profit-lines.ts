@@ -1,7 +1,8 @@
 /** A profit taken apart: signed amounts that add up to it exactly, whether it is still open or already made. */
 import { feeOf } from "#contract/fee.ts";
+import { cents } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
-import { heldOf, share } from "#contract/profit.ts";
+import { share } from "#contract/profit.ts";
 import type { Profit } from "#contract/profit.ts";
 
 /** What an amount of a profit is for; `value` is the change of value of many positions together. */
@@ -36,9 +37,9 @@ const said = (lines: readonly ProfitLine[]): ProfitLine[] => lines.filter(({ par
 /** The profit of what is still held, at the price it was worked out with. */
 export function openLines(order: Order, profit: Profit): ProfitLine[] {
   const sign = order.direction === "rise" ? 1 : -1;
-  const held = heldOf(order);
-  const openFee = share(order.openFeeCents, held.lots, held.filledLots);
-  const closeFee = feeOf(order.terms, profit.nowCents);
+  const openFee = order.openFeeCents - share(order.openFeeCents, order.closedLots, order.filledLots);
+  // One minimum an order: what closing paid before counts towards it.
+  const closeFee = feeOf(order.terms, cents(order.closeCents + profit.nowCents)) - order.closeFeeCents;
   return said([
     { part: "then", cents: -sign * profit.openCents },
     { part: "now", cents: sign * profit.nowCents },

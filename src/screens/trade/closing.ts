@@ -1,6 +1,6 @@
 /** What closing lots of a position would bring: proceeds, fee, tax, profit, and the collateral that comes back. */
-import { feeOf, taxOf } from "#contract/fee.ts";
-import { cents, worth } from "#contract/kernel/money.ts";
+import { feeOf } from "#contract/fee.ts";
+import { cents } from "#contract/kernel/money.ts";
 import type { Cents, Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { heldOf, profitAt, share } from "#contract/profit.ts";
@@ -39,19 +39,21 @@ export function marketPrice(
   return price > 0 ? (price as Price) : null;
 }
 
-/** Closing `lots` of a position at `each`. */
+/** Closing `lots` of a position at `each`: what was lent for them is paid back first, with its interest. */
 export function closingOf(order: Order, lots: number, each: Price): Closing {
-  const valueCents = worth(each, lots * order.lotShares);
-  const feeCents = feeOf(order.terms, valueCents);
-  const rise = order.direction === "rise";
-  const taxCents = cents(rise ? taxOf(order.terms, valueCents) : 0);
   const open = order.filledLots - order.closedLots;
-  const gross = rise ? valueCents : share(order.collateralCents, lots, open) - valueCents;
+  // As the desk lets lots go: what stays keeps its share, rounded toward nothing.
+  const going = (amount: number): Cents => cents(amount - share(amount, open - lots, open));
+  const interestCents = going(order.interestCents);
+  const dividendCents = going(order.dividendCents);
+  const { nowCents, closeCostCents, profitCents } = profitAt({ ...heldOf(order), lots, interestCents, dividendCents }, each);
+  const feeCents = cents(feeOf(order.terms, cents(order.closeCents + nowCents)) - order.closeFeeCents);
+  const gross = order.direction === "rise" ? nowCents - going(order.loanCents) : going(order.collateralCents) - nowCents;
   return {
-    valueCents,
+    valueCents: nowCents,
     feeCents,
-    taxCents,
-    proceedsCents: cents(gross - feeCents - taxCents),
-    profitCents: profitAt({ ...heldOf(order), lots }, each).profitCents,
+    taxCents: cents(closeCostCents - feeCents),
+    proceedsCents: cents(gross - interestCents - closeCostCents),
+    profitCents,
   };
 }
