@@ -14,7 +14,7 @@ import { arrive, blameless, named, openTicket, ordersOf, review, seen, slide, un
 
 const CODE = "2330";
 const LONG_AGO_DAYS = 200;
-/** As long as a pause of one stock may keep an order back. */
+/** As long as a pause of one stock may keep an order back, or a busy house an application. */
 const PAUSE_MS = 150_000;
 
 let server: TestServer;
@@ -113,6 +113,12 @@ test("margin is applied for and approved while one looks on; then day trading is
   await named(visitor, "checkbox", /apply for a margin account/).check();
   await named(visitor, "button", "Apply").click();
   // The house reviews it by itself, and its word comes without a reload.
+  await until(
+    () => server.call("readMargin", {}, member),
+    (reply) => reply.status === 1 && reply.data.account.status === "approved",
+    "nobody reviews it",
+    PAUSE_MS,
+  );
   await seen(text("Nothing is owed."));
 
   await visit(visitor, "/home/dayTrading");
