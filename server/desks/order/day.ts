@@ -24,7 +24,7 @@ export function lapsed(order: OrderRecord, venue: Venue, at: number): boolean {
 const MAX_PHASES = 16;
 
 /** When the trading day after a moment's begins; null where the venue's calendar has no end to this one. */
-function nextDay(venue: Venue, at: number): number | null {
+function nextDay(venue: Pick<Venue, "state">, at: number): number | null {
   const { opensAt } = venue.state(at);
   let moment = at;
   for (let hop = 0; hop < MAX_PHASES; hop += 1) {
@@ -38,7 +38,7 @@ function nextDay(venue: Venue, at: number): number | null {
 }
 
 /** Until when something bought now is locked: so many seconds, or, of a day and more, the trading days after this one. */
-export function lockedUntil(venue: Venue, at: number, lockSeconds: number): number | null {
+export function lockedUntil(venue: Pick<Venue, "state">, at: number, lockSeconds: number): number | null {
   if (lockSeconds <= 0) return null;
   const lockMs = lockSeconds * SECOND_MS;
   if (lockMs < DAY_MS) return at + lockMs;
