@@ -16,8 +16,9 @@ import { Crashed, crashable } from "./crash.ts";
 import type { Crashable } from "./crash.ts";
 import { randomFrom } from "./random.ts";
 import { drawStep } from "./steps.ts";
-import type { Ask, Step, World } from "./steps.ts";
+import type { Step } from "./steps.ts";
 import { View } from "./view.ts";
+import type { Ask, World } from "./world.ts";
 
 export interface Run {
   db: Database;
@@ -195,7 +196,8 @@ function told(step: Step): string {
 
 async function begin(db: Database, seed: number): Promise<State> {
   const clock = { now: BEGIN };
-  const venue = fakeVenue(INSTRUMENTS, () => clock.now);
+  const actions: World["actions"] = new Map();
+  const venue = { ...fakeVenue(INSTRUMENTS, () => clock.now), actions: async (code: string) => actions.get(code) ?? [] };
   const traders: Trader[] = [];
   for (const [n, depositCents] of DEPOSITS.entries()) {
     const account = `SIM${n}`;
@@ -210,7 +212,7 @@ async function begin(db: Database, seed: number): Promise<State> {
     [BEGIN],
   );
   await query(db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '2603', '{"settlementDays": 2}')`);
-  const world: World = { random: randomFrom(seed), venue, clock, traders, asked: [] };
+  const world: World = { random: randomFrom(seed), venue, clock, traders, actions, asked: [] };
   const report: Report = { accepted: {}, refused: {}, orders: 0, fills: 0, facts: 0, restarts: 0, audits: 0 };
   return { world, db, report, trail: [], about: new Map(), ...(await openAgain({ db, world })) };
 }

@@ -1,30 +1,14 @@
 /** What can happen in a simulated house: every command a member has, everything the market and the clock do. */
-import type { EndpointName } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
-import { dayLimits, step as tick, toTick } from "#contract/tick.ts";
-import type { FakeVenue } from "#tests/support/fake-venue.ts";
+import { toTick } from "#contract/tick.ts";
 import type { Trader } from "./books.ts";
+import { moveMarket, nextDay, nextPhase, strikeCall } from "./market.ts";
 import type { Random } from "./random.ts";
-
-/** A call of a desk, as the client would send it. */
-export interface Ask {
-  trader: Trader;
-  name: EndpointName;
-  body: object;
-}
-
-/** What the steps are drawn on. */
-export interface World {
-  random: Random;
-  venue: FakeVenue;
-  clock: { now: number };
-  traders: readonly Trader[];
-  /** Commands that were asked before, to be asked again. */
-  asked: Ask[];
-}
+import { tradable } from "./world.ts";
+import type { Ask, World } from "./world.ts";
 
 /** One step: some calls at once, or something that happens to all. */
 export type Step =
@@ -51,8 +35,6 @@ const COMMANDS = {
 type Command = keyof typeof COMMANDS;
 
 const HAPPENINGS = { ask: 58, market: 28, call: 5, wait: 6, phase: 1, day: 1, restart: 0.3, crash: 0.5 } as const;
-
-const tradable = ({ venue }: World): Instrument[] => venue.instruments.filter((instrument) => instrument.tradable);
 
 /** A price near the market, mostly on its tick and within the day. */
 function near({ random, venue }: World, instrument: Instrument): number {
@@ -137,8 +119,8 @@ function amending(world: World, trader: Trader): object | null {
   if (!order) return null;
   const { random } = world;
   const lots = random.once(2) ? random.int(1, order.lots + 1) : null;
-  const price = lots === null || random.once(2) ? near(world, instrumentOf(world, order)) : null;
-  return { requestId: random.uuid(), orderNo: order.orderNo, lots, price };
+  const limit = lots === null || random.once(2) ? near(world, instrumentOf(world, order)) : null;
+  return { requestId: random.uuid(), orderNo: order.orderNo, lots, price: limit };
 }
 
 function on(order: Order | null, random: Random, more: object = {}): object | null {
@@ -203,86 +185,6 @@ function drawAsks(world: World, most: number): Ask[] {
   // A second tap, or a client that sends again before it was answered.
   const [first] = asks;
   return first && world.random.once(15) ? [...asks, first] : asks;
-}
-
-const units = (at: number): number => at / PRICE_ONE;
-
-/** The market moves one row: a price within the day, levels on both sides of it. */
-function moveMarket({ random, venue }: World): string {
-  const instrument = random.pick(venue.instruments);
-  const { row, kind } = instrument;
-  const { last, reference, volume } = venue.quote(row);
-  const limits = dayLimits(kind, reference);
-  const span = random.once(20) ? 80 : 12;
-  const moved = toTick(kind, Math.max(PRICE_ONE, Math.round((last * (1000 + random.int(-span, span))) / 1000)));
-  const at = limits ? Math.min(limits.up, Math.max(limits.down, moved)) : moved;
-  const levels = (by: 1 | -1): [number, number][] => {
-    const found: [number, number][] = [];
-    let price = by > 0 ? tick(kind, at, 1) : at;
-    const count = random.int(0, 5);
-    for (let n = 0; n < count; n += 1) {
-      if (limits && (price > limits.up || price < limits.down)) break;
-      found.push([units(price), random.int(1, 9)]);
-      price = tick(kind, price, by);
-    }
-    return found;
-  };
-  venue.set(row, { last: units(at), bids: levels(-1), asks: levels(1), volume: volume + random.int(0, 5) });
-  return `${instrument.code} at ${units(at)}`;
-}
-
-/** Orders of the market's own for a call of a row, around its last price. */
-function fillCall({ random, venue }: World, row: number, odd: boolean): void {
-  const { last } = venue.quote(row);
-  const { kind } = venue.instruments[row] ?? { kind: "stock" as const };
-  const side = (): [number | null, number][] =>
-    Array.from({ length: random.int(0, 4) }, () => {
-      const price = random.once(6) ? null : units(toTick(kind, Math.round((last * (1000 + random.int(-15, 15))) / 1000)));
-      return [price, random.int(1, odd ? 800 : 9)];
-    });
-  venue.setCall(row, { bids: side(), asks: side() }, odd);
-}
-
-/** Single shares meet in their auction, or a row that was paused resumes with one. */
-function strikeCall(world: World): string {
-  const { random, venue } = world;
-  const odd = !random.once(4);
-  for (const { row } of venue.instruments) fillCall(world, row, odd);
-  const rows = odd ? null : [random.pick(venue.instruments).row];
-  venue.call(odd ? "odd" : "resume", rows);
-  return odd ? "of single shares" : `of row ${rows?.join()}`;
-}
-
-/** What follows a phase, and the call that is struck between them. */
-const AFTER = {
-  open: ["closingAuction", null],
-  closingAuction: ["fixedPrice", "closing"],
-  fixedPrice: ["closed", "fixed"],
-  closed: ["preOpen", null],
-  preOpen: ["open", "opening"],
-  halted: ["open", null],
-} as const;
-
-function nextPhase(world: World): string {
-  const { venue, clock } = world;
-  const [phase, call] = AFTER[venue.phase(clock.now)];
-  for (const { row } of venue.instruments) fillCall(world, row, false);
-  if (call) venue.call(call);
-  venue.setPhase(phase);
-  return phase;
-}
-
-/** A new day: what was the last price is the reference now. */
-function nextDay({ random, venue, clock }: World): string {
-  const days = random.once(5) ? random.int(2, 6) : 1;
-  clock.now += days * DAY_MS;
-  const midnight = Math.floor(clock.now / DAY_MS) * DAY_MS;
-  for (const { row } of venue.instruments) {
-    const { last } = venue.quote(row);
-    venue.set(row, { reference: units(last), bids: [], asks: [] });
-  }
-  venue.setDay(midnight, midnight + DAY_MS);
-  return `${days} days on`;
 }
 
 const WAITS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 20 * MINUTE_MS, 2 * HOUR_MS];

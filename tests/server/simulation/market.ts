@@ -1,0 +1,126 @@
+/** What the market and its calendar do in a simulation: prices move, calls are struck, phases and days follow each other, ex-events come. */
+import { ACTION_KINDS } from "#contract/corporate-action.ts";
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import { PRICE_ONE, price } from "#contract/kernel/money.ts";
+import { DAY_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { MILLION } from "#contract/rule.ts";
+import { dayLimits, step as tick, toTick } from "#contract/tick.ts";
+import { tradable } from "./world.ts";
+import type { World } from "./world.ts";
+
+const units = (at: number): number => at / PRICE_ONE;
+
+/** The market moves one row: a price within the day, levels on both sides of it. */
+export function moveMarket({ random, venue }: World): string {
+  const instrument = random.pick(venue.instruments);
+  const { row, kind } = instrument;
+  const { last, reference, volume } = venue.quote(row);
+  const limits = dayLimits(kind, reference);
+  const span = random.once(20) ? 80 : 12;
+  const moved = toTick(kind, Math.max(PRICE_ONE, Math.round((last * (1000 + random.int(-span, span))) / 1000)));
+  const at = limits ? Math.min(limits.up, Math.max(limits.down, moved)) : moved;
+  const levels = (by: 1 | -1): [number, number][] => {
+    const found: [number, number][] = [];
+    let level = by > 0 ? tick(kind, at, 1) : at;
+    const count = random.int(0, 5);
+    for (let n = 0; n < count; n += 1) {
+      if (limits && (level > limits.up || level < limits.down)) break;
+      found.push([units(level), random.int(1, 9)]);
+      level = tick(kind, level, by);
+    }
+    return found;
+  };
+  venue.set(row, { last: units(at), bids: levels(-1), asks: levels(1), volume: volume + random.int(0, 5) });
+  return `${instrument.code} at ${units(at)}`;
+}
+
+/** Orders of the market's own for a call of a row, around its last price. */
+function fillCall({ random, venue }: World, row: number, odd: boolean): void {
+  const { last } = venue.quote(row);
+  const { kind } = venue.instruments[row] ?? { kind: "stock" as const };
+  const side = (): [number | null, number][] =>
+    Array.from({ length: random.int(0, 4) }, () => {
+      const at = random.once(6) ? null : units(toTick(kind, Math.round((last * (1000 + random.int(-15, 15))) / 1000)));
+      return [at, random.int(1, odd ? 800 : 9)];
+    });
+  venue.setCall(row, { bids: side(), asks: side() }, odd);
+}
+
+/** Single shares meet in their auction, or a row that was paused resumes with one. */
+export function strikeCall(world: World): string {
+  const { random, venue } = world;
+  const odd = !random.once(4);
+  for (const { row } of venue.instruments) fillCall(world, row, odd);
+  const rows = odd ? null : [random.pick(venue.instruments).row];
+  venue.call(odd ? "odd" : "resume", rows);
+  return odd ? "of single shares" : `of row ${rows?.join()}`;
+}
+
+/** What follows a phase, and the call that is struck between them. */
+const AFTER = {
+  open: ["closingAuction", null],
+  closingAuction: ["fixedPrice", "closing"],
+  fixedPrice: ["closed", "fixed"],
+  closed: ["preOpen", null],
+  preOpen: ["open", "opening"],
+  halted: ["open", null],
+} as const;
+
+export function nextPhase(world: World): string {
+  const { venue, clock } = world;
+  const [phase, call] = AFTER[venue.phase(clock.now)];
+  for (const { row } of venue.instruments) fillCall(world, row, false);
+  if (call) venue.call(call);
+  venue.setPhase(phase);
+  return phase;
+}
+
+/** An ex-event of a new day, and the price it begins with. */
+function drawAction({ random }: World, at: number, close: number): CorporateAction {
+  const kind = random.pick(close > 60 * PRICE_ONE ? ACTION_KINDS : (["dividend", "stockDividend", "rights"] as const));
+  const cash = kind === "dividend" ? Math.round((close * random.int(1, 6)) / 100 / 100) * 100 : 0;
+  const free = kind === "split" ? random.pick([1_000_000, 3_000_000]) : kind === "stockDividend" ? random.int(1, 20) * 10_000 : 0;
+  const rights = kind === "rights" ? random.int(1, 30) * 10_000 : 0;
+  const rightsPrice = rights > 0 ? Math.round((close * random.int(60, 95)) / 100 / 100) * 100 : 0;
+  const reference = Math.round((close - cash + (rightsPrice * rights) / MILLION) / (1 + (free + rights) / MILLION));
+  return {
+    at: epochMs(at),
+    kind,
+    cash: price(cash),
+    freeMillionths: free,
+    rightsMillionths: rights,
+    rightsPrice: price(rightsPrice),
+    closeBefore: price(close),
+    reference: price(reference),
+  };
+}
+
+/** Let a day begin with an ex-event of one instrument. */
+function beginWithAction(world: World, opensAt: number): string {
+  const { random, venue, actions } = world;
+  const { row, code, kind } = random.pick(tradable(world).filter((instrument) => instrument.kind !== "crypto"));
+  const action = drawAction(world, taipeiMidnight(taipeiDay(opensAt)), venue.quote(row).last);
+  actions.set(code, [...(actions.get(code) ?? []), action]);
+  const begins = units(toTick(kind, action.reference));
+  venue.set(row, { reference: begins, last: begins, bids: [], asks: [] });
+  return `, with ${action.kind} of ${code}`;
+}
+
+/** A new day: what was the last price is the reference now. */
+export function nextDay(world: World): string {
+  const { random, venue, clock } = world;
+  const days = random.once(5) ? random.int(2, 6) : 1;
+  clock.now += days * DAY_MS;
+  const midnight = Math.floor(clock.now / DAY_MS) * DAY_MS;
+  for (const { row } of venue.instruments) {
+    const { last } = venue.quote(row);
+    venue.set(row, { reference: units(last), bids: [], asks: [] });
+  }
+  // Nothing trades between the old day and the new one.
+  const before = venue.phase(clock.now);
+  venue.setPhase("closed");
+  const said = random.once(2) ? beginWithAction(world, midnight) : "";
+  venue.setDay(midnight, midnight + DAY_MS);
+  venue.setPhase(before);
+  return `${days} days on${said}`;
+}
