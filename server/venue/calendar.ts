@@ -192,8 +192,15 @@ export function calendarOf(hours: Hours): Calendar {
 
 /** How far back anyone can look, in days. */
 const HISTORY_DAYS = 1826;
+/** How far back the indices go of a market with many sessions a day: each is the sum of everything in it. */
+const MANY_SESSIONS_DAYS = 7;
 
 /** The first session anyone can see from a session. */
-export function firstSession({ dayOf, sessionOn }: Calendar, session: number): number {
-  return Math.max(1, sessionOn(dayOf(session) - HISTORY_DAYS) + 1);
+export function firstSession({ dayOf, sessionOn }: Calendar, session: number, days = HISTORY_DAYS): number {
+  return Math.max(1, sessionOn(dayOf(session) - days) + 1);
+}
+
+/** The first session of the indices anyone can see from a session. */
+export function firstIndexSession(calendar: Calendar, session: number): number {
+  return firstSession(calendar, session, calendar.hours === "compressed" ? MANY_SESSIONS_DAYS : HISTORY_DAYS);
 }

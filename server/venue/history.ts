@@ -6,7 +6,7 @@ import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { Almanac } from "./almanac.ts";
 import { MINUTES, bundle } from "./bundle.ts";
 import type { Timed } from "./bundle.ts";
-import { firstSession } from "./calendar.ts";
+import { firstIndexSession, firstSession } from "./calendar.ts";
 import { termsOf } from "./ex-event.ts";
 import type { ExEvent } from "./ex-event.ts";
 import { Path } from "./intraday.ts";
@@ -65,7 +65,9 @@ export class History {
 
   /** The first session of an instrument that anyone can see from a session. */
   #firstOf(row: number, session: number): number {
-    return Math.max(firstSession(this.#market.calendar, session), this.#market.walkers[row]?.listed ?? 0);
+    const { calendar, walkers } = this.#market;
+    const who = walkers[row];
+    return who ? Math.max(firstSession(calendar, session), who.listed) : firstIndexSession(calendar, session);
   }
 
   /** An ex-event with its exact terms, which the close before it decides. */

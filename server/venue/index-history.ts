@@ -3,7 +3,7 @@ import type { Almanac } from "./almanac.ts";
 import { basketsOf, gather, levelOf } from "./basket.ts";
 import type { Basket, Baskets } from "./basket.ts";
 import type { Timed } from "./bundle.ts";
-import { firstSession } from "./calendar.ts";
+import { firstIndexSession } from "./calendar.ts";
 import type { Live } from "./history.ts";
 import { Path } from "./intraday.ts";
 import type { Bar } from "./intraday.ts";
@@ -217,7 +217,7 @@ export class IndexHistory {
   /** Do a little of the work that the first question about days will need, whatever it asks; false when there is nothing left to do. */
   warm(session: number): boolean {
     if (this.ready) return false;
-    this.#work ??= this.#preparing(firstSession(this.#market.calendar, session), session);
+    this.#work ??= this.#preparing(firstIndexSession(this.#market.calendar, session), session);
     return this.#work.next().done !== true;
   }
 
