@@ -10,76 +10,14 @@ import { DAY_MS, HOUR_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/tim
 import { PlaceOrderBody } from "#contract/order.ts";
 import type { Direction, Trigger } from "#contract/order.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
-import { KIND_OF, outcomeOf } from "#server/desks/corporate-action/adjust.ts";
+import { KIND_OF } from "#server/desks/corporate-action/adjust.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { exReference } from "#server/venue/ex-event.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS, openHouse } from "#tests/support/trading.ts";
 import type { House } from "#tests/support/trading.ts";
-
-const MILLION = 1_000_000;
-const units = (amount: number): number => Math.round(amount * 10_000);
-const NONE = { cash: 0, freeMillionths: 0, rightsMillionths: 0, rightsPrice: 0 };
-
-/** An ex-event on a day, at a close, with the reference price it makes. */
-function action(kind: CorporateAction["kind"], terms: Partial<typeof NONE>, day: number, close = 100): CorporateAction {
-  const full = { ...NONE, ...terms };
-  return {
-    at: taipeiMidnight(day),
-    kind,
-    cash: price(full.cash),
-    freeMillionths: full.freeMillionths,
-    rightsMillionths: full.rightsMillionths,
-    rightsPrice: price(full.rightsPrice),
-    closeBefore: price(units(close)),
-    reference: price(exReference(units(close), full)),
-  };
-}
-
-const EVENTS: readonly [string, CorporateAction["kind"], Partial<typeof NONE>][] = [
-  ["a dividend", "dividend", { cash: units(3.25) }],
-  ["a stock dividend", "stockDividend", { freeMillionths: 100_000 }],
-  ["cash and shares", "stockDividend", { cash: units(2), freeMillionths: 70_000 }],
-  ["a split in four", "split", { freeMillionths: 3 * MILLION }],
-  ["rights", "rights", { rightsMillionths: 0.2 * MILLION, rightsPrice: units(80) }],
-];
-
-describe("what becomes of units", () => {
-  it.each(EVENTS)("by %s keeps what they are worth", (_, kind, terms) => {
-    const event = action(kind, terms, 20_000);
-    for (const lotShares of [1000, 1]) {
-      for (const [filled, closed] of [
-        [1, 0],
-        [3, 0],
-        [5, 2],
-        [7, 3],
-        [10, 9],
-        [499, 1],
-      ] as const) {
-        const outcome = outcomeOf({ filled_lots: filled, closed_lots: closed, lot_shares: lotShares }, event);
-        const shares = (filled - closed) * lotShares;
-        const after = worth(event.reference, outcome.open * outcome.lotShares) + outcome.cashCents;
-        // A reference price is rounded to a ten-thousandth: half of that a share, and a cent for each rounding of its own.
-        expect(Math.abs(after - worth(event.closeBefore, shares))).toBeLessThanOrEqual(2 + shares * 0.005 * 5);
-      }
-    }
-  });
-
-  it("whole lots stay lots where they stay whole, and become single shares where not", () => {
-    const split = action("split", { freeMillionths: 3 * MILLION }, 1);
-    expect(outcomeOf({ filled_lots: 5, closed_lots: 2, lot_shares: 1000 }, split)).toMatchObject({ open: 12, closed: 8, lotShares: 1000 });
-    const free = action("stockDividend", { freeMillionths: 100_000 }, 1);
-    expect(outcomeOf({ filled_lots: 10, closed_lots: 0, lot_shares: 1000 }, free)).toMatchObject({ open: 11, closed: 0, lotShares: 1000 });
-    expect(outcomeOf({ filled_lots: 3, closed_lots: 0, lot_shares: 1000 }, free)).toMatchObject({ open: 3300, closed: 0, lotShares: 1 });
-    expect(outcomeOf({ filled_lots: 7, closed_lots: 2, lot_shares: 1 }, free)).toMatchObject({
-      open: 5,
-      closed: 2,
-      lotShares: 1,
-      cashCents: 4545,
-    });
-  });
-});
+import { EVENTS, MILLION, action, units } from "./ex-terms.ts";
+import type { ExTerms } from "./ex-terms.ts";
 
 let house: House;
 let venue: FakeVenue;
@@ -100,7 +38,7 @@ async function nextDay(...actions: CorporateAction[]): Promise<void> {
   venue.setDay(taipeiMidnight(today()), taipeiMidnight(today() + 1));
   await house.settled();
 }
-const tomorrow = (kind: CorporateAction["kind"], terms: Partial<typeof NONE>): CorporateAction => action(kind, terms, today() + 1);
+const tomorrow = (kind: CorporateAction["kind"], terms: ExTerms): CorporateAction => action(kind, terms, today() + 1);
 
 function calm(at: number): void {
   venue.set(traded.row, { bids: [[at, 4000]], asks: [[at, 4000]], last: at, reference: at });
