@@ -195,7 +195,7 @@ function PriceField({ model, quiet, onEdit }: { model: TicketModel; quiet: boole
       onType={(priceText) => model.change({ ...draft, priceText, snappedFrom: null }, "price")}
       onStep={(by, ticks) => {
         haptic("tick");
-        model.change(stepped(draft, ladder, by, ticks, view?.quote.last ?? 0), "price");
+        model.change(stepped(draft, ladder, by, ticks, view?.quote.last || (view?.quote.reference ?? 0)), "price");
       }}
       onEdit={onEdit}
       onDone={model.review}

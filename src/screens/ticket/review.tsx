@@ -113,7 +113,7 @@ export function TicketReview({ model }: { model: TicketModel }) {
   const { body } = request;
   if (!body) return null;
   const fields = [...ordered(body), ...costs(body)];
-  const exact = body.price !== null && body.direction === "rise";
+  const exact = body.direction === "rise" && (body.price !== null || body.market === "fixed");
   const lock = lockRule(lockSeconds, draft.direction);
   return (
     <div className={styles.review}>

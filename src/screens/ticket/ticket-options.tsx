@@ -75,7 +75,16 @@ function Markets({ model: { draft, choices, change } }: { model: TicketModel }) 
         onChoose={(market) => change({ ...draft, market, lotsText: "1" }, "market", "lots", "price")}
         options={shown.map((value) => ({ value, label: t(`ticket.at.${value}`), disabled: choices.market[value] !== null }))}
       />
-      <Reasons whys={shown.map((market) => choices.market[market])} />
+      {shown.map((market) => {
+        const why = choices.market[market];
+        return (
+          why !== null && (
+            <p key={market} className={styles.hint}>
+              {t("ticket.notNow", { what: t(`ticket.at.${market}`), why: t(`refusal.${why}`) })}
+            </p>
+          )
+        );
+      })}
       {draft.market !== "board" && <p className={styles.hint}>{t(`ticket.atWhy.${draft.market}`)}</p>}
     </div>
   );

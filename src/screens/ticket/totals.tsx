@@ -1,6 +1,7 @@
 /** What a ticket comes to: the total, what is available, fee, tax, and how long it is locked. */
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
+import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
+import { useUnits } from "#src/screens/quote/units.ts";
 import { lotsOf } from "./draft.ts";
 import type { TicketModel } from "./use-ticket.ts";
 import { useLockRule } from "./words.ts";
@@ -10,8 +11,9 @@ import styles from "./ticket.module.css";
 export function Totals({ model, brief }: { model: TicketModel; brief: boolean }) {
   const { t } = useTranslation();
   const lockRule = useLockRule();
+  const units = useUnits();
   const { estimate, member, draft, lotShares, lockSeconds } = model;
-  const exact = draft.pricing === "limit" && draft.direction === "rise";
+  const exact = draft.direction === "rise" && (draft.pricing === "limit" || draft.market === "fixed");
   const shares = (lotsOf(draft) ?? 0) * lotShares;
   const lock = lockRule(lockSeconds, draft.direction);
   return (
@@ -20,7 +22,7 @@ export function Totals({ model, brief }: { model: TicketModel; brief: boolean })
         <div data-main>
           <dt>
             {draft.direction === "fall" ? t("ticket.totalFall") : t("ticket.total")}
-            <small> {t("ticket.shares", { n: grouped(String(shares)) })}</small>
+            <small> {units(shares, 1)}</small>
           </dt>
           <dd>
             {!exact && estimate && <small>{t("ticket.upTo")} </small>}

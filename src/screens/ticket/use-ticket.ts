@@ -154,7 +154,8 @@ export function useTicket(options: TicketOptions): TicketModel {
   const { view, market: seen, pausedUntil } = useMarket(code);
   const ladder: Ladder = { kind: instrument?.kind ?? "stock", decimals: instrument?.decimals ?? 2 };
   const last = view?.quote.last ?? 0;
-  const { draft: typed, setDraft } = useDraft(options, ladder, last);
+  // Before the first trade of a day a limit begins at the reference.
+  const { draft: typed, setDraft } = useDraft(options, ladder, last || (view?.quote.reference ?? 0));
   const [readAt, setReadAt] = useState<ReadAt | null>(null);
   const rule = useRule(instrument);
   const around = useCircumstances(instrument, rule, pausedUntil !== null);
