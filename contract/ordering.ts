@@ -11,6 +11,7 @@ import { AmendOrderBody, BulkOutcome, CloseOrderBody, Order, OrderDetail, OrderS
 const MARKET_REFUSALS = [
   "TRD_NON_TRADING_HOURS",
   "TRD_STOCK_PRICE_UNAVAILABLE",
+  "TRD_CRYPTO_PRICE_UNAVAILABLE",
   "TRD_PRICE_STALE",
   "TRD_INSTRUMENT_HALTED",
   "TRD_AUCTION_LIMIT_ONLY",

@@ -55,15 +55,17 @@ export function askPrice({ kind }: Instrument, limits: DayLimits | null, price: 
 
 /**
  * Ask the market's refusals in the catalogue's order.
- * @throws Refusal TRD_NON_TRADING_HOURS, TRD_STOCK_PRICE_UNAVAILABLE, TRD_PRICE_STALE, TRD_INSTRUMENT_HALTED, TRD_AUCTION_LIMIT_ONLY,
- * TRD_ODD_LIMIT_ONLY, TRD_PRICE_LIMIT_EXCEEDED, TRD_PRICE_OFF_TICK
+ * @throws Refusal TRD_NON_TRADING_HOURS, TRD_STOCK_PRICE_UNAVAILABLE or TRD_CRYPTO_PRICE_UNAVAILABLE, TRD_PRICE_STALE,
+ * TRD_INSTRUMENT_HALTED, TRD_AUCTION_LIMIT_ONLY, TRD_ODD_LIMIT_ONLY, TRD_PRICE_LIMIT_EXCEEDED, TRD_PRICE_OFF_TICK
  */
 export function askMarket(venue: Venue, now: number, instrument: Instrument, wish: Wish): Moment {
   if (!takesOrders(venue, now, wish.market)) throw new Refusal("TRD_NON_TRADING_HOURS");
   const quote = venue.quote(instrument.row);
   const last = quote.last > 0 ? quote.last : quote.reference;
   // The fixed price is the day's close: what did not trade has none.
-  if ((wish.market === "fixed" ? quote.last : last) <= 0) throw new Refusal("TRD_STOCK_PRICE_UNAVAILABLE");
+  if ((wish.market === "fixed" ? quote.last : last) <= 0) {
+    throw new Refusal(instrument.kind === "crypto" ? "TRD_CRYPTO_PRICE_UNAVAILABLE" : "TRD_STOCK_PRICE_UNAVAILABLE");
+  }
   if (!venue.fresh(now, instrument.row)) throw new Refusal("TRD_PRICE_STALE");
   askCall(venue, now, instrument, wish);
   const limits = wish.market === "fixed" ? { up: last, down: last } : limitsOf(instrument, quote.reference, now);

@@ -65,6 +65,8 @@ describe("placing is refused", () => {
     expect(await refusalOf(house.place(member))).toMatchObject({ code: "TRD_PRICE_STALE" });
     house.venue.set(0, { last: 0, reference: 0 });
     expect(await refusalOf(house.place(member))).toMatchObject({ code: "TRD_STOCK_PRICE_UNAVAILABLE" });
+    house.venue.set(6, { last: 0, reference: 0 });
+    expect(await refusalOf(house.place(member, { code: "BTC" }))).toMatchObject({ code: "TRD_CRYPTO_PRICE_UNAVAILABLE" });
   });
 
   it("outside the day's limits and off the tick", async () => {
