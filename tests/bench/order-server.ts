@@ -5,33 +5,48 @@ import { join } from "node:path";
 import process from "node:process";
 import { cents } from "#contract/kernel/money.ts";
 import { readConfig } from "#server/config.ts";
+import { openDatabase } from "#server/db/database.ts";
 import { createMember } from "#server/ops/member.ts";
 import { startServer } from "#server/server.ts";
 
-const MEMBERS = 8;
+/** How many members there are, and how many quotes change a second. */
+const [members = "8", rate = "400"] = process.argv.slice(2);
 const dataDir = mkdtempSync(join(tmpdir(), "kuroshio-bench-"));
-const config = readConfig({ DATABASE_URL: process.env["DATABASE_URL"] });
+const config = readConfig({ DATABASE_URL: process.env["DATABASE_URL"], VENUE_RATE: rate });
 const databaseSchema = config.databaseUrl ? `bench_${process.pid}` : null;
 const server = await startServer({ ...config, port: 0, dataDir, databaseSchema, logLevel: "error", commandsPerSecond: 1_000_000 });
 
 const callers: { token: string; account: string }[] = [];
-for (let n = 0; n < MEMBERS; n += 1) {
+async function makeCaller(n: number): Promise<(typeof callers)[number]> {
   const account = `BENCH${n}`;
   const secrets = { password: "bench", guaranteeCode: "bench" };
   const purse = { identity: "verified" as const, depositCents: cents(10_000_000_000_000), at: Date.now() };
   const id = await createMember(server.db, { account, idNumber: `bench ${n}`, name: "測試", ...secrets, ...purse });
-  callers.push({ account, token: (await server.sessions.open(id, "bench")).token });
+  return { account, token: (await server.sessions.open(id, "bench")).token };
+}
+/** Secrets are hashed on several threads: so many members are made at once. */
+const TOGETHER = 8;
+for (let from = 0; from < Number(members); from += TOGETHER) {
+  const some = Array.from({ length: Math.min(TOGETHER, Number(members) - from) }, (_, n) => makeCaller(from + n));
+  callers.push(...(await Promise.all(some)));
+}
+
+/** What nobody uses any more goes, once the server has let go of it. */
+async function dropSchema(schema: string): Promise<void> {
+  const db = await openDatabase({ dataDir: null, databaseUrl: config.databaseUrl ?? undefined, schema });
+  await db.kysely.schema.dropSchema(schema).cascade().execute();
+  await db.close();
 }
 
 // All threads of the process: the database's worker is one of them.
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
-  process.send?.({ cpuMs: (user + system) / 1000 });
+  process.send?.({ cpuMs: (user + system) / 1000, rss: process.memoryUsage.rss() });
 });
 process.on("disconnect", () => {
   void (async () => {
-    if (databaseSchema) await server.db.kysely.schema.dropSchema(databaseSchema).cascade().execute();
     await server.stop();
+    if (databaseSchema) await dropSchema(databaseSchema);
     rmSync(dataDir, { recursive: true, force: true });
     process.exit();
   })();
