@@ -61,6 +61,19 @@ function share(side: Side, called: readonly Called[], others: readonly CallOrder
   return given;
 }
 
+/** Whom a call leaves out: of two orders of one member that could trade with each other, the one that came later. */
+function ownCrosses(buys: readonly Called[], sells: readonly Called[]): Set<Called> {
+  const out = new Set<Called>();
+  const sellsOf = Map.groupBy(sells, ({ resting }) => resting.memberId);
+  for (const buy of buys) {
+    for (const sell of sellsOf.get(buy.resting.memberId) ?? []) {
+      const meet = sell.resting.limit === null || !beyond("buy", buy.resting.limit, sell.resting.limit);
+      if (meet && !out.has(buy) && !out.has(sell)) out.add(buy.resting.turn > sell.resting.turn ? buy : sell);
+    }
+  }
+  return out;
+}
+
 /** What members bring to a call; one at market goes as far as its money was held for. */
 const ordersOf = (called: readonly Called[]): CallOrder[] => called.map(({ resting }) => [resting.limit, resting.lots]);
 
@@ -82,7 +95,8 @@ function settle(round: Round, row: number, kind: Call["kind"], market: CallBook 
   });
   const sideOf = (side: Side): Called[] =>
     called.filter(({ resting }) => resting.side === side).toSorted((a, b) => before(a.resting, b.resting));
-  const [buys, sells] = [sideOf("buy"), sideOf("sell")];
+  const out = ownCrosses(sideOf("buy"), sideOf("sell"));
+  const [buys, sells] = [sideOf("buy").filter((one) => !out.has(one)), sideOf("sell").filter((one) => !out.has(one))];
   const quote = venue.quote(row);
   const own = market ?? { kind: instrument.kind, bids: [], asks: [], anchor: quote.last > 0 ? quote.last : quote.reference, limits: null };
   const book = { ...own, bids: [...own.bids, ...ordersOf(buys)], asks: [...own.asks, ...ordersOf(sells)] };

@@ -34,7 +34,8 @@ describe("the opening call", () => {
     });
     const high = await house.place(first, { price: 102, lots: 2 });
     const low = await house.place(second, { price: 101, lots: 2 });
-    const gives = await house.place(second, { direction: "fall", price: 99, lots: 1 });
+    const third = await house.newMember();
+    const gives = await house.place(third, { direction: "fall", price: 99, lots: 1 });
     expect([high.status, low.status, gives.status]).toEqual(["pending", "pending", "pending"]);
     house.venue.setCall(0, { bids: [[100, 3]], asks: [[101, 2]], anchor: 100 });
     house.venue.setPhase("open");
@@ -42,7 +43,7 @@ describe("the opening call", () => {
     await house.settled();
     // Bids at 101 and above: four; asks at or below: three. At 101 all three trade.
     expect((await read(first, high)).fills).toMatchObject([{ price: 1_010_000, lots: 2, reason: "auction", level: 0 }]);
-    expect((await read(second, gives)).fills).toMatchObject([{ price: 1_010_000, lots: 1, reason: "auction" }]);
+    expect((await read(third, gives)).fills).toMatchObject([{ price: 1_010_000, lots: 1, reason: "auction" }]);
     expect((await read(second, low)).order).toMatchObject({ status: "pending", filledLots: 1 });
     // What is left goes on into continuous trading.
     house.venue.set(0, { asks: [[101, 1]] });
@@ -81,6 +82,24 @@ describe("the opening call", () => {
     // Any price between the two executes it: the one closest to the last.
     expect((await read(second, sells)).fills).toMatchObject([{ price: 990_000, lots: 1 }]);
     expect((await read(first, buys)).order.status).toBe("holding");
+  });
+});
+
+describe("a member on both sides of a call", () => {
+  it("does not trade with themselves, and does with others", async () => {
+    house.venue.setPhase("preOpen");
+    const buys = await house.place(first, { price: 101, lots: 1 });
+    const sells = await house.place(first, { direction: "fall", price: 99, lots: 1 });
+    house.venue.call("opening");
+    await house.settled();
+    expect([(await read(first, buys)).order.status, (await read(first, sells)).order.status]).toEqual(["pending", "pending"]);
+    const theirs = await house.place(second, { direction: "fall", price: 100, lots: 1 });
+    house.venue.setPhase("open");
+    house.venue.call("opening");
+    await house.settled();
+    expect((await read(first, buys)).order.status).toBe("holding");
+    expect((await read(second, theirs)).order.status).toBe("holding");
+    expect((await read(first, sells)).order.status).toBe("pending");
   });
 });
 
