@@ -16,6 +16,8 @@ import { bareName, everything, grandTour } from "./ways.ts";
 
 const PATIENCE_MS = 60_000;
 const TOUR_MS = 600_000;
+/** Longer than a new socket needs. */
+const CUT_EVERY_MS = 5_000;
 /** Nobody listens there. */
 const DEAD_PORT = 9;
 
@@ -81,6 +83,14 @@ function down(): void {
   proxy.cutLines();
 }
 
+/** Cut the socket, and once more where it came by another way of transport, which has to become a socket first. */
+async function cutUntil(event: Word["event"]): Promise<void> {
+  const said = word(event);
+  proxy.cutLines();
+  const again = setInterval(() => proxy.cutLines(), CUT_EVERY_MS);
+  await said.finally(() => clearInterval(again));
+}
+
 /** What makes the line say each word. */
 const drivers: Partial<Record<Word["event"], () => Promise<void>>> = {
   HEARD: async () => {
@@ -89,16 +99,12 @@ const drivers: Partial<Record<Word["event"], () => Promise<void>>> = {
   },
   CONNECTED: async () => {
     up();
-    const again = word("CONNECTED");
-    proxy.cutLines();
-    await again;
+    await cutUntil("CONNECTED");
   },
   DISCONNECTED: async () => {
     up();
     await word("HEARD");
-    const parted = word("DISCONNECTED");
-    proxy.cutLines();
-    await parted;
+    await cutUntil("DISCONNECTED");
   },
   POLLED: async () => {
     up();
