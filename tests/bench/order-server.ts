@@ -11,6 +11,8 @@ import { startServer } from "#server/server.ts";
 
 /** How many members there are, and how many quotes change a second. */
 const [members = "8", rate = "400"] = process.argv.slice(2);
+/** Enough to keep buying, and together no more than is counted exactly. */
+const DEPOSITED_CENTS = 80_000_000_000_000;
 const dataDir = mkdtempSync(join(tmpdir(), "kuroshio-bench-"));
 const config = readConfig({ DATABASE_URL: process.env["DATABASE_URL"], VENUE_RATE: rate });
 const databaseSchema = config.databaseUrl ? `bench_${process.pid}` : null;
@@ -20,7 +22,7 @@ const callers: { token: string; account: string }[] = [];
 async function makeCaller(n: number): Promise<(typeof callers)[number]> {
   const account = `BENCH${n}`;
   const secrets = { password: "bench", guaranteeCode: "bench" };
-  const purse = { identity: "verified" as const, depositCents: cents(10_000_000_000_000), at: Date.now() };
+  const purse = { identity: "verified" as const, depositCents: cents(Math.floor(DEPOSITED_CENTS / Number(members))), at: Date.now() };
   const id = await createMember(server.db, { account, idNumber: `bench ${n}`, name: "測試", ...secrets, ...purse });
   return { account, token: (await server.sessions.open(id, "bench")).token };
 }
