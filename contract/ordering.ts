@@ -97,6 +97,7 @@ export const orderEndpoints = {
       "TRD_ORDER_NOT_PENDING",
       "TRD_AMEND_NOTHING",
       "TRD_AMEND_MORE",
+      "TRD_ODD_LOTS_APART",
       ...RISK_REFUSALS,
       ...MARKET_REFUSALS,
       "TRD_CONTRACT_MIN",
@@ -170,9 +171,9 @@ export const orderEndpoints = {
   askOutcome: endpoint({
     path: "/orders/outcome",
     access: "member",
-    does: "Ask what became of a command by its requestId; `known: false` means it never arrived and may be sent again.",
-    body: z.object({ requestId: RequestId }),
+    does: "Ask what became of a command by its requestId; `known: false` means it never arrived and may be sent again, or, given up, is refused should it still come.",
+    body: z.object({ requestId: RequestId, giveUp: z._default(z.boolean(), false) }),
     data: Outcome,
-    refusals: [],
+    refusals: ["GEN_TOO_FREQUENT"],
   }),
 };

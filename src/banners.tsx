@@ -27,7 +27,7 @@ export function Unresolved() {
       <p>{one.notReceived ? t("app.orderNotReceived") : t("app.orderChecking")}</p>
       {one.notReceived && (
         <div className={styles.answers}>
-          <Button onClick={() => void letBe(one)}>{t("app.letBe")}</Button>
+          <Button onClick={() => void letBe(one.requestId)}>{t("app.letBe")}</Button>
           <Button tone="primary" onClick={() => one.actor.send({ type: "SEND_AGAIN" })}>
             {t("app.sendAgain")}
           </Button>

@@ -95,18 +95,28 @@ function sweeps(db: Database, counter: Counter): Pick<Handlers, "cancelOrders" |
   };
 }
 
+/** Whose name a command has that its member gave up before it arrived. */
+const GIVEN_UP = "askOutcome";
+
 /** What became of a command. In the line as well: one that still waits in it is not one that never arrived. */
 function outcomes(counter: Counter): Pick<Handlers, "askOutcome"> {
   return {
-    askOutcome: ({ caller: { memberId } }, { requestId }) =>
-      counter.submit({
+    askOutcome: async ({ caller: { memberId } }, { requestId, giveUp }) => {
+      if (giveUp) counter.admit(memberId);
+      return counter.submit({
         memberIds: [memberId],
         requestIds: [requestId],
         orderNos: [],
         placements: 0,
         alertIds: [],
         decide: (round): Outcome => {
-          const before = round.request(memberId, requestId);
+          const request = round.request(memberId, requestId);
+          const before = request?.endpoint === GIVEN_UP ? undefined : request;
+          // A name that is taken acts no more: the command it was for may come as late as it likes.
+          if (giveUp && !request) {
+            const name = { member_id: memberId, request_id: requestId, endpoint: GIVEN_UP, body_hash: "", order_no: "" };
+            round.remember({ ...name, at: round.at, answer: null });
+          }
           const order = before && round.order(memberId, before.order_no);
           return {
             known: before !== undefined,
@@ -114,7 +124,8 @@ function outcomes(counter: Counter): Pick<Handlers, "askOutcome"> {
             answer: (before?.answer ?? null) as Outcome["answer"],
           };
         },
-      }),
+      });
+    },
   };
 }
 

@@ -6,14 +6,14 @@ import { createActor } from "xstate";
 import type { ActorRefFrom } from "xstate";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { requestMachine } from "#machines/request.ts";
-import { forget, hold, keptCommands, letGo } from "#src/gateway/kept-commands.ts";
+import { hold, keptCommands, letGo } from "#src/gateway/kept-commands.ts";
 import type { KeptCommand } from "#src/gateway/kept-commands.ts";
 import { wordsAtHand } from "#src/gateway/language.ts";
 import { notify } from "#src/gateway/notice.ts";
 import { onOnline } from "#src/gateway/shell.ts";
 import { orderFacts$ } from "#src/streams/facts.ts";
 import { ordersIn, takeOrder } from "#src/streams/orders.ts";
-import { handed, isCommand, learn } from "./hands.ts";
+import { giveUp, handed, isCommand, learn } from "./hands.ts";
 import { known } from "./inspect.ts";
 import { session$ } from "./session.ts";
 
@@ -48,8 +48,11 @@ export function isUnresolved(actor: RequestActor): boolean {
 
 /** The desk has it after all: say so, for no form is there to show it. */
 function tellArrived(actor: RequestActor): void {
-  if (!actor.getSnapshot().matches("accepted")) return;
-  const orders = ordersIn(actor.getSnapshot().context.answer);
+  if (actor.getSnapshot().matches("accepted")) sayArrived(actor.getSnapshot().context.answer);
+}
+
+function sayArrived(answer: unknown): void {
+  const orders = ordersIn(answer);
   orders.forEach(takeOrder);
   const [one] = orders;
   const said = (): string => (one ? i18next.t("order.arrived", { no: one.orderNo }) : i18next.t("order.commandArrived"));
@@ -85,11 +88,11 @@ export function unfollow(actor: RequestActor): void {
   if (requestId !== null && unresolved.delete(requestId)) publish();
 }
 
-/** Let a command be that never arrived. */
-export async function letBe(one: Unresolved): Promise<void> {
-  unresolved.delete(one.requestId);
-  publish();
-  await forget(one.requestId);
+/** Let a command be that never arrived; of one that did after all the member is told. */
+export async function letBe(requestId: string): Promise<void> {
+  if (unresolved.delete(requestId)) publish();
+  const answer = await giveUp(requestId);
+  if (answer !== null) sayArrived(answer);
 }
 
 async function resume(kept: KeptCommand): Promise<void> {
@@ -103,6 +106,7 @@ async function resume(kept: KeptCommand): Promise<void> {
     letGo(requestId);
     return;
   }
+  if (kept.givenUp) return letBe(requestId);
   const actor = known(
     createActor(
       handed(name, () => ({})),
@@ -139,7 +143,11 @@ export function startCommands(): void {
     void learn(order.requestId, order, {});
     asked.actor.send({ type: "LEARNT", answer: order });
   });
-  onOnline(() => unresolved.forEach(({ actor }) => actor.send({ type: "ASK_NOW" })));
+  onOnline(() => {
+    unresolved.forEach(({ actor }) => actor.send({ type: "ASK_NOW" }));
+    if (signedIn === null) return;
+    void keptCommands(signedIn).then((kept) => kept.forEach((one) => void (one.givenUp && letBe(one.requestId))));
+  });
 }
 
 /** The commands being asked about, for the banner. */

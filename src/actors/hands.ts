@@ -10,7 +10,7 @@ import type { Asking, Checked, Problem, RequestRefusal, Sent } from "#machines/r
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
 import { endpointOf } from "#src/gateway/endpoints.ts";
-import { forget, keep, newRequestId } from "#src/gateway/kept-commands.ts";
+import { forget, keep, keptCommands, newRequestId } from "#src/gateway/kept-commands.ts";
 import { wordsAtHand } from "#src/gateway/language.ts";
 import { read } from "#src/gateway/storage.ts";
 
@@ -135,6 +135,20 @@ async function ask<Name extends EndpointName>(name: Name, requestId: string, opt
   if (answer !== null) options.onAccepted?.(answer as Answer<Name>);
   else options.onArrived?.();
   return { kind: "accepted", answer };
+}
+
+/**
+ * Give up a command that never arrived: the desk refuses it from then on, should it still come. It is kept until the desk has said so.
+ * @returns the answer of one that had arrived after all; null otherwise
+ */
+export async function giveUp(requestId: string): Promise<unknown> {
+  const account = read("account") ?? "";
+  const kept = (await keptCommands(account)).find((one) => one.requestId === requestId);
+  if (kept) await keep({ ...kept, givenUp: true });
+  const outcome = await call("askOutcome", { requestId, giveUp: true }, { shownByCaller: true });
+  if (!outcome.ok) return null;
+  await forget(requestId);
+  return outcome.data.order ?? outcome.data.answer;
 }
 
 /** The request machine with hands for one endpoint. `options` is read at each use, so it may change between renders. */

@@ -6,7 +6,7 @@ import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import type { Problem, RequestRefusal } from "#machines/request.ts";
 import { refusalTextNow } from "#src/gateway/refusal.ts";
 import { orderFacts$ } from "#src/streams/facts.ts";
-import { follow, isUnresolved, unfollow } from "./command.ts";
+import { follow, isUnresolved, letBe, unfollow } from "./command.ts";
 import type { RequestActor } from "./command.ts";
 import { handed, isCommand, learn } from "./hands.ts";
 import type { HandOptions } from "./hands.ts";
@@ -124,7 +124,11 @@ export function useRequest<Name extends EndpointName>(name: Name, options: Reque
     submit: (values) => actor.send({ type: "SUBMIT", values }),
     confirm: () => actor.send({ type: "CONFIRM" }),
     reviewAgain: () => actor.send({ type: "REVIEW_AGAIN" }),
-    edit: (field) => actor.send(field === undefined ? { type: "EDIT" } : { type: "EDIT", field }),
+    edit: (field) => {
+      const { requestId } = actor.getSnapshot().context;
+      if (requestId !== null && actor.getSnapshot().matches("notReceived")) void letBe(requestId);
+      actor.send(field === undefined ? { type: "EDIT" } : { type: "EDIT", field });
+    },
     sendAgain: () => actor.send({ type: "SEND_AGAIN" }),
     reset: () => actor.send({ type: "RESET" }),
   };

@@ -11,6 +11,8 @@ export const KeptCommand = z.object({
   /** Whose command it is: another member of this device must not see it. */
   account: z.string(),
   at: z.number(),
+  /** The member let it be, but the desk has not heard so yet. */
+  givenUp: z.optional(z.boolean()),
 });
 export type KeptCommand = z.infer<typeof KeptCommand>;
 

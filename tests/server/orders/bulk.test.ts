@@ -48,7 +48,11 @@ describe("cancelling all", () => {
     expect((await house.call("readOrder", other, { orderNo: theirs.orderNo })).order.status).toBe("pending");
     await house.place(member, { price: 95 });
     expect(await house.call("cancelOrders", member, all)).toEqual(answer);
-    expect(await house.call("askOutcome", member, { requestId: all.requestId })).toEqual({ known: true, order: null, answer });
+    expect(await house.call("askOutcome", member, { requestId: all.requestId, giveUp: false })).toEqual({
+      known: true,
+      order: null,
+      answer,
+    });
     expect(await refusalOf(house.call("cancelOrders", member, { ...all, code: code("2330") }))).toMatchObject({
       code: "GEN_REQUEST_REUSED",
     });
@@ -58,7 +62,7 @@ describe("cancelling all", () => {
   it("is settled with nothing where there is nothing", async () => {
     const body = { requestId: id(), code: null };
     expect(await house.call("cancelOrders", member, body)).toEqual({ orders: [], refused: [] });
-    expect(await house.call("askOutcome", member, { requestId: body.requestId })).toMatchObject({ known: true });
+    expect(await house.call("askOutcome", member, { requestId: body.requestId, giveUp: false })).toMatchObject({ known: true });
   });
 });
 
@@ -96,7 +100,7 @@ describe("reversing", () => {
     expect(answer.closed).toMatchObject({ orderNo, status: "closed", closedLots: 3 });
     expect(answer.opened).toMatchObject({ status: "holding", direction: "fall", filledLots: 3 });
     expect(await house.call("reverseOrder", member, body)).toEqual(answer);
-    expect(await house.call("askOutcome", member, { requestId: body.requestId })).toMatchObject({
+    expect(await house.call("askOutcome", member, { requestId: body.requestId, giveUp: false })).toMatchObject({
       known: true,
       order: { orderNo },
       answer,

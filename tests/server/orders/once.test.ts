@@ -76,17 +76,36 @@ describe("the same request", () => {
   it("can be asked about, even while it waits in line", async () => {
     const requestId = randomUUID();
     const asked = RequestId.parse(requestId);
-    expect(await house.call("askOutcome", member, { requestId: asked })).toEqual({ known: false, order: null, answer: null });
+    expect(await house.call("askOutcome", member, { requestId: asked, giveUp: false })).toEqual({
+      known: false,
+      order: null,
+      answer: null,
+    });
     const placing = house.place(member, { requestId });
-    const outcome = await house.call("askOutcome", member, { requestId: asked });
+    const outcome = await house.call("askOutcome", member, { requestId: asked, giveUp: false });
     expect(outcome).toEqual({ known: true, order: await placing, answer: null });
+  });
+
+  it("never acts once its member gave it up, however late it comes", async () => {
+    const requestId = RequestId.parse(randomUUID());
+    const nothing = { known: false, order: null, answer: null };
+    expect(await house.call("askOutcome", member, { requestId, giveUp: true })).toEqual(nothing);
+    expect(await refusalOf(house.place(member, { requestId }))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
+    expect(await house.call("askOutcome", member, { requestId, giveUp: false })).toEqual(nothing);
+    // What had arrived before cannot be given up any more.
+    const order = await house.place(member);
+    expect(await house.call("askOutcome", member, { requestId: order.requestId, giveUp: true })).toEqual({
+      known: true,
+      order,
+      answer: null,
+    });
   });
 
   it("does not count when it was refused: it may be tried again", async () => {
     const requestId = randomUUID();
     house.venue.setPhase("closed");
     await refusalOf(house.place(member, { requestId }));
-    expect(await house.call("askOutcome", member, { requestId: RequestId.parse(requestId) })).toEqual({
+    expect(await house.call("askOutcome", member, { requestId: RequestId.parse(requestId), giveUp: false })).toEqual({
       known: false,
       order: null,
       answer: null,

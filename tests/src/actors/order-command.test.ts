@@ -8,7 +8,7 @@ import { createActor, waitFor } from "xstate";
 import { RequestId } from "#contract/kernel/id.ts";
 import type { Body } from "#contract/endpoints.ts";
 import en from "#locales/en.json";
-import { handed } from "#src/actors/hands.ts";
+import { giveUp, handed } from "#src/actors/hands.ts";
 import type { HandOptions } from "#src/actors/hands.ts";
 import { keptCommands, newRequestId } from "#src/gateway/kept-commands.ts";
 import { write } from "#src/gateway/storage.ts";
@@ -149,6 +149,28 @@ describe("an order", () => {
     const ids = idsOf("placeOrder");
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
+  });
+
+  test("that never arrived is let be for good: the desk is told, and it is kept until the desk has heard", async () => {
+    answer("placeOrder", () => HttpResponse.error());
+    answer("askOutcome", () => accepted({ known: false, order: null, answer: null }));
+    const actor = placing();
+    actor.send({ type: "SUBMIT", values: typed });
+    await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
+    actor.send({ type: "ASK_NOW" });
+    await waitFor(actor, (snapshot) => snapshot.matches("notReceived"));
+    const requestId = actor.getSnapshot().context.requestId ?? "";
+    answer("askOutcome", () => HttpResponse.error());
+    expect(await giveUp(requestId)).toBeNull();
+    expect(await keptCommands("KS1")).toMatchObject([{ requestId, givenUp: true }]);
+    answer("askOutcome", () => accepted({ known: false, order: null, answer: null }));
+    expect(await giveUp(requestId)).toBeNull();
+    expect(heard.at(-1)).toMatchObject({ name: "askOutcome", body: { requestId, giveUp: true } });
+    expect(await keptCommands("KS1")).toEqual([]);
+    // One that had arrived after all is told of.
+    const order = orderOf({ requestId });
+    answer("askOutcome", () => accepted({ known: true, order, answer: null }));
+    expect(await giveUp(requestId)).toEqual(order);
   });
 
   test("left behind by an earlier page belongs to its member alone", async () => {
