@@ -1,5 +1,6 @@
 /** Capital flow: every movement of a member's money, as the ledger wrote it. */
 import * as z from "zod/mini";
+import { _default as otherwise } from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { OrderNo } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
@@ -49,8 +50,8 @@ export const flowEndpoints = {
     does: "List the movements of the member's money, newest first; null kinds for all; from a moment on and until before another (null: open).",
     body: z.object({
       kinds: z.nullable(z.array(FlowKind)),
-      from: z._default(z.nullable(EpochMs), null),
-      until: z._default(z.nullable(EpochMs), null),
+      from: otherwise(z.nullable(EpochMs), null),
+      until: otherwise(z.nullable(EpochMs), null),
       cursor: Cursor,
     }),
     data: pageOf(Flow),

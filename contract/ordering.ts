@@ -1,5 +1,6 @@
 /** Ordering: every call about orders, from the ticket to the closed position, and what each may be refused with. */
 import * as z from "zod/mini";
+import { _default as otherwise } from "zod/mini";
 import { conditionEndpoints } from "./condition.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "./kernel/id.ts";
@@ -172,7 +173,7 @@ export const orderEndpoints = {
     path: "/orders/outcome",
     access: "member",
     does: "Ask what became of a command by its requestId; `known: false` means it never arrived and may be sent again, or, given up, is refused should it still come.",
-    body: z.object({ requestId: RequestId, giveUp: z._default(z.boolean(), false) }),
+    body: z.object({ requestId: RequestId, giveUp: otherwise(z.boolean(), false) }),
     data: Outcome,
     refusals: ["GEN_TOO_FREQUENT"],
   }),
