@@ -7,11 +7,10 @@ import { share } from "#contract/profit.ts";
 import { tickSize, toTick } from "#contract/tick.ts";
 import type { AdjustmentTable } from "#server/db/schema.ts";
 import type { ConditionRecord } from "#server/desks/condition/record.ts";
-import { realised } from "#server/desks/order/execute.ts";
+import { charge, realised } from "#server/desks/order/execute.ts";
 import type { OrderRecord } from "#server/desks/order/record.ts";
 import type { Round } from "#server/desks/order/round.ts";
 import { withdraw } from "#server/desks/order/withdraw.ts";
-import type { MemberPocket } from "#server/ledger/pocket.ts";
 
 const MILLION = 1_000_000n;
 
@@ -81,12 +80,11 @@ function recount(order: OrderRecord, outcome: Outcome): void {
   order.carried_cents += before.profit_cents - realised(order);
 }
 
-/** Pay what an ex-event brings: the issuer pays a rise, a fall pays the issuer, as far as the member's money reaches. */
+/** Pay what an ex-event brings: the issuer pays a rise, a fall pays the issuer, from its collateral where its member's money does not reach. */
 function pay(round: Round, order: OrderRecord, cashCents: number): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no, kind: "dividend" as const };
-  const purses: readonly MemberPocket[] = order.funding === "margin" ? ["available", "margin"] : ["available"];
   if (order.direction === "rise") round.ledger.post({ ...posting, moves: [{ from: "issuers", to: "available", amount: cashCents }] });
-  else round.ledger.settle({ ...posting, moves: [] }, [{ to: "issuers", amount: cashCents }], purses);
+  else charge(round, order, "dividend", "issuers", cashCents);
   order.dividend_cents += order.direction === "rise" ? cashCents : -cashCents;
 }
 

@@ -3,7 +3,7 @@ import { taxOf } from "#contract/fee.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";
 import { lockedUntil } from "#server/desks/order/day.ts";
-import { recount } from "#server/desks/order/execute.ts";
+import { charge, recount } from "#server/desks/order/execute.ts";
 import type { OrderRecord } from "#server/desks/order/record.ts";
 import type { Round } from "#server/desks/order/round.ts";
 
@@ -17,8 +17,7 @@ function taxAfterAll(round: Round, order: OrderRecord, before: OrderRecord["term
   const open = share(order.open_cents, order.filled_lots - order.closed_lots, order.filled_lots);
   const more = taxOf(order.terms, cents(open)) - taxOf(before, cents(open));
   if (order.direction !== "fall" || more <= 0) return;
-  const posting = { memberId: order.member_id, kind: "tax" as const, orderNo: order.order_no, moves: [] };
-  round.ledger.settle(posting, [{ to: "tax", amount: more }]);
+  charge(round, order, "tax", "tax", more);
   order.open_tax_cents += more;
   // The lots that were closed bear their share of it, as of everything opening cost.
   recount(round, order);

@@ -200,12 +200,30 @@ export function recount(round: Round, order: OrderRecord): void {
   round.person(order.member_id).profit_cents += earned;
 }
 
+/** Which of the member's money pays what an order owes. */
+const pursesOf = ({ funding }: OrderRecord): readonly MemberPocket[] => (funding === "margin" ? ["available", "margin"] : ["available"]);
+
+/**
+ * What a position comes to owe while it is held: from the member's money, then from what stands beside it as collateral, so that who
+ * has spent all the money does not leave it to the house.
+ */
+export function charge(round: Round, order: OrderRecord, kind: "dividend" | "tax", to: PocketKind, amount: number): void {
+  const { ledger } = round;
+  const { member_id: memberId, order_no: orderNo } = order;
+  const purses = pursesOf(order);
+  const money = purses.reduce((sum, purse) => sum + ledger.balance(memberId, purse), 0);
+  const pledged = Math.min(Math.max(0, amount - money), order.collateral_cents);
+  const moves = [{ from: "collateral" as const, to, amount: pledged }];
+  ledger.settle({ memberId, orderNo, kind, moves }, [{ to, amount: amount - pledged }], purses);
+  order.collateral_cents -= pledged;
+}
+
 /** Proceeds pay back the loan first, then interest, fee and tax; what they lack comes from the member's money; what is left is the member's. */
 function takeProceeds(round: Round, order: OrderRecord, value: number, taken: Taken, costs: Costs): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no };
   const { ledger } = round;
   const into: MemberPocket = settlesLater(order) ? "unsettled" : "available";
-  const purses: readonly MemberPocket[] = order.funding === "margin" ? ["available", "margin"] : ["available"];
+  const purses = pursesOf(order);
   let left: number;
   if (order.direction === "rise") {
     const repaid = Math.min(value, taken.loan);

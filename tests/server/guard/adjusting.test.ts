@@ -261,6 +261,18 @@ describe("an ex-event", () => {
     expect((await read(orderNo)).order).toMatchObject({ status: "closed", closedLots: 3300 });
   });
 
+  it("is paid by a fall from its collateral where its member has spent everything", async () => {
+    const deposit = 27_132_700;
+    member = await house.newMember({ depositCents: deposit });
+    const { orderNo, collateralCents } = await open(3, "fall");
+    expect((await overview()).availableCents).toBe(0);
+    await nextDay(tomorrow("dividend", { cash: units(3.25) }));
+    expect((await read(orderNo)).order).toMatchObject({ dividendCents: -975_000, collateralCents: collateralCents - 975_000 });
+    await closeAll(orderNo);
+    const { order } = await read(orderNo);
+    expect((await overview()).availableCents).toBe(deposit + order.profitCents);
+  });
+
   it("or several, between closes of some of it, leave a profit that is what the money did", async () => {
     const terms = fc.record({
       cash: fc.integer({ min: 0, max: 400 }).map((n) => n * 100),
