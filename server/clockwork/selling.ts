@@ -10,9 +10,12 @@ import type { Round } from "#server/desks/order/round.ts";
 /** What the house closes a position for. */
 export type HouseCause = Exclude<CloseCause, "member" | "condition">;
 
-/** Whether the house is selling a position already: what the market did not take yet rests at market. */
-export function isSelling({ status, close_pricing, close_cause }: OrderRecord): boolean {
-  return status === "readyToClose" && close_pricing === "market" && close_cause !== "member" && close_cause !== "condition";
+/**
+ * Whether the house is selling a position already: what the market did not take yet rests, at market or, of single shares, at the
+ * worst price of the day. One that its member gave another price is the member's.
+ */
+export function isSelling({ status, close_cause }: OrderRecord): boolean {
+  return status === "readyToClose" && close_cause !== "member" && close_cause !== "condition";
 }
 
 /** Close everything an order holds at market. @returns whether it went to the market: not while it is closed or silent */

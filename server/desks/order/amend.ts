@@ -4,6 +4,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import { askRisk } from "#server/desks/risk/ask.ts";
 import { needLeft, valueAt, worstOf } from "./hold.ts";
+import { marketFor } from "./close.ts";
 import { askMarket } from "./market.ts";
 import type { Moment } from "./market.ts";
 import { nextStatus, restOf, step } from "./record.ts";
@@ -83,7 +84,8 @@ function rehold(round: Round, order: OrderRecord, held: number): void {
 function change(order: OrderRecord, { rest, price, repriced }: Amended): void {
   if (order.status === "readyToClose") {
     order.closing_lots = rest;
-    if (repriced) Object.assign(order, { close_pricing: "limit", close_price: price });
+    // At another price it is not what the house asked for any more.
+    if (repriced) Object.assign(order, { close_pricing: "limit", close_price: price, close_cause: "member" });
   } else {
     order.lots = order.filled_lots + rest;
     if (repriced) Object.assign(order, { pricing: "limit", price });
@@ -99,6 +101,10 @@ export function amendOrder(round: Round, memberId: number, body: Body<"amendOrde
   if (!instrument) throw new Refusal("TRD_STOCK_PRICE_UNAVAILABLE");
   const opening = order.status === "pending";
   const market = (opening ? order.market : order.close_market) ?? "board";
+  // What the board closes stays whole lots: less would rest there and never trade.
+  if (!opening && marketFor(order, instrument, amended.rest, market === "fixed") !== market) {
+    throw new Refusal("TRD_ODD_LOTS_APART", {}, "lots");
+  }
   const wish = { market, validity: "rod" as const, price: amended.repriced ? amended.price : null };
   // Fewer lots are welcome whenever the market is open, however the order is priced.
   const moment = askMarket(round.venue, round.at, instrument, { ...wish, pricing: "limit", waits: order.trigger_kind !== null });

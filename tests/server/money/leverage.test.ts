@@ -57,6 +57,32 @@ describe("the house closes a leveraged position", () => {
     await becomes(house, order.orderNo, { status: "closed", close_cause: "liquidation" });
   });
 
+  it("of single shares once, however often the price changes until they are called; given another price by its member, again", async () => {
+    house.venue.set(0, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
+    const { orderNo } = await place(house, memberId, { funding: "leverage", leverage: 2 });
+    // As if an ex-event had left them.
+    await house.db.kysely
+      .updateTable("order")
+      .set({ lot_shares: 1, lots: 500, filled_lots: 500 })
+      .where("order_no", "=", orderNo)
+      .execute();
+    house.stop();
+    await house.settled();
+    house = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
+    const sales = () => house.published.filter(({ fact }) => fact.type === "order.closeRequested").length;
+    for (const last of [99, 98, 97]) {
+      house.venue.set(0, { last });
+      await becomes(house, orderNo, { status: "readyToClose", close_cause: "liquidation", close_market: "odd", close_price: 900_000 });
+      await house.settled();
+    }
+    expect(sales()).toBe(1);
+    await house.call("amendOrder", memberId, { requestId: randomUUID() as RequestId, orderNo, lots: null, price: 1_000_000 });
+    await becomes(house, orderNo, { status: "readyToClose", close_cause: "liquidation", close_price: 900_000 });
+    house.venue.setCall(0, { bids: [[95, 999]] }, true);
+    house.venue.call("odd");
+    await becomes(house, orderNo, { status: "closed" });
+  });
+
   it("although a limit of the member's rests, and goes on with what the market did not take", async () => {
     const order = await open("rise", 2);
     await house.close(memberId, order.orderNo, { lots: 10, price: 150 });

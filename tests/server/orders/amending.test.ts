@@ -57,6 +57,23 @@ describe("fewer lots", () => {
     await house.cancel(other, second.orderNo);
   });
 
+  it("of a close on the board stay whole lots, where single shares are held beside them", async () => {
+    house.venue.set(0, { asks: [[100, 2]] });
+    const { orderNo } = await house.place(member, { lots: 2 });
+    const count = (lots: number, lotShares: number) =>
+      house.db.kysely
+        .updateTable("order")
+        .set({ lots, filled_lots: lots, lot_shares: lotShares })
+        .where("order_no", "=", orderNo)
+        .execute();
+    await count(2000, 1);
+    await house.close(member, orderNo, { price: 105, lots: 2000 });
+    for (const lots of [1500, 500]) {
+      expect(await refusalOf(amend(member, orderNo, { lots }))).toEqual({ code: "TRD_ODD_LOTS_APART", params: {}, field: "lots" });
+    }
+    expect(await amend(member, orderNo, { lots: 1000 })).toMatchObject({ status: "readyToClose", closingLots: 1000 });
+  });
+
   it("than are filled already cancel the rest", async () => {
     house.venue.set(0, { asks: [[100, 2]] });
     const { orderNo } = await house.place(member, { price: 100, lots: 4 });
