@@ -231,19 +231,22 @@ export class Counter {
     });
   }
 
+  /** Committed is committed: who fails to hear of it must not have it done a second time. */
+  #safely(tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.#deps.report?.(error);
+    }
+  }
+
   #tell(round: Round): void {
     const changed = [...round.touched];
     this.follow(changed);
-    if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
-    for (const listener of this.#roundListeners) listener(round);
-    for (const { memberId, fact } of round.told) {
-      try {
-        this.#deps.publish(memberId, fact);
-      } catch (error) {
-        // Committed is committed: whoever missed the push asks for the facts since.
-        this.#deps.report?.(error);
-      }
-    }
+    if (changed.length > 0) for (const listener of this.#listeners) this.#safely(() => listener(changed));
+    for (const listener of this.#roundListeners) this.#safely(() => listener(round));
+    // Whoever missed the push asks for the facts since.
+    for (const { memberId, fact } of round.told) this.#safely(() => this.#deps.publish(memberId, fact));
   }
 }
 

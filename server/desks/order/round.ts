@@ -119,7 +119,9 @@ export class Round {
     this.ledger = ledger;
     this.rules = rules;
     this.#people = new Map(opened.people.map((person) => [person.id, person]));
-    this.#orders = new Map(opened.orders.map((order) => [order.order_no, order]));
+    // Somebody may name another member's order: whose lock is not held is not read, or who may meet it would not read it again.
+    const locked = opened.orders.filter((order) => this.#people.has(order.member_id));
+    this.#orders = new Map(locked.map((order) => [order.order_no, order]));
     this.#requests = new Map(opened.requests.map((request) => [keyOf(request.member_id, request.request_id), request]));
     this.#numbers = opened.numbers;
     this.#firing = others.firing;

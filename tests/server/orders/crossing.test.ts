@@ -42,6 +42,19 @@ describe("an order that meets another member's", () => {
     ]);
   });
 
+  it("is met by a close although somebody else names it at the same moment", async () => {
+    house.venue.set(0, { bids: [[100, 2]] });
+    const held = await sell(buyer, null, 2);
+    expect(held.status).toBe("holding");
+    const rests = await sell(seller, 100);
+    house.venue.set(0, { bids: [], asks: [[99, 1]] });
+    await house.settled();
+    const [named, closed] = await Promise.allSettled([house.cancel(other, rests.orderNo), house.close(buyer, held.orderNo, { lots: 2 })]);
+    expect(named).toMatchObject({ reason: { code: "TRD_ORDER_NOT_FOUND" } });
+    // The lot that was displayed is not taken for a decision that came to nothing.
+    expect(closed).toMatchObject({ value: { status: "closed", closeCents: 19_900_000 } });
+  });
+
   it("takes the better price first, then whoever came first, members before the book at one price", async () => {
     const late = await sell(seller, 100, 1);
     const later = await sell(other, 100, 1);
