@@ -100,7 +100,12 @@ export function dayLimits(kind: Kind, reference: number): DayLimits | null {
   };
 }
 
+/** Whether a newcomer is in its first trading days, which have no limits. */
+export function isFree({ freeBefore }: Pick<Instrument, "freeBefore">, now: number): boolean {
+  return taipeiDay(now) < freeBefore;
+}
+
 /** The limits of an instrument's day at a moment; none on a newcomer's first trading days. */
-export function limitsOf({ kind, freeBefore }: Pick<Instrument, "kind" | "freeBefore">, reference: number, now: number): DayLimits | null {
-  return taipeiDay(now) < freeBefore ? null : dayLimits(kind, reference);
+export function limitsOf(instrument: Pick<Instrument, "kind" | "freeBefore">, reference: number, now: number): DayLimits | null {
+  return isFree(instrument, now) ? null : dayLimits(instrument.kind, reference);
 }

@@ -7,6 +7,7 @@ import { needLeft, valueAt, worstOf } from "./hold.ts";
 import { marketFor } from "./close.ts";
 import { askMarket } from "./market.ts";
 import type { Moment } from "./market.ts";
+import { askShort } from "./place.ts";
 import { nextStatus, restOf, step } from "./record.ts";
 import type { OrderRecord } from "./record.ts";
 import type { Seek } from "./resting.ts";
@@ -61,7 +62,10 @@ function askOpening(
   amended: Amended,
 ): { bound: number; held: number } {
   const value = order.open_cents + valueAt(amended.price ?? moment.last, amended.rest * order.lot_shares);
-  if (amended.repriced) askRisk(round, order.member_id, value);
+  if (amended.repriced) {
+    askRisk(round, order.member_id, value);
+    if (order.direction === "fall") askShort(round, instrument, amended.price);
+  }
   const { minimumCents } = round.rules.for(order.member_id, instrument);
   if (value < minimumCents) throw new Refusal("TRD_CONTRACT_MIN", { n: minimumCents / 100 }, "lots");
   if (!Number.isFinite(value)) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "price");

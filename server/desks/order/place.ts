@@ -8,7 +8,7 @@ import type { Cents } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { termsOf } from "#contract/rule.ts";
 import type { Terms, TradeRule } from "#contract/rule.ts";
-import { onTick, tickSize } from "#contract/tick.ts";
+import { isFree, onTick, tickSize } from "#contract/tick.ts";
 import { askExits, guard, outsetOf } from "#server/desks/condition/guard.ts";
 import { mayBegin } from "#server/desks/day-trading/hours.ts";
 import { Refusal } from "#server/desks/desk.ts";
@@ -51,6 +51,24 @@ function meantCents(round: Round, instrument: Instrument, { price: limit, lots, 
   return valueAt(limit ?? (last > 0 ? last : reference), lots * sharesOf({ market }, instrument));
 }
 
+/**
+ * Whether an instrument is traded in money paid in full only: under disposition, and on the days nothing bounds its price, on which
+ * two members could agree on one that leaves a loan, or a fall, to the house.
+ */
+function isUnsteady({ at }: Round, instrument: Instrument): boolean {
+  return instrument.watch === "disposition" || isFree(instrument, at);
+}
+
+/**
+ * What closed at its lower limit is not sold short below that close the day after.
+ * @throws Refusal TRD_SHORT_AT_LIMIT_DOWN
+ */
+export function askShort({ venue }: Round, { row }: Instrument, price: number | null): void {
+  const { reference } = venue.quote(row);
+  if (!venue.closedAtLimitDown(row) || (price !== null && price >= reference)) return;
+  throw new Refusal("TRD_SHORT_AT_LIMIT_DOWN", { n: String(reference / PRICE_ONE) }, price === null ? "pricing" : "price");
+}
+
 /** Whether this instrument is there to be traded, this way round. */
 function askInstrument(round: Round, body: Ticket): Instrument {
   const { venue, at } = round;
@@ -60,12 +78,8 @@ function askInstrument(round: Round, body: Ticket): Instrument {
   if (body.market !== "board" && instrument.lotShares === 1) throw new Refusal("TRD_NOT_TRADABLE", {}, "market");
   if (instrument.listedDay > taipeiDay(venue.state(at).opensAt)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
   if (body.direction === "rise") return instrument;
-  if (!instrument.shortable || instrument.watch === "disposition") throw new Refusal("TRD_NOT_SHORTABLE", {}, "direction");
-  const { reference } = venue.quote(instrument.row);
-  // What closed at its lower limit is not sold short below that close the day after.
-  if (venue.closedAtLimitDown(instrument.row) && (body.price === null || body.price < reference)) {
-    throw new Refusal("TRD_SHORT_AT_LIMIT_DOWN", { n: String(reference / PRICE_ONE) }, body.price === null ? "pricing" : "price");
-  }
+  if (!instrument.shortable || isUnsteady(round, instrument)) throw new Refusal("TRD_NOT_SHORTABLE", {}, "direction");
+  askShort(round, instrument, body.price);
   return instrument;
 }
 
@@ -73,7 +87,7 @@ function askInstrument(round: Round, body: Ticket): Instrument {
 function askFunding(round: Round, memberId: number, instrument: Instrument, rule: TradeRule, body: Ticket): void {
   const person = round.person(memberId);
   const { funding, leverage, market, dayTrade } = body;
-  const watched = instrument.watch === "disposition";
+  const watched = isUnsteady(round, instrument);
   const single = market === "odd";
   if (!rule.multiples.includes(leverage) || (leverage > 1 && (watched || single))) {
     throw new Refusal("TRD_LEVERAGE_NOT_ALLOWED", {}, "leverage");
@@ -85,7 +99,8 @@ function askFunding(round: Round, memberId: number, instrument: Instrument, rule
   if (!dayTrade) return;
   if (person.day_signed_at === null) throw new Refusal("TRD_DAY_TRADING_DISABLED", {}, "dayTrade");
   // What is opened after hours or in single shares cannot be matched within the day.
-  if (!instrument.dayTradable || watched || market !== "board") throw new Refusal("TRD_NOT_DAY_TRADABLE", {}, "dayTrade");
+  if (!instrument.dayTradable || instrument.watch === "disposition" || market !== "board")
+    throw new Refusal("TRD_NOT_DAY_TRADABLE", {}, "dayTrade");
   const { squareOffSeconds } = round.rules.of(memberId).dayTrade;
   if (!mayBegin(round.venue, round.at, squareOffSeconds)) throw new Refusal("TRD_NON_TRADING_HOURS", {}, "dayTrade");
 }

@@ -1,5 +1,7 @@
 /** Who may place what: a member's own controls, the instrument's flags, the funding they are entitled to, and the least and the most. */
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { RequestId } from "#contract/kernel/id.ts";
 import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
@@ -15,6 +17,7 @@ const INSTRUMENTS = [
   fakeInstrument(2, "2881", { watch: "disposition" }),
   fakeInstrument(3, "00632R", { kind: "etn" }),
   fakeInstrument(4, "BTC", { kind: "crypto", lotShares: 1 }),
+  fakeInstrument(5, "6789", { freeBefore: 1_000_000 }),
 ];
 
 beforeAll(async () => {
@@ -119,6 +122,19 @@ describe("what is under disposition", () => {
   });
 });
 
+describe("a newcomer without limits", () => {
+  it("is traded in money paid in full, so that no price two members agree on is left to the house", async () => {
+    await trader({ margin_status: "approved" });
+    const code = "6789";
+    expect(await refusalOf(house.place(member, { code, direction: "fall" }))).toMatchObject({ code: "TRD_NOT_SHORTABLE" });
+    expect(await refusalOf(house.place(member, { code, also: { funding: "margin" } }))).toMatchObject({ code: "TRD_NOT_MARGINABLE" });
+    expect(await refusalOf(house.place(member, { code, also: { funding: "leverage", leverage: 2 } }))).toMatchObject({
+      code: "TRD_LEVERAGE_NOT_ALLOWED",
+    });
+    expect(await house.place(member, { code })).toMatchObject({ status: "holding" });
+  });
+});
+
 describe("a fall", () => {
   it("is not placed below the close of a day that ended at its lower limit", async () => {
     house.venue.setLimitDown(3);
@@ -131,7 +147,13 @@ describe("a fall", () => {
       code: "TRD_SHORT_AT_LIMIT_DOWN",
       field: "pricing",
     });
-    expect(await house.place(member, { code: "00632R", direction: "fall", price: 100 })).toMatchObject({ status: "pending" });
+    const { orderNo } = await house.place(member, { code: "00632R", direction: "fall", price: 100 });
+    const lower = { requestId: RequestId.parse(randomUUID()), orderNo, lots: null, price: 999_000 };
+    expect(await refusalOf(house.call("amendOrder", member, lower))).toEqual({
+      code: "TRD_SHORT_AT_LIMIT_DOWN",
+      params: { n: "100" },
+      field: "price",
+    });
   });
 });
 
