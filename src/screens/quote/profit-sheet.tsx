@@ -151,6 +151,7 @@ function OfOpen() {
   return (
     <>
       <p className={styles.size}>{t("profit.sumOf", { before: formatMoney(sum.openCents), now: formatMoney(sum.nowCents) })}</p>
+      {held.some(({ direction }) => direction === "fall") && <p className={styles.why}>{t("profit.fallsTurn")}</p>}
       <Sum
         lines={totalLines(sum)}
         word={({ part }) => (part === "then" || part === "now" ? "" : t(`profit.part.${part}`))}

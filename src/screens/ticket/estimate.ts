@@ -96,9 +96,8 @@ export function estimateOf(wanted: Wanted, market: Market): Estimate | null {
   };
 }
 
-/** Where the house would close the position, were all of it opened at `each`; null where it never does. */
-export function liquidationAt({ terms, direction, lots, instrument: { lotShares } }: Wanted, each: Price): Price | null {
-  const value = worth(each, lots * lotShares);
+/** Where the house would close the position, were all of it opened for `openCents`; null where it never does. */
+export function liquidationAt({ terms, direction, lots, instrument: { lotShares } }: Wanted, openCents: Cents): Price | null {
   const rise = direction === "rise";
   return liquidationPrice({
     direction,
@@ -106,9 +105,9 @@ export function liquidationAt({ terms, direction, lots, instrument: { lotShares 
     filledLots: lots,
     closedLots: 0,
     lotShares,
-    loanCents: cents(rise ? value - ownOf(terms, value) : 0),
+    loanCents: cents(rise ? openCents - ownOf(terms, openCents) : 0),
     interestCents: cents(0),
-    collateralCents: cents(rise ? 0 : value + collateralOf(terms, value)),
+    collateralCents: cents(rise ? 0 : openCents + collateralOf(terms, openCents)),
   });
 }
 

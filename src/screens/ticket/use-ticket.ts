@@ -247,7 +247,7 @@ export function useTicket(options: TicketOptions): TicketModel {
       for (const field of fields) request.edit(field);
     },
     estimate,
-    liquidation: whole && each && liquidationAt(whole, each),
+    liquidation: whole && openCents && liquidationAt(whole, openCents),
     worst: whole && openCents && worstLoss(whole, openCents, view?.limits ?? null),
     slides:
       draft.pricing === "market" ||

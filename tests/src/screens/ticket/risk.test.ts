@@ -22,12 +22,12 @@ const wanted = (but: Partial<Wanted> = {}): Wanted => ({
 });
 
 describe("the liquidation price", () => {
-  test("is none with one's own money", () => expect(liquidationAt(wanted(), at(1_000))).toBeNull());
+  test("is none with one's own money", () => expect(liquidationAt(wanted(), cents(200_000_000))).toBeNull());
 
   test("of a rise lies where half of what was brought is left, of a fall as far above", () => {
     // Borrowed 1,333,332 of 2,000,000: kept of a share 1/6, so (loan / 2,000) / (5/6).
-    expect(liquidationAt(wanted({ terms: threefold }), at(1_000))).toBeCloseTo(8_000_000, -3);
-    expect(liquidationAt(wanted({ terms: threefold, direction: "fall" }), at(1_000))).toBeCloseTo(11_428_570, -3);
+    expect(liquidationAt(wanted({ terms: threefold }), cents(200_000_000))).toBeCloseTo(8_000_000, -3);
+    expect(liquidationAt(wanted({ terms: threefold, direction: "fall" }), cents(200_000_000))).toBeCloseTo(11_428_570, -3);
   });
 });
 
