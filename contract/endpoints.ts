@@ -16,7 +16,7 @@ import { marginEndpoints } from "./margin.ts";
 import { riskEndpoints } from "./risk.ts";
 import { ruleEndpoints } from "./rule.ts";
 import { settlementEndpoints } from "./settlement.ts";
-import { entranceEndpoints } from "./entrance.ts";
+import { entrance } from "./entrance.ts";
 import { factEndpoints } from "./fact.ts";
 import { flowEndpoints } from "./flow.ts";
 import { instrumentEndpoints } from "./instrument.ts";
@@ -27,7 +27,7 @@ import { quoteEndpoints } from "./quote.ts";
 import { watchlistEndpoints } from "./watchlist.ts";
 
 export const endpoints = {
-  ...entranceEndpoints,
+  ...entrance,
   ...memberEndpoints,
   ...instrumentEndpoints,
   ...quoteEndpoints,

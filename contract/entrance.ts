@@ -2,4 +2,4 @@
 import { configEndpoints } from "./config.ts";
 import { sessionEndpoints } from "./session.ts";
 
-export const entranceEndpoints = { ...configEndpoints, ...sessionEndpoints };
+export const entrance = { ...configEndpoints, ...sessionEndpoints };
