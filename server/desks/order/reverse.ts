@@ -1,9 +1,10 @@
 /** Reversing a position: all of it closed at market and as much opened the other way, both or neither asked. */
 import type { Body } from "#contract/endpoints.ts";
 import { feeOf, taxOf } from "#contract/fee.ts";
-import { cents, worth } from "#contract/kernel/money.ts";
+import { cents, price, worth } from "#contract/kernel/money.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import type { Reversal } from "#contract/order.ts";
+import { Refusal } from "#server/desks/desk.ts";
 import { accrue } from "#server/desks/margin/interest.ts";
 import { askClosing, bringToMarket, closeSeek } from "./close.ts";
 import type { Closing } from "./close.ts";
@@ -22,38 +23,48 @@ const boardLots = (round: Round, order: OrderRecord): number => {
   return (order.filled_lots - order.closed_lots) / unitsPerLot(order, "board", lotShares);
 };
 
-/** What closing brings (or, below 0, costs) at once for certain; nothing unless the market takes all of it now, and pays today. */
+/** What closing brings (or, below 0, costs) at once for certain; nothing to gain where the market does not take all of it now, or pays later. */
 function freedBy(round: Round, { order }: Closing): number {
   const instrument = round.venue.instrument(order.code);
-  if (!instrument || order.terms.settlementDays > 0) return 0;
+  if (!instrument) return 0;
   const side = order.direction === "rise" ? "sell" : "buy";
   const wanted = boardLots(round, order);
   const parts = planFor(round, instrument, { row: instrument.row, side, limit: null, lots: wanted }, order.member_id);
-  if (parts.reduce((sum, part) => sum + part.lots, 0) < wanted) return 0;
+  const missing = wanted - parts.reduce((sum, part) => sum + part.lots, 0);
+  const { last, reference } = round.venue.quote(instrument.row);
+  // What is not taken now will hardly cost less than the worst of what is.
+  const rest = { price: parts.at(-1)?.price ?? (last > 0 ? last : reference), lots: missing };
   const then = { ...order };
   accrue(then, round.at);
-  const value = cents(parts.reduce((sum, part) => sum + worth(part.price, part.lots * instrument.lotShares), 0));
+  const value = cents([...parts, rest].reduce((sum, part) => sum + worth(price(part.price), part.lots * instrument.lotShares), 0));
   const total = cents(then.close_cents + value);
   const costs = feeOf(then.terms, total) - then.close_fee_cents + then.loan_cents + then.interest_cents;
-  if (then.direction === "fall") return then.collateral_cents - value - costs;
-  return value - costs - (taxOf(then.terms, total) - taxOf(then.terms, cents(then.close_cents)));
+  const tax = then.direction === "rise" ? taxOf(then.terms, total) - taxOf(then.terms, cents(then.close_cents)) : 0;
+  const net = (then.direction === "rise" ? value : then.collateral_cents - value) - costs - tax;
+  return missing === 0 && order.terms.settlementDays === 0 ? net : Math.min(0, net);
+}
+
+/** What speaks against a reversal speaks of its order: nothing else was said. */
+function ofOrder<Asked>(ask: () => Asked): Asked {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.field === undefined) throw error;
+    throw new Refusal(error.code, error.params, "orderNo");
+  }
 }
 
 /** Decide a reversal. Takes two numbers of the round. */
 export function reverseOrder(round: Round, memberId: number, { requestId, orderNo }: Body<"reverseOrder">): Reversal {
   const order = askOrder(round, memberId, orderNo);
   const all = { orderNo, lots: order.filled_lots - order.closed_lots, pricing: "market", price: null } as const;
-  const closing = askClosing(round, memberId, { ...all, validity: "rod", fixed: false });
+  const closing = ofOrder(() => askClosing(round, memberId, { ...all, validity: "rod", fixed: false }));
   const lots = boardLots(round, order);
   const { funding, leverage, day_trade: dayTrade } = order;
   const ticket = { requestId, code: order.code as Code, direction: order.direction === "rise" ? "fall" : "rise" } as const;
   const rest = { pricing: "market", price: null, market: "board", validity: "rod", trigger: null, exits: [] } as const;
-  const placement = askPlacement(
-    round,
-    memberId,
-    { ...ticket, ...rest, exits: [], lots, funding, leverage, dayTrade },
-    { lots, freedCents: freedBy(round, closing) },
-  );
+  const opening = { ...ticket, ...rest, exits: [], lots, funding, leverage, dayTrade };
+  const placement = ofOrder(() => askPlacement(round, memberId, opening, { lots, freedCents: freedBy(round, closing) }));
   // Its money is held first where it is there already: what the close costs then comes after. Else the close has to bring it.
   const there = round.ledger.balance(memberId, "available") >= placement.need;
   const opened = there ? admit(round, memberId, placement) : null;

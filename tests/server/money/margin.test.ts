@@ -97,6 +97,25 @@ describe("an application", () => {
   });
 });
 
+describe("a position worth less than its loan", () => {
+  it.each([
+    ["pays later", 1_000, 2],
+    ["takes a part of it now", 5, 0],
+  ])("is not reversed for the house to pay the loss, where the market %s", async (_, lots, settlementDays) => {
+    memberId = await newTrader(house, 90_200_000);
+    const { orderNo, terms } = await buy();
+    await house.db.kysely
+      .updateTable("order")
+      .set({ terms: { ...terms, settlementDays } })
+      .where("order_no", "=", orderNo)
+      .execute();
+    market(50, lots);
+    // Enough for the fall, 450,000 with its costs; not for the 100,000 of the loan that the sale does not bring as well.
+    const reversed = house.call("reverseOrder", memberId, { requestId: randomUUID() as RequestId, orderNo });
+    expect(await refusalOf(reversed)).toEqual({ code: "FUND_AVAILABLE_INSUFFICIENT", params: {}, field: "orderNo" });
+  });
+});
+
 describe("a call", () => {
   it("comes when the ratio falls below the line, says what clears it, and is cleared by paying that", async () => {
     await buy();
