@@ -1,5 +1,5 @@
 /** Who may day trade: what is asked of the member, what they lack, and the agreement with its risks. */
-import { Check, X } from "lucide-react";
+import { Check, Minus, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DAY_TRADE_LACKS } from "#contract/day-trading.ts";
@@ -30,9 +30,13 @@ export function DayAgreement({ known, rule }: { known: DayTrading; rule: DayTrad
           {DAY_TRADE_LACKS.map((one) => {
             const lacking = known.lacks.includes(one);
             const { has, needs } = asked[one];
+            // With a margin account neither is asked for: what falls short of it is no obstacle, but not met either.
+            const waived = !lacking && needs !== undefined && has < needs;
             return (
               <li key={one} data-lacking={lacking || undefined}>
-                {lacking ? <X size={20} aria-label={t("dayTrading.lacking")} /> : <Check size={20} aria-label={t("dayTrading.met")} />}
+                {waived && <Minus size={20} aria-hidden />}
+                {lacking && <X size={20} aria-label={t("dayTrading.lacking")} />}
+                {!waived && !lacking && <Check size={20} aria-label={t("dayTrading.met")} />}
                 <span>{needs === undefined ? t(`dayTrading.has.${one}`, { n: has }) : t(`dayTrading.asks.${one}`, { n: has, needs })}</span>
               </li>
             );
