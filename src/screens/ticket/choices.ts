@@ -12,6 +12,8 @@ export interface Circumstances {
   phase: SessionPhase;
   /** A pause of the instrument's own: its orders gather for a call. */
   paused: boolean;
+  /** A newcomer on a day without limits: money paid in full only. */
+  free: boolean;
   /** The member has a margin account, and has signed for day trading. */
   margin: boolean;
   dayTrading: boolean;
@@ -55,8 +57,8 @@ function marketsOf({ phase, instrument }: Circumstances): Record<Market, Why> {
   return { board: late ? closed : null, odd, fixed: late && instrument.lotShares > 1 ? null : closed };
 }
 
-function fundingsOf({ instrument, rule, margin }: Circumstances, market: Market): Choices["funding"] {
-  const plain = instrument.watch === "disposition" || market === "odd";
+function fundingsOf({ instrument, rule, free, margin }: Circumstances, market: Market): Choices["funding"] {
+  const plain = instrument.watch === "disposition" || free || market === "odd";
   const marginWhy: Why = plain || !instrument.marginable ? "TRD_NOT_MARGINABLE" : margin ? null : "TRD_MARGIN_DISABLED";
   const multiples = rule.multiples.filter((multiple) => multiple > 1);
   return [
@@ -85,7 +87,7 @@ export function fitted(draft: Draft, around: Circumstances): { draft: Draft; cho
     ? { funding: draft.funding, leverage: draft.leverage }
     : fundedBy("cash");
   const dayTrade = dayTradeOf(around, market);
-  const shortable = around.instrument.shortable && around.instrument.watch !== "disposition";
+  const shortable = around.instrument.shortable && around.instrument.watch !== "disposition" && !around.free;
   const lasting: Why = market === "fixed" ? "TRD_NON_TRADING_HOURS" : limitOnly;
   return {
     draft: {

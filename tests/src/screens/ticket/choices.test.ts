@@ -10,6 +10,7 @@ const around: Circumstances = {
   rule: { multiples: [1, 2, 3] },
   phase: "open",
   paused: false,
+  free: false,
   margin: true,
   dayTrading: true,
 };
@@ -68,6 +69,9 @@ test("what the member did not enable and what the instrument is not open to is s
   expect(disposed.draft).toMatchObject({ funding: "cash", leverage: 1 });
   expect(disposed.choices.direction.fall).toBe("TRD_NOT_SHORTABLE");
   expect(disposed.choices.dayTrade).toBe("TRD_NOT_DAY_TRADABLE");
+  const free = wanted(all, { free: true });
+  expect(free.draft).toMatchObject({ funding: "cash", leverage: 1 });
+  expect([free.choices.direction.fall, free.choices.dayTrade]).toEqual(["TRD_NOT_SHORTABLE", null]);
 });
 
 test("a way to pay has a word, and the word means it", () => {
