@@ -27,6 +27,8 @@ SELECT DISTINCT ON (day) at, total_cents AS total, paid_in_cents AS paid
 FROM (SELECT *, (at - 1 + ${TAIPEI_OFFSET_MS}) / ${DAY_MS} AS day FROM worth WHERE member_id = $1 AND at > $2 AND at < $3) AS points
 ORDER BY day, at DESC`;
 
+const OPENED = `SELECT at FROM ledger_tx WHERE member_id = $1 ORDER BY id LIMIT 1`;
+
 /** Each value with what was paid in since the one before; of the first nothing is known before it. */
 function toPoints(rows: readonly Row[]): CurvePoint[] {
   return rows.map((row, nth) => ({
@@ -49,7 +51,14 @@ export function curveDesk({ db, venue, now }: { db: Database; venue: Venue; now:
         const value = (await valueAccounts(tx, venue, memberId))[0];
         const current = { at, total: value?.totalCents ?? 0, paid: value?.paidInCents ?? 0 };
         // A value is written down when it changed: what it was before the span it still was at its beginning.
-        return { points: toPoints([...before.map((row) => ({ ...row, at: from })), ...since, current]) };
+        const rows = [...before.map((row) => ({ ...row, at: from })), ...since, current];
+        const [first = current] = rows;
+        // Traded before the first value was written down: until then the account was worth what was paid in.
+        if (before.length === 0 && first.total !== first.paid) {
+          const [opened] = await query<{ at: number }>(tx, OPENED, [memberId]);
+          if (opened && opened.at < first.at) rows.unshift({ at: opened.at, total: first.paid, paid: first.paid });
+        }
+        return { points: toPoints(rows) };
       }),
   };
 }

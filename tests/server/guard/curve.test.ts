@@ -41,6 +41,18 @@ describe("the curve", () => {
     }
   });
 
+  it("of who traded before a value was written down begins with what was paid in", async () => {
+    house.clock.now += 2 * MINUTE_MS;
+    await house.place(member, { lots: 3 });
+    calm(101);
+    for (const span of ["day", "year"] as const) {
+      expect(await curve(span)).toEqual([
+        { at: START, totalCents: DEPOSIT, paidInCents: 0 },
+        { at: house.clock.now, totalCents: await total(), paidInCents: 0 },
+      ]);
+    }
+  });
+
   it("ends with what the overview says, long and short, and tells what was paid in apart", async () => {
     await note();
     await house.place(member, { lots: 3 });
