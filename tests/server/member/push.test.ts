@@ -13,7 +13,7 @@ import type { Headers, TestServer } from "#tests/support/server.ts";
 let server: TestServer;
 const sockets: Socket[] = [];
 beforeAll(async () => {
-  server = await startTestServer({ venue: { seed: 1, rate: 2_000, hours: "always" } });
+  server = await startTestServer({ commandsPerSecond: 100_000, venue: { seed: 1, rate: 2_000, hours: "always" } });
 });
 afterAll(async () => {
   for (const socket of sockets) socket.disconnect();
