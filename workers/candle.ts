@@ -44,6 +44,8 @@ export class FormingBar {
   #high = 0;
   #low = Infinity;
   #volume = 0;
+  /** Whether a tick was merged since history ended. */
+  #joined = false;
   /** The day's lots before the bar's first tick, and with it. */
   #before = 0;
   #opening = 0;
@@ -88,6 +90,8 @@ export class FormingBar {
     if (last <= 0 || at < this.#dayBegan) return "same";
     if (at >= this.#dayEnds) this.#beginDay(at);
     const volume = quotes[from + VOLUME] ?? 0;
+    // Lots are never untraded: where sessions come many to a day, another one has begun.
+    if (volume < this.#volume && at >= this.#barEnds && this.#nextSession(at, quotes, from)) return "same";
     if (volume <= this.#volume && !(this.#priced && volume === this.#volume && at >= this.#at)) {
       return volume < this.#volume ? this.#late(at, last, volume) : "same";
     }
@@ -99,6 +103,7 @@ export class FormingBar {
     // The day's first bar opens as the day did, however many trades the first quote brings; nothing can come before that.
     const opensDay = this.#untraded && dayOpen > 0;
     const open = opensDay ? dayOpen : last;
+    this.#joined = true;
     const traded = volume - this.#volume;
     const before = this.#volume;
     this.#untraded = false;
@@ -113,6 +118,20 @@ export class FormingBar {
       return this.#roll({ at: barStart(this.#period, at, this.#hours), open, high, low, close: last, volume: traded });
     }
     return this.#extend(this.#bar, high, low, last, traded);
+  }
+
+  /** Begin a session within the day. @returns whether it was under way when history ended, whose lots are in the bars already */
+  #nextSession(at: number, quotes: ArrayLike<number>, from: number): boolean {
+    const joined = this.#joined;
+    this.#beginDay(at);
+    if (joined) return false;
+    this.#joined = true;
+    this.#untraded = false;
+    this.#at = at;
+    this.#high = quotes[from + HIGH] ?? 0;
+    this.#low = quotes[from + LOW] || Infinity;
+    this.#volume = quotes[from + VOLUME] ?? 0;
+    return true;
   }
 
   #beginDay(at: number): void {

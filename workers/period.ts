@@ -1,7 +1,7 @@
 /** Where bars begin and end: minutes of a session, days, weeks and months of trading days, all by Taipei's clock. */
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { VenueState } from "#contract/instrument.ts";
-import { DAY_MS, MINUTE_MS, TAIPEI_OFFSET_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, TAIPEI_OFFSET_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 
 const MINUTES: Partial<Record<CandlePeriod, number>> = { minute: 1, minute5: 5, minute15: 15, minute30: 30 };
 
@@ -13,8 +13,9 @@ export interface Hours {
 /** Open round the clock. */
 export const ALL_DAY: Hours = { openMs: 0, closeMs: DAY_MS };
 
-/** The hours of a venue. */
+/** The hours of a venue. Sessions of less than an hour come many to a day: then bars go round the clock. */
 export function hoursOf({ opensAt, closesAt }: Pick<VenueState, "opensAt" | "closesAt">): Hours {
+  if (closesAt - opensAt < HOUR_MS) return ALL_DAY;
   const openMs = opensAt - taipeiMidnight(taipeiDay(opensAt));
   return { openMs, closeMs: openMs + Math.max(0, closesAt - opensAt) };
 }

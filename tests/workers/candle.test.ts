@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CANDLE_PERIODS } from "#contract/candle.ts";
 import type { Candle, CandlePeriod } from "#contract/candle.ts";
-import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
+import { DAY_MS, epochMs, formatDateTime, HOUR_MS, MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
 import type { Quote } from "#contract/quote.ts";
 import { bundled, FormingBar } from "#workers/candle.ts";
 import type { Merged, Seam } from "#workers/candle.ts";
-import { ALL_DAY, barStart } from "#workers/period.ts";
+import { ALL_DAY, barStart, hoursOf } from "#workers/period.ts";
 import type { Hours } from "#workers/period.ts";
 import { flat, quote } from "./sample.ts";
 import { flatBars, obviousBars, quotesOf, TAIWAN, taiwanTrades, trades, TUESDAY } from "./trading.ts";
@@ -53,6 +53,34 @@ describe("where bars begin", () => {
     expect([13.49, 13.5, 13.55, 14.5].map((hours) => start(hours, "minute"))).toEqual(["13:29:00", "13:30:00", "13:30:00", "13:30:00"]);
     expect([13.49, 13.5, 14.5].map((hours) => start(hours, "minute30"))).toEqual(["13:00:00", "13:30:00", "13:30:00"]);
     expect([8.999, 9].map((hours) => start(hours, "minute5"))).toEqual(["09:00:00", "09:00:00"]);
+  });
+});
+
+describe("sessions that come many to a day", () => {
+  const at = (minute: number, second = 0): number => TUESDAY + (600 + minute) * MINUTE_MS + second * 1_000;
+  const tick = (minute: number, second: number, last: number, volume: number): Quote =>
+    quote(0, { at: at(minute, second), last, open: 100, high: Math.max(100, last), low: Math.min(100, last), volume });
+
+  it("have bars round the clock", () => {
+    expect(hoursOf({ opensAt: epochMs(at(1)), closesAt: epochMs(at(8)) })).toEqual(ALL_DAY);
+    expect(hoursOf({ opensAt: epochMs(TUESDAY + 9 * HOUR_MS), closesAt: epochMs(TUESDAY + 13.5 * HOUR_MS) })).toEqual(TAIWAN);
+  });
+
+  it("count their lots from nothing, each", () => {
+    const quotes = [tick(1, 0, 110, 5), tick(7, 30, 120, 40), tick(11, 0, 100, 3), tick(11, 20, 130, 8)];
+    const bars = mergedBars("minute", quotes).map(({ open, high, close, volume }) => ({ open, high, close, volume }));
+    expect(bars).toEqual([
+      { open: 100, high: 110, close: 110, volume: 5 },
+      { open: 120, high: 120, close: 120, volume: 35 },
+      { open: 100, high: 130, close: 130, volume: 8 },
+    ]);
+  });
+
+  it("go on from a history that holds the lots of several", () => {
+    const bar = { at: at(11), open: 100, high: 105, low: 100, close: 105, volume: 10 };
+    const seam: Seam = { bar, today: { high: 140, low: 90, volume: 500 } };
+    const bars = mergedBars("minute", [tick(12, 1, 106, 60), tick(12, 5, 107, 64)], ALL_DAY, seam);
+    expect(bars.at(-1)).toMatchObject({ at: at(12), close: 107, volume: 4 });
   });
 });
 
