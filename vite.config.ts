@@ -29,7 +29,7 @@ const whole = (name: string, path: string) => ({ name, test: (id: string) => id.
 /**
  * What is always loaded together is one file, for it compresses better than its pieces, and a phone fetches one file much sooner than
  * thirty: first the libraries of the entrance, which outlive many releases, then the entrance itself, then the app behind it, the home
- * screen, what many screens share, the ticket, the chart. The bundler divides the screens' own code.
+ * screen, the calls, what many screens share, the ticket, the chart. The bundler divides the screens' own code.
  */
 const groups = [
   { name: "libraries", test: /[\\/]node_modules[\\/]/, tags: ["$initial" as const] },
@@ -37,6 +37,8 @@ const groups = [
   whole("app", "app"),
   whole("form", "screens/login/sign-in-form"),
   whole("home", "screens/home/home"),
+  // Every call beyond the entrance's, in one file that drags nothing else along.
+  { name: "calls", test: (id: string) => id.endsWith("/contract/endpoints.ts") },
   { name: "furniture", test: /[\\/]src[\\/](?:ui|streams|screens[\\/]quote)[\\/]|[\\/]node_modules[\\/]/, minShareCount: 4 },
   whole("ticket", "screens/ticket/ticket"),
   whole("chart", "screens/chart/price-chart"),
