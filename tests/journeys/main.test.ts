@@ -50,6 +50,7 @@ test(
       () => list.innerText(),
       (now) => now !== before,
       "no price moved",
+      A_QUIET_SPELL_MS,
     );
 
     const ticket = await openTicket(visitor, "0050");

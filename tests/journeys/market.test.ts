@@ -143,6 +143,8 @@ test("a stock shows its trades one by one, its invented figures as invented, and
     () => rows.first().innerText(),
     (text) => text !== newest,
     "the tape stands still",
+    // The market has quiet spells.
+    90_000,
   );
 
   await named(visitor, "tab", "Profile").click();
