@@ -95,13 +95,17 @@ export async function slide(visitor: Visit, track: Locator): Promise<void> {
   await mouse.up();
 }
 
-/** Load the page anew. The step back in history that a closed sheet still takes may call the load off: then once more. */
+/** Load the page anew. The step back in history that a closed sheet still takes may call the load off: then again. */
 export async function reload({ page }: Visit): Promise<void> {
-  await page.reload().catch(async (problem: unknown) => {
-    if (!String(problem).includes("ERR_ABORTED")) throw problem;
-    await page.waitForLoadState();
-    await page.reload();
-  });
+  const once = (): Promise<boolean> =>
+    page.reload().then(
+      () => true,
+      (problem: unknown) => {
+        if (!String(problem).includes("ERR_ABORTED")) throw problem;
+        return false;
+      },
+    );
+  await until(once, (done) => done, "the page does not load anew");
 }
 
 /** Everything a page must not have done by the end of a story. */
