@@ -1,21 +1,15 @@
 /** Who may day trade: what is asked of the member, what they lack, and the agreement with its risks. */
 import { Check, Minus, X } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DAY_TRADE_LACKS } from "#contract/day-trading.ts";
 import type { DayTrading } from "#contract/day-trading.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { DayTradeRule } from "#contract/rule.ts";
-import { useRequest } from "#src/actors/request.ts";
 import { dayTrading, takeDayTrading } from "#src/streams/day-trading.ts";
-import { Button } from "#src/ui/button.tsx";
-import { Checkbox } from "#src/ui/choice.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
 import { BlockedNotice } from "#src/ui/state.tsx";
-import { RequestTrouble } from "./request-trouble.tsx";
+import { AgreementForm } from "./agreement-form.tsx";
 import styles from "./trading.module.css";
-
-const FIELDS = ["agreed"] as const;
 
 export function DayAgreement({ known, rule }: { known: DayTrading; rule: DayTradeRule | null }) {
   const { t } = useTranslation();
@@ -51,50 +45,22 @@ export function DayAgreement({ known, rule }: { known: DayTrading; rule: DayTrad
             action={{ label: t("dayTrading.toMargin"), to: "/home/margin" }}
           />
         )}
-        {known.signedAt === null && known.lacks.length === 0 && <Agreement />}
+        {known.signedAt === null && known.lacks.length === 0 && (
+          <AgreementForm
+            name="signDayTrading"
+            title={t("dayTrading.agreement")}
+            agree={t("dayTrading.agree")}
+            sign={t("dayTrading.sign")}
+            onAccepted={takeDayTrading}
+            onArrived={dayTrading.refetch}
+          >
+            <li>{t("dayTrading.point.sameDay")}</li>
+            <li>{t("dayTrading.point.squareOff")}</li>
+            <li>{t("dayTrading.point.tax")}</li>
+            <li>{t("dayTrading.point.loss")}</li>
+          </AgreementForm>
+        )}
       </Card>
     </Section>
-  );
-}
-
-/** The points of the agreement, a tick, and the signature. */
-function Agreement() {
-  const { t } = useTranslation();
-  const [agreed, setAgreed] = useState(false);
-  const request = useRequest("signDayTrading", { fields: FIELDS, onAccepted: takeDayTrading, onArrived: dayTrading.refetch });
-  return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        request.submit({ agreed });
-      }}
-    >
-      <h3>{t("dayTrading.agreement")}</h3>
-      <ul className={styles.points}>
-        <li>{t("dayTrading.point.sameDay")}</li>
-        <li>{t("dayTrading.point.squareOff")}</li>
-        <li>{t("dayTrading.point.tax")}</li>
-        <li>{t("dayTrading.point.loss")}</li>
-      </ul>
-      <Checkbox
-        label={t("dayTrading.agree")}
-        on={agreed}
-        onCheck={(on) => {
-          setAgreed(on);
-          request.edit("agreed");
-        }}
-      />
-      {request.errorAt("agreed") !== null && (
-        <p className={styles.trouble} role="alert">
-          {t("dayTrading.agreeFirst")}
-        </p>
-      )}
-      <RequestTrouble request={request} />
-      <Button type="submit" tone="primary" size="large" block busy={request.busy}>
-        {t("dayTrading.sign")}
-      </Button>
-    </form>
   );
 }

@@ -1,19 +1,14 @@
 /** Open day trades: each with its live profit, all together, the warning when they lose too much, and when they are squared off. */
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { DayTrading } from "#contract/day-trading.ts";
 import { formatMoney, formatPercent } from "#contract/kernel/money.ts";
 import { formatDateTime, formatTime, taipeiDay } from "#contract/kernel/time.ts";
-import { shortName } from "#src/screens/quote/names.ts";
-import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
-import { useUnits } from "#src/screens/quote/units.ts";
 import { daySum$, dayTrades$, lostBasisPoints, warns } from "#src/streams/day-trading.ts";
-import { useInstruments } from "#src/streams/instruments.ts";
-import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Section } from "#src/ui/row.tsx";
 import { EmptyState, RiskNotice } from "#src/ui/state.tsx";
+import { HeldRow } from "./held-row.tsx";
 import styles from "./trading.module.css";
 
 /** The time of a moment today, with its date on another day. */
@@ -22,9 +17,7 @@ function moment(at: number): string {
 }
 
 export function DayTrades({ known }: { known: DayTrading }) {
-  const { t, i18n } = useTranslation();
-  const units = useUnits();
-  const table = useInstruments();
+  const { t } = useTranslation();
   const orders = useObservableState(dayTrades$, []);
   const sum = useObservableState(daySum$, null);
   return (
@@ -52,23 +45,9 @@ export function DayTrades({ known }: { known: DayTrading }) {
             </p>
           )}
           <ul className={styles.list} role="list" aria-label={t("dayTrading.open")}>
-            {orders.map((order) => {
-              const instrument = table?.byCode.get(order.code);
-              return (
-                <li key={order.orderNo} className={styles.row}>
-                  <Link to={`/trade/positionDetail?orderNo=${order.orderNo}`} className={styles.link ?? ""}>
-                    <span className={styles.name}>{instrument ? shortName(instrument, i18n.language) : order.code}</span>
-                    <span className={styles.under}>
-                      {t(`ticket.${order.direction}`)} · {units(order.filledLots - order.closedLots, order.lotShares)}
-                    </span>
-                  </Link>
-                  <ProfitButton of={{ kind: "order", order }} className={styles.profit}>
-                    <ProfitCell orderNo={order.orderNo} field="profit" />
-                    <ProfitCell orderNo={order.orderNo} field="returnRate" className={styles.under} />
-                  </ProfitButton>
-                </li>
-              );
-            })}
+            {orders.map((order) => (
+              <HeldRow key={order.orderNo} order={order} />
+            ))}
           </ul>
         </>
       )}

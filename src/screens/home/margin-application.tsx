@@ -9,12 +9,10 @@ import { useRequest } from "#src/actors/request.ts";
 import { margin, takeMargin } from "#src/streams/margin.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { Button } from "#src/ui/button.tsx";
-import { Checkbox } from "#src/ui/choice.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
+import { AgreementForm } from "./agreement-form.tsx";
 import { RequestTrouble } from "./request-trouble.tsx";
 import styles from "./trading.module.css";
-
-const FIELDS = ["agreed"] as const;
 
 export interface MarginApplicationProps {
   /** Any but `approved`: then there is nothing to apply for. */
@@ -43,46 +41,18 @@ export function MarginApplication({ status, appliedAt, rules }: MarginApplicatio
 
 function Apply({ rules }: { rules: Rules | null }) {
   const { t } = useTranslation();
-  const [agreed, setAgreed] = useState(false);
-  const request = useRequest("applyMargin", { fields: FIELDS, onAccepted: takeMargin, onArrived: margin.refetch });
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        request.submit({ agreed });
-      }}
-    >
-      <ul className={styles.points}>
-        {rules && (
-          <>
-            <li>{t("margin.point.loan", { loan: formatRate(rules.trade.loanPerMillion) })}</li>
-            <li>{t("margin.point.short", { short: formatRate(rules.trade.marginShortPerMillion) })}</li>
-            <li>{t("margin.point.interest", { rate: formatRate(rules.trade.interestPerMillion) })}</li>
-            <li>{t("margin.point.call", { call: rules.margin.callPercent, cleared: rules.margin.clearedPercent })}</li>
-            <li>{t("margin.point.sold", { count: rules.margin.graceDays })}</li>
-          </>
-        )}
-      </ul>
-      <Checkbox
-        label={t("margin.agree")}
-        on={agreed}
-        onCheck={(on) => {
-          setAgreed(on);
-          request.edit("agreed");
-        }}
-      />
-      {request.errorAt("agreed") !== null && (
-        <p className={styles.trouble} role="alert">
-          {t("dayTrading.agreeFirst")}
-        </p>
+    <AgreementForm name="applyMargin" agree={t("margin.agree")} sign={t("margin.apply")} onAccepted={takeMargin} onArrived={margin.refetch}>
+      {rules && (
+        <>
+          <li>{t("margin.point.loan", { loan: formatRate(rules.trade.loanPerMillion) })}</li>
+          <li>{t("margin.point.short", { short: formatRate(rules.trade.marginShortPerMillion) })}</li>
+          <li>{t("margin.point.interest", { rate: formatRate(rules.trade.interestPerMillion) })}</li>
+          <li>{t("margin.point.call", { call: rules.margin.callPercent, cleared: rules.margin.clearedPercent })}</li>
+          <li>{t("margin.point.sold", { count: rules.margin.graceDays })}</li>
+        </>
       )}
-      <RequestTrouble request={request} />
-      <Button type="submit" tone="primary" size="large" block busy={request.busy}>
-        {t("margin.apply")}
-      </Button>
-    </form>
+    </AgreementForm>
   );
 }
 
