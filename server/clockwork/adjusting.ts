@@ -53,10 +53,7 @@ async function adjustAll({ db, venue, report }: AdjustingDeps, day: number, serv
   const adjust = (some: typeof due): Promise<void> =>
     serve({
       memberIds: [...new Set(some.map(({ memberId }) => memberId))],
-      requestIds: [],
       orderNos: some.map(({ orderNo }) => orderNo),
-      placements: 0,
-      alertIds: [],
       decide: (round) => {
         for (const { orderNo, memberId, own } of some) {
           const order = round.order(memberId, orderNo);
@@ -98,9 +95,7 @@ export async function startAdjusting(deps: AdjustingDeps): Promise<() => void> {
   });
   /** Somebody has to ask, or it would wait for the day's first command. */
   const ask = (): Promise<void> =>
-    counter
-      .submit({ memberIds: [], requestIds: [], orderNos: [], placements: 0, alertIds: [], decide: () => undefined })
-      .catch((error: unknown) => deps.report?.(error));
+    counter.submit({ memberIds: [], decide: () => undefined }).catch((error: unknown) => deps.report?.(error));
   const stop = venue.onPhase(() => {
     const begun = taipeiDay(venue.state(now()).opensAt);
     if (begun === day) return;

@@ -49,9 +49,6 @@ export async function startAlerting(deps: AlertingDeps): Promise<() => void> {
     counter
       .submit({
         memberIds: [alert.memberId],
-        requestIds: [],
-        orderNos: [],
-        placements: 0,
         alertIds: [alert.id],
         decide: (round) => round.fire(alert.memberId, alert.id, price > 0 ? price : null),
       })

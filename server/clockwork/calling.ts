@@ -120,10 +120,6 @@ export function startCalling({ venue, counter, report }: CallingDeps): () => voi
       .submit({
         urgent: true,
         memberIds: [],
-        requestIds: [],
-        orderNos: [],
-        placements: 0,
-        alertIds: [],
         gather: (book) => SIDES.flatMap((side) => book.queue(row, side, market)),
         decide: (round) => settle(round, row, kind, own),
       })

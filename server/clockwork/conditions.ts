@@ -123,10 +123,8 @@ export async function startConditions(deps: ConditionsDeps): Promise<() => void>
     return counter
       .submit({
         memberIds: [...new Set(some.map(({ memberId }) => memberId))],
-        requestIds: [],
         orderNos: some.map(({ orderNo }) => orderNo),
         placements: some.length * FIRING_NUMBERS,
-        alertIds: [],
         seeks: (round) => (round ? each(round).flatMap((order) => seeksOf(round, order)) : []),
         decide: (round) => {
           for (const order of each(round)) act(round, order);

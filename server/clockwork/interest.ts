@@ -35,10 +35,7 @@ export async function chargeInterest({ db, counter, now }: InterestDeps): Promis
     const some = borrowed.slice(from, from + MAX_TOGETHER);
     await counter.submit({
       memberIds: [...new Set(some.map((one) => one.member_id))],
-      requestIds: [],
       orderNos: some.map((one) => one.order_no),
-      placements: 0,
-      alertIds: [],
       decide: (round) => {
         for (const { member_id, order_no } of some) {
           const order = round.order(member_id, order_no);

@@ -84,10 +84,6 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
     try {
       await counter.submit({
         memberIds: [memberId],
-        requestIds: [],
-        orderNos: [],
-        placements: 0,
-        alertIds: [],
         prepare: (tx, round) => openStanding(tx, round, memberId),
         decide: (round) => {
           judgeAccount(round, memberId);

@@ -44,10 +44,7 @@ export function startMatching(deps: MatchingDeps): () => void {
     counter
       .submit({
         memberIds: [...new Set(some.map((one) => one.memberId))],
-        requestIds: [],
         orderNos: some.map((one) => one.orderNo),
-        placements: 0,
-        alertIds: [],
         decide: (round) => {
           for (const { orderNo, memberId } of some) {
             const order = round.order(memberId, orderNo);

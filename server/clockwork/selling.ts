@@ -43,10 +43,8 @@ export function submitSale<Result>(
 ): Promise<Result | null> {
   return counter.submit<Result | null>({
     memberIds: [memberId],
-    requestIds: [],
     orderNos: [orderNo],
     placements: 1,
-    alertIds: [],
     seeks: (round) => {
       const order = round?.order(memberId, orderNo);
       return order && round ? seekOfAll(round, order) : [];

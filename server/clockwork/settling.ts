@@ -26,10 +26,6 @@ async function settleMember(counter: Counter, memberId: number): Promise<void> {
   let rows: Row[] = [];
   await counter.submit({
     memberIds: [memberId],
-    requestIds: [],
-    orderNos: [],
-    placements: 0,
-    alertIds: [],
     // Under the member's lock: what another server settled is not read here.
     prepare: async (tx, round) => {
       rows = await query<Row>(tx, DUE, [memberId, round.at]);

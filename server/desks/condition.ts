@@ -47,7 +47,6 @@ export function conditionDesk({ db, counter }: { db: Database; counter: Counter 
         endpoint: "setConditions",
         memberId,
         body,
-        placements: 0,
         conditions: body.exits.length,
         decide: (round) => setConditions(round, memberId, body),
       }),

@@ -88,7 +88,6 @@ export function marginDesk({
       endpoint,
       memberId,
       body,
-      placements: 0,
       prepare: (tx, round) => openStanding(tx, round, memberId),
       decide,
     });
@@ -99,6 +98,6 @@ export function marginDesk({
     payMargin: ({ caller: { memberId } }, body) =>
       onAccount("payMargin", memberId, body, (round) => pay(round, memberId, body.amount * CENTS)),
     addMargin: ({ caller: { memberId } }, body) =>
-      counter.command({ endpoint: "addMargin", memberId, body, placements: 0, decide: (round) => addMargin(round, memberId, body) }),
+      counter.command({ endpoint: "addMargin", memberId, body, decide: (round) => addMargin(round, memberId, body) }),
   };
 }

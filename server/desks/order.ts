@@ -40,7 +40,7 @@ function commands(
         decide: (round) => placeOrder(round, memberId, body),
       }),
     cancelOrder: ({ caller: { memberId } }, body) =>
-      counter.command({ endpoint: "cancelOrder", memberId, body, placements: 0, decide: (round) => cancelOrder(round, memberId, body) }),
+      counter.command({ endpoint: "cancelOrder", memberId, body, decide: (round) => cancelOrder(round, memberId, body) }),
     closeOrder: ({ caller: { memberId } }, body) =>
       counter.command({
         endpoint: "closeOrder",
@@ -79,7 +79,7 @@ function sweeps(db: Database, counter: Counter): Pick<Handlers, "cancelOrders" |
   return {
     async cancelOrders({ caller: { memberId } }, body) {
       const all = await orderNos(memberId, body.code, ["pending", "readyToClose"]);
-      const about = { endpoint: "cancelOrders", memberId, body, orderNos: all, placements: 0 } as const;
+      const about = { endpoint: "cancelOrders", memberId, body, orderNos: all } as const;
       return counter.commandAll({ ...about, decide: (round) => cancelOrders(round, memberId, all) });
     },
     async closeOrders({ caller: { memberId } }, body) {
@@ -106,9 +106,6 @@ function outcomes(counter: Counter): Pick<Handlers, "askOutcome"> {
       return counter.submit({
         memberIds: [memberId],
         requestIds: [requestId],
-        orderNos: [],
-        placements: 0,
-        alertIds: [],
         decide: (round): Outcome => {
           const request = round.request(memberId, requestId);
           const before = request?.endpoint === GIVEN_UP ? undefined : request;

@@ -62,10 +62,6 @@ export async function reviewApplications({ db, counter, now }: ReviewDeps): Prom
     const verdict = said ?? (meets(applicant, rule, at) ? "approved" : "rejected");
     await counter.submit({
       memberIds: [memberId],
-      requestIds: [],
-      orderNos: [],
-      placements: 0,
-      alertIds: [],
       prepare: (tx, round) => openStanding(tx, round, memberId),
       decide: (round) => decide(round, applicant, verdict),
     });

@@ -31,8 +31,8 @@ export interface CounterDeps {
   commandsPerSecond?: number | undefined;
 }
 
-/** Something to decide when its turn comes. It must refuse before it does anything. */
-export interface Job<Result> extends Needs {
+/** Something to decide when its turn comes, for some members; of anything else it needs nothing unless it says so. It must refuse before it does anything. */
+export interface Job<Result> extends Partial<Omit<Needs, "memberIds">>, Pick<Needs, "memberIds"> {
   /** Comes before whatever stands in line: what happens at a moment, not when somebody asks for it. */
   urgent?: boolean;
   /** Resting orders it decides on besides, looked up when its turn comes. */
@@ -57,10 +57,10 @@ const MAX_TOGETHER = 256;
 function mergeNeeds(jobs: readonly Job<unknown>[], met: readonly Resting[]): Needs {
   return {
     memberIds: [...new Set([...jobs.flatMap((job) => job.memberIds), ...met.map((one) => one.memberId)])],
-    requestIds: [...new Set(jobs.flatMap((job) => job.requestIds))],
-    orderNos: [...new Set([...jobs.flatMap((job) => job.orderNos), ...met.map((one) => one.orderNo)])],
-    placements: jobs.reduce((sum, job) => sum + job.placements, 0),
-    alertIds: jobs.flatMap((job) => job.alertIds),
+    requestIds: [...new Set(jobs.flatMap((job) => job.requestIds ?? []))],
+    orderNos: [...new Set([...jobs.flatMap((job) => job.orderNos ?? []), ...met.map((one) => one.orderNo)])],
+    placements: jobs.reduce((sum, job) => sum + (job.placements ?? 0), 0),
+    alertIds: jobs.flatMap((job) => job.alertIds ?? []),
     conditions: jobs.reduce((sum, job) => sum + (job.conditions ?? 0), 0),
   };
 }

@@ -53,7 +53,6 @@ export function onceOnly<Decided, Result>(
     orderNos: body.orderNo === undefined ? orderNos : [body.orderNo, ...orderNos],
     placements,
     conditions,
-    alertIds: [],
     ...(seeks ? { seeks } : {}),
     ...(prepare ? { prepare } : {}),
     decide: (round) => {

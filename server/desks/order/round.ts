@@ -36,8 +36,8 @@ export interface Needs {
   placements: number;
   /** Alerts that may fire; of two members with the same id, both. */
   alertIds: readonly string[];
-  /** How many conditions may be set; none unless said. */
-  conditions?: number;
+  /** How many conditions may be set. */
+  conditions: number;
 }
 
 /** A job may read more, under the same locks, before it is decided. */

@@ -47,10 +47,8 @@ const change = (orderNo: OrderNo, set: Record<string, unknown>) =>
 const closeByHouse = (orderNo: OrderNo) =>
   house.counter.submit({
     memberIds: [member],
-    requestIds: [],
     orderNos: [orderNo],
     placements: 1,
-    alertIds: [],
     seeks: (round) => {
       const order = round?.order(member, orderNo);
       return round && order ? closeSeek(round, order) : [];

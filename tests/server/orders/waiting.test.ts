@@ -32,10 +32,8 @@ const orderOf = async (orderNo: OrderNo) => (await house.call("readOrder", membe
 const setOff = (orderNo: OrderNo) =>
   house.counter.submit({
     memberIds: [member],
-    requestIds: [],
     orderNos: [orderNo],
     placements: 1,
-    alertIds: [],
     decide: (round) => {
       const order = round.order(member, orderNo);
       return order !== undefined && release(round, order);
