@@ -6,6 +6,8 @@ import type { Kysely } from "kysely";
 import type { Tables } from "./schema.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
+/** Released texts that were replaced under the same name: databases begun with one open, and a later migration makes them equal. */
+const EARLIER_EDITIONS = new Set(["0011-trade.sql a8c326dd22da904902582aa02d31e5b005b3f4b297530a720273022e199f9bf0"]);
 /** Any number will do, as long as every process of this house takes the same one. */
 const ADVISORY_KEY = 20_330;
 
@@ -29,7 +31,7 @@ export async function migrate(kysely: Kysely<Tables>): Promise<string[]> {
       const sql = await readFile(new URL(name, FOLDER), "utf8");
       const checksum = createHash("sha256").update(sql).digest("hex");
       const before = applied.get(name);
-      if (before === checksum) continue;
+      if (before === checksum || EARLIER_EDITIONS.has(`${name} ${before}`)) continue;
       if (before !== undefined) throw new Error(`Migration ${name} was changed after it was applied.`);
       await run(sql);
       await run("INSERT INTO migration (name, checksum, at) VALUES ($1, $2, $3)", [name, checksum, Date.now()]);

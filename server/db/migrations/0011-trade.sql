@@ -14,13 +14,12 @@ CREATE TABLE rule (
   member_id bigint REFERENCES member (id),
   body jsonb NOT NULL
 );
-/* A multiple's own part is more than a day's limits lie apart (22 %): what is opened at one limit is covered at the other. */
 INSERT INTO rule (part, board, kind, body) VALUES
   ('trade', NULL, NULL, '{"feePerMillion": 1425, "feeMinimumCents": 2000, "oddFeeMinimumCents": 100, "taxPerMillion": 3000, "dayTaxPerMillion": 1500,
     "shortPerMillion": 900000, "maxLots": 499, "maxOddShares": 999, "minimumCents": 100000, "lockSeconds": null, "closedDays": 0, "multiples": [1, 2, 3],
     "loanPerMillion": 600000, "marginShortPerMillion": 900000, "interestPerMillion": 65000, "settlementDays": 0}'),
   ('trade', NULL, 'preferred', '{"multiples": [1]}'),
-  ('trade', NULL, 'etf', '{"taxPerMillion": 1000, "dayTaxPerMillion": 1000, "multiples": [1, 2, 3, 4]}'),
+  ('trade', NULL, 'etf', '{"taxPerMillion": 1000, "dayTaxPerMillion": 1000, "multiples": [1, 2, 3, 5]}'),
   ('trade', NULL, 'etn', '{"taxPerMillion": 1000, "dayTaxPerMillion": 1000, "multiples": [1]}'),
   ('trade', NULL, 'tdr', '{"taxPerMillion": 1000, "dayTaxPerMillion": 1000, "multiples": [1]}'),
   ('trade', NULL, 'reit', '{"taxPerMillion": 0, "dayTaxPerMillion": 0, "multiples": [1]}'),

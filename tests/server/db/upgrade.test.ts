@@ -1,0 +1,105 @@
+/** Databases of earlier versions open: released migrations never change, and what older servers wrote ends in the same schema with books that agree. */
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { OrderNo } from "#contract/kernel/id.ts";
+import { query } from "#server/db/database.ts";
+import type { Database, Reader } from "#server/db/database.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import { openTestDatabase } from "#tests/support/test-database.ts";
+import { openHouse } from "#tests/support/trading.ts";
+
+const MIGRATIONS = new URL("../../../server/db/migrations/", import.meta.url);
+const FIXTURES = new URL("./fixtures/", import.meta.url);
+
+/** What each dump was made by: a server that had applied the migrations up to this number, in the edition released then. */
+const DUMPS = ["at-0005", "at-0011", "at-0015", "at-0015-second-edition"];
+
+/** Everything that makes up a schema, one line each, without the schema's own name. */
+async function describeSchema(on: Reader): Promise<string[]> {
+  const rows = await query<{ line: string }>(
+    on,
+    `SELECT format('%s.%s %s %s %s', relname, attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid)) AS line
+     FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+     WHERE relnamespace = current_schema::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
+     UNION ALL SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
+     WHERE connamespace = current_schema::regnamespace AND contype <> 'n'
+     UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema
+     UNION ALL SELECT pg_get_triggerdef(pg_trigger.oid) FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+     WHERE relnamespace = current_schema::regnamespace AND NOT tgisinternal
+     UNION ALL SELECT format('%s(%s) %s %s', proname, pg_get_function_arguments(oid), proconfig, md5(prosrc)) FROM pg_proc
+     WHERE pronamespace = current_schema::regnamespace
+     UNION ALL SELECT format('%s %s', sequencename, data_type) FROM pg_sequences WHERE schemaname = current_schema`,
+  );
+  const [schema] = await query<{ name: string }>(on, "SELECT current_schema AS name");
+  return rows.map(({ line }) => line.replaceAll(`${schema?.name}.`, "")).toSorted();
+}
+
+/** Put a dump in the place of whatever the database holds. */
+async function loadDump(db: Database, name: string): Promise<void> {
+  const [schema] = await query<{ name: string }>(db.kysely, "SELECT current_schema AS name");
+  await query(db.kysely, `DROP SCHEMA ${schema?.name} CASCADE; CREATE SCHEMA ${schema?.name}`);
+  await query(db.kysely, gunzipSync(readFileSync(new URL(`${name}.sql.gz`, FIXTURES))).toString());
+}
+
+describe("released migrations", () => {
+  const released = new Map(
+    readFileSync(new URL("released-migrations.sha256", FIXTURES), "utf8")
+      .trim()
+      .split("\n")
+      .map((line): [string, string] => [line.slice(66), line.slice(0, 64)]),
+  );
+  const files = readdirSync(MIGRATIONS).toSorted();
+
+  it("are as they were released: a change is a new migration", () => {
+    for (const [name, hash] of released) {
+      const text = readFileSync(new URL(name, MIGRATIONS));
+      expect(createHash("sha256").update(text).digest("hex"), name).toBe(hash);
+    }
+  });
+
+  it("are all on the list, but for those that come after the last of it", () => {
+    const last = [...released.keys()].at(-1) ?? "";
+    expect(files.filter((name) => name <= last)).toEqual([...released.keys()]);
+  });
+});
+
+describe.each(DUMPS)("a database %s", (dump) => {
+  let db: Database;
+  beforeEach(async () => {
+    db = await openTestDatabase();
+  });
+  afterEach(() => db.close());
+
+  it("opens with the schema and the rules of a new one, its books agree, and its orders can be cancelled", async () => {
+    const expected = await describeSchema(db.kysely);
+    const rules = (on: Reader) => query(on, "SELECT part, board, kind, code, member_id, body FROM rule ORDER BY id");
+    const expectedRules = await rules(db.kysely);
+    await loadDump(db, dump);
+    expect((await migrate(db.kysely)).length).toBeGreaterThan(0);
+    expect(await migrate(db.kysely)).toEqual([]);
+    expect(await describeSchema(db.kysely)).toEqual(expected);
+    expect(await rules(db.kysely)).toEqual(expectedRules);
+    expect((await auditBooks(db.kysely)).differences).toEqual([]);
+
+    const open = await db.kysely.selectFrom("order").selectAll().where("status", "in", ["pending", "readyToClose"]).execute();
+    expect(new Set(open.map(({ status }) => status))).toEqual(new Set(["pending", "readyToClose"]));
+    const codes = [...new Set(open.map(({ code }) => code))];
+    const clock = { now: Math.max(...open.map((order) => order.placed_at)) + 1_000 };
+    const venue = fakeVenue(
+      codes.map((code, row) => fakeInstrument(row, code)),
+      () => clock.now,
+    );
+    const house = await openHouse({ db, venue, clock });
+    expect(house.counter.resting.size).toBe(open.length);
+    for (const { member_id, order_no } of open) await house.cancel(member_id, OrderNo.parse(order_no));
+    await house.settled();
+    house.stop();
+    expect(house.faults).toEqual([]);
+    expect(house.counter.resting.size).toBe(0);
+    expect((await auditBooks(db.kysely)).differences).toEqual([]);
+  });
+});
