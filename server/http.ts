@@ -13,9 +13,12 @@ import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import type { Endpoint } from "#contract/kernel/endpoint.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
 import { Refusal } from "#server/desks/desk.ts";
+import { DatabaseUnavailable } from "#server/db/outage.ts";
 import type { Caller, Handlers } from "#server/desks/desk.ts";
 import type { Sessions } from "#server/desks/session-book.ts";
 import { openClient } from "#server/http/client.ts";
+import { mountHealth } from "#server/http/health.ts";
+import type { Readiness } from "#server/http/health.ts";
 import { openApi } from "#server/http/openapi.ts";
 import { accepted, refused, refusedBody } from "#server/http/reply.ts";
 
@@ -30,20 +33,22 @@ export interface HttpOptions {
   /** Folder of the built client. */
   clientDir: string;
   log: Logger;
+  /** What `/readyz` asks; without it there are no addresses for supervisors. */
+  readiness?: () => Promise<Readiness>;
 }
 
 type Env = { Bindings: Partial<HttpBindings> };
 type AnyHandler = (call: { address: string; caller: Caller | null }, body: unknown) => Promise<unknown>;
 interface Outcome {
   reply: Reply<unknown>;
-  http: 200 | 401;
+  http: 200 | 401 | 503;
 }
 
 const squeeze = promisify(gzip);
 
 const addressOf = (c: Context<Env>): string => c.env?.incoming?.socket.remoteAddress ?? "";
 
-async function send(c: Context<Env>, reply: Reply<unknown>, http: 200 | 401 | 404): Promise<Response> {
+async function send(c: Context<Env>, reply: Reply<unknown>, http: 200 | 401 | 404 | 503): Promise<Response> {
   const text = JSON.stringify(reply);
   const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
   if (text.length < COMPRESS_FROM_BYTES || !/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(text, http, headers);
@@ -77,6 +82,9 @@ async function readBody(c: Context<Env>, endpoint: Endpoint): Promise<{ body: un
   return { body: parsed.data };
 }
 
+/** Whether a call acts once by an id of its own. */
+const isCommand = ({ body }: Endpoint): boolean => "shape" in body && "requestId" in Object(body.shape);
+
 /** Carry out one call: session, body, handler; a refusal is an answer, and so is our own failure. */
 async function answerCall(c: Context<Env>, name: EndpointName, endpoint: Endpoint, options: HttpOptions): Promise<Outcome> {
   try {
@@ -89,6 +97,8 @@ async function answerCall(c: Context<Env>, name: EndpointName, endpoint: Endpoin
     return { reply: accepted(name, await handler({ address: addressOf(c), caller }, read.body)), http: 200 };
   } catch (error) {
     if (error instanceof Refusal) return { reply: refused(error.code, error.params, error.field), http: 200 };
+    // No refusal: a command may have acted, or may never arrive. Whoever sent it asks by its id.
+    if (error instanceof DatabaseUnavailable) return { reply: refused("GEN_SYSTEM_BUSY"), http: isCommand(endpoint) ? 503 : 200 };
     options.log.error({ err: error, endpoint: name }, "a call failed");
     return { reply: refused("GEN_SYSTEM_BUSY"), http: 200 };
   }
@@ -137,6 +147,7 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   app.use(secureHeaders(policy(client.scriptHashes)));
   mountEndpoints(app, options);
   app.get(`${BASE_PATH}/openapi.json`, (c) => c.body(page, 200, { "content-type": "application/json; charset=utf-8" }));
+  if (options.readiness) mountHealth(app, options.readiness);
   app.all("/api/*", (c) => send(c, refused("GEN_NOT_FOUND"), 404));
   app.get("*", async (c) => {
     const headers = { accept: c.req.header("accept-encoding") ?? "", etag: c.req.header("if-none-match") ?? "" };

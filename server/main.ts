@@ -3,6 +3,7 @@ import process from "node:process";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { BadEnvironment, readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
+import { DatabaseInUse } from "#server/db/leadership.ts";
 import { DataDirInUse } from "#server/db/lock.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
 import { PortInUse, startServer } from "#server/server.ts";
@@ -56,14 +57,24 @@ function stopOnSignals(server: RunningServer): void {
   process.on("disconnect", () => void stop());
 }
 
+/** Without its database the server can only say no: whoever started it starts it again. */
+function endWithDatabase({ db }: RunningServer): void {
+  void db.failed.then((error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+}
+
+const EXPECTED = [BadEnvironment, PortInUse, DataDirInUse, DatabaseInUse, FeedFailed];
+
 try {
   const config = readConfig(process.env);
   const server = await startServer(config);
   stopOnSignals(server);
+  endWithDatabase(server);
   introduce(server, config);
 } catch (error) {
-  const expected =
-    error instanceof BadEnvironment || error instanceof PortInUse || error instanceof DataDirInUse || error instanceof FeedFailed;
+  const expected = error instanceof Error && EXPECTED.some((kind) => error instanceof kind);
   console.error(expected ? error.message : error);
   process.exit(1);
 }

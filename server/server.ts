@@ -9,12 +9,14 @@ import { startClockwork } from "#server/clockwork/index.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { DatabaseUnavailable } from "#server/db/outage.ts";
 import { AlertBook } from "#server/desks/alert/book.ts";
 import { createHandlers } from "#server/desks/index.ts";
 import { openCounter } from "#server/desks/order/counter.ts";
 import { openSessions } from "#server/desks/session-book.ts";
 import type { Sessions } from "#server/desks/session-book.ts";
 import { createHttp } from "#server/http.ts";
+import { readinessOf } from "#server/http/health.ts";
 import { startNewsroom } from "#server/newsroom/newsroom.ts";
 import { seed } from "#server/ops/seed.ts";
 import { createSocket } from "#server/socket.ts";
@@ -69,6 +71,17 @@ function urlOf(host: string, port: number): string {
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
+/** How faults are written down: of a database that is gone every command tells the same, so that is said once a second. */
+function reportTo(log: Logger): (error: unknown) => void {
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (!(error instanceof DatabaseUnavailable)) return log.error({ err: error }, "a command failed");
+    if (performance.now() - lastAt < SECOND_MS) return;
+    lastAt = performance.now();
+    log.error({ reason: error.message }, "the database does not answer");
+  };
+}
+
 type Closer = () => Promise<void> | void;
 
 async function closeAll(closers: Closer[], log: Logger): Promise<void> {
@@ -83,11 +96,12 @@ async function closeAll(closers: Closer[], log: Logger): Promise<void> {
 
 async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promise<Omit<RunningServer, "stop">> {
   const now = (): number => Date.now();
-  const report = (error: unknown): void => log.error({ err: error }, "a command failed");
+  const report = reportTo(log);
   const db = await openDatabase({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl ?? undefined,
     schema: config.databaseSchema ?? undefined,
+    server: true,
   });
   closers.push(() => db.close());
   await seed(db, now());
@@ -107,7 +121,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promi
   const alerts = new AlertBook();
   closers.push(await startClockwork({ db, venue, counter, alerts, now, report }));
   const handlers = createHandlers({ db, venue, counter, alerts, sessions, now });
-  const app = createHttp({ handlers, sessions, clientDir: config.clientDir, log });
+  const app = createHttp({ handlers, sessions, clientDir: config.clientDir, log, readiness: readinessOf(db, venue) });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const opened = createSocket({ server, venue, sessions, log });

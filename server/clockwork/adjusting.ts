@@ -3,6 +3,7 @@ import type { CorporateAction } from "#contract/corporate-action.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { DatabaseUnavailable } from "#server/db/outage.ts";
 import { KIND_OF, adjustOrder } from "#server/desks/corporate-action/adjust.ts";
 import type { Counter, Dawn } from "#server/desks/order/counter.ts";
 import type { Venue } from "#server/venue/port.ts";
@@ -63,6 +64,7 @@ async function adjustAll({ db, venue, report }: AdjustingDeps, day: number, serv
     });
   /** One that cannot be adjusted is put under lock for the operator to look at: traded as it stands it would be wronged, or the house. */
   const lock = async ({ orderNo }: Held, error: unknown): Promise<void> => {
+    if (error instanceof DatabaseUnavailable) throw error;
     await db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
     report?.(error);
   };
@@ -70,7 +72,8 @@ async function adjustAll({ db, venue, report }: AdjustingDeps, day: number, serv
     const some = due.slice(from, from + MAX_TOGETHER);
     try {
       await adjust(some);
-    } catch {
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
       for (const one of some) await adjust([one]).catch((error: unknown) => lock(one, error));
     }
   }

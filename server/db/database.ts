@@ -1,12 +1,13 @@
 /** The house's memory: PGlite on disk, or PostgreSQL when an address is given; the same SQL and the same driver on both. */
-import { userInfo } from "node:os";
 import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import type { PostgresPool, Transaction } from "kysely";
-import { Pool, types } from "pg";
+import { Leadership } from "./leadership.ts";
 import { lockDataDir } from "./lock.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { migrate } from "./migrate.ts";
+import { CommitUnknown, DatabaseUnavailable } from "./outage.ts";
 import { openPglite } from "./pglite-pool.ts";
+import { openPostgres } from "./postgres-pool.ts";
 import type { Tables } from "./schema.ts";
 
 /** Inside a transaction: Kysely's own transaction object. */
@@ -21,8 +22,13 @@ export interface Database {
   /**
    * Run `work` in one transaction: committed when it resolves, rolled back when it throws.
    * On PostgreSQL a transaction that lost to another (serialisation failure, deadlock) runs again: `work` must not act outside it.
+   * @throws CommitUnknown when `work` was done and the answer to its commit was lost
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Resolves with what ended the database for good: the process cannot go on with it. */
+  readonly failed: Promise<Error>;
+  /** Whether this process may write now: false while another server may have the database. */
+  writable(): boolean;
   close(): Promise<void>;
 }
 
@@ -37,69 +43,113 @@ export interface DatabaseOptions {
   schema?: string | undefined;
   /** Connections to PostgreSQL. */
   poolSize?: number | undefined;
+  /** For the one server of the database: another is refused, and no statement is waited for without end. */
+  server?: boolean | undefined;
+}
+
+/** A database as it was found, whatever its schema. */
+interface Store extends Pick<Database, "kysely" | "kind" | "failed"> {
+  readonly leadership: Leadership | null;
+  close(): Promise<void>;
 }
 
 const RETRIES = 5;
 const LOST_TO_ANOTHER = new Set(["40001", "40P01"]);
 
-function readInt8(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`not a safe integer in the database: ${text}`);
-  return value;
-}
-
-async function openPostgres(address: string, options: DatabaseOptions): Promise<PostgresPool> {
-  types.setTypeParser(types.builtins.INT8, readInt8);
-  const url = new URL(address);
-  // An address without a name means whoever runs the server, as PostgreSQL's own tools take it.
-  if (!url.username) url.username = userInfo().username;
-  const schema = options.schema;
-  if (schema !== undefined && !/^[a-z][a-z0-9_]*$/.test(schema)) throw new Error(`not a plain schema name: ${schema}`);
-  const pool = new Pool({
-    connectionString: url.href,
-    max: options.poolSize ?? 10,
-    ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
-  });
-  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
-  pool.on("error", () => undefined);
-  if (schema !== undefined) await pool.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-  return pool;
-}
-
-/**
- * Open the database and bring its schema forward.
- * @throws DataDirInUse when another process has the data folder open
- */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const url = options.databaseUrl || undefined;
-  const release = url === undefined && options.dataDir !== null ? lockDataDir(options.dataDir) : () => undefined;
+async function openEmbedded(options: DatabaseOptions): Promise<Store> {
+  const release = options.dataDir === null ? () => undefined : lockDataDir(options.dataDir);
   try {
-    const pool =
-      url === undefined ? await openPglite({ dir: options.dataDir, template: options.template ?? null }) : await openPostgres(url, options);
+    const { pool, failed } = await openPglite({ dir: options.dataDir, template: options.template ?? null });
     const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-    await migrate(kysely);
-    const stopHousekeeping = url === undefined && options.dataDir !== null ? keepHouse(kysely) : async () => undefined;
-    return {
-      kysely,
-      kind: url === undefined ? "pglite" : "postgres",
-      transaction: (work) => runTransaction(kysely, work),
-      async close() {
-        await stopHousekeeping();
-        await kysely.destroy();
-        release();
-      },
+    const stopHousekeeping = options.dataDir === null ? async () => undefined : keepHouse(kysely);
+    const close = async (): Promise<void> => {
+      await stopHousekeeping();
+      await kysely.destroy();
+      release();
     };
+    return { kysely, kind: "pglite", failed, leadership: null, close };
   } catch (error) {
     release();
     throw error;
   }
 }
 
+async function openRemote(address: string, options: DatabaseOptions): Promise<Store> {
+  const { schema, poolSize, server } = options;
+  const leadership = server ? new Leadership(address, schema) : null;
+  const admission = leadership ? () => leadership.admission() : undefined;
+  const pool: PostgresPool = await openPostgres(address, { schema, poolSize, limited: server, admission });
+  const close = async (): Promise<void> => {
+    await pool.end();
+    await leadership?.close();
+  };
+  try {
+    await leadership?.take();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const failed = leadership?.failed ?? new Promise<Error>(() => undefined);
+  return { kysely, kind: "postgres", failed, leadership, close };
+}
+
+/** Migrations take as long as they take: they have a connection of their own, on which nothing is limited. */
+async function migrateStore(store: Store, address: string | undefined, schema: string | undefined): Promise<void> {
+  if (address === undefined) {
+    await migrate(store.kysely);
+    return;
+  }
+  const unlimited = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: await openPostgres(address, { schema, poolSize: 1 }) }) });
+  try {
+    await migrate(unlimited);
+  } finally {
+    await unlimited.destroy();
+  }
+  await store.leadership?.begin();
+}
+
+/**
+ * Open the database and bring its schema forward.
+ * @throws DataDirInUse when another process has the data folder open
+ * @throws DatabaseInUse when this is to be the one server of a PostgreSQL database, and another is
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const url = options.databaseUrl || undefined;
+  const store = url === undefined ? await openEmbedded(options) : await openRemote(url, options);
+  try {
+    await migrateStore(store, url, options.schema);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  const { kysely, kind, failed, leadership, close } = store;
+  return {
+    kysely,
+    kind,
+    failed,
+    writable: () => leadership?.held !== false,
+    transaction: (work) => {
+      if (leadership?.held === false) return Promise.reject(new DatabaseUnavailable("the lock on the database was lost"));
+      return runTransaction(kysely, work);
+    },
+    close,
+  };
+}
+
 async function runTransaction<Result>(kysely: Kysely<Tables>, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
+    let worked = false;
     try {
-      return await kysely.transaction().execute(work);
+      return await kysely.transaction().execute(async (tx) => {
+        const result = await work(tx);
+        worked = true;
+        return result;
+      });
     } catch (error) {
+      if (error instanceof DatabaseUnavailable) {
+        throw worked ? new CommitUnknown("the answer to a commit was lost", { cause: error }) : error;
+      }
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (!LOST_TO_ANOTHER.has(code) || attempt >= RETRIES) throw error;
     }

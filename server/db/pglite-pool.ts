@@ -1,6 +1,7 @@
 /** The embedded database seen as a pool of one connection, so that it and PostgreSQL take the same driver. */
 import { Worker } from "node:worker_threads";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
+import { DatabaseUnavailable } from "./outage.ts";
 import type { PgliteAnswer, PgliteCall, PgliteSetup } from "./pglite-wire.ts";
 
 /** An error of the database as both drivers show it. */
@@ -26,25 +27,30 @@ interface Waiting {
 
 /**
  * Start the thread and open the database. Its one connection is handed to one caller at a time, in the order asked; ending
- * it lets what waits finish, closes the files and ends the thread. Rejects with the thread's own error when it cannot.
+ * it lets what waits finish, closes the files and ends the thread. Rejects with the thread's own error when it cannot; `failed`
+ * resolves when the thread ends by itself later, for then nothing is answered any more.
  */
-export async function openPglite(setup: PgliteSetup): Promise<PostgresPool> {
+export async function openPglite(setup: PgliteSetup): Promise<{ pool: PostgresPool; failed: Promise<Error> }> {
   const worker = new Worker(new URL("./pglite-worker.ts", import.meta.url), { workerData: setup, name: "pglite" });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let ended: Error | null = null;
+  let closing = false;
   const opened = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<Error>();
   const gone = Promise.withResolvers<void>();
 
   const fail = (error: Error): void => {
     ended ??= error;
     opened.reject(ended);
-    for (const { reject } of waiting.values()) reject(ended);
+    const lost = new DatabaseUnavailable(`the embedded database has ended: ${ended.message}`, { cause: ended });
+    for (const { reject } of waiting.values()) reject(lost);
     waiting.clear();
+    if (!closing) failed.resolve(lost);
   };
   worker.on("error", fail);
-  worker.on("exit", () => {
-    fail(new Error("the database is closed"));
+  worker.on("exit", (code) => {
+    fail(new Error(closing ? "it was closed" : `its thread stopped with code ${code}`));
     gone.resolve();
   });
   worker.on("message", (answer: PgliteAnswer | "open") => {
@@ -57,7 +63,7 @@ export async function openPglite(setup: PgliteSetup): Promise<PostgresPool> {
 
   const ask = (sql: string, parameters: readonly unknown[]): Promise<Rows> =>
     new Promise((resolve, reject) => {
-      if (ended) return reject(ended);
+      if (ended) return reject(new DatabaseUnavailable("the embedded database has ended", { cause: ended }));
       lastId += 1;
       waiting.set(lastId, { resolve, reject });
       worker.postMessage({ id: lastId, sql, parameters } satisfies PgliteCall);
@@ -78,12 +84,11 @@ export async function openPglite(setup: PgliteSetup): Promise<PostgresPool> {
   };
 
   await opened.promise;
-  return {
-    connect,
-    async end() {
-      await line;
-      if (!ended) worker.postMessage("close");
-      await gone.promise;
-    },
+  const end = async (): Promise<void> => {
+    await line;
+    closing = true;
+    if (!ended) worker.postMessage("close");
+    await gone.promise;
   };
+  return { pool: { connect, end }, failed: failed.promise };
 }

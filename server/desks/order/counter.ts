@@ -3,6 +3,7 @@ import type { Fact } from "#contract/fact.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
 import type { Database } from "#server/db/database.ts";
+import { CommitUnknown, DatabaseUnavailable } from "#server/db/outage.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import { openRules } from "#server/desks/rule/book.ts";
 import type { RuleBook } from "#server/desks/rule/book.ts";
@@ -53,6 +54,8 @@ type Outcome = { result: unknown } | { refusal: Refusal };
 
 /** More would make the first of them wait long for the last. */
 const MAX_TOGETHER = 256;
+/** How soon a database that did not answer is asked again what became of a commit. */
+const ASK_AGAIN_MS = 200;
 
 function mergeNeeds(jobs: readonly Job<unknown>[], met: readonly Resting[]): Needs {
   return {
@@ -177,8 +180,8 @@ export class Counter {
       try {
         await this.#serve(together);
       } catch (error) {
-        // One of them broke the transaction of all: each gets its own.
-        if (together.length === 1) this.#fail(together, error);
+        // One of them broke the transaction of all: each gets its own. Not where the database is gone: each would wait for it in turn.
+        if (together.length === 1 || error instanceof DatabaseUnavailable) this.#fail(together, error);
         else for (const one of together) await this.#serve([one]).catch((cause: unknown) => this.#fail([one], cause));
       }
     }
@@ -212,23 +215,51 @@ export class Counter {
     const jobs = together.map(({ job }) => job);
     const seeks = (round: Round | null): Seek[] => jobs.flatMap((job) => job.seeks?.(round) ?? []);
     const met = [...jobs.flatMap((job) => job.gather?.(this.resting) ?? []), ...this.resting.meet(seeks(null))];
-    const { round, outcomes } = await db.transaction(async (tx) => {
-      const opened = await openRound(tx, mergeNeeds(jobs, met), { venue, rules: this.rules }, epochMs(now()));
-      // Only what was read says where a close trades: whom it may meet is seldom there, and then read in a second call.
-      const more = this.resting.meet(seeks(opened)).filter(({ orderNo }) => !opened.knows(orderNo));
-      if (more.length > 0) await opened.join(tx, more);
-      for (const { job } of together) await job.prepare?.(tx, opened);
-      if (inDay && this.#dawn?.due()) throw new DayTurned();
-      const decided = together.map(({ job }) => decide(job, opened));
-      await opened.write(tx);
-      return { round: opened, outcomes: decided };
-    });
+    let written: Round | null = null;
+    const done = await db
+      .transaction(async (tx) => {
+        const opened = await openRound(tx, mergeNeeds(jobs, met), { venue, rules: this.rules }, epochMs(now()));
+        // Only what was read says where a close trades: whom it may meet is seldom there, and then read in a second call.
+        const more = this.resting.meet(seeks(opened)).filter(({ orderNo }) => !opened.knows(orderNo));
+        if (more.length > 0) await opened.join(tx, more);
+        for (const { job } of together) await job.prepare?.(tx, opened);
+        if (inDay && this.#dawn?.due()) throw new DayTurned();
+        const decided = together.map(({ job }) => decide(job, opened));
+        await opened.write(tx);
+        written = opened;
+        return { round: opened, outcomes: decided };
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof CommitUnknown) || !written) throw error;
+        return this.#recover(together, written, error);
+      });
+    if (!done) return;
+    const { round, outcomes } = done;
     this.#tell(round);
     together.forEach(({ resolve, reject }, at) => {
       const outcome = outcomes[at];
       if (outcome && "refusal" in outcome) reject(outcome.refusal);
       else resolve(outcome?.result);
     });
+  }
+
+  /**
+   * The answer to a commit was lost. Its commands are unknown to whoever waits; nothing else is decided until it is known here, or
+   * the book in memory would no longer be what is written. @throws the fault itself when it was not committed
+   */
+  async #recover(together: readonly Waiting[], round: Round, unknown: CommitUnknown): Promise<null> {
+    this.#fail(together, unknown);
+    for (;;) {
+      try {
+        if (!(await this.#deps.db.transaction((tx) => round.wasCommitted(tx)))) throw unknown;
+        this.#tell(round);
+        return null;
+      } catch (error) {
+        if (error === unknown || !(error instanceof DatabaseUnavailable)) throw error;
+        this.#fail(this.#line.splice(0), error);
+        await new Promise((again) => setTimeout(again, ASK_AGAIN_MS));
+      }
+    }
   }
 
   /** Committed is committed: who fails to hear of it must not have it done a second time. */

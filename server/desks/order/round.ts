@@ -269,6 +269,22 @@ export class Round {
     return told.length + this.#fills.length + this.#asked.length + this.#later.length + ledger.pending + guarding.touched.size;
   }
 
+  /**
+   * Whether what was written took effect, when nobody heard of its commit. Asked under the members' locks: a transaction that still
+   * holds them has not ended, and is waited for.
+   */
+  async wasCommitted(tx: Tx): Promise<boolean> {
+    await query(tx, "SELECT FROM tally WHERE member_id = ANY ($1::bigint[]) ORDER BY member_id FOR UPDATE", [[...this.#people.keys()]]);
+    const [told] = this.told;
+    const [asked] = this.#asked;
+    const found = told
+      ? await query(tx, "SELECT FROM fact WHERE member_id = $1 AND n = $2 AND at = $3", [told.memberId, told.fact.n, told.fact.at])
+      : asked
+        ? await query(tx, "SELECT FROM request WHERE member_id = $1 AND request_id = $2", [asked.member_id, asked.request_id])
+        : [];
+    return found.length > 0;
+  }
+
   /** Write everything; a round in which nothing happened writes nothing. */
   async write(tx: Tx): Promise<void> {
     if (this.effects === 0) return;

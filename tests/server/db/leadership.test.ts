@@ -1,0 +1,118 @@
+/** One server per PostgreSQL database: another is refused, and one that loses its lock writes nothing until it has it again, or never. */
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { join } from "node:path";
+import process from "node:process";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openDatabase, query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { DatabaseInUse } from "#server/db/leadership.ts";
+import { DatabaseUnavailable } from "#server/db/outage.ts";
+import { ROOT } from "#tests/support/tree.ts";
+import { layPostgresProxy } from "./postgres-proxy.ts";
+import type { PostgresProxy } from "./postgres-proxy.ts";
+
+const address = process.env["DATABASE_URL"] ?? "";
+
+describe.runIf(address !== "")("the one server of a database", () => {
+  let schema: string;
+  let proxy: PostgresProxy;
+  const open: Database[] = [];
+  const openServer = async (databaseUrl: string, own = schema): Promise<Database> => {
+    const db = await openDatabase({ dataDir: null, databaseUrl, schema: own, server: true, poolSize: 2 });
+    open.push(db);
+    return db;
+  };
+  const write = (db: Database): Promise<unknown> => db.transaction((tx) => query(tx, "UPDATE setting SET value = value"));
+  /** The sessions that hold or wait for a server's lock. */
+  const lockPids = async (db: Database): Promise<number[]> => {
+    const rows = await query<{ pid: number }>(
+      db.kysely,
+      `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'
+       AND (classid::bigint << 32) + objid::bigint = hashtextextended('one server ' || current_schema, 0)`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+
+  beforeEach(async () => {
+    schema = `leader_${randomBytes(6).toString("hex")}`;
+    proxy = await layPostgresProxy(address);
+  });
+  afterEach(async () => {
+    for (const db of open.splice(0)) await db.close();
+    await proxy.close();
+    const db = await openDatabase({ dataDir: null, databaseUrl: address, schema, poolSize: 1 });
+    await db.kysely.schema.dropSchema(schema).cascade().execute();
+    await db.close();
+  });
+
+  it("keeps another out, but neither an operator's command nor the server of another schema", async () => {
+    const first = await openServer(address);
+    await expect(openServer(address)).rejects.toThrow(DatabaseInUse);
+    const operator = await openDatabase({ dataDir: null, databaseUrl: address, schema, poolSize: 1 });
+    open.push(operator);
+    await write(operator);
+    const other = `${schema}_other`;
+    const second = await openServer(address, other);
+    await write(second);
+    await query(second.kysely, `DROP SCHEMA ${other} CASCADE`);
+    await first.close();
+    open.splice(open.indexOf(first), 1);
+    await write(await openServer(address));
+  });
+
+  it("writes nothing while its lock is lost, and goes on when it has it again", async () => {
+    const db = await openServer(proxy.url);
+    const watcher = await openDatabase({ dataDir: null, databaseUrl: address, schema, poolSize: 1 });
+    open.push(watcher);
+    await write(db);
+    expect(db.writable()).toBe(true);
+    proxy.down();
+    await vi.waitFor(() => expect(db.writable()).toBe(false));
+    await expect(write(db)).rejects.toThrow(DatabaseUnavailable);
+    proxy.up();
+    await vi.waitFor(() => expect(db.writable()).toBe(true), { timeout: 30_000 });
+    await write(db);
+    expect(await lockPids(watcher)).toHaveLength(1);
+  });
+
+  it("ends when another took the database meanwhile, which waits for its last connection", async () => {
+    const db = await openServer(proxy.url);
+    const watcher = await openDatabase({ dataDir: null, databaseUrl: address, schema, poolSize: 1 });
+    open.push(watcher);
+    await write(db);
+    const pids = await lockPids(watcher);
+    expect(pids).toHaveLength(1);
+    // Cut off from the lock alone it would take it again at once: all of it goes, and another comes.
+    proxy.down();
+    const second = await openServer(address);
+    proxy.up();
+    expect(await db.failed).toBeInstanceOf(DatabaseInUse);
+    await expect(write(db)).rejects.toThrow(DatabaseUnavailable);
+    await write(second);
+  });
+
+  it("that was another's meanwhile is known by its number, though the other is gone", async () => {
+    const db = await openServer(proxy.url);
+    await write(db);
+    proxy.down();
+    const second = await openServer(address);
+    await second.close();
+    open.splice(open.indexOf(second), 1);
+    proxy.up();
+    expect(await db.failed).toBeInstanceOf(DatabaseInUse);
+  });
+
+  it("is a process that says so in one line and ends with 1 when it comes second", async () => {
+    await openServer(address);
+    const url = new URL(address);
+    url.searchParams.set("options", `-c search_path=${schema}`);
+    const env = { ...process.env, DATABASE_URL: url.href, PORT: "0", LOG_LEVEL: "silent" };
+    const child = spawn(process.execPath, [join(ROOT, "server", "main.ts")], { env, stdio: ["ignore", "ignore", "pipe"] });
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const [code] = (await once(child, "close")) as [number];
+    expect([code, said]).toEqual([1, `${new DatabaseInUse().message}\n`]);
+  });
+});

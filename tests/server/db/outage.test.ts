@@ -1,0 +1,165 @@
+/** The database is lost at every step of a command, under load and altogether: nothing is lost or doubled, and the server recovers by itself. */
+import { randomBytes, randomUUID } from "node:crypto";
+import process from "node:process";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { RequestId } from "#contract/kernel/id.ts";
+import { cents } from "#contract/kernel/money.ts";
+import { openDatabase, query } from "#server/db/database.ts";
+import { CommitUnknown, DatabaseUnavailable } from "#server/db/outage.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { createMember } from "#server/ops/member.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { Headers, TestServer } from "#tests/support/server.ts";
+import { openHouse } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+import { randomFrom } from "#tests/server/simulation/random.ts";
+import { FAULTS, layPostgresProxy } from "./postgres-proxy.ts";
+import type { Fault, PostgresProxy } from "./postgres-proxy.ts";
+
+const address = process.env["DATABASE_URL"] ?? "";
+const newSchema = (): string => `outage_${randomBytes(6).toString("hex")}`;
+
+async function dropSchema(schema: string): Promise<void> {
+  const db = await openDatabase({ dataDir: null, databaseUrl: address, schema, poolSize: 1 });
+  await db.kysely.schema.dropSchema(schema).cascade().execute();
+  await db.close();
+}
+
+/** The statements of a command, in the order they are sent. */
+const STEPS = ["begin", "round_open", "round_write", "commit"];
+/** Those that end by a time limit of the server take seconds: one before the commit, and both of the commit. */
+const CASES = STEPS.flatMap((step) => FAULTS.map((fault): [string, Fault] => [step, fault])).filter(
+  ([step, fault]) => !fault.startsWith("silent") || step === "commit" || step + fault === "round_opensilentBefore",
+);
+
+describe.runIf(address !== "")("a command whose connection fails", () => {
+  const schema = newSchema();
+  let proxy: PostgresProxy;
+  let house: House;
+  beforeAll(async () => {
+    proxy = await layPostgresProxy(address);
+    house = await openHouse({ db: await openDatabase({ dataDir: null, databaseUrl: proxy.url, schema, server: true }) });
+  });
+  afterAll(async () => {
+    await house.shut();
+    await proxy.close();
+    await dropSchema(schema);
+  });
+
+  it.each(CASES)("at %s, %s, is unknown; it acts once, and what rests by it is matched", async (step, fault) => {
+    house.venue.set(0, { bids: [[98, 50]], asks: [[102, 50]] });
+    const member = await house.newMember();
+    const requestId = randomUUID();
+    const failed = proxy.failNext(step, fault);
+    const first = house.place(member, { requestId, price: 100 }).catch((error: unknown) => error);
+    await failed;
+    const error = await first;
+    expect(error).toBeInstanceOf(DatabaseUnavailable);
+    expect(error instanceof CommitUnknown).toBe(step === "commit");
+    await house.settled();
+    // What was written without anybody hearing of it is in the book, without a second command.
+    const written = step === "commit" && fault.endsWith("After");
+    expect(house.counter.resting.queue(0, "buy").length).toBe(written ? 1 : 0);
+    expect(house.published.filter(({ memberId }) => memberId === member).length).toBe(written ? 1 : 0);
+    const outcome = await house.call("askOutcome", member, { requestId: RequestId.parse(requestId), giveUp: false });
+    expect(outcome.known).toBe(written);
+
+    if (!written) await house.place(member, { requestId, price: 100 });
+    house.venue.set(0, { asks: [[100, 50]] });
+    await house.settled();
+    const orders = await query(house.db.kysely, `SELECT status, request_id FROM "order" WHERE member_id = $1`, [member]);
+    expect(orders).toEqual([{ status: "holding", request_id: requestId }]);
+    const facts = house.published.filter(({ memberId }) => memberId === member).map(({ fact }) => [fact.n, fact.type]);
+    expect(facts).toEqual([
+      [1, "order.placed"],
+      [2, "order.filled"],
+    ]);
+    expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
+  });
+});
+
+const seed = Number(process.env["OUTAGE_SEED"] ?? 11);
+const HANDS = 6;
+const FAULT_COUNT = 20;
+
+describe.runIf(address !== "")("a server under load", () => {
+  const databaseSchema = newSchema();
+  let proxy: PostgresProxy;
+  let server: TestServer;
+  let as: Headers;
+  const acknowledged = new Map<string, string>();
+  let stopped = false;
+
+  const post = async (name: "placeOrder" | "askOutcome", body: object) => server.post(name, JSON.stringify(body), as);
+
+  /** Place one order as the client does: while nobody knows, ask; what never arrived is sent again under the same id. */
+  async function placeOnce(price: number): Promise<void> {
+    const requestId = randomUUID();
+    for (;;) {
+      const { http, reply } = await post("placeOrder", { requestId, code: "2330", direction: "rise", pricing: "limit", price, lots: 1 });
+      if (reply.status === 1) {
+        acknowledged.set(requestId, (reply.data as { orderNo: string }).orderNo);
+        return;
+      }
+      expect([http, reply]).toMatchObject([503, { code: "GEN_SYSTEM_BUSY" }]);
+      for (;;) {
+        const asked = await post("askOutcome", { requestId });
+        if (asked.reply.status !== 1) continue;
+        const { known, order } = asked.reply.data as { known: boolean; order: { orderNo: string } | null };
+        if (!known) break;
+        acknowledged.set(requestId, order?.orderNo ?? "");
+        return;
+      }
+    }
+  }
+
+  const ready = async (): Promise<number> => (await fetch(`${server.url}/readyz`)).status;
+  const isReady = (): Promise<void> => vi.waitFor(async () => expect(await ready()).toBe(200), { timeout: 60_000, interval: 20 });
+
+  beforeAll(async () => {
+    proxy = await layPostgresProxy(address);
+    server = await startTestServer({ databaseUrl: proxy.url, databaseSchema, commandsPerSecond: 1_000_000 });
+    const account = "KS900002";
+    const secrets = { password: "rich", guaranteeCode: "rich", idNumber: "C100000004", name: "金滿堂" };
+    const rich = { account, identity: "verified" as const, depositCents: cents(1_000_000_000_000), at: Date.now() };
+    as = { account, token: (await server.sessions.open(await createMember(server.db, { ...secrets, ...rich }), "test")).token };
+    await isReady();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await proxy.close();
+  });
+
+  it(`loses and doubles nothing in ${FAULT_COUNT} faults of seed ${seed}`, async () => {
+    const random = randomFrom(seed);
+    const row = server.venue.instrument("2330")?.row ?? -1;
+    const limit = Math.round((server.venue.quote(row).reference * 0.92) / 50_000) * 50_000;
+    const work = Array.from({ length: HANDS }, async () => {
+      while (!stopped) await placeOnce(limit);
+    });
+    const quick = FAULTS.filter((fault) => !fault.startsWith("silent"));
+    for (let n = 0; n < FAULT_COUNT; n += 1) {
+      const before = acknowledged.size;
+      await proxy.failNext(random.pick(STEPS), random.pick(quick));
+      if (n % 5 === 4) {
+        proxy.down();
+        const down = await fetch(`${server.url}/readyz`);
+        expect([down.status, await down.json()]).toEqual([503, { database: false, prices: true }]);
+        expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+        expect((await server.post("listPositions", "{}", as)).reply).toMatchObject({ status: 0, code: "GEN_SYSTEM_BUSY" });
+        proxy.up();
+      }
+      await isReady();
+      await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(before + HANDS), { timeout: 60_000, interval: 20 });
+    }
+    stopped = true;
+    await Promise.all(work);
+    const { kysely } = server.db;
+    const orders = await query<{ request_id: string; order_no: string }>(kysely, `SELECT request_id, order_no FROM "order"`);
+    expect(new Map(orders.map((order) => [order.request_id, order.order_no]))).toEqual(acknowledged);
+    expect(orders.length).toBe(acknowledged.size);
+    const gaps = await query(kysely, "SELECT member_id FROM fact GROUP BY member_id HAVING max(n) <> count(*) OR min(n) <> 1");
+    expect(gaps).toEqual([]);
+    expect((await auditBooks(kysely)).differences).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+/** A line to PostgreSQL that fails at a chosen statement: cut before or after it was carried out, silent, or its session ended by the database. */
+import { createServer, connect } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { Client } from "pg";
+
+/** What can happen to one statement. `cutAfter` and `silentAfter`: PostgreSQL carries it out, and nobody hears of it. */
+export const FAULTS = ["cutBefore", "cutAfter", "terminated", "silentBefore", "silentAfter"] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export interface PostgresProxy {
+  /** The address to give a server. */
+  url: string;
+  /** Let the next statement that has these words in it fail. Resolves when it did. */
+  failNext(words: string, fault: Fault): Promise<void>;
+  /** Break every line and take no new one, until `up`. */
+  down(): void;
+  up(): void;
+  /** Break the lines of these sessions, by their process ids in PostgreSQL. */
+  cut(pids: readonly number[]): void;
+  close(): Promise<void>;
+}
+
+interface Line {
+  client: Socket;
+  server: Socket;
+  pid: number;
+  silent: boolean;
+  /** The next answer is lost with the line, or without a word. */
+  losing: "cutAfter" | "silentAfter" | null;
+}
+
+/** The process id of a session, from the message `K` at its start. */
+function pidIn(chunk: Buffer): number {
+  for (let at = 0; at + 5 <= chunk.length; at += 1 + chunk.readUInt32BE(at + 1)) {
+    if (chunk[at] === 0x4b) return chunk.readUInt32BE(at + 5);
+  }
+  return 0;
+}
+
+async function terminate(url: string, pid: number): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query("SELECT pg_terminate_backend($1, 10000)", [pid]);
+  await client.end();
+}
+
+/** Lay a line to the PostgreSQL of an address. */
+export async function layPostgresProxy(address: string): Promise<PostgresProxy> {
+  const target = new URL(address);
+  const lines = new Set<Line>();
+  let open = true;
+  let armed: { words: string; fault: Fault; done: () => void } | null = null;
+
+  const cut = (line: Line): void => {
+    lines.delete(line);
+    line.client.destroy();
+    line.server.destroy();
+  };
+
+  const ask = async (line: Line, chunk: Buffer): Promise<void> => {
+    if (line.silent) return;
+    const fault = armed && chunk.includes(armed.words) ? armed : null;
+    if (!fault) return void line.server.write(chunk);
+    armed = null;
+    if (fault.fault === "cutBefore") cut(line);
+    else if (fault.fault === "silentBefore") line.silent = true;
+    else if (fault.fault === "terminated") {
+      await terminate(address, line.pid);
+      line.server.write(chunk);
+    } else {
+      line.losing = fault.fault;
+      line.server.write(chunk);
+    }
+    fault.done();
+  };
+
+  const answer = (line: Line, chunk: Buffer): void => {
+    line.pid ||= pidIn(chunk);
+    if (line.losing === "cutAfter") return cut(line);
+    if (line.losing === "silentAfter") line.silent = true;
+    if (!line.silent) line.client.write(chunk);
+  };
+
+  const listener = createServer((client) => {
+    if (!open) return void client.destroy();
+    const server = connect(Number(target.port || 5432), target.hostname);
+    const line: Line = { client, server, pid: 0, silent: false, losing: null };
+    lines.add(line);
+    for (const socket of [client, server]) {
+      socket.setNoDelay(true);
+      socket.on("error", () => cut(line));
+      socket.on("close", () => cut(line));
+    }
+    let before: Promise<void> = Promise.resolve();
+    client.on("data", (chunk: Buffer) => (before = before.then(() => ask(line, chunk))));
+    server.on("data", (chunk: Buffer) => answer(line, chunk));
+  });
+  await new Promise<void>((done) => void listener.listen(0, "127.0.0.1", done));
+  const url = new URL(address);
+  url.hostname = "127.0.0.1";
+  url.port = String((listener.address() as AddressInfo).port);
+
+  return {
+    url: url.href,
+    failNext: (words, fault) =>
+      new Promise((done) => {
+        armed = { words, fault, done };
+      }),
+    down: () => {
+      open = false;
+      for (const line of lines) cut(line);
+    },
+    up: () => {
+      open = true;
+    },
+    cut: (pids) => {
+      for (const line of lines) if (pids.includes(line.pid)) cut(line);
+    },
+    close: async () => {
+      for (const line of lines) cut(line);
+      await new Promise((done) => listener.close(done));
+    },
+  };
+}

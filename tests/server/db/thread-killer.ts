@@ -1,0 +1,13 @@
+/** Loaded before a server: ends the embedded database's thread when the parent says so, as a fault in it would. */
+import process from "node:process";
+import { syncBuiltinESMExports } from "node:module";
+import threads from "node:worker_threads";
+
+class Killable extends threads.Worker {
+  constructor(...[file, options]: ConstructorParameters<typeof threads.Worker>) {
+    super(file, options);
+    if (options?.name === "pglite") process.once("SIGUSR2", () => void this.terminate());
+  }
+}
+threads.Worker = Killable;
+syncBuiltinESMExports();
