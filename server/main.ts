@@ -3,6 +3,8 @@ import process from "node:process";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { BadEnvironment, readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
+import { DataDirUnusable } from "#server/db/data-folder.ts";
+import { describePlace } from "#server/db/database.ts";
 import { DatabaseInUse } from "#server/db/leadership.ts";
 import { DataDirInUse } from "#server/db/lock.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
@@ -12,13 +14,6 @@ import { FeedFailed } from "#server/venue/feed/port.ts";
 
 /** An end that takes longer than this has gone wrong. */
 const STOP_LIMIT_MS = 15 * SECOND_MS;
-
-/** Where the data lies, without the secret an address may hold. */
-function whereData(config: ServerConfig): string {
-  if (config.databaseUrl === null) return config.dataDir ?? "memory";
-  const { protocol, host, pathname } = new URL(config.databaseUrl);
-  return `${protocol}//${host}${pathname}`;
-}
 
 /** What the prices are, for whoever started the server. */
 function whatPrices({ venue }: RunningServer, { feed }: ServerConfig): string {
@@ -35,7 +30,7 @@ function introduce(server: RunningServer, config: ServerConfig): void {
   Demo sign-in      ID number       ${DEMO_MEMBER.idNumber}
                     password        ${DEMO_PASSWORD}
                     guarantee code  ${DEMO_GUARANTEE_CODE}
-  Data              ${whereData(config)}
+  Data              ${describePlace({ ...config, databaseUrl: config.databaseUrl ?? undefined })}
   API               ${url}/api/vue/openapi.json
 
   ${whatPrices(server, config)} Stop with Ctrl+C.
@@ -65,7 +60,7 @@ function endWithDatabase({ db }: RunningServer): void {
   });
 }
 
-const EXPECTED = [BadEnvironment, PortInUse, DataDirInUse, DatabaseInUse, FeedFailed];
+const EXPECTED = [BadEnvironment, PortInUse, DataDirInUse, DataDirUnusable, DatabaseInUse, FeedFailed];
 
 try {
   const config = readConfig(process.env);

@@ -18,6 +18,8 @@ import type { Sessions } from "#server/desks/session-book.ts";
 import { createHttp } from "#server/http.ts";
 import { readinessOf } from "#server/http/health.ts";
 import { startNewsroom } from "#server/newsroom/newsroom.ts";
+import { runCommand } from "#server/ops/command.ts";
+import { serveControl } from "#server/ops/control.ts";
 import { seed } from "#server/ops/seed.ts";
 import { createSocket } from "#server/socket.ts";
 import type { SocketDoor } from "#server/socket.ts";
@@ -130,6 +132,13 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promi
   venue.start();
   const { port } = await listen(server, config);
   closers.push(startNewsroom({ db, venue, now, report: (error) => log.error({ err: error }, "an edition was not printed") }));
+  if (db.kind === "pglite" && config.dataDir !== null) {
+    const control = serveControl(config.dataDir, (words, say) => runCommand(db, words, say));
+    // Members are served without it.
+    closers.push(
+      (await control.catch((error: unknown) => log.warn({ err: error }, "operator's commands are not taken"))) ?? (() => undefined),
+    );
+  }
   return { port, url: urlOf(config.host, port), db, venue, sessions, log };
 }
 

@@ -1,10 +1,11 @@
 /** The house's memory: PGlite on disk, or PostgreSQL when an address is given; the same SQL and the same driver on both. */
 import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import type { PostgresPool, Transaction } from "kysely";
+import { DataDirUnusable, NoDatabase, holdsDatabase } from "./data-folder.ts";
 import { Leadership } from "./leadership.ts";
 import { lockDataDir } from "./lock.ts";
 import { keepHouse } from "./housekeeping.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, pendingMigrations } from "./migrate.ts";
 import { CommitUnknown, DatabaseUnavailable } from "./outage.ts";
 import { openPglite } from "./pglite-pool.ts";
 import { openPostgres } from "./postgres-pool.ts";
@@ -43,6 +44,8 @@ export interface DatabaseOptions {
   schema?: string | undefined;
   /** Connections to PostgreSQL. */
   poolSize?: number | undefined;
+  /** Of a database that is there and of this version, or not at all: nothing is made and nothing brought forward. */
+  existing?: boolean | undefined;
   /** For the one server of the database: another is refused, and no statement is waited for without end. */
   server?: boolean | undefined;
 }
@@ -57,9 +60,13 @@ const RETRIES = 5;
 const LOST_TO_ANOTHER = new Set(["40001", "40P01"]);
 
 async function openEmbedded(options: DatabaseOptions): Promise<Store> {
+  if (options.existing && options.dataDir !== null && !holdsDatabase(options.dataDir)) throw new NoDatabase(options.dataDir);
   const release = options.dataDir === null ? () => undefined : lockDataDir(options.dataDir);
   try {
-    const { pool, failed } = await openPglite({ dir: options.dataDir, template: options.template ?? null });
+    const there = options.dataDir !== null && holdsDatabase(options.dataDir);
+    const { pool, failed } = await openPglite({ dir: options.dataDir, template: options.template ?? null }).catch((error: unknown) => {
+      throw there ? new DataDirUnusable(options.dataDir ?? "", "its database does not open", { cause: error }) : error;
+    });
     const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
     const stopHousekeeping = options.dataDir === null ? async () => undefined : keepHouse(kysely);
     const close = async (): Promise<void> => {
@@ -94,6 +101,13 @@ async function openRemote(address: string, options: DatabaseOptions): Promise<St
   return { kysely, kind: "postgres", failed, leadership, close };
 }
 
+/** @throws NoDatabase, or an error that says that the data is of an earlier version */
+async function requireCurrent({ kysely }: Store, where: string): Promise<void> {
+  const pending = await pendingMigrations(kysely);
+  if (pending === null) throw new NoDatabase(where);
+  if (pending.length > 0) throw new Error(`The database in ${where} is of an earlier version: start the server once to bring it forward.`);
+}
+
 /** Migrations take as long as they take: they have a connection of their own, on which nothing is limited. */
 async function migrateStore(store: Store, address: string | undefined, schema: string | undefined): Promise<void> {
   if (address === undefined) {
@@ -109,6 +123,28 @@ async function migrateStore(store: Store, address: string | undefined, schema: s
   await store.leadership?.begin();
 }
 
+const openStore = (options: DatabaseOptions): Promise<Store> => {
+  const url = options.databaseUrl || undefined;
+  return url === undefined ? openEmbedded(options) : openRemote(url, options);
+};
+
+/** Where data lies, without the secret an address may hold. */
+export function describePlace({ dataDir, databaseUrl }: Pick<DatabaseOptions, "dataDir" | "databaseUrl">): string {
+  if (!databaseUrl) return dataDir ?? "memory";
+  const { protocol, host, pathname } = new URL(databaseUrl);
+  return `${protocol}//${host}${pathname}`;
+}
+
+/** Have something done in a place as it is, be there a database or not. */
+export async function withStore<Result>(options: DatabaseOptions, work: (store: { kysely: Reader }) => Promise<Result>): Promise<Result> {
+  const store = await openStore(options);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
 /**
  * Open the database and bring its schema forward.
  * @throws DataDirInUse when another process has the data folder open
@@ -116,9 +152,9 @@ async function migrateStore(store: Store, address: string | undefined, schema: s
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const url = options.databaseUrl || undefined;
-  const store = url === undefined ? await openEmbedded(options) : await openRemote(url, options);
+  const store = await openStore(options);
   try {
-    await migrateStore(store, url, options.schema);
+    await (options.existing ? requireCurrent(store, describePlace(options)) : migrateStore(store, url, options.schema));
   } catch (error) {
     await store.close();
     throw error;

@@ -1,10 +1,11 @@
 /** The embedded database's thread: PGlite computes on the thread it lives on, so it gets its own and the server's event loop stays free. */
-import { existsSync, fsyncSync, mkdirSync, openAsBlob, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openAsBlob, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import type { PGliteOptions } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
+import { databaseFolder, holdsDatabase, unfinishedFolder } from "./data-folder.ts";
 import type { PgliteAnswer, PgliteCall, PgliteSetup } from "./pglite-wire.ts";
 
 /** The part of Emscripten's node file system that is patched. */
@@ -59,17 +60,27 @@ async function open(setup: PgliteSetup): Promise<PGlite> {
   if (setup.dir === null) {
     return PGlite.create(setup.template === null ? options : { ...options, loadDataDir: await openAsBlob(setup.template) });
   }
-  const folder = join(setup.dir, "pg");
+  if (!holdsDatabase(setup.dir)) await layDown(setup.dir, options);
+  const pg = await PGlite.create({ ...options, fs: new DurableFS(databaseFolder(setup.dir)) });
+  // Earlier versions remove a database without this mark.
   const made = join(setup.dir, "pg.made");
-  // Killed while the empty database was being laid down: nothing was ever acknowledged in it.
-  if (!existsSync(made)) rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const pg = await PGlite.create({ ...options, fs: new DurableFS(folder) });
-  if (!existsSync(made)) {
-    await pg.exec("CHECKPOINT");
-    writeFileSync(made, "");
-  }
+  if (!existsSync(made)) writeFileSync(made, "");
   return pg;
+}
+
+/** Make an empty database beside its place, and move it there when it is whole: what is in its place is always one that opens. */
+async function layDown(dataDir: string, options: PGliteOptions): Promise<void> {
+  const unfinished = unfinishedFolder(dataDir);
+  // Left by a process that was killed over it: nobody was ever told of anything in it.
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  const pg = await PGlite.create({ ...options, fs: new DurableFS(unfinished) });
+  await pg.exec("CHECKPOINT");
+  await pg.close();
+  renameSync(unfinished, databaseFolder(dataDir));
+  const folder = openSync(dataDir, "r");
+  fsyncSync(folder);
+  closeSync(folder);
 }
 
 async function answer(pg: PGlite, call: PgliteCall): Promise<PgliteAnswer> {

@@ -1,23 +1,12 @@
-/** `node server/ops/check.ts`: derive every balance from the entries and say what does not agree; the exit code is 1 if anything. */
-import { openDatabase } from "#server/db/database.ts";
-import { DataDirInUse } from "#server/db/lock.ts";
+/** `ops check`: derive every balance from the entries and say what does not agree; the exit code is 1 if anything. */
 import { auditBooks } from "#server/ledger/audit.ts";
+import type { Command } from "./command.ts";
 
-const db = await openDatabase({ dataDir: process.env["DATA_DIR"] ?? "./data", databaseUrl: process.env["DATABASE_URL"] }).catch(
-  (error: unknown) => {
-    if (!(error instanceof DataDirInUse)) throw error;
-    console.error(error.message);
-    process.exit(2);
-  },
-);
-try {
+/** Check the books. Changes nothing. */
+export const check: Command = async (db, _words, say) => {
   const { pockets, transactions, entries, differences } = await auditBooks(db.kysely);
-  for (const difference of differences) console.error(difference);
-  console.log(
-    `${pockets} pockets, ${transactions} transactions, ${entries} entries: ` +
-      (differences.length === 0 ? "the books agree." : `${differences.length} differences.`),
-  );
-  if (differences.length > 0) process.exitCode = 1;
-} finally {
-  await db.close();
-}
+  for (const difference of differences) say(difference);
+  const verdict = differences.length === 0 ? "the books agree." : `${differences.length} differences.`;
+  say(`${pockets} pockets, ${transactions} transactions, ${entries} entries: ${verdict}`);
+  return differences.length > 0 ? 1 : 0;
+};

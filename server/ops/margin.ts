@@ -1,12 +1,8 @@
-/**
- * `node server/ops/margin.ts`: list the applications for margin that are under review. With an account and `approve` or `reject`: decide
- * one; the house carries it out at once, or when it opens again.
- */
-import process from "node:process";
-import { openDatabase, query } from "#server/db/database.ts";
+/** `ops margin`: list the applications for margin that are under review; with an account and `approve` or `reject`, decide one. */
+import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { DataDirInUse } from "#server/db/lock.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
+import type { Command } from "./command.ts";
 
 const VERDICTS = new Map([
   ["approve", "approved"],
@@ -23,33 +19,27 @@ async function list({ kysely }: Database): Promise<string> {
   return rows.map(({ account, at, verdict }) => `${account} ${formatDateTime(at)} ${verdict ?? "undecided"}`).join("\n");
 }
 
-async function decide({ kysely }: Database, account: string, verdict: string): Promise<string> {
+async function decide({ kysely }: Database, account: string, verdict: string): Promise<boolean> {
   const decided = await query(
     kysely,
     `UPDATE trader SET margin_verdict = $2 FROM member
      WHERE member.id = trader.member_id AND account = $1 AND margin_status = 'pendingReview' RETURNING member_id`,
     [account, verdict],
   );
-  if (decided.length > 0) return `${account} is ${verdict}.`;
-  process.exitCode = 2;
-  return `${account} has no application under review.`;
+  return decided.length > 0;
 }
 
-try {
-  const db = await openDatabase({ dataDir: process.env["DATA_DIR"] ?? "./data", databaseUrl: process.env["DATABASE_URL"] });
-  try {
-    const [account, said = ""] = process.argv.slice(2);
-    const verdict = VERDICTS.get(said);
-    if (account === undefined) console.log(await list(db));
-    else if (verdict === undefined) {
-      console.error("Say approve or reject after the account.");
-      process.exitCode = 2;
-    } else console.log(await decide(db, account, verdict));
-  } finally {
-    await db.close();
+/** List or decide; the server carries a decision out within seconds, or when it opens again. */
+export const decideMargin: Command = async (db, [account, said = ""], say) => {
+  if (account === undefined) {
+    say(await list(db));
+    return 0;
   }
-} catch (error) {
-  if (!(error instanceof DataDirInUse)) throw error;
-  console.error(error.message);
-  process.exitCode = 2;
-}
+  const verdict = VERDICTS.get(said);
+  if (verdict === undefined) say("Say approve or reject after the account.");
+  else if (await decide(db, account, verdict)) {
+    say(`${account} is ${verdict}.`);
+    return 0;
+  } else say(`${account} has no application under review.`);
+  return 2;
+};

@@ -88,7 +88,7 @@ describe.runIf(address !== "")("a server under load", () => {
   let server: TestServer;
   let as: Headers;
   const acknowledged = new Map<string, string>();
-  let stopped = false;
+  const load = { stopped: false };
 
   const post = async (name: "placeOrder" | "askOutcome", body: object) => server.post(name, JSON.stringify(body), as);
 
@@ -135,7 +135,7 @@ describe.runIf(address !== "")("a server under load", () => {
     const row = server.venue.instrument("2330")?.row ?? -1;
     const limit = Math.round((server.venue.quote(row).reference * 0.92) / 50_000) * 50_000;
     const work = Array.from({ length: HANDS }, async () => {
-      while (!stopped) await placeOnce(limit);
+      while (!load.stopped) await placeOnce(limit);
     });
     const quick = FAULTS.filter((fault) => !fault.startsWith("silent"));
     for (let n = 0; n < FAULT_COUNT; n += 1) {
@@ -152,7 +152,7 @@ describe.runIf(address !== "")("a server under load", () => {
       await isReady();
       await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(before + HANDS), { timeout: 60_000, interval: 20 });
     }
-    stopped = true;
+    load.stopped = true;
     await Promise.all(work);
     const { kysely } = server.db;
     const orders = await query<{ request_id: string; order_no: string }>(kysely, `SELECT request_id, order_no FROM "order"`);

@@ -1,0 +1,216 @@
+/** The drill: a backup of a server under load, restored into an empty place of either kind; and everything that must be refused. */
+import { spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { BadBackup } from "#server/db/backup.ts";
+import { openDatabase, query } from "#server/db/database.ts";
+import type { Database, DatabaseOptions } from "#server/db/database.ts";
+import { DataDirUnusable } from "#server/db/data-folder.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { backUp, restore } from "#server/ops/backup.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { TestServer } from "#tests/support/server.ts";
+import { openTestDatabase } from "#tests/support/test-database.ts";
+import { ROOT } from "#tests/support/tree.ts";
+
+const address = process.env["DATABASE_URL"] || undefined;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "backup-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const quiet = (): void => undefined;
+const newPath = (name: string): string => join(folder, `${name}-${randomBytes(4).toString("hex")}`);
+
+/** The operator's door, as a process. */
+async function ops(words: readonly string[], place: Record<string, string>): Promise<{ code: number; said: string }> {
+  const env = { ...process.env, DATABASE_URL: "", ...place };
+  const child = spawn(process.execPath, [join(ROOT, "server", "ops", "main.ts"), ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number];
+  return { code, said };
+}
+
+/** Everything in a database but when its migrations were applied, table by table. */
+async function contents(db: Database): Promise<Record<string, unknown>> {
+  const tables = await query<{ name: string }>(
+    db.kysely,
+    "SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema::regnamespace AND relkind = 'r' AND relname <> 'migration' ORDER BY 1",
+  );
+  const found: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    const rows = await query<{ row: string }>(db.kysely, `SELECT (to_jsonb(t) - 'sealed')::text AS row FROM "${name}" AS t`);
+    found[name] = rows.map(({ row }) => row).toSorted();
+  }
+  found["sequences"] = await query(
+    db.kysely,
+    "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = current_schema ORDER BY 1",
+  );
+  return found;
+}
+
+describe("a backup of a server under load", () => {
+  const dataDir = (): string => join(folder, "running");
+  const schema = address ? `backup_${randomBytes(6).toString("hex")}` : null;
+  let server: TestServer;
+  let file: string;
+  /** Orders acknowledged before the backup began. */
+  let before: string[];
+  beforeAll(async () => {
+    server = await startTestServer({ dataDir: dataDir(), databaseSchema: schema });
+    const as = await server.enter();
+    const load = { stopped: false };
+    const acknowledged: string[] = [];
+    const started = Promise.withResolvers<void>();
+    const work = (async () => {
+      while (!load.stopped) {
+        const body = { requestId: randomUUID(), code: "2603", direction: "rise", pricing: "market", price: null, lots: 1 };
+        const { reply } = await server.post("placeOrder", JSON.stringify(body), as);
+        if (reply.status === 1) acknowledged.push((reply.data as { orderNo: string }).orderNo);
+        if (acknowledged.length === 10) started.resolve();
+      }
+    })();
+    await started.promise;
+    before = [...acknowledged];
+    file = newPath("under-load");
+    if (schema === null) {
+      const { code, said } = await ops(["backup", file], { DATA_DIR: dataDir() });
+      expect(said).toMatch(/has \d+ rows\.\n$/);
+      expect(code).toBe(0);
+    } else await backUp(server.db, [file], quiet);
+    load.stopped = true;
+    await work;
+  });
+  afterAll(() => server.stop());
+
+  /** Restore it and look at it, as the server of the place would find it. */
+  async function drill(place: DatabaseOptions): Promise<void> {
+    await restore(place, [file], quiet);
+    await expect(restore(place, [file], quiet)).rejects.toThrow("only restored into an empty place");
+    const { databaseUrl = null, dataDir = null, schema: databaseSchema = null } = place;
+    const restored = await startTestServer({ databaseUrl, dataDir, databaseSchema });
+    try {
+      const { kysely } = restored.db;
+      const orders = await query<{ order_no: string }>(kysely, `SELECT order_no FROM "order"`);
+      expect(orders.map(({ order_no }) => order_no)).toEqual(expect.arrayContaining(before));
+      const gaps = await query(kysely, "SELECT member_id FROM fact GROUP BY member_id HAVING max(n) <> count(*) OR min(n) <> 1");
+      expect(gaps).toEqual([]);
+      const signedIn = await restored.call("signIn", restored.credentials);
+      if (signedIn.status !== 1) throw new Error(signedIn.msg);
+      const body = { requestId: randomUUID(), code: "2317", direction: "rise", pricing: "market", price: null, lots: 1 };
+      const placed = await restored.post("placeOrder", JSON.stringify(body), signedIn.data);
+      expect(placed.reply).toMatchObject({ status: 1 });
+      expect((await auditBooks(kysely)).differences).toEqual([]);
+    } finally {
+      await restored.stop();
+    }
+  }
+
+  it("is restored into the embedded database, where members sign in and trade on", () => drill({ dataDir: newPath("embedded") }));
+
+  it.runIf(address)("is restored into PostgreSQL as well", () =>
+    drill({ dataDir: null, databaseUrl: address, schema: `restored_${randomBytes(6).toString("hex")}` }),
+  );
+});
+
+describe("a backup", () => {
+  let db: Database;
+  let file: string;
+  beforeAll(async () => {
+    db = await openTestDatabase();
+    await query(db.kysely, `INSERT INTO setting (name, value, open) VALUES ('odd', E'line\\nbreak "quoted" \\\\ 漲', true)`);
+    await query(db.kysely, "SELECT nextval('order_no'), nextval('order_no')");
+    file = newPath("small");
+    await backUp(db, [file], quiet);
+  });
+  afterAll(() => db.close());
+  const place = (): DatabaseOptions => ({ dataDir: newPath("place") });
+
+  it("has everything, to the last number of each sequence, and what the ledger refused it refuses again", async () => {
+    const into = place();
+    await restore(into, [file], quiet);
+    const restored = await openDatabase(into);
+    expect(await contents(restored)).toEqual(await contents(db));
+    await expect(query(restored.kysely, "DELETE FROM ledger_tx")).rejects.toThrow("only ever added to");
+    await restored.close();
+  });
+
+  it("never overwrites a file", async () => {
+    const other = newPath("taken");
+    await writeFile(other, "mine");
+    await expect(backUp(db, [other], quiet)).rejects.toThrow("never overwrites");
+    expect(await readFile(other, "utf8")).toBe("mine");
+    expect((await readdir(folder)).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  const text = async (): Promise<string> => gunzipSync(await readFile(file)).toString();
+  const damages: [string, (damaged: string) => Promise<void>][] = [
+    ["cut short", async (damaged) => truncate(damaged, (await readFile(file)).length - 20)],
+    ["without its end", async (damaged) => writeFile(damaged, gzipSync((await text()).replace(/E\{.*\n$/, "")))],
+    ["with one figure changed", async (damaged) => writeFile(damaged, gzipSync((await text()).replace('"open": true', '"open": false')))],
+    ["with a row less", async (damaged) => writeFile(damaged, gzipSync((await text()).replace(/\nR[^\n]*/, "")))],
+    ["that is something else", async (damaged) => writeFile(damaged, gzipSync("hello\n"))],
+    ["that is not packed", async (damaged) => writeFile(damaged, "hello\n")],
+    ["that is not there", (damaged) => rm(damaged)],
+  ];
+  it.each(damages)("%s is refused, and nothing is made", async (_how, damage) => {
+    const damaged = newPath("damaged");
+    await copyFile(file, damaged);
+    await damage(damaged);
+    const into = place();
+    await expect(restore(into, [damaged], quiet)).rejects.toThrow(BadBackup);
+    expect(existsSync(into.dataDir ?? "")).toBe(false);
+  });
+});
+
+describe("a data folder", () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = newPath("data");
+    await mkdir(dataDir);
+  });
+
+  it("that was copied without its mark is opened, with all it has", async () => {
+    const first = await openDatabase({ dataDir });
+    await query(first.kysely, "INSERT INTO setting (name, value, open) VALUES ('kept', 'yes', false)");
+    await first.close();
+    const copy = newPath("copy");
+    await mkdir(copy);
+    await rename(join(dataDir, "pg"), join(copy, "pg"));
+    const second = await openDatabase({ dataDir: copy });
+    expect(await query(second.kysely, "SELECT value FROM setting WHERE name = 'kept'")).toEqual([{ value: "yes" }]);
+    await second.close();
+  });
+
+  it("whose database is damaged, or is none, is refused and keeps every file", async () => {
+    await mkdir(join(dataDir, "pg", "base"), { recursive: true });
+    await writeFile(join(dataDir, "pg", "base", "1"), "rows");
+    await expect(openDatabase({ dataDir })).rejects.toThrow(DataDirUnusable);
+    await writeFile(join(dataDir, "pg", "PG_VERSION"), "17\n");
+    await expect(openDatabase({ dataDir })).rejects.toThrow(DataDirUnusable);
+    expect(await readFile(join(dataDir, "pg", "base", "1"), "utf8")).toBe("rows");
+  });
+
+  it("in which a first start was killed half way begins anew", async () => {
+    await mkdir(join(dataDir, "pg.new"));
+    await writeFile(join(dataDir, "pg.new", "PG_VERSION"), "17\n");
+    const db = await openDatabase({ dataDir });
+    expect(await query(db.kysely, "SELECT count(*)::int AS n FROM member")).toEqual([{ n: 0 }]);
+    await db.close();
+    expect((await readdir(dataDir)).toSorted()).toEqual(["pg", "pg.made"]);
+  });
+
+  it("without a database is not given one by a check", async () => {
+    const { code, said } = await ops(["check"], { DATA_DIR: dataDir });
+    expect([code, said]).toEqual([2, `There is no database in ${dataDir}.\n`]);
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+});
