@@ -10,6 +10,8 @@ export interface Caller {
   account: Account;
   /** SHA-256 of the session token, hex: the session's key in the database. */
   sessionHash: string;
+  /** A demo member that many visitors use at once: limits count its sessions, not the member. */
+  shared?: boolean;
 }
 
 /** Who calls, as far as the endpoint's access lets the handler rely on it, and from where. */
