@@ -12,6 +12,8 @@ import type { Caller } from "#server/desks/desk.ts";
 import type { Sessions } from "#server/desks/session-book.ts";
 import { openSecurityLog } from "#server/desks/security-log.ts";
 import type { NoteSecurity } from "#server/desks/security-log.ts";
+import { openFailureLog } from "#server/failure-log.ts";
+import type { LogFailure } from "#server/failure-log.ts";
 import { addressFinder } from "#server/http/address.ts";
 import type { AddressOf } from "#server/http/address.ts";
 import { LIMITS } from "#server/limits.ts";
@@ -47,6 +49,7 @@ export interface SocketOptions {
   /** Where a request comes from; its connection's address unless said otherwise. */
   addressOf?: AddressOf;
   security?: NoteSecurity;
+  logFailure?: LogFailure;
 }
 
 export interface SocketDoor {
@@ -75,7 +78,7 @@ function outletOf(socket: Connection): Outlet {
 }
 
 /** Who stands at the door: keeps the caller on the socket, or says why it stays outside. */
-async function admit(socket: Connection, { sessions, log }: SocketOptions): Promise<RefusalCode | null> {
+async function admit(socket: Connection, { sessions, log, logFailure = openFailureLog(log) }: SocketOptions): Promise<RefusalCode | null> {
   const auth = Handshake.safeParse(socket.handshake.auth);
   if (!auth.success) return "ACC_SESSION_EXPIRED";
   try {
@@ -84,7 +87,7 @@ async function admit(socket: Connection, { sessions, log }: SocketOptions): Prom
     socket.data.caller = caller;
     return null;
   } catch (error) {
-    log.error({ err: error }, "a handshake failed");
+    logFailure(error, "a handshake failed");
     return "GEN_SYSTEM_BUSY";
   }
 }
@@ -122,11 +125,11 @@ function expire(io: Io, sessionHash: string): void {
 }
 
 /** Let go of a session that died; a check that fails says so and ends nothing. */
-async function expireIfDead(io: Io, { sessions, log }: SocketOptions, caller: Caller): Promise<void> {
+async function expireIfDead(io: Io, { sessions, log, logFailure = openFailureLog(log) }: SocketOptions, caller: Caller): Promise<void> {
   try {
     if (!(await sessions.alive(caller))) expire(io, caller.sessionHash);
   } catch (error) {
-    log.error({ err: error }, "a session could not be checked again");
+    logFailure(error, "a session could not be checked again");
   }
 }
 

@@ -24,6 +24,8 @@ export interface MemberTable {
   guarantee_hash: string;
   identity: Generated<IdentityStatus>;
   state: Generated<MemberState>;
+  /** A member of the demonstration, whose secrets everybody knows. */
+  demo: Generated<boolean>;
   trade_barred: Generated<boolean>;
   credit_score: Generated<number>;
   created_at: number;

@@ -14,8 +14,14 @@ export interface Caller {
   shared?: boolean;
 }
 
+/** What the caller's device remembers of earlier sign-ins. */
+export interface DeviceMemory {
+  read(): string | null;
+  write(value: string): void;
+}
+
 /** Who calls, as far as the endpoint's access lets the handler rely on it, and from where. */
-export type CallOf<Name extends EndpointName> = { address: string } & (Endpoints[Name]["access"] extends "member"
+export type CallOf<Name extends EndpointName> = { address: string; device?: DeviceMemory } & (Endpoints[Name]["access"] extends "member"
   ? { caller: Caller }
   : { caller: null });
 

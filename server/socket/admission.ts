@@ -1,7 +1,7 @@
 /** How many sockets are open: of an address before anybody has said who they are, then of a session and of a member. */
 import type { Server, Socket } from "socket.io";
+import { addressKey } from "#server/desks/address-key.ts";
 import type { Caller } from "#server/desks/desk.ts";
-import { addressKey } from "#server/http/address.ts";
 import type { AddressOf } from "#server/http/address.ts";
 import type { Limits } from "#server/limits.ts";
 import type { Connection } from "./unread.ts";
@@ -35,7 +35,10 @@ export function capAddresses(io: Server, most: number, addressOf: AddressOf, ref
   io.engine.on("connection", (connection: Connection) => {
     const address = addressOf(connection.request);
     // Asked again: of many that come at once, all were allowed before the first was open.
-    if (!mayOpen(address)) return void queueMicrotask(() => connection.close(true));
+    if (!mayOpen(address)) {
+      queueMicrotask(() => connection.close(true));
+      return;
+    }
     const key = addressKey(address);
     open.add(key, 1);
     connection.once("close", () => open.add(key, -1));
