@@ -44,9 +44,11 @@ function proxies(name: string) {
       z.string(),
       z.transform((text): TrustProxy => (/^\d+$/.test(text.trim()) ? Number(text) : text.split(/[\s,]+/).filter((part) => part !== ""))),
     ),
-    z.union([z.int().check(z.minimum(0), z.maximum(16)), z.array(z.string().check(z.refine(isNetwork)))], wrong),
+    z.union([z.int().check(z.maximum(16, wrong)), z.array(z.string().check(z.refine(isNetwork, wrong)))], wrong),
   );
 }
+
+const isPostgres = (text: string): boolean => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? "");
 
 const FEEDS = ["simulator", "twse", "fugle", "replay"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -78,7 +80,9 @@ const Environment = z.object({
   DEMO_MEMBER: z.optional(oneOf("DEMO_MEMBER", ["on", "off"])),
   DATA_DIR: z.string(),
   /** A PostgreSQL to use instead of the embedded one in `DATA_DIR`. */
-  DATABASE_URL: z.optional(z.string()),
+  DATABASE_URL: z.optional(
+    z.string().check(z.refine(isPostgres, "DATABASE_URL must be an address such as postgres://user@host:5432/name")),
+  ),
   VENUE_HOURS: oneOf("VENUE_HOURS", HOURS),
   VENUE_SEED: whole("VENUE_SEED", 0, 4_294_967_295),
   /** Quote updates per second over the whole market. */
