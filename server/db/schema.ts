@@ -24,7 +24,6 @@ export interface MemberTable {
   guarantee_hash: string;
   identity: Generated<IdentityStatus>;
   state: Generated<MemberState>;
-  /** A member of the demonstration, whose secrets everybody knows. */
   demo: Generated<boolean>;
   trade_barred: Generated<boolean>;
   credit_score: Generated<number>;
