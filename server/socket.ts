@@ -125,9 +125,15 @@ function expire(io: Io, sessionHash: string): void {
 }
 
 /** Let go of a session that died; a check that fails says so and ends nothing. */
-async function expireIfDead(io: Io, { sessions, log, logFailure = openFailureLog(log) }: SocketOptions, caller: Caller): Promise<void> {
+async function expireIfDead(
+  io: Io,
+  { sessions, log, security, logFailure = openFailureLog(log) }: SocketOptions,
+  caller: Caller,
+): Promise<void> {
   try {
-    if (!(await sessions.alive(caller))) expire(io, caller.sessionHash);
+    if (await sessions.alive(caller)) return;
+    expire(io, caller.sessionHash);
+    security?.("sessionsEnded", { memberId: caller.memberId });
   } catch (error) {
     logFailure(error, "a session could not be checked again");
   }

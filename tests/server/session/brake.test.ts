@@ -192,6 +192,24 @@ describe("the security log", () => {
   });
 });
 
+it("signing in, a refusal and signing out are noted by the member's number and nothing else of theirs", async () => {
+  const noted: { event: string; facts: object | undefined }[] = [];
+  const { db, sessions } = server;
+  const desk = sessionDesk({ db, sessions, security: (event, facts) => void noted.push({ event, facts }) });
+  const address = "198.51.100.90";
+  const { token, account } = await desk.signIn({ address, caller: null }, OWNER);
+  await desk.signIn({ address, caller: null }, { ...OWNER, password: "wrong" }).catch(() => null);
+  const caller = await sessions.find(token, account);
+  if (!caller) throw new Error("signed in, and not known");
+  await desk.signOut({ address, caller }, {});
+  const { memberId } = caller;
+  expect(noted).toEqual([
+    { event: "signIn", facts: { memberId, address } },
+    { event: "signInRefused", facts: { memberId, address, reason: "ACC_BAD_CREDENTIALS" } },
+    { event: "signOut", facts: { memberId, address } },
+  ]);
+});
+
 /** ID numbers of nobody, with right check digits. */
 function* validIds(count: number): Generator<string> {
   for (let n = 20_000_000, found = 0; found < count; n += 1) {
