@@ -5,6 +5,7 @@ import { defaultClientConditions } from "vite";
 import { defineConfig } from "vitest/config";
 import { inline } from "./tools/inline.mjs";
 import { lean } from "./tools/lean.mjs";
+import { notices } from "./tools/notices.mjs";
 import { words } from "./tools/words.mjs";
 
 /** The broker while developing: `npm run dev` starts it there. */
@@ -44,8 +45,10 @@ const groups = [
   whole("chart", "screens/chart/price-chart"),
 ].map((group, nth, all) => ({ ...group, priority: all.length - nth }));
 
+const noticesOf = notices();
+
 export default defineConfig({
-  plugins: [react(), layers, words(), lean(), inline()],
+  plugins: [react(), layers, words(), lean(), inline(), noticesOf.page()],
   // Where a library offers newer JavaScript (RxJS does), it is taken: smaller, without the helpers old browsers need.
   resolve: { conditions: ["es2015", ...defaultClientConditions] },
   server: { proxy: { "/api": { target: broker, ws: true } } },
@@ -59,7 +62,11 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   // The worker needs the contract's words and sums, never its schemas: declaring those pure leaves zod out of it, a third of its size.
-  worker: { format: "es", plugins: () => [lean()], rolldownOptions: { treeshake: { manualPureFunctions: ["z", "endpoint"] } } },
+  worker: {
+    format: "es",
+    plugins: () => [lean(), noticesOf.worker()],
+    rolldownOptions: { treeshake: { manualPureFunctions: ["z", "endpoint"] } },
+  },
   test: {
     maxWorkers: 2,
     projects: [

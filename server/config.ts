@@ -1,6 +1,11 @@
 /** What the environment decides: every variable the server reads, its default, and a clear word when one makes no sense. */
 import { resolve } from "node:path";
 import * as z from "zod/mini";
+import type { DemoAccess } from "#server/desks/session-book.ts";
+import { isNetwork } from "#server/http/address.ts";
+import type { TrustProxy } from "#server/http/address.ts";
+import { LIMITS } from "#server/limits.ts";
+import type { Limits } from "#server/limits.ts";
 import type { FeedChoice } from "#server/venue/feed/open.ts";
 import { HOURS } from "#server/venue/timetable.ts";
 import type { Hours } from "#server/venue/timetable.ts";
@@ -31,6 +36,20 @@ function codes(name: string) {
   );
 }
 
+/** How many proxies in a row are trusted, or which networks' are. */
+function proxies(name: string) {
+  const wrong = `${name} must be a number of proxies from 0 to 16, or their addresses or networks, such as 10.0.0.0/8,::1`;
+  return z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text): TrustProxy => (/^\d+$/.test(text.trim()) ? Number(text) : text.split(/[\s,]+/).filter((part) => part !== ""))),
+    ),
+    z.union([z.int().check(z.maximum(16, wrong)), z.array(z.string().check(z.refine(isNetwork, wrong)))], wrong),
+  );
+}
+
+const isPostgres = (text: string): boolean => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? "");
+
 const FEEDS = ["simulator", "twse", "fugle", "replay"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -38,6 +57,7 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
 const DEFAULTS = {
   PORT: "8080",
   HOST: "127.0.0.1",
+  TRUST_PROXY: "0",
   DATA_DIR: "./data",
   VENUE_HOURS: "always",
   VENUE_SEED: "1",
@@ -54,9 +74,15 @@ const Environment = z.object({
   PORT: whole("PORT", 0, 65_535),
   /** The address to listen on; `0.0.0.0` opens the server to the network. */
   HOST: z.string(),
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  TRUST_PROXY: proxies("TRUST_PROXY"),
+  /** Whether there is a demo member; unset, only where nobody else can reach the server. */
+  DEMO_MEMBER: z.optional(oneOf("DEMO_MEMBER", ["on", "off"])),
   DATA_DIR: z.string(),
   /** A PostgreSQL to use instead of the embedded one in `DATA_DIR`. */
-  DATABASE_URL: z.optional(z.string()),
+  DATABASE_URL: z.optional(
+    z.string().check(z.refine(isPostgres, "DATABASE_URL must be an address such as postgres://user@host:5432/name")),
+  ),
   VENUE_HOURS: oneOf("VENUE_HOURS", HOURS),
   VENUE_SEED: whole("VENUE_SEED", 0, 4_294_967_295),
   /** Quote updates per second over the whole market. */
@@ -77,6 +103,9 @@ const Environment = z.object({
 export interface ServerConfig {
   port: number;
   host: string;
+  trustProxy: TrustProxy;
+  demo: DemoAccess;
+  limits: Limits;
   /** Absolute path of the folder the embedded database lives in; null keeps it in memory. */
   dataDir: string | null;
   databaseUrl: string | null;
@@ -113,15 +142,27 @@ function feedOf(environment: z.infer<typeof Environment>): FeedChoice {
   }
 }
 
+/** Whether others than this machine's own users can reach the server, by its address or through a proxy. */
+const isOpen = (host: string, trust: TrustProxy): boolean => trust !== 0 || !/^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/i.test(host);
+
+/** Demo members exist by themselves only where nobody else can use them; elsewhere they are asked for, and shared. */
+function demoOf(open: boolean, wanted: "on" | "off" | undefined): DemoAccess {
+  if (wanted === "off" || (open && wanted === undefined)) return "off";
+  return open ? "shared" : "private";
+}
+
 /** Read the configuration. Empty variables count as unset. Throws BadEnvironment that names the variable which makes no sense. */
 export function readConfig(environment: Record<string, string | undefined>): ServerConfig {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
   const read = Environment.safeParse({ ...DEFAULTS, ...given });
   if (!read.success) throw new BadEnvironment(read.error.issues.map((issue) => issue.message).join("; "));
-  const { PORT, HOST, DATA_DIR, DATABASE_URL, VENUE_HOURS, VENUE_SEED, VENUE_RATE, LOG_LEVEL } = read.data;
+  const { PORT, HOST, TRUST_PROXY, DEMO_MEMBER, DATA_DIR, DATABASE_URL, VENUE_HOURS, VENUE_SEED, VENUE_RATE, LOG_LEVEL } = read.data;
   return {
     port: PORT,
     host: HOST,
+    trustProxy: TRUST_PROXY,
+    demo: demoOf(isOpen(HOST, TRUST_PROXY), DEMO_MEMBER),
+    limits: LIMITS,
     dataDir: resolve(DATA_DIR),
     databaseUrl: DATABASE_URL ?? null,
     databaseSchema: null,

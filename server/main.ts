@@ -1,16 +1,13 @@
 /** `npm start` ends here: the server as the environment describes it, a few words about where it is, and an orderly end. */
 import process from "node:process";
 import { SECOND_MS } from "#contract/kernel/time.ts";
-import { BadEnvironment, readConfig } from "#server/config.ts";
+import { readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
-import { DataDirUnusable } from "#server/db/data-folder.ts";
 import { describePlace } from "#server/db/database.ts";
-import { DatabaseInUse } from "#server/db/leadership.ts";
-import { DataDirInUse } from "#server/db/lock.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
-import { PortInUse, startServer } from "#server/server.ts";
+import { startServer } from "#server/server.ts";
 import type { RunningServer } from "#server/server.ts";
-import { FeedFailed } from "#server/venue/feed/port.ts";
+import { startFailure } from "#server/start-failure.ts";
 
 /** An end that takes longer than this has gone wrong. */
 const STOP_LIMIT_MS = 15 * SECOND_MS;
@@ -22,14 +19,22 @@ function whatPrices({ venue }: RunningServer, { feed }: ServerConfig): string {
   return `Prices ${prices}${venue.state(Date.now()).simulated ? " of a simulation" : ""}; orders are paper, and no real money moves.`;
 }
 
+/** How to sign in, or why nobody can as the demo member. */
+function whoSignsIn({ demo }: ServerConfig): string {
+  if (demo === "off")
+    return `Demo sign-in      none: others can reach this server, and the demo member's secrets are
+                    public. DEMO_MEMBER=on makes one that visitors share.`;
+  return `Demo sign-in      ID number       ${DEMO_MEMBER.idNumber}
+                    password        ${DEMO_PASSWORD}
+                    guarantee code  ${DEMO_GUARANTEE_CODE}${demo === "shared" ? "\n                    Everybody who reaches this server can use it." : ""}`;
+}
+
 function introduce(server: RunningServer, config: ServerConfig): void {
   const { url } = server;
   console.log(`
   Kuroshio is open at ${url}
 
-  Demo sign-in      ID number       ${DEMO_MEMBER.idNumber}
-                    password        ${DEMO_PASSWORD}
-                    guarantee code  ${DEMO_GUARANTEE_CODE}
+  ${whoSignsIn(config)}
   Data              ${describePlace({ ...config, databaseUrl: config.databaseUrl ?? undefined })}
   API               ${url}/api/vue/openapi.json
 
@@ -52,7 +57,7 @@ function stopOnSignals(server: RunningServer): void {
   process.on("disconnect", () => void stop());
 }
 
-/** Without its database the server can only say no: whoever started it starts it again. */
+/** Without its database the server can only refuse: whoever started it starts it again. */
 function endWithDatabase({ db }: RunningServer): void {
   void db.failed.then((error) => {
     console.error(error.message);
@@ -60,16 +65,14 @@ function endWithDatabase({ db }: RunningServer): void {
   });
 }
 
-const EXPECTED = [BadEnvironment, PortInUse, DataDirInUse, DataDirUnusable, DatabaseInUse, FeedFailed];
-
+let config: ServerConfig | null = null;
 try {
-  const config = readConfig(process.env);
+  config = readConfig(process.env);
   const server = await startServer(config);
   stopOnSignals(server);
   endWithDatabase(server);
   introduce(server, config);
 } catch (error) {
-  const expected = error instanceof Error && EXPECTED.some((kind) => error instanceof kind);
-  console.error(expected ? error.message : error);
+  console.error(startFailure(error, config) ?? error);
   process.exit(1);
 }

@@ -7,9 +7,11 @@ import type { Logger } from "pino";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { startClockwork } from "#server/clockwork/index.ts";
 import type { ServerConfig } from "#server/config.ts";
+import { openSecurityLog } from "#server/desks/security-log.ts";
+import { openFailureLog } from "#server/failure-log.ts";
+import { addressFinder } from "#server/http/address.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { DatabaseUnavailable } from "#server/db/outage.ts";
 import { AlertBook } from "#server/desks/alert/book.ts";
 import { createHandlers } from "#server/desks/index.ts";
 import { openCounter } from "#server/desks/order/counter.ts";
@@ -28,6 +30,8 @@ import type { Venue } from "#server/venue/port.ts";
 
 /** An idle connection is kept longer than clients and proxies keep theirs: else one is closed in the moment its next call leaves, and the call is lost. */
 const KEEP_ALIVE_MS = 75 * SECOND_MS;
+/** A connection on which nothing moves for so long while an answer is under way has nobody at its other end who reads it. */
+const IDLE_MS = 60 * SECOND_MS;
 /** A call under way when the server stops has this long to finish. */
 const GRACE_MS = 3 * SECOND_MS;
 
@@ -73,17 +77,6 @@ function urlOf(host: string, port: number): string {
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** How faults are written down: of a database that is gone every command tells the same, so that is said once a second. */
-function reportTo(log: Logger): (error: unknown) => void {
-  let lastAt = Number.NEGATIVE_INFINITY;
-  return (error) => {
-    if (!(error instanceof DatabaseUnavailable)) return log.error({ err: error }, "a command failed");
-    if (performance.now() - lastAt < SECOND_MS) return;
-    lastAt = performance.now();
-    log.error({ reason: error.message }, "the database does not answer");
-  };
-}
-
 type Closer = () => Promise<void> | void;
 
 async function closeAll(closers: Closer[], log: Logger): Promise<void> {
@@ -98,7 +91,11 @@ async function closeAll(closers: Closer[], log: Logger): Promise<void> {
 
 async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promise<Omit<RunningServer, "stop">> {
   const now = (): number => Date.now();
-  const report = reportTo(log);
+  const { limits } = config;
+  const logFailure = openFailureLog(log);
+  const security = openSecurityLog(log);
+  const addressOf = addressFinder(config.trustProxy);
+  const report = (error: unknown): void => logFailure(error, "a command failed");
   const db = await openDatabase({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl ?? undefined,
@@ -106,10 +103,10 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promi
     server: true,
   });
   closers.push(() => db.close());
-  await seed(db, now());
+  await seed(db, now(), config.demo !== "off");
   const venue = await openVenueOf(config.feed, config.venue, log);
   closers.push(() => venue.stop());
-  const sessions = openSessions(db, now);
+  const sessions = openSessions(db, now, config.demo);
   let door: SocketDoor | null = null;
   const counter = await openCounter({
     db,
@@ -122,16 +119,32 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promi
   closers.push(() => counter.idle());
   const alerts = new AlertBook();
   closers.push(await startClockwork({ db, venue, counter, alerts, now, report }));
-  const handlers = createHandlers({ db, venue, counter, alerts, sessions, now });
-  const app = createHttp({ handlers, sessions, clientDir: config.clientDir, log, readiness: readinessOf(db, venue) });
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const handlers = createHandlers({ db, venue, counter, alerts, sessions, security, demo: config.demo, now });
+  const app = createHttp({
+    handlers,
+    sessions,
+    clientDir: config.clientDir,
+    log,
+    readiness: readinessOf(db, venue),
+    limits,
+    addressOf,
+    security,
+    logFailure,
+  });
+  const serverOptions = {
+    requestTimeout: limits.requestMs,
+    headersTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.requestMs / 4,
+  };
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const opened = createSocket({ server, venue, sessions, log });
+  server.setTimeout(IDLE_MS);
+  const opened = createSocket({ server, venue, sessions, log, limits, addressOf, security, logFailure });
   door = opened;
   closers.push(() => closeGently(server, opened));
   venue.start();
   const { port } = await listen(server, config);
-  closers.push(startNewsroom({ db, venue, now, report: (error) => log.error({ err: error }, "an edition was not printed") }));
+  closers.push(startNewsroom({ db, venue, now, report: (error) => logFailure(error, "an edition was not printed") }));
   if (db.kind === "pglite" && config.dataDir !== null) {
     const control = serveControl(config.dataDir, (words, say) => runCommand(db, words, say));
     // Members are served without it.

@@ -10,8 +10,19 @@ import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { Caller } from "#server/desks/desk.ts";
 import type { Sessions } from "#server/desks/session-book.ts";
+import { openSecurityLog } from "#server/desks/security-log.ts";
+import type { NoteSecurity } from "#server/desks/security-log.ts";
+import { openFailureLog } from "#server/failure-log.ts";
+import type { LogFailure } from "#server/failure-log.ts";
+import { addressFinder } from "#server/http/address.ts";
+import type { AddressOf } from "#server/http/address.ts";
+import { LIMITS } from "#server/limits.ts";
+import type { Limits } from "#server/limits.ts";
+import { capAddresses, capCallers } from "#server/socket/admission.ts";
 import { createFanOut } from "#server/socket/fan-out.ts";
 import type { FanOut } from "#server/socket/fan-out.ts";
+import { perSecond } from "#server/socket/per-second.ts";
+import { boundReaders } from "#server/socket/unread.ts";
 import type { Outlet } from "#server/socket/viewer.ts";
 import type { Venue } from "#server/venue/port.ts";
 
@@ -23,6 +34,8 @@ const VIEWS_PER_SECOND = 40;
 const COST_OF_ALL = 8;
 /** How often live sockets ask again whether their session still lives (it may be ended by another process). */
 const RECHECK_MS = 30 * SECOND_MS;
+/** Who does not say who they are for so long is let go. */
+const HANDSHAKE_MS = 10 * SECOND_MS;
 
 type Io = Server<ClientEvents, ServerEvents, DefaultEventsMap, { caller: Caller }>;
 type Connection = Socket<ClientEvents, ServerEvents, DefaultEventsMap, { caller: Caller }>;
@@ -32,6 +45,11 @@ export interface SocketOptions {
   venue: Venue;
   sessions: Pick<Sessions, "find" | "alive" | "onEnd">;
   log: Logger;
+  limits?: Limits;
+  /** Where a request comes from; its connection's address unless said otherwise. */
+  addressOf?: AddressOf;
+  security?: NoteSecurity;
+  logFailure?: LogFailure;
 }
 
 export interface SocketDoor {
@@ -59,23 +77,8 @@ function outletOf(socket: Connection): Outlet {
   };
 }
 
-/** Allows things that cost up to `perSecond` together in any second counted from the first of them. */
-function limiter(perSecond: number): (cost: number) => boolean {
-  let since = 0;
-  let count = 0;
-  return (cost) => {
-    const now = Date.now();
-    if (now - since >= SECOND_MS) {
-      since = now;
-      count = 0;
-    }
-    count += cost;
-    return count <= perSecond;
-  };
-}
-
 /** Who stands at the door: keeps the caller on the socket, or says why it stays outside. */
-async function admit(socket: Connection, { sessions, log }: SocketOptions): Promise<RefusalCode | null> {
+async function admit(socket: Connection, { sessions, log, logFailure = openFailureLog(log) }: SocketOptions): Promise<RefusalCode | null> {
   const auth = Handshake.safeParse(socket.handshake.auth);
   if (!auth.success) return "ACC_SESSION_EXPIRED";
   try {
@@ -84,7 +87,7 @@ async function admit(socket: Connection, { sessions, log }: SocketOptions): Prom
     socket.data.caller = caller;
     return null;
   } catch (error) {
-    log.error({ err: error }, "a handshake failed");
+    logFailure(error, "a handshake failed");
     return "GEN_SYSTEM_BUSY";
   }
 }
@@ -94,7 +97,7 @@ function welcome(socket: Connection, fanOut: FanOut, universe: string): void {
   void socket.join([memberRoom(caller.memberId), sessionRoom(caller.sessionHash)]);
   socket.emit("universe", universe);
   const viewer = fanOut.join(outletOf(socket));
-  const mayView = limiter(VIEWS_PER_SECOND);
+  const mayView = perSecond(VIEWS_PER_SECOND);
   const show = (asked: unknown): ViewSnapshot | { refused: RefusalCode } => {
     const view = View.safeParse(asked);
     if (!mayView(view.data?.all === true ? COST_OF_ALL : 1)) return { refused: "GEN_TOO_FREQUENT" };
@@ -122,11 +125,17 @@ function expire(io: Io, sessionHash: string): void {
 }
 
 /** Let go of a session that died; a check that fails says so and ends nothing. */
-async function expireIfDead(io: Io, { sessions, log }: SocketOptions, caller: Caller): Promise<void> {
+async function expireIfDead(
+  io: Io,
+  { sessions, log, security, logFailure = openFailureLog(log) }: SocketOptions,
+  caller: Caller,
+): Promise<void> {
   try {
-    if (!(await sessions.alive(caller))) expire(io, caller.sessionHash);
+    if (await sessions.alive(caller)) return;
+    expire(io, caller.sessionHash);
+    security?.("sessionsEnded", { memberId: caller.memberId });
   } catch (error) {
-    log.error({ err: error }, "a session could not be checked again");
+    logFailure(error, "a session could not be checked again");
   }
 }
 
@@ -134,6 +143,22 @@ async function recheck(io: Io, options: SocketOptions): Promise<void> {
   const callers = new Map<string, Caller>();
   for (const socket of io.sockets.sockets.values()) callers.set(socket.data.caller.sessionHash, socket.data.caller);
   for (const caller of callers.values()) await expireIfDead(io, options, caller);
+}
+
+/** Let in whom the limits and the session allow, and let go of whoever does not read what is written. */
+function guard(io: Io, options: SocketOptions): void {
+  const { limits = LIMITS, addressOf = addressFinder(0), security = openSecurityLog(options.log) } = options;
+  capAddresses(io, limits.socketsPerAddress, addressOf, (address) => security("connectionRefused", { address, reason: "address" }));
+  boundReaders(io, limits, ({ request }) => security("connectionCut", { address: addressOf(request) }));
+  const takePlace = capCallers(limits);
+  io.use(async (socket, next) => {
+    const problem = await admit(socket, options);
+    if (problem) return next(new Error(problem));
+    const { caller } = socket.data;
+    if (takePlace(socket, caller)) return next();
+    security("connectionRefused", { memberId: caller.memberId, address: addressOf(socket.request), reason: "member" });
+    next(new Error("GEN_TOO_FREQUENT" satisfies RefusalCode));
+  });
 }
 
 /** Open the socket on the HTTP server's own port. */
@@ -145,11 +170,9 @@ export function createSocket(options: SocketOptions): SocketDoor {
     serveClient: false,
     perMessageDeflate: false,
     maxHttpBufferSize: MESSAGE_LIMIT_BYTES,
+    connectTimeout: HANDSHAKE_MS,
   });
-  io.use(async (socket, next) => {
-    const problem = await admit(socket, options);
-    next(problem ? new Error(problem) : undefined);
-  });
+  guard(io, options);
   const fanOut = createFanOut(venue);
   io.on("connection", (socket) => {
     welcome(socket, fanOut, venue.state(Date.now()).universe);

@@ -54,6 +54,12 @@ describe("every file", () => {
     expect(hits(code, /@ts-(?:ig[n]ore|noche[c]k)|(?:es|ox)lint-dis[a]ble|prettier-ig[n]ore|oxfmt-ig[n]ore|istanbul ig[n]ore/)).toEqual([]);
   });
 
+  it("sets no timer by the day: one of more than 24.8 days goes off at once", () => {
+    const timers =
+      /\b(?:setTimeout|setInterval|everySoOften|delay|timer|interval)\((?:[^()]|\([^()]*\))*\b(?:DAY_MS|SESSION_MS|expiresAt)\b/;
+    expect(code.filter(({ text }) => timers.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   it("skips no test and runs none alone", () => {
     const tests = code.filter(({ path }) => /\.test\.tsx?$/.test(path));
     expect(hits(tests, /\b(?:it|test|describe)\.(?:onl[y]|ski[p]|tod[o]|fail[s])\b/)).toEqual([]);

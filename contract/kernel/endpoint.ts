@@ -17,7 +17,7 @@ export interface Endpoint<
   readonly does: string;
   readonly body: Body;
   readonly data: Data;
-  /** What may be refused, in the order it is asked; `GEN_PARAM_ERROR` goes without saying. */
+  /** What may be refused, in the order it is asked; `GEN_PARAM_ERROR` and, for who calls too often, `GEN_TOO_FREQUENT` go without saying. */
   readonly refusals: readonly RefusalCode[];
 }
 

@@ -24,6 +24,7 @@ export interface MemberTable {
   guarantee_hash: string;
   identity: Generated<IdentityStatus>;
   state: Generated<MemberState>;
+  demo: Generated<boolean>;
   trade_barred: Generated<boolean>;
   credit_score: Generated<number>;
   created_at: number;

@@ -10,10 +10,18 @@ export interface Caller {
   account: Account;
   /** SHA-256 of the session token, hex: the session's key in the database. */
   sessionHash: string;
+  /** A demo member that many visitors use at once: limits count its sessions, not the member. */
+  shared?: boolean;
+}
+
+/** What the caller's device remembers of earlier sign-ins. */
+export interface DeviceMemory {
+  read(): string | null;
+  write(value: string): void;
 }
 
 /** Who calls, as far as the endpoint's access lets the handler rely on it, and from where. */
-export type CallOf<Name extends EndpointName> = { address: string } & (Endpoints[Name]["access"] extends "member"
+export type CallOf<Name extends EndpointName> = { address: string; device?: DeviceMemory } & (Endpoints[Name]["access"] extends "member"
   ? { caller: Caller }
   : { caller: null });
 

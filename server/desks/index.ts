@@ -27,7 +27,8 @@ import { profileDesk } from "./profile.ts";
 import { quoteDesk } from "./quote.ts";
 import { ruleDesk } from "./rule.ts";
 import { searchDesk } from "./search.ts";
-import type { Sessions } from "./session-book.ts";
+import type { NoteSecurity } from "./security-log.ts";
+import type { DemoAccess, Sessions } from "./session-book.ts";
 import { sessionDesk } from "./session.ts";
 import { tapeDesk } from "./tape.ts";
 import { watchlistDesk } from "./watchlist.ts";
@@ -38,6 +39,8 @@ export interface DeskDeps {
   counter: Counter;
   alerts: AlertBook;
   sessions: Sessions;
+  security?: NoteSecurity;
+  demo?: DemoAccess;
   /** Epoch milliseconds. */
   now: () => number;
 }

@@ -1,7 +1,7 @@
 /** The desk of risk controls: what members keep themselves to, stricter at once and easier only from the next day. */
 import type { Answer } from "#contract/endpoints.ts";
 import { cents } from "#contract/kernel/money.ts";
-import { HOUR_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { HOUR_MS, MINUTE_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/port.ts";
@@ -20,6 +20,9 @@ export interface RiskDeskDeps {
   /** Epoch milliseconds. */
   now: () => number;
 }
+
+/** Visitors share a demo member: none may keep the others from trading for longer than it takes to see how a lock works. */
+const SHARED_LOCK_MS = 5 * MINUTE_MS;
 
 /** Whether one limit is easier than another; none is the easiest. */
 const easier = (wanted: number | null, current: number | null): boolean => current !== null && (wanted === null || wanted > current);
@@ -72,21 +75,22 @@ export function riskDesk(deps: RiskDeskDeps): Pick<Handlers, "readRisk" | "setRi
         await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
         return readRisk(tx, deps, memberId);
       }),
-    async setRisk({ caller: { memberId } }, body) {
+    async setRisk({ caller: { memberId, shared } }, body) {
       counter.admit(memberId);
       return db.transaction(async (tx) => {
         // Under the lock of every order: none that is under way is judged by half of it.
         await lockMember(tx, memberId);
         const at = now();
         const current = limitsAt(await traderOf(tx, memberId), at);
-        const wait = easier(body.maxOrderCents, current.maxOrderCents) || easier(body.dailyLossCents, current.dailyLossCents);
+        const firm = shared !== true;
+        const wait = firm && (easier(body.maxOrderCents, current.maxOrderCents) || easier(body.dailyLossCents, current.dailyLossCents));
         const easing: Easing = {
           maxOrderCents: body.maxOrderCents,
           dailyLossCents: body.dailyLossCents,
           // Where that is no trading day, nothing is opened before the next one anyway.
           at: taipeiMidnight(taipeiDay(at) + 1),
         };
-        const kept = (wanted: number | null, before: number | null): number | null => (easier(wanted, before) ? before : wanted);
+        const kept = (wanted: number | null, before: number | null): number | null => (firm && easier(wanted, before) ? before : wanted);
         await tx
           .updateTable("trader")
           .set({
@@ -100,11 +104,11 @@ export function riskDesk(deps: RiskDeskDeps): Pick<Handlers, "readRisk" | "setRi
         return readRisk(tx, deps, memberId);
       });
     },
-    async lockTrading({ caller: { memberId } }, { hours }) {
+    async lockTrading({ caller: { memberId, shared } }, { hours }) {
       counter.admit(memberId);
       return db.transaction(async (tx) => {
         await lockMember(tx, memberId);
-        const until = now() + hours * HOUR_MS;
+        const until = now() + (shared ? SHARED_LOCK_MS : hours * HOUR_MS);
         const { locked_until: before } = await traderOf(tx, memberId);
         if ((before ?? 0) < until) await tx.updateTable("trader").set({ locked_until: until }).where("member_id", "=", memberId).execute();
         return readRisk(tx, deps, memberId);

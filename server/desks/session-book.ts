@@ -5,6 +5,9 @@ import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Caller } from "./desk.ts";
 
+/** Who may use the demo members: nobody, whoever sits at this machine, or visitors who share them. */
+export type DemoAccess = "off" | "private" | "shared";
+
 /** A session ends this long after it was last used. */
 export const SESSION_MS = 30 * DAY_MS;
 /** The end moves no more often than this: a write a day, not a write a call. */
@@ -51,23 +54,24 @@ function trim(kept: Map<string, unknown> | Set<string>): void {
   }
 }
 
-async function readSession(database: Database, hash: string, now: number): Promise<Known | null> {
+async function readSession(database: Database, hash: string, now: number, demo: DemoAccess): Promise<Known | null> {
   const row = await database.kysely
     .selectFrom("session")
     .innerJoin("member", "member.id", "session.member_id")
-    .select(["member.id", "member.account", "session.expires_at"])
+    .select(["member.id", "member.account", "member.demo", "session.expires_at"])
     .where("session.hash", "=", hash)
     .where("session.revoked_at", "is", null)
     .where("session.expires_at", ">", now)
     .where("member.state", "=", "active")
     .executeTakeFirst();
-  if (!row) return null;
-  const caller: Caller = { memberId: row.id, account: row.account as Account, sessionHash: hash };
+  if (!row || (row.demo && demo === "off")) return null;
+  const shared = row.demo && demo === "shared";
+  const caller: Caller = { memberId: row.id, account: row.account as Account, sessionHash: hash, ...(shared ? { shared } : {}) };
   return { caller, expiresAt: row.expires_at, readAt: now };
 }
 
 /** Open the book. `now` is its clock. */
-export function openSessions(database: Database, now: () => number = Date.now): Sessions {
+export function openSessions(database: Database, now: () => number = Date.now, demo: DemoAccess = "private"): Sessions {
   const { kysely } = database;
   const known = new Map<string, Known>();
   /** Ended here: a look-up that was on its way meanwhile must not bring one back. */
@@ -85,7 +89,7 @@ export function openSessions(database: Database, now: () => number = Date.now): 
     const before = known.get(hash);
     const at = now();
     if (before && at - before.readAt < BELIEVE_MS && before.expiresAt > at) return before;
-    const session = await readSession(database, hash, at);
+    const session = await readSession(database, hash, at, demo);
     if (!session || ended.has(hash)) {
       known.delete(hash);
       return null;

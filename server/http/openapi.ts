@@ -39,7 +39,7 @@ function refusedSchema(codes: readonly string[]): Json {
 }
 
 function operationOf(name: EndpointName, endpoint: Endpoint): Json {
-  const codes = [...new Set(["GEN_PARAM_ERROR", "GEN_SYSTEM_BUSY", ...endpoint.refusals])];
+  const codes = [...new Set(["GEN_PARAM_ERROR", "GEN_TOO_FREQUENT", "GEN_SYSTEM_BUSY", ...endpoint.refusals])];
   const over = { description: "The session is over", content: json({ $ref: "#/components/schemas/SessionOver" }) };
   return {
     operationId: name,

@@ -20,6 +20,8 @@ export interface NewMember {
   /** What the first group follows. */
   watchlist?: readonly string[];
   at: number;
+  /** Its secrets are printed at the start. */
+  demo?: boolean;
   /** When the account counts as opened; now unless said otherwise. */
   openedAt?: number;
 }
@@ -40,6 +42,7 @@ export async function createMember(db: Database, member: NewMember): Promise<num
         password_hash: passwordHash,
         guarantee_hash: guaranteeHash,
         identity: member.identity,
+        demo: member.demo ?? false,
         created_at: member.openedAt ?? member.at,
       })
       .returning("id")

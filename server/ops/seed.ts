@@ -1,4 +1,4 @@
-/** What a fresh house begins with: its settings and two demo members. Done once; a second start finds it done. */
+/** What a fresh broker begins with: its settings and, where they are wanted, two demo members. A second start finds it done. */
 import { cents } from "#contract/kernel/money.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
@@ -26,22 +26,23 @@ const SETTINGS = [
   { name: "commandsPerSecond", value: "20", open: false },
 ];
 
-/** Seed once. @returns whether it was done now */
-export async function seed(db: Database, now: number): Promise<boolean> {
-  const done = await db.kysely.selectFrom("member").select("id").where("account", "=", DEMO_MEMBER.account).executeTakeFirst();
-  if (done) return false;
+/** Seed what is not there yet. @returns whether the demo members were made now */
+export async function seed(db: Database, now: number, demo = true): Promise<boolean> {
   await db.kysely
     .insertInto("setting")
     .values(SETTINGS)
     .onConflict((conflict) => conflict.column("name").doNothing())
     .execute();
-  const secrets = { password: DEMO_PASSWORD, guaranteeCode: DEMO_GUARANTEE_CODE, at: now };
+  if (!demo) return false;
+  const done = await db.kysely.selectFrom("member").select("id").where("account", "=", DEMO_MEMBER.account).executeTakeFirst();
+  if (done) return false;
+  const shared = { password: DEMO_PASSWORD, guaranteeCode: DEMO_GUARANTEE_CODE, at: now, demo: true };
   // The member the banner names comes last: its presence is what says that seeding was finished.
   const second = await db.kysely.selectFrom("member").select("id").where("account", "=", DEMO_UNVERIFIED.account).executeTakeFirst();
-  if (!second) await createMember(db, { ...DEMO_UNVERIFIED, ...secrets, identity: "unverified", depositCents: cents(0) });
+  if (!second) await createMember(db, { ...DEMO_UNVERIFIED, ...shared, identity: "unverified", depositCents: cents(0) });
   await createMember(db, {
     ...DEMO_MEMBER,
-    ...secrets,
+    ...shared,
     identity: "verified",
     depositCents: DEMO_DEPOSIT_CENTS,
     watchlist: DEMO_WATCHLIST,

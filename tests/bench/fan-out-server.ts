@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { WebSocketServer } from "ws";
 import type { Account } from "#contract/kernel/id.ts";
 import { SOCKET_PATH, View } from "#contract/kernel/push.ts";
+import { LIMITS } from "#server/limits.ts";
 import { createSocket } from "#server/socket.ts";
 import { createFanOut } from "#server/socket/fan-out.ts";
 import { stubVenue } from "#tests/support/stub-venue.ts";
@@ -20,7 +21,8 @@ const server = createServer();
 if (way === "ours") {
   const caller = { memberId: 1, account: "bench" as Account, sessionHash: "bench" };
   const sessions = { find: async () => caller, alive: async () => true, onEnd: () => () => undefined };
-  createSocket({ server, venue, sessions, log: pino({ level: "silent" }) });
+  const many = { socketsPerSession: Infinity, socketsPerMember: Infinity, socketsPerAddress: Infinity };
+  createSocket({ server, venue, sessions, log: pino({ level: "silent" }), limits: { ...LIMITS, ...many } });
 } else {
   const fanOut = createFanOut(venue);
   new WebSocketServer({ server, path: SOCKET_PATH, perMessageDeflate: false }).on("connection", (socket) => {

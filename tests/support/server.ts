@@ -6,6 +6,8 @@ import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
 import { readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
+import { LIMITS } from "#server/limits.ts";
+import type { Limits } from "#server/limits.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD, DEMO_UNVERIFIED } from "#server/ops/seed.ts";
 import { startServer } from "#server/server.ts";
 import type { RunningServer } from "#server/server.ts";
@@ -27,11 +29,21 @@ export interface TestServer extends RunningServer {
   credentials: Asked<"signIn">;
 }
 
+/** A test asks as fast as it can; those of the limits set their own. */
+export const PATIENT: Limits = {
+  ...LIMITS,
+  readsPerMember: { points: 1_000_000, seconds: 5 },
+  readsPerAddress: { points: 1_000_000, seconds: 5 },
+  strangersPerAddress: { points: 1_000_000, seconds: 5 },
+  readsWaiting: 1_000_000,
+};
+
 /** The configuration of a server for tests: silent, any port, memory or a schema of its own. */
 function configFor(overrides: Partial<ServerConfig>): ServerConfig {
   const databaseUrl = process.env["DATABASE_URL"] || null;
   return {
     ...readConfig({}),
+    limits: PATIENT,
     port: 0,
     dataDir: null,
     databaseUrl,

@@ -31,6 +31,9 @@ export function About() {
         <Section title={t("information.aboutCredits")} inset>
           <p>{t("information.aboutCreditsText")}</p>
           <p>{t("information.aboutLicense")}</p>
+          <a href="/THIRD-PARTY-NOTICES.txt" target="_blank" rel="noreferrer">
+            {t("information.aboutNotices")}
+          </a>
         </Section>
       </article>
     </Screen>

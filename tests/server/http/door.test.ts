@@ -11,16 +11,24 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Account } from "#contract/kernel/id.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import type { Caller, Handlers } from "#server/desks/desk.ts";
+import { openFailureLog } from "#server/failure-log.ts";
 import { createHttp } from "#server/http.ts";
 
 const caller: Caller = { memberId: 1, account: "me" as Account, sessionHash: "hash" };
 const seen: unknown[] = [];
 const logged: string[] = [];
+const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
+const logFailure = openFailureLog(log);
 
 /** Only the desks these tests talk to. */
 const desks: Partial<Handlers> = {
   readConfig: async () => {
     throw new Error("the database is on fire: postgres://user:secret@host");
+  },
+  readHeat: async () => {
+    const error = new Error("known below");
+    logFailure(error, "a batch failed");
+    throw error;
   },
   readCandles: async (call, body) => {
     seen.push({ call, body });
@@ -43,9 +51,8 @@ beforeAll(async () => {
   writeFileSync(join(dir, "dist", "index.html"), PAGE);
   writeFileSync(join(dir, "dist", "assets", "main-1234.js"), SCRIPT);
   writeFileSync(join(dir, "secret"), "not served");
-  const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const sessions = { find: async (token: string, account: string) => (token === "good" && account === "me" ? caller : null) };
-  const app = createHttp({ handlers: desks as Handlers, sessions, clientDir: join(dir, "dist"), log });
+  const app = createHttp({ handlers: desks as Handlers, sessions, clientDir: join(dir, "dist"), log, logFailure });
   server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -67,6 +74,12 @@ describe("a call", () => {
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({ status: 0, msg: "系统繁忙，请稍后再试", data: null, code: "GEN_SYSTEM_BUSY", params: {} });
     expect(logged.some((line) => line.includes("on fire"))).toBe(true);
+  });
+
+  it("whose failure a layer below has logged is not logged again", async () => {
+    await post("/heat/read", "{}");
+    const about = logged.filter((line) => line.includes("known below"));
+    expect(about.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(["a batch failed"]);
   });
 
   it("that is refused carries the code, its numbers, its field, and the filled-in Chinese text", async () => {
@@ -228,6 +241,17 @@ describe("the client", () => {
     "//etc/passwd",
   ])("has no %s", async (path) => {
     expect((await raw(path)).status).toBe(404);
+  });
+
+  it("asks nothing of the device, and its answers are never a page", async () => {
+    const page = await fetch(base);
+    for (const feature of ["camera", "geolocation", "microphone", "payment"])
+      expect(page.headers.get("permissions-policy")).toContain(`${feature}=()`);
+    for (const answer of [await post("/watchlist/remove", "{}"), await post("/nowhere", "{}"), await post("/common/config", "x", {})]) {
+      expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(answer.headers.get("strict-transport-security")).toMatch(/^max-age=/);
+    }
   });
 
   it("may load its own origin only, with its inline script by hash", async () => {

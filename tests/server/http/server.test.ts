@@ -20,6 +20,8 @@ const config: ServerConfig = {
   logLevel: "silent",
 };
 const open: RunningServer[] = [];
+const warnings: Error[] = [];
+process.on("warning", (warning) => void warnings.push(warning));
 
 async function start(overrides: Partial<ServerConfig> = {}): Promise<RunningServer> {
   const server = await startServer({ ...config, ...overrides });
@@ -54,6 +56,10 @@ describe("the server", () => {
     const second = await start();
     expect(await call(second, "/watchlist/read", {}, headers)).toEqual(followed);
     expect(await second.db.kysely.selectFrom("member").select("account").execute()).toEqual(members);
+  });
+
+  it("sets no timer that is longer than a timer can be, and would go off at once", () => {
+    expect(warnings.filter(({ name }) => name === "TimeoutOverflowWarning")).toEqual([]);
   });
 
   it("says which port is taken, and leaves nothing open", async () => {

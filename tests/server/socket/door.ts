@@ -1,5 +1,6 @@
 /** A socket door onto a market that stands still, and clients that keep what they hear. */
 import { createServer } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { io } from "socket.io-client";
@@ -11,6 +12,10 @@ import type { ClientEvents, QuoteBatch, ServerEvents, View, ViewSnapshot } from 
 import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import type { Quote } from "#contract/quote.ts";
 import type { Caller } from "#server/desks/desk.ts";
+import { addressFinder } from "#server/http/address.ts";
+import type { TrustProxy } from "#server/http/address.ts";
+import { LIMITS } from "#server/limits.ts";
+import type { Limits } from "#server/limits.ts";
 import { createSocket } from "#server/socket.ts";
 import type { SocketDoor } from "#server/socket.ts";
 import { stubVenue } from "#tests/support/stub-venue.ts";
@@ -29,6 +34,7 @@ export interface Listener {
 }
 
 export interface OpenDoor {
+  server: Server;
   venue: StubVenue;
   door: SocketDoor;
   port: number;
@@ -72,7 +78,7 @@ function listen(socket: ClientSocket): Listener {
 }
 
 /** Open a door. Tokens `member-<n>` with account `<n>` are let in as member n. */
-export async function openDoor(size = 100): Promise<OpenDoor> {
+export async function openDoor(size = 100, limits: Partial<Limits> = {}, trust: TrustProxy = 0): Promise<OpenDoor> {
   const venue = stubVenue(size);
   const server = createServer();
   const dead = new Set<string>();
@@ -85,6 +91,8 @@ export async function openDoor(size = 100): Promise<OpenDoor> {
     server,
     venue,
     log: pino({ level: "silent" }),
+    limits: { ...LIMITS, ...limits },
+    addressOf: addressFinder(trust),
     sessions: {
       find,
       alive: async ({ sessionHash }) => !dead.has(sessionHash),
@@ -98,6 +106,7 @@ export async function openDoor(size = 100): Promise<OpenDoor> {
   const { port } = server.address() as AddressInfo;
   const sockets: ClientSocket[] = [];
   return {
+    server,
     venue,
     door,
     port,

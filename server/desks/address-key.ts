@@ -1,0 +1,13 @@
+/** Under what a client's address is counted. */
+import { isIP } from "node:net";
+
+/** What an address is counted under: a household has a whole /64 of IPv6 and could use a new address for every call. */
+export function addressKey(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = "", tail] = address.split("::");
+  const left = head.split(":").filter(Boolean);
+  const right = (tail ?? "").split(":").filter(Boolean);
+  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
+  const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${groups.join(":")}::/64`;
+}

@@ -1,0 +1,52 @@
+/** Where a request comes from: the address of its connection, or what trusted proxies in front of us say it is. */
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
+
+/** Which proxies are believed: so many in a row in front of us, or those of certain networks; 0 for none. */
+export type TrustProxy = number | readonly string[];
+
+/** Finds the address of whoever sent a request. */
+export type AddressOf = (request: Pick<IncomingMessage, "headers" | "socket">) => string;
+
+const familyOf = (address: string): "ipv4" | "ipv6" => (isIP(address) === 4 ? "ipv4" : "ipv6");
+
+/** An IPv4 address that came through an IPv6 socket is itself; a zone says nothing to others. */
+function plain(address: string): string {
+  const [bare = ""] = address.trim().split("%");
+  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(bare) ? bare.slice("::ffff:".length) : bare;
+}
+
+/** Whether a text is an address or a network in CIDR notation. */
+export function isNetwork(text: string): boolean {
+  const [address = "", bits, ...more] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+function networks(trusted: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of trusted) {
+    const [address = "", bits] = network.split("/");
+    if (bits === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
+}
+
+/** Make the finder. Each trusted hop lets us believe one more address of `X-Forwarded-For`, counted from its end: whoever sent it wrote its beginning. */
+export function addressFinder(trust: TrustProxy): AddressOf {
+  const trusts = typeof trust === "number" ? (_address: string, hop: number) => hop < trust : networks(trust);
+  return ({ headers, socket }) => {
+    let address = plain(socket.remoteAddress ?? "");
+    const forwarded = headers["x-forwarded-for"];
+    if (trust === 0 || forwarded === undefined) return address;
+    const hops = String(forwarded).split(",").map(plain);
+    for (let hop = 0; hops.length > 0 && trusts(address, hop); hop += 1) {
+      const before = hops.pop() ?? "";
+      if (isIP(before) === 0) break;
+      address = before;
+    }
+    return address;
+  };
+}

@@ -1,0 +1,50 @@
+/** A reply that is the same for everyone is written and compressed once, and whoever has it already is told so in a few bytes. */
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Context } from "hono";
+import type { Accepted } from "#contract/kernel/reply.ts";
+
+type Encoding = "br" | "gzip" | "identity";
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const squeeze = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+/** Ten times the speed of the best, for a tenth more bytes: it waits while somebody does. */
+const BROTLI_QUALITY = 7;
+
+interface Packed {
+  plain: Bytes;
+  etag: string;
+  encoded: Map<Encoding, Promise<Bytes>>;
+}
+
+function pack(reply: Accepted<object>): Packed {
+  const plain = new TextEncoder().encode(JSON.stringify(reply));
+  return { plain, etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`, encoded: new Map() };
+}
+
+function bytesOf({ plain, encoded }: Packed, encoding: Encoding): Promise<Bytes> {
+  const known = encoded.get(encoding);
+  if (known) return known;
+  const made = (async (): Promise<Bytes> => {
+    if (encoding === "br") return new Uint8Array(await squeeze.br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }));
+    return encoding === "gzip" ? new Uint8Array(await squeeze.gzip(plain, { level: 9 })) : plain;
+  })();
+  encoded.set(encoding, made);
+  return made;
+}
+
+/** Keeps packed replies as long as somebody keeps their data. @returns sends a reply, packed the first time its data is seen */
+export function openPacker(): (c: Context, reply: Accepted<object>) => Promise<Response> {
+  const known = new WeakMap<object, Packed>();
+  return async (c, reply) => {
+    const packed = known.get(reply.data) ?? pack(reply);
+    known.set(reply.data, packed);
+    const headers = { "cache-control": "private, no-cache", etag: packed.etag, vary: "accept-encoding" };
+    if (c.req.header("if-none-match") === packed.etag) return c.body(null, 304, headers);
+    const accept = c.req.header("accept-encoding") ?? "";
+    const encoding = /\bbr\b/.test(accept) ? "br" : /\bgzip\b/.test(accept) ? "gzip" : "identity";
+    const coded = encoding === "identity" ? {} : { "content-encoding": encoding };
+    return c.body(await bytesOf(packed, encoding), 200, { ...headers, ...coded, "content-type": "application/json; charset=utf-8" });
+  };
+}
