@@ -20,8 +20,11 @@ function whereData(config: ServerConfig): string {
 }
 
 /** What the prices are, for whoever started the server. */
-function whatPrices({ venue }: RunningServer, { feed }: ServerConfig): string {
-  if (feed.kind === "simulator") return "A sandbox: prices are simulated and no real money moves.";
+function whatPrices({ venue }: RunningServer, { feed, venue: { seed } }: ServerConfig): string {
+  if (feed.kind === "simulator") {
+    const known = seed === null ? "" : `\n  VENUE_SEED=${seed} is a named market: anybody can work out its future prices. For tests and demos only.`;
+    return `A sandbox: prices are simulated and no real money moves.${known}`;
+  }
   const prices = feed.kind === "replay" ? "are a recording" : `come from FEED=${feed.kind}`;
   return `Prices ${prices}${venue.state(Date.now()).simulated ? " of a simulation" : ""}; orders are paper, and no real money moves.`;
 }
@@ -37,7 +40,8 @@ function introduce(server: RunningServer, config: ServerConfig): void {
   Data              ${whereData(config)}
   API               ${url}/api/vue/openapi.json
 
-  ${whatPrices(server, config)} Stop with Ctrl+C.
+  ${whatPrices(server, config)}
+  Stop with Ctrl+C.
 `);
 }
 

@@ -16,6 +16,7 @@ import { openSessions } from "#server/desks/session-book.ts";
 import type { Sessions } from "#server/desks/session-book.ts";
 import { createHttp } from "#server/http.ts";
 import { startNewsroom } from "#server/newsroom/newsroom.ts";
+import { marketSeed } from "#server/ops/market-seed.ts";
 import { seed } from "#server/ops/seed.ts";
 import { createSocket } from "#server/socket.ts";
 import type { SocketDoor } from "#server/socket.ts";
@@ -91,7 +92,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promi
   });
   closers.push(() => db.close());
   await seed(db, now());
-  const venue = await openVenueOf(config.feed, config.venue, log);
+  const venue = await openVenueOf(config.feed, { ...config.venue, seed: config.venue.seed ?? (await marketSeed(db)) }, log);
   closers.push(() => venue.stop());
   const sessions = openSessions(db, now);
   let door: SocketDoor | null = null;

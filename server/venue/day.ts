@@ -6,7 +6,8 @@ import { growthBy, leftBy } from "./ex-event.ts";
 import type { ExEvent } from "./ex-event.ts";
 import { draw, nextVariance } from "./factor.ts";
 import type { Factor } from "./factor.ts";
-import { bell, mix } from "./hash.ts";
+import { bell } from "./hash.ts";
+import { PURPOSE } from "./keyed-random.ts";
 import type { Temper } from "./temper.ts";
 import { FREE_DAYS } from "./timetable.ts";
 
@@ -110,7 +111,7 @@ export class Walk {
     const { temper, market, calendar } = this.#who;
     this.session += 1;
     const { session } = this;
-    const shock = Math.sqrt(this.#variance) * draw(mix(temper.key, session));
+    const shock = Math.sqrt(this.#variance) * draw(temper.key.draw(PURPOSE.shock, session));
     const own = shock - temper.pull * this.#own;
     this.#own += own;
     this.#variance = nextVariance(this.#variance, shock, temper.variance);
@@ -162,20 +163,20 @@ export function dayOf(who: Walker, walk: Walk, { reference, previous, shares }: 
   const { kind, temper, calendar } = who;
   const { session } = walk;
   const deviation = walk.deviation();
-  const key = mix(temper.key, session ^ 0x5bd1e995);
+  const drawn = (nth: number): number => bell(temper.key.draw(PURPOSE.bar, session, nth));
   const limits = isFree(who, session) ? null : dayLimits(kind, reference);
   const up = limits?.up ?? Number.MAX_SAFE_INTEGER;
   const down = limits?.down ?? 1;
   const within = (price: number): number => Math.min(up, Math.max(down, toTick(kind, Math.round(price))));
   const move = Math.log(close / reference);
   // A market that never closes hardly jumps at midnight; one that sleeps wakes to the night's news.
-  const gap = calendar.hours === "always" ? 0.1 * deviation * bell(mix(key, 1)) : 0.4 * move + 0.3 * deviation * bell(mix(key, 1));
+  const gap = calendar.hours === "always" ? 0.1 * deviation * drawn(1) : 0.4 * move + 0.3 * deviation * drawn(1);
   const open = within(reference * Math.exp(gap));
-  const reach = (nth: number): number => deviation * 0.6 * Math.abs(bell(mix(key, nth)));
+  const reach = (nth: number): number => deviation * 0.6 * Math.abs(drawn(nth));
   const high = Math.max(open, close, within(Math.max(open, close) * Math.exp(reach(2))));
   const low = Math.min(open, close, within(Math.min(open, close) * Math.exp(-reach(3))));
   const excitement = Math.min(1.6, Math.abs(move) * 16) + Math.min(0.8, (deviation / Math.sqrt(temper.variance + 1e-9) - 1) * 0.2);
   const ordinary = temper.baseLots * calendar.exchangeDays * shares;
-  const volume = Math.max(LEAST_LOTS, Math.round(ordinary * Math.exp(0.42 * bell(mix(key, 4)) + excitement - 0.35)));
+  const volume = Math.max(LEAST_LOTS, Math.round(ordinary * Math.exp(0.42 * drawn(4) + excitement - 0.35)));
   return { session, reference, previous, shares, open, high, low, close, volume, deviation, up, down };
 }

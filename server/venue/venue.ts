@@ -10,6 +10,8 @@ import { eligible } from "./eligibility.ts";
 import { Floor } from "./floor.ts";
 import { heatOf } from "./heat.ts";
 import { Kept } from "./kept.ts";
+import { fingerprint } from "./keyed-random.ts";
+import type { Seed } from "./keyed-random.ts";
 import { marketOf } from "./market.ts";
 import { callAfter } from "./phase.ts";
 import type { Call, CallKind, Venue } from "./port.ts";
@@ -26,7 +28,7 @@ const PREPARE_AFTER_MS = 10_000;
 
 export interface VenueOptions {
   /** The market's seed: the same seed is the same market, at every moment, on every machine. */
-  seed: number;
+  seed: Seed;
   /** Quote updates a second over the whole market. */
   rate: number;
   hours: Hours;
@@ -38,15 +40,17 @@ export interface VenueOptions {
 export function openVenue(options: VenueOptions): Venue {
   const now = options.now ?? ((): number => Date.now());
   const market = marketOf(options.seed, options.hours);
-  const { calendar, universe } = market;
-  const instruments = universe.listings.map(({ instrument }) => eligible(instrument, options.seed, calendar));
+  const { calendar, universe: listed } = market;
+  // Everybody reads it: it tells markets apart, and nothing of the seed.
+  const universe = `sandbox-${options.hours}-${fingerprint(options.seed)}-4`;
+  const instruments = listed.listings.map(({ instrument }) => eligible(instrument, market.key, calendar));
   const byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
   const floor = new Floor(market);
   const book = new Book(floor);
   const calling = new Calling(floor, (row) => (instruments[row]?.tradable ? instruments[row].lotShares : 0));
   const standing: Standing = {
     instruments,
-    categories: universe.categories,
+    categories: listed.categories,
     columns: floor,
     previous: (row) => floor.previous(row),
     limits: (row) => floor.limits(row),
@@ -107,7 +111,7 @@ export function openVenue(options: VenueOptions): Venue {
 
   return {
     instruments,
-    categories: universe.categories,
+    categories: listed.categories,
     start() {
       if (timer) return;
       beat();
@@ -125,7 +129,7 @@ export function openVenue(options: VenueOptions): Venue {
     state(at) {
       const position = calendar.at(at);
       return {
-        universe: `sandbox-${options.hours}-${options.seed}-3`,
+        universe,
         phase: position.phase,
         phaseEndsAt: position.endsAt === null ? null : epochMs(position.endsAt),
         opensAt: epochMs(calendar.opensAt(position.session)),
@@ -171,7 +175,7 @@ export function openVenue(options: VenueOptions): Venue {
     },
     async profile(code) {
       const row = byCode.get(code)?.row ?? -1;
-      const listing = universe.listings[row];
+      const listing = listed.listings[row];
       if (!listing) return null;
       const { session } = floor;
       const [actions, reach] = await Promise.all([
@@ -180,7 +184,7 @@ export function openVenue(options: VenueOptions): Venue {
       ]);
       const highs = [reach?.high ?? 0, floor.high[row] ?? 0];
       const lows = [reach?.low ?? 0, floor.low[row] ?? 0];
-      return profileOf(universe, listing, market.walkers[row]?.temper.key ?? 0, { actions, highs, lows, now: now() });
+      return profileOf(listed, listing, market.walkers[row]?.temper.key ?? null, { actions, highs, lows, now: now() });
     },
     review: (opensAt, until) => archive.ask({ what: "review", opensAt, until }),
     // Between a session's beginning and its first beat the prices are still those of the session before.

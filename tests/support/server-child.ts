@@ -5,7 +5,7 @@ import type { ServerConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
 
 const overrides = JSON.parse(process.argv[2] ?? "{}") as Partial<ServerConfig>;
-const server = await startServer({ ...readConfig({}), port: 0, logLevel: "error", ...overrides });
+const server = await startServer({ ...readConfig({ VENUE_SEED: "1" }), port: 0, logLevel: "error", ...overrides });
 process.on("message", (word) => {
   if (word === "stop") void server.stop().then(() => process.exit(0));
 });

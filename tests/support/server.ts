@@ -31,7 +31,7 @@ export interface TestServer extends RunningServer {
 function configFor(overrides: Partial<ServerConfig>): ServerConfig {
   const databaseUrl = process.env["DATABASE_URL"] || null;
   return {
-    ...readConfig({}),
+    ...readConfig({ VENUE_SEED: "1" }),
     port: 0,
     dataDir: null,
     databaseUrl,

@@ -7,12 +7,12 @@ import { Diary, marketOf } from "#server/venue/market.ts";
 
 const market = marketOf(9, "taiwan");
 const { calendar, universe } = market;
-const instruments = universe.listings.map(({ instrument }) => eligible(instrument, 9, calendar));
+const instruments = universe.listings.map(({ instrument }) => eligible(instrument, market.key, calendar));
 
 describe("eligibility", () => {
   test("is the same for a seed, another for another, and few are set apart", () => {
-    expect(universe.listings.map(({ instrument }) => eligible(instrument, 9, calendar))).toEqual(instruments);
-    expect(universe.listings.map(({ instrument }) => eligible(instrument, 10, calendar))).not.toEqual(instruments);
+    expect(universe.listings.map(({ instrument }) => eligible(instrument, market.key, calendar))).toEqual(instruments);
+    expect(universe.listings.map(({ instrument }) => eligible(instrument, marketOf(10, "taiwan").key, calendar))).not.toEqual(instruments);
     const stocks = instruments.filter(({ kind }) => kind === "stock");
     for (const watch of ["attention", "disposition"] as const) {
       const count = stocks.filter((one) => one.watch === watch).length;
