@@ -107,6 +107,20 @@ export function ruleOf(rules: Rules, { board, kind, code }: Pick<Instrument, "bo
   return rule;
 }
 
+/**
+ * The highest multiple one day cannot use up: a fall begun at the lower limit loses, up to the upper one, less than what was put in.
+ * With limits of 10 % that is 4, with 20 % none but 1; without limits there is no such multiple but 1.
+ */
+export function mostLeverage({ limitPercent }: Pick<Instrument, "limitPercent">): number {
+  return limitPercent === null ? 1 : Math.max(1, Math.ceil((100 - limitPercent) / (2 * limitPercent)) - 1);
+}
+
+/** The multiples a rule allows an instrument. */
+export function multiplesOf({ multiples }: Pick<TradeRule, "multiples">, instrument: Pick<Instrument, "limitPercent">): number[] {
+  const most = mostLeverage(instrument);
+  return multiples.filter((multiple) => multiple <= most);
+}
+
 /** What one order was agreed on; it keeps them whatever becomes of the rules. */
 export const Terms = z.object({
   feePerMillion: z.int(),

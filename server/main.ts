@@ -22,7 +22,8 @@ function whereData(config: ServerConfig): string {
 /** What the prices are, for whoever started the server. */
 function whatPrices({ venue }: RunningServer, { feed, venue: { seed } }: ServerConfig): string {
   if (feed.kind === "simulator") {
-    const known = seed === null ? "" : `\n  VENUE_SEED=${seed} is a named market: anybody can work out its future prices. For tests and demos only.`;
+    const known =
+      seed === null ? "" : `\n  VENUE_SEED=${seed} is a named market: anybody can work out its future prices. For tests and demos only.`;
     return `A sandbox: prices are simulated and no real money moves.${known}`;
   }
   const prices = feed.kind === "replay" ? "are a recording" : `come from FEED=${feed.kind}`;

@@ -32,11 +32,9 @@ export interface Day {
   down: number;
 }
 
-/** Beyond this a day either locks at its limit or is cut; leaves room for every rounding on the way to a limit of 10%. */
-const CUT = 0.065;
+/** Beyond this part of its limit a day either locks there or is cut; leaves room for every rounding on the way to it. */
+const CUT = 0.65;
 const CUT_FREE = 0.25;
-const LIMIT_UP = Math.log(1.1);
-const LIMIT_DOWN = Math.log(0.9);
 export const LEAST_LOTS = 20;
 
 /** Where a session starts from. */
@@ -45,6 +43,8 @@ export type Start = Pick<Day, "reference" | "previous" | "shares">;
 /** Everything about one instrument that a walk needs. */
 export interface Walker {
   kind: Kind;
+  /** How far a day may go, per cent; null for no limit. */
+  limitPercent: number | null;
   /** Its first session; before it nobody can trade it. */
   listed: number;
   /** Its ex-events, oldest first. */
@@ -69,7 +69,6 @@ function firstShares(events: readonly ExEvent[]): number {
  */
 export class Walk {
   readonly #who: Walker;
-  readonly #limited: boolean;
   #home = 0;
   #level = 0;
   #own = 0;
@@ -84,7 +83,6 @@ export class Walk {
 
   constructor(who: Walker) {
     this.#who = who;
-    this.#limited = dayLimits(who.kind, who.anchor) !== null;
     this.#variance = who.temper.variance;
     this.shares = firstShares(who.events);
   }
@@ -108,7 +106,7 @@ export class Walk {
 
   /** Go one session on. */
   step(): void {
-    const { temper, market, calendar } = this.#who;
+    const { temper, market, calendar, limitPercent } = this.#who;
     this.session += 1;
     const { session } = this;
     const shock = Math.sqrt(this.#variance) * draw(temper.key.draw(PURPOSE.shock, session));
@@ -116,16 +114,16 @@ export class Walk {
     this.#own += own;
     this.#variance = nextVariance(this.#variance, shock, temper.variance);
     let move = temper.trend + temper.beta * market.move(session) + temper.gamma * temper.group.move(session) + own;
-    const limited = this.#limited && !isFree(this.#who, session);
-    const cut = limited ? CUT : CUT_FREE;
-    const locks = limited && this.#locked === 0 && session !== calendar.anchor;
+    const limit = isFree(this.#who, session) ? null : limitPercent && limitPercent / 100;
+    const cut = limit === null ? CUT_FREE : CUT * limit;
+    const locks = limit !== null && this.#locked === 0 && session !== calendar.anchor;
     this.#locked = 0;
     if (move > cut) {
       if (locks) this.#locked = 1;
-      move = locks ? LIMIT_UP : cut;
+      move = locks ? Math.log(1 + limit) : cut;
     } else if (move < -cut) {
       if (locks) this.#locked = -1;
-      move = locks ? LIMIT_DOWN : -cut;
+      move = locks ? Math.log(1 - limit) : -cut;
     }
     this.#level += move;
     const event = this.#who.events[this.#passed];
@@ -143,7 +141,7 @@ export class Walk {
   close(reference: number): number {
     const { kind, anchor } = this.#who;
     if (this.#locked !== 0 && reference > 0) {
-      const limits = dayLimits(kind, reference);
+      const limits = dayLimits(this.#who, reference);
       if (limits) return this.#locked > 0 ? limits.up : limits.down;
     }
     return toTick(kind, Math.round(anchor * Math.exp(this.#level - this.#home)));
@@ -164,7 +162,7 @@ export function dayOf(who: Walker, walk: Walk, { reference, previous, shares }: 
   const { session } = walk;
   const deviation = walk.deviation();
   const drawn = (nth: number): number => bell(temper.key.draw(PURPOSE.bar, session, nth));
-  const limits = isFree(who, session) ? null : dayLimits(kind, reference);
+  const limits = isFree(who, session) ? null : dayLimits(who, reference);
   const up = limits?.up ?? Number.MAX_SAFE_INTEGER;
   const down = limits?.down ?? 1;
   const within = (price: number): number => Math.min(up, Math.max(down, toTick(kind, Math.round(price))));

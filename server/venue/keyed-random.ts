@@ -11,7 +11,9 @@ export function drawSeed(): string {
 
 /** A digest of the seed under a name. Names are independent of each other, and none leads back to the seed. */
 function digest(seed: Seed, name: string): Buffer {
-  return createHmac("sha256", `${typeof seed}:${seed}`).update(name).digest();
+  return createHmac("sha256", `${typeof seed}:${seed}`)
+    .update(name)
+    .digest();
 }
 
 /** What may be published of a seed: the same for the same seed, and no help in finding it. */

@@ -82,10 +82,11 @@ export function marketOf(seed: Seed, hours: Hours): Market {
   const market: Factor = factor("market");
   const walkers = universe.listings.map((listing): Walker | null => {
     if (listing.basket) return null;
-    const { kind, listedDay } = listing.instrument;
+    const { kind, limitPercent, listedDay } = listing.instrument;
     const temper = temperOf(listing, seed, calendar.sessionsPerYear, factor);
     const listed = listedDay > 0 ? calendar.sessionOn(listedDay) : 0;
-    return { kind, listed, events: exEventsOf(listing, temper.key, calendar), anchor: listing.anchor, temper, market, calendar };
+    const events = exEventsOf(listing, temper.key, calendar);
+    return { kind, limitPercent, listed, events, anchor: listing.anchor, temper, market, calendar };
   });
   const shapes = new Map<number, Shape>();
   return {

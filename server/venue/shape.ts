@@ -50,7 +50,8 @@ export function shapeOf(key: Key, session: number, calendar: Calendar, deviation
   for (let nth = 0; nth < FLOWS; nth += 1) {
     const flow = new Float64Array(minutes + 1);
     for (let minute = 0; minute < minutes; minute += 1) {
-      flow[minute + 1] = (flow[minute] ?? 0) + business(calendar, minute) * Math.exp(0.8 * bell(key.draw(PURPOSE.flow, session, nth, minute)));
+      flow[minute + 1] =
+        (flow[minute] ?? 0) + business(calendar, minute) * Math.exp(0.8 * bell(key.draw(PURPOSE.flow, session, nth, minute)));
     }
     const total = flow[minutes] ?? 1;
     for (let mark = 0; mark <= minutes; mark += 1) flow[mark] = (flow[mark] ?? 0) / total;

@@ -1,6 +1,7 @@
 /** The sandbox exchange: a market made from a seed, opened as the venue the broker knows. */
 import type { SessionPhase } from "#contract/instrument.ts";
 import { epochMs } from "#contract/kernel/time.ts";
+import { limitsOf } from "#contract/tick.ts";
 import { Almanac } from "./almanac.ts";
 import { Archive } from "./archive.ts";
 import { Book } from "./book.ts";
@@ -143,6 +144,10 @@ export function openVenue(options: VenueOptions): Venue {
       const trial = calling.shown(row, now());
       const best = trial ? { bid: trial.bids[0]?.[0] ?? 0, ask: trial.asks[0]?.[0] ?? 0 } : book.best(row);
       return floor.quote(row, best, instruments[row]?.lotShares ?? 1);
+    },
+    limits(row, at) {
+      const instrument = instruments[row];
+      return instrument ? limitsOf(instrument, floor.reference[row] ?? 0, at) : null;
     },
     depth(row) {
       const at = now();

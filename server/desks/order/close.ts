@@ -4,7 +4,6 @@ import type { Instrument } from "#contract/instrument.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
 import type { CloseCause, Pricing, Validity } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
-import { limitsOf } from "#contract/tick.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import { askMarket } from "./market.ts";
 import { nextStatus, step } from "./record.ts";
@@ -114,7 +113,7 @@ export function closeOrder(round: Round, memberId: number, body: Body<"closeOrde
 
 /** How a close goes to the market as surely as it can: at market, or in a call, which takes none, at the worst price of the day. */
 function surely(round: Round, order: OrderRecord, instrument: Instrument, called: boolean): Pick<Closing, "pricing" | "price"> {
-  const limits = limitsOf(instrument, round.venue.quote(instrument.row).reference, round.at);
+  const limits = round.venue.limits(instrument.row, round.at);
   if (!called || !limits) return { pricing: "market", price: null };
   return { pricing: "limit", price: order.direction === "rise" ? limits.down : limits.up };
 }

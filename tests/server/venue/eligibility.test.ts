@@ -35,7 +35,7 @@ describe("eligibility", () => {
 test("a newcomer's first five sessions have no limits, and the sixth has", () => {
   const newcomers = instruments.filter(({ listedDay }) => listedDay > 0);
   expect(newcomers.length).toBeGreaterThan(0);
-  for (const { row, kind, listedDay, freeBefore } of newcomers) {
+  for (const { row, kind, limitPercent, listedDay, freeBefore } of newcomers) {
     const who = market.walkers[row];
     if (!who) throw new Error("a newcomer has a walk");
     const first = calendar.sessionOn(listedDay);
@@ -45,7 +45,9 @@ test("a newcomer's first five sessions have no limits, and the sixth has", () =>
       const free = session < first + 5;
       const at = taipeiMidnight(calendar.dayOf(session));
       expect(up === Number.MAX_SAFE_INTEGER).toBe(free);
-      expect(limitsOf({ kind, freeBefore }, reference, at)).toEqual(free ? null : dayLimits(kind, reference));
+      expect(limitsOf({ kind, limitPercent, freeBefore }, reference, at)).toEqual(
+        free ? null : dayLimits({ kind, limitPercent }, reference),
+      );
     }
   }
 });

@@ -40,7 +40,7 @@ describe("the reference price", () => {
     ["stock", 375, 412.5, 337.5],
     ["stock", 839, 922, 756],
   ] as const)("of a %s, %d unrounded, makes the limits %d and %d", (kind, reference, up, down) => {
-    expect(dayLimits(kind, units(reference))).toEqual({ up: units(up), down: units(down) });
+    expect(dayLimits({ kind, limitPercent: 10 }, units(reference))).toEqual({ up: units(up), down: units(down) });
   });
 });
 
@@ -77,7 +77,7 @@ describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
       const diary = new Diary(who, event.session - 1);
       const before = diary.next();
       const day = diary.next();
-      const limits = dayLimits(who.kind, day.reference);
+      const limits = dayLimits(who, day.reference);
       const told = `${who.kind} ${who.anchor} ${JSON.stringify(event)} ${before.close} ${day.reference} ${day.close}`;
       if (limits && (day.close > limits.up || day.close < limits.down)) throw new Error(told);
       const given = (event.freeMillionths + event.rightsMillionths) / MILLION;

@@ -37,6 +37,7 @@ const TSMC = {
   fictitious: false,
   sellLockSeconds: 60,
   listedDay: 0,
+  limitPercent: 10,
   freeBefore: 0,
 } as Instrument;
 
