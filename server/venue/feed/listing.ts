@@ -71,7 +71,7 @@ export function constituentsOf(instruments: readonly Instrument[]): ReadonlyMap<
 const ELSEWHERE = /^00\d{3}[BCKU]$/;
 /** Words of markets abroad, and of what is priced there, in the names of funds. */
 const ABROAD =
-  /美|日本|日經|東證|中國|上証|上證|滬|深[證証100]|創業板|A50|恒生|恒指|香港|國企|印度|越南|歐洲|韓國|韓|亞太|亞洲|新興|全球|環球|世界|國際|S&P|標普|NASDAQ|那斯達克|道瓊|費城|FANG|蘋果|MSCI(?!台|臺|金)|黃金|白銀|油|黃豆|銅|日圓|日幣|美元|債|REIT|不動產|特斯拉|輝達/i;
+  /美|日本|日經|東證|中國|上証|上證|滬|深[證証1]|創業板|A50|恒生|恆生|恒指|香港|國企|印度|越南|歐洲|韓國|韓|亞太|亞洲|新興|全球|環球|世界|國際|S&P|標普|NASDAQ|那斯達克|道瓊|費城|FANG|蘋果|MSCI(?!台|臺|金)|黃金|白銀|油|黃豆|銅|日圓|日幣|美元|債|REIT|不動產|特斯拉|輝達/i;
 /** What is of this market though its name has a word of that kind. */
 const AT_HOME = /台灣|臺灣|台股|臺股|加權|台50|櫃買|富櫃/;
 /** The multiple a fund follows, as its name says: 正2, 反1, 正二. */

@@ -17,6 +17,16 @@ const around: Circumstances = {
 const wanted = (but: Partial<Draft>, where: Partial<Circumstances> = {}) => fitted({ ...FIRST_DRAFT, ...but }, { ...around, ...where });
 const all = { pricing: "market", validity: "ioc", funding: "leverage", leverage: 3 } as const;
 
+test("a multiple a day can use up is none, whatever the rule says", () => {
+  const offered = (limitPercent: number | null) =>
+    wanted({}, { instrument: { ...around.instrument, limitPercent }, rule: { multiples: [1, 2, 3, 4, 5] } }).choices.funding.map(
+      ({ word }) => word,
+    );
+  expect(offered(10)).toEqual(["cash", "margin", "2", "3", "4"]);
+  expect(offered(20)).toEqual(["cash", "margin"]);
+  expect(offered(null)).toEqual(["cash", "margin"]);
+});
+
 test("in the continuous session everything is to be had", () => {
   const { draft, choices } = wanted(all);
   expect(draft).toMatchObject(all);
