@@ -108,6 +108,7 @@ function instrumentOf(row: number, category: string): Instrument {
     sellLockSeconds: 0,
     listedDay: 0,
     limitPercent: 10,
+    bonds: false,
     freeBefore: 0,
   } as Instrument;
 }

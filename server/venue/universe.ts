@@ -184,6 +184,7 @@ function listing(draft: Draft): Omit<Listing, "instrument"> & { instrument: Omit
       fictitious: draft.fictitious ?? false,
       listedDay: NEWCOMERS.get(draft.code) ?? 0,
       limitPercent,
+      bonds: draft.kind === "etf" && style === "b",
       freeBefore: 0,
     },
     anchor: toTick(draft.kind, Math.round(draft.price * PRICE_ONE)),

@@ -71,6 +71,7 @@ export function fakeInstrument(row: number, code: string, over: Partial<Instrume
     sellLockSeconds: 0,
     listedDay: 0,
     limitPercent: usualLimitPercent(kind),
+    bonds: false,
     freeBefore: 0,
     ...over,
   };

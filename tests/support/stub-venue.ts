@@ -48,6 +48,7 @@ const instrumentAt = (row: number): Instrument => ({
   sellLockSeconds: 0,
   listedDay: 0,
   limitPercent: 10,
+  bonds: false,
   freeBefore: 0,
 });
 

@@ -33,6 +33,7 @@ export function instrument(row: number, more: Partial<Instrument> = {}): Instrum
     sellLockSeconds: 0,
     listedDay: 0,
     limitPercent: 10,
+    bonds: false,
     freeBefore: 0,
     ...more,
   };

@@ -37,7 +37,7 @@ export function marketFor(order: OrderRecord, instrument: Instrument, lots: numb
 
 /** A lock of a day or more is told in trading days, a shorter one in minutes. */
 export function askLock(round: Round, order: OrderRecord, instrument: Instrument): void {
-  const { closedDays } = round.rules.for(order.member_id, instrument);
+  const { closedDays } = round.rules.for(order.member_id, instrument, round.at);
   const daysListed = taipeiDay(round.venue.state(round.at).opensAt) - instrument.listedDay;
   if (closedDays > 0 && instrument.listedDay > 0 && daysListed < closedDays) throw new Refusal("TRD_CLOSED_PERIOD", {}, "orderNo");
   if (order.locked_until !== null && round.at < order.locked_until) {

@@ -130,7 +130,7 @@ export function askPlacement(round: Round, memberId: number, body: Ticket, befor
   const value = known ? meantCents(round, known, body) : 0;
   askRisk(round, memberId, value);
   const instrument = askInstrument(round, body);
-  const rule = round.rules.for(memberId, instrument);
+  const rule = round.rules.for(memberId, instrument, round.at);
   askFunding(round, memberId, instrument, rule, body);
   const most = body.market === "odd" ? rule.maxOddShares : rule.maxLots;
   if (body.lots > most) throw new Refusal("TRD_LOTS_MAX", { n: most }, "lots");

@@ -68,7 +68,9 @@ export function constituentsOf(instruments: readonly Instrument[]): ReadonlyMap<
 }
 
 /** Funds of bonds, of futures on commodities, and in foreign money, as their codes end. */
-const ELSEWHERE = /^00\d{3}[BCKU]$/;
+const ELSEWHERE = /^00\d{3}[BCDKU]$/;
+/** Of bonds, passive and active, as their codes end; what is leveraged or inverse ends otherwise. */
+const OF_BONDS = /^00\d{3}[BD]$/;
 /** Words of markets abroad, and of what is priced there, in the names of funds. */
 const ABROAD =
   /美|日本|日經|東證|中國|上証|上證|滬|深[證証1]|創業板|A50|恒生|恆生|恒指|香港|國企|印度|越南|歐洲|韓國|韓|亞太|亞洲|新興|全球|環球|世界|國際|S&P|標普|NASDAQ|那斯達克|道瓊|費城|FANG|蘋果|MSCI(?!台|臺|金)|黃金|白銀|油|黃豆|銅|日圓|日幣|美元|債|REIT|不動產|特斯拉|輝達/i;
@@ -117,6 +119,7 @@ function memberOf(line: Line): Member[] {
     fictitious: false,
     listedDay: line.listedDay ?? 0,
     limitPercent,
+    bonds: kind === "etf" && OF_BONDS.test(line.code),
     freeBefore: 0,
   };
   return [{ instrument, latest: line.latest }];
@@ -135,7 +138,7 @@ export function listingOf(name: string, lines: readonly Line[], wantsIndex: (cod
   const own = lines.filter(({ code }) => !seen.has(code) && seen.add(code));
   const { listings, categories } = arrange([...own.flatMap(memberOf), ...indexMembers(wantsIndex)]);
   const instruments = listings.map(({ instrument }) => instrument);
-  const key = textKey(instruments.map(({ code, category, limitPercent }) => `${code}/${category}/${limitPercent}`).join());
+  const key = textKey(instruments.map(({ code, category, limitPercent, bonds }) => `${code}/${category}/${limitPercent}/${bonds}`).join());
   return {
     universe: `${name}-${instruments.length}-${(key >>> 0).toString(16)}`,
     hours: "taiwan",

@@ -10,12 +10,13 @@ import { usualLimitPercent } from "#contract/tick.ts";
 import { HOURS } from "#server/venue/timetable.ts";
 import { FeedFailed, Tick } from "./port.ts";
 
-/** An instrument of a recording; those of old do not say how far its day may go. */
+/** An instrument of a recording; those of old say neither how far its day may go nor whether it is of bonds. */
 const Recorded = z.pipe(
   z.transform((value: unknown): unknown => {
-    const known = z.object({ kind: Kind, limitPercent: z.optional(z.unknown()) }).safeParse(value);
-    if (!known.success || known.data.limitPercent !== undefined) return value;
-    return Object.assign({}, value, { limitPercent: usualLimitPercent(known.data.kind) });
+    const known = z.object({ kind: Kind, limitPercent: z.optional(z.unknown()), bonds: z.optional(z.unknown()) }).safeParse(value);
+    if (!known.success) return value;
+    const { kind, limitPercent = usualLimitPercent(kind), bonds = false } = known.data;
+    return Object.assign({}, value, { limitPercent, bonds });
   }),
   Instrument,
 );

@@ -172,7 +172,7 @@ describe("what the venue tells of them", () => {
 });
 
 test("before the first trade of an ex-date the book stands on ticks, around the unrounded reference", async () => {
-  const now = Date.parse("2026-08-12T08:45:00+08:00");
+  const now = Date.parse("2026-07-20T08:45:00+08:00");
   const venue = openVenue({ seed: 11, rate: 400, hours: "taiwan", now: () => now });
   let offTick = 0;
   for (const { row, kind, tradable } of venue.instruments) {

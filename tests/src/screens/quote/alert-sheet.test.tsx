@@ -38,6 +38,7 @@ const TSMC = {
   sellLockSeconds: 60,
   listedDay: 0,
   limitPercent: 10,
+  bonds: false,
   freeBefore: 0,
 } as Instrument;
 
