@@ -50,6 +50,10 @@ export const Instrument = z.object({
   sellLockSeconds: z.int(),
   /** Its first trading day, counted as `taipeiDay` counts; 0 when that lies before the history. */
   listedDay: z.int(),
+  /** How far a day may go from its reference, per cent; null where the market sets no limit. */
+  limitPercent: z.nullable(z.int().check(z.minimum(1), z.maximum(99))),
+  /** A fund of bonds, neither leveraged nor inverse: the law exempts its sale from tax while it says so. */
+  bonds: z.boolean(),
   /** The day, counted alike, before which a newcomer has no daily limits; 0 for what has them from the start, or never. */
   freeBefore: z.int(),
 });

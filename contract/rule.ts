@@ -80,6 +80,11 @@ export const RuleException = z.object({
   board: z.nullable(Board),
   kind: z.nullable(Kind),
   code: z.nullable(Code),
+  /** Of funds of bonds only, or of everything but them. */
+  bonds: z.nullable(z.boolean()),
+  /** The first and the last day it holds, counted as `taipeiDay` counts; null for from the start, and for good. */
+  from: z.nullable(z.int()),
+  until: z.nullable(z.int()),
   rule: PartialRule,
 });
 export type RuleException = z.infer<typeof RuleException>;
@@ -95,22 +100,64 @@ export const Rules = z.object({
 });
 export type Rules = z.infer<typeof Rules>;
 
-/** The rule of one instrument. */
-export function ruleOf(rules: Rules, { board, kind, code }: Pick<Instrument, "board" | "kind" | "code">): TradeRule {
+/** What of an instrument decides its rule. */
+export type Ruled = Pick<Instrument, "board" | "kind" | "code" | "bonds">;
+
+/** Whether an exception is for an instrument, on whatever day. */
+function isFor(exception: RuleException, { board, kind, code, bonds }: Ruled): boolean {
+  return (
+    (exception.board === null || exception.board === board) &&
+    (exception.kind === null || exception.kind === kind) &&
+    (exception.code === null || exception.code === code) &&
+    (exception.bonds === null || exception.bonds === bonds)
+  );
+}
+
+/** The rule of one instrument on a day, as `taipeiDay` counts. */
+export function ruleOf(rules: Rules, instrument: Ruled, day: number): TradeRule {
   let rule = rules.trade;
   for (const exception of rules.exceptions) {
-    if (exception.board !== null && exception.board !== board) continue;
-    if (exception.kind !== null && exception.kind !== kind) continue;
-    if (exception.code !== null && exception.code !== code) continue;
+    if ((exception.from ?? day) > day || (exception.until ?? day) < day || !isFor(exception, instrument)) continue;
     rule = Object.assign({}, rule, exception.rule);
   }
   return rule;
 }
 
-/** What one order was agreed on; it keeps them whatever becomes of the rules. */
+/** The next day on which an instrument comes under another rule than on this one; null where no change is known. */
+export function nextRuleDay(rules: Rules, instrument: Ruled, day: number): number | null {
+  const now = JSON.stringify(ruleOf(rules, instrument, day));
+  const days = rules.exceptions
+    .filter((exception) => isFor(exception, instrument))
+    .flatMap(({ from, until }) => [from, until === null ? null : until + 1])
+    .filter((one): one is number => one !== null && one > day)
+    .toSorted((a, b) => a - b);
+  return days.find((one) => JSON.stringify(ruleOf(rules, instrument, one)) !== now) ?? null;
+}
+
+/** The rate a sale is taxed at under the rule of its day. */
+export function taxRateOf(rule: Pick<TradeRule, "taxPerMillion" | "dayTaxPerMillion">, dayTrade: boolean): number {
+  return dayTrade ? rule.dayTaxPerMillion : rule.taxPerMillion;
+}
+
+/**
+ * The highest multiple one day cannot use up: a fall begun at the lower limit loses, up to the upper one, less than what was put in.
+ * With limits of 10 % that is 4, with 20 % none but 1; without limits there is no such multiple but 1.
+ */
+export function mostLeverage({ limitPercent }: Pick<Instrument, "limitPercent">): number {
+  return limitPercent === null ? 1 : Math.max(1, Math.ceil((100 - limitPercent) / (2 * limitPercent)) - 1);
+}
+
+/** The multiples a rule allows an instrument. */
+export function multiplesOf({ multiples }: Pick<TradeRule, "multiples">, instrument: Pick<Instrument, "limitPercent">): number[] {
+  const most = mostLeverage(instrument);
+  return multiples.filter((multiple) => multiple <= most);
+}
+
+/** What one order was agreed on; it keeps them whatever becomes of the rules, but for the tax. */
 export const Terms = z.object({
   feePerMillion: z.int(),
   feeMinimumCents: Cents,
+  /** The law's and not the house's: that of the day it is placed on, and, until it is sold, of every day after. */
   taxPerMillion: z.int(),
   /** What the member pays of a rise's value themselves; the rest is borrowed. */
   ownPerMillion: z.int(),
@@ -148,7 +195,7 @@ export function termsOf(rule: TradeRule, instrument: Pick<Instrument, "sellLockS
   return {
     feePerMillion: rule.feePerMillion,
     feeMinimumCents: choice.market === "odd" ? rule.oddFeeMinimumCents : rule.feeMinimumCents,
-    taxPerMillion: choice.dayTrade ? rule.dayTaxPerMillion : rule.taxPerMillion,
+    taxPerMillion: taxRateOf(rule, choice.dayTrade),
     ownPerMillion: own,
     collateralPerMillion: leveraged ? own : short,
     interestPerMillion: own < MILLION ? rule.interestPerMillion : 0,

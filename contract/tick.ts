@@ -70,10 +70,13 @@ export function step(kind: Kind, at: number, by: 1 | -1): Price {
   return price(Math.max(tick, (Math.ceil(at / tick) - 1) * tick));
 }
 
-/** How far a day may move, in hundredths; null where the market sets no limit. */
-export function limitPercent(kind: Kind): number | null {
+/** How far the day of an ordinary instrument of a kind may go from its reference, per cent; null where the market sets no limit. */
+export function usualLimitPercent(kind: Kind): number | null {
   return kind === "index" || kind === "crypto" || kind === "forex" ? null : 10;
 }
+
+/** What of an instrument decides its limits. */
+export type Limited = Pick<Instrument, "kind" | "limitPercent">;
 
 /** The day's lowest and highest price; `null` where there is no limit. */
 export interface DayLimits {
@@ -85,8 +88,7 @@ export interface DayLimits {
  * The day's limits from the reference price, by the exchange's exact algorithm (domain.md 2.4): up is rounded down and
  * down is rounded up, on the tick of the raw limit; never less than one tick away, never below one tick.
  */
-export function dayLimits(kind: Kind, reference: number): DayLimits | null {
-  const percent = limitPercent(kind);
+export function dayLimits({ kind, limitPercent: percent }: Limited, reference: number): DayLimits | null {
   if (percent === null || reference <= 0) return null;
   const rawUp = Math.floor((reference * (100 + percent)) / 100);
   const rawDown = Math.ceil((reference * (100 - percent)) / 100);
@@ -105,7 +107,12 @@ export function isFree({ freeBefore }: Pick<Instrument, "freeBefore">, now: numb
   return taipeiDay(now) < freeBefore;
 }
 
+/** Whether nothing bounds the price of an instrument's day: it never has limits, or is a newcomer. */
+export function isUnlimited(instrument: Pick<Instrument, "limitPercent" | "freeBefore">, now: number): boolean {
+  return instrument.limitPercent === null || isFree(instrument, now);
+}
+
 /** The limits of an instrument's day at a moment; none on a newcomer's first trading days. */
-export function limitsOf(instrument: Pick<Instrument, "kind" | "freeBefore">, reference: number, now: number): DayLimits | null {
-  return isFree(instrument, now) ? null : dayLimits(instrument.kind, reference);
+export function limitsOf(instrument: Limited & Pick<Instrument, "freeBefore">, reference: number, now: number): DayLimits | null {
+  return isFree(instrument, now) ? null : dayLimits(instrument, reference);
 }

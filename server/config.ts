@@ -7,6 +7,7 @@ import type { TrustProxy } from "#server/http/address.ts";
 import { LIMITS } from "#server/limits.ts";
 import type { Limits } from "#server/limits.ts";
 import type { FeedChoice } from "#server/venue/feed/open.ts";
+import type { Seed } from "#server/venue/keyed-random.ts";
 import { HOURS } from "#server/venue/timetable.ts";
 import type { Hours } from "#server/venue/timetable.ts";
 
@@ -60,7 +61,6 @@ const DEFAULTS = {
   TRUST_PROXY: "0",
   DATA_DIR: "./data",
   VENUE_HOURS: "always",
-  VENUE_SEED: "1",
   VENUE_RATE: "400",
   FEED: "simulator",
   FEED_CODES: "",
@@ -84,7 +84,8 @@ const Environment = z.object({
     z.string().check(z.refine(isPostgres, "DATABASE_URL must be an address such as postgres://user@host:5432/name")),
   ),
   VENUE_HOURS: oneOf("VENUE_HOURS", HOURS),
-  VENUE_SEED: whole("VENUE_SEED", 0, 4_294_967_295),
+  /** A market whose future anybody can work out; unset, it is drawn from a secret kept with the data. */
+  VENUE_SEED: z.optional(whole("VENUE_SEED", 0, 4_294_967_295)),
   /** Quote updates per second over the whole market. */
   VENUE_RATE: whole("VENUE_RATE", 0, 100_000),
   /** Where prices come from. */
@@ -115,8 +116,8 @@ export interface ServerConfig {
   commandsPerSecond: number | null;
   /** Absolute path of the built client. */
   clientDir: string;
-  /** The sandbox market. */
-  venue: { seed: number; rate: number; hours: Hours };
+  /** The sandbox market; without a seed of its own it is drawn from the secret one kept with the data. */
+  venue: { seed: Seed | null; rate: number; hours: Hours };
   /** Where prices come from, if not from the sandbox market. */
   feed: FeedChoice;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -168,7 +169,7 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     databaseSchema: null,
     commandsPerSecond: null,
     clientDir: resolve(import.meta.dirname, "..", "dist"),
-    venue: { seed: VENUE_SEED, rate: VENUE_RATE, hours: VENUE_HOURS },
+    venue: { seed: VENUE_SEED ?? null, rate: VENUE_RATE, hours: VENUE_HOURS },
     feed: feedOf(read.data),
     logLevel: LOG_LEVEL,
   };

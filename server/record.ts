@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { readConfig } from "#server/config.ts";
 import { makeFeed } from "#server/venue/feed/open.ts";
 import { recordFeed, recordVenue } from "#server/venue/feed/recorder.ts";
+import { drawSeed } from "#server/venue/keyed-random.ts";
 import { openVenue } from "#server/venue/venue.ts";
 
 /** Begin to record; gives how to stop. */
@@ -12,7 +13,8 @@ async function record(write: (line: string) => void): Promise<() => Promise<void
   const config = readConfig(process.env);
   const feed = await makeFeed(config.feed, pino({ level: config.logLevel }));
   if (feed) return recordFeed(feed, write);
-  const venue = openVenue(config.venue);
+  // A market of its own, where none is named: the secret one of the data is for its members only.
+  const venue = openVenue({ ...config.venue, seed: config.venue.seed ?? drawSeed() });
   const stop = recordVenue(venue, write);
   venue.start();
   return async () => {

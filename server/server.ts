@@ -22,6 +22,7 @@ import { readinessOf } from "#server/http/health.ts";
 import { startNewsroom } from "#server/newsroom/newsroom.ts";
 import { runCommand } from "#server/ops/command.ts";
 import { serveControl } from "#server/ops/control.ts";
+import { marketSeed } from "#server/ops/market-seed.ts";
 import { seed } from "#server/ops/seed.ts";
 import { createSocket } from "#server/socket.ts";
 import type { SocketDoor } from "#server/socket.ts";
@@ -104,7 +105,8 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promi
   });
   closers.push(() => db.close());
   await seed(db, now(), config.demo !== "off");
-  const venue = await openVenueOf(config.feed, config.venue, log);
+  const seedOfMarket = config.venue.seed ?? (await marketSeed(db));
+  const venue = await openVenueOf(config.feed, { ...config.venue, seed: seedOfMarket }, log);
   closers.push(() => venue.stop());
   const sessions = openSessions(db, now, config.demo);
   let door: SocketDoor | null = null;

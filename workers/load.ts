@@ -107,6 +107,8 @@ function instrumentOf(row: number, category: string): Instrument {
     fictitious: true,
     sellLockSeconds: 0,
     listedDay: 0,
+    limitPercent: 10,
+    bonds: false,
     freeBefore: 0,
   } as Instrument;
 }

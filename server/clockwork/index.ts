@@ -15,6 +15,7 @@ import { startRuling } from "./ruling.ts";
 import { startSettling } from "./settling.ts";
 import { startSquaring } from "./squaring.ts";
 import { startSweeping } from "./sweeping.ts";
+import { startTaxing } from "./taxing.ts";
 import { startWorth } from "./worth.ts";
 
 export type ClockworkDeps = MatchingDeps & CallingDeps & AlertingDeps & ConditionsDeps;
@@ -29,6 +30,7 @@ export async function startClockwork(deps: ClockworkDeps): Promise<() => void> {
     await startAlerting(deps),
     await startConditions(deps),
     startWorth(deps),
+    await startTaxing(deps),
     await startInterest(deps),
     await startLiquidating(deps),
     await startMargin(deps),

@@ -1,5 +1,6 @@
 /** The door to the history: questions about the past go to a thread of their own, so that the beat never waits for them. */
 import { Worker } from "node:worker_threads";
+import type { Seed } from "./keyed-random.ts";
 import type { Hours } from "./timetable.ts";
 import type { Answered, Answers, Asked, Question } from "./history-worker.ts";
 
@@ -9,13 +10,13 @@ interface Waiting {
 }
 
 export class Archive {
-  readonly #seed: number;
+  readonly #seed: Seed;
   readonly #hours: Hours;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #nextId = 1;
 
-  constructor(seed: number, hours: Hours) {
+  constructor(seed: Seed, hours: Hours) {
     this.#seed = seed;
     this.#hours = hours;
   }

@@ -2,7 +2,8 @@
 import type { Kind } from "#contract/instrument.ts";
 import { step, tickSize, toTick } from "#contract/tick.ts";
 import type { Floor } from "./floor.ts";
-import { mix, unit } from "./hash.ts";
+import { unit } from "./hash.ts";
+import { PURPOSE } from "./keyed-random.ts";
 import type { Execution, Want } from "./port.ts";
 import { faceOf, showsAsk } from "./side.ts";
 import { LEVELS, Taken, walk } from "./walk.ts";
@@ -57,10 +58,10 @@ export class Book {
   #lots(row: number, price: number, level: number, locked: boolean): number {
     const who = this.#floor.market.walkers[row];
     if (!who) return 0;
-    const place = mix(who.temper.key, price | 0);
+    const { key } = who.temper;
     // Deeper levels change more rarely than the best one.
-    const age = ((this.#floor.book[row] ?? 0) + (place & 15)) >> (level === 1 ? 0 : 3);
-    const luck = unit(mix(place, age));
+    const age = ((this.#floor.book[row] ?? 0) + (key.draw(PURPOSE.bookLots, price) & 15)) >> (level === 1 ? 0 : 3);
+    const luck = unit(key.draw(PURPOSE.bookLots, price, 1, age));
     const size = 0.12 * who.temper.baseLots ** 0.75 * (0.25 + 1.9 * luck * luck) * (0.75 + 0.15 * level) * (locked ? 12 : 1);
     return Math.max(1, Math.round(size));
   }

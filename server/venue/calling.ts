@@ -6,8 +6,9 @@ import type { Trial } from "./auction.ts";
 import type { CallBook } from "./call.ts";
 import type { Position } from "./calendar.ts";
 import type { Floor } from "./floor.ts";
-import { bell, mix, unit } from "./hash.ts";
+import { bell, unit } from "./hash.ts";
 import type { Path } from "./intraday.ts";
+import { PURPOSE } from "./keyed-random.ts";
 import { matchingIn } from "./phase.ts";
 import type { Matching } from "./port.ts";
 import { NO_LIMITS } from "./standing.ts";
@@ -30,6 +31,11 @@ interface Gathering {
   price: number;
   lots: number;
 }
+
+/** The number a call of a session is drawn from, at each step of its gathering: none of them tells the next one. */
+type Luck = (nth: number, step: number) => number;
+/** Stands for the orders after hours, where others have the minute they are struck in. */
+const AFTER_HOURS = -1;
 
 export class Calling {
   readonly #floor: Floor;
@@ -104,24 +110,24 @@ export class Calling {
     const position = this.#position(now);
     if (!who || !path || this.#lotShares(row) === 0 || position.session !== floor.session) return null;
     const { fixedAt } = floor.market.calendar;
-    const key = mix(who.temper.key, floor.session ^ 0x6c078965);
+    const luck: Luck = (nth, step) => who.temper.key.draw(PURPOSE.call, floor.session, nth, step);
     const fixed = fixedAt(floor.session);
     if (fixed !== null && now >= fixed && position.minute > 0) {
-      return atOnePrice(who.kind, path.day.close, Math.ceil(path.day.volume / 400), mix(key, 77));
+      return atOnePrice(who.kind, path.day.close, Math.ceil(path.day.volume / 400), luck(AFTER_HOURS, 0));
     }
     const gathering = this.#gathering(path, position);
-    return gathering && this.#made(row, who.kind, path, gathering, mix(key, gathering.nth), now);
+    return gathering && this.#made(row, who.kind, path, gathering, luck, now);
   }
 
   /** A call's book at a moment: it wanders from where it came from to what it strikes, and grows. */
-  #made(row: number, kind: Kind, path: Path, { from, beganAt, struckAt, price, lots }: Gathering, key: number, now: number): CallBook {
+  #made(row: number, kind: Kind, path: Path, { nth, from, beganAt, struckAt, price, lots }: Gathering, luck: Luck, now: number): CallBook {
     const { trialMs } = VENUE_RULES[this.#floor.market.calendar.hours];
     const limits = this.#limits(row);
     const anchor = from;
-    if (now >= struckAt) return gather({ kind, price, lots, anchor, limits, key });
+    if (now >= struckAt) return gather({ kind, price, lots, anchor, limits, key: luck(nth, 0) });
     const step = Math.max(0, Math.floor((now - beganAt) / trialMs));
     const done = Math.min(1, (step * trialMs) / (struckAt - beganAt));
-    const push = mix(key, 1000 + step);
+    const push = luck(nth, 1 + step);
     const way = from + (price - from) * done + 0.3 * path.day.deviation * path.day.reference * bell(push) * (1 - done);
     const trial = toTick(kind, Math.round(way));
     return gather({
@@ -150,7 +156,7 @@ export class Calling {
     if (phase === "preOpen" || (phase !== "open" && now - calendar.closesAt(session) >= VENUE_RULES[calendar.hours].oddLot.everyMs))
       return null;
     const price = floor.last[row] || toTick(who.kind, floor.reference[row] ?? 0);
-    const key = mix(mix(who.temper.key, session ^ 0x3c6ef35f), this.oddRound(now));
+    const key = who.temper.key.draw(PURPOSE.oddCall, session, this.oddRound(now));
     const lots = Math.round((30 + 14 * Math.sqrt(who.temper.baseLots)) * (0.3 + 1.4 * unit(key)));
     return gather({ kind: who.kind, price, lots, anchor: price, limits: this.#limits(row), key });
   }

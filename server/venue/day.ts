@@ -6,7 +6,8 @@ import { growthBy, leftBy } from "./ex-event.ts";
 import type { ExEvent } from "./ex-event.ts";
 import { draw, nextVariance } from "./factor.ts";
 import type { Factor } from "./factor.ts";
-import { bell, mix } from "./hash.ts";
+import { bell } from "./hash.ts";
+import { PURPOSE } from "./keyed-random.ts";
 import type { Temper } from "./temper.ts";
 import { FREE_DAYS } from "./timetable.ts";
 
@@ -31,11 +32,9 @@ export interface Day {
   down: number;
 }
 
-/** Beyond this a day either locks at its limit or is cut; leaves room for every rounding on the way to a limit of 10%. */
-const CUT = 0.065;
+/** Beyond this part of its limit a day either locks there or is cut; leaves room for every rounding on the way to it. */
+const CUT = 0.65;
 const CUT_FREE = 0.25;
-const LIMIT_UP = Math.log(1.1);
-const LIMIT_DOWN = Math.log(0.9);
 export const LEAST_LOTS = 20;
 
 /** Where a session starts from. */
@@ -44,6 +43,8 @@ export type Start = Pick<Day, "reference" | "previous" | "shares">;
 /** Everything about one instrument that a walk needs. */
 export interface Walker {
   kind: Kind;
+  /** How far a day may go, per cent; null for no limit. */
+  limitPercent: number | null;
   /** Its first session; before it nobody can trade it. */
   listed: number;
   /** Its ex-events, oldest first. */
@@ -68,7 +69,6 @@ function firstShares(events: readonly ExEvent[]): number {
  */
 export class Walk {
   readonly #who: Walker;
-  readonly #limited: boolean;
   #home = 0;
   #level = 0;
   #own = 0;
@@ -83,7 +83,6 @@ export class Walk {
 
   constructor(who: Walker) {
     this.#who = who;
-    this.#limited = dayLimits(who.kind, who.anchor) !== null;
     this.#variance = who.temper.variance;
     this.shares = firstShares(who.events);
   }
@@ -107,24 +106,24 @@ export class Walk {
 
   /** Go one session on. */
   step(): void {
-    const { temper, market, calendar } = this.#who;
+    const { temper, market, calendar, limitPercent } = this.#who;
     this.session += 1;
     const { session } = this;
-    const shock = Math.sqrt(this.#variance) * draw(mix(temper.key, session));
+    const shock = Math.sqrt(this.#variance) * draw(temper.key.draw(PURPOSE.shock, session));
     const own = shock - temper.pull * this.#own;
     this.#own += own;
     this.#variance = nextVariance(this.#variance, shock, temper.variance);
     let move = temper.trend + temper.beta * market.move(session) + temper.gamma * temper.group.move(session) + own;
-    const limited = this.#limited && !isFree(this.#who, session);
-    const cut = limited ? CUT : CUT_FREE;
-    const locks = limited && this.#locked === 0 && session !== calendar.anchor;
+    const limit = isFree(this.#who, session) ? null : limitPercent && limitPercent / 100;
+    const cut = limit === null ? CUT_FREE : CUT * limit;
+    const locks = limit !== null && this.#locked === 0 && session !== calendar.anchor;
     this.#locked = 0;
     if (move > cut) {
       if (locks) this.#locked = 1;
-      move = locks ? LIMIT_UP : cut;
+      move = locks ? Math.log(1 + limit) : cut;
     } else if (move < -cut) {
       if (locks) this.#locked = -1;
-      move = locks ? LIMIT_DOWN : -cut;
+      move = locks ? Math.log(1 - limit) : -cut;
     }
     this.#level += move;
     const event = this.#who.events[this.#passed];
@@ -142,7 +141,7 @@ export class Walk {
   close(reference: number): number {
     const { kind, anchor } = this.#who;
     if (this.#locked !== 0 && reference > 0) {
-      const limits = dayLimits(kind, reference);
+      const limits = dayLimits(this.#who, reference);
       if (limits) return this.#locked > 0 ? limits.up : limits.down;
     }
     return toTick(kind, Math.round(anchor * Math.exp(this.#level - this.#home)));
@@ -162,20 +161,20 @@ export function dayOf(who: Walker, walk: Walk, { reference, previous, shares }: 
   const { kind, temper, calendar } = who;
   const { session } = walk;
   const deviation = walk.deviation();
-  const key = mix(temper.key, session ^ 0x5bd1e995);
-  const limits = isFree(who, session) ? null : dayLimits(kind, reference);
+  const drawn = (nth: number): number => bell(temper.key.draw(PURPOSE.bar, session, nth));
+  const limits = isFree(who, session) ? null : dayLimits(who, reference);
   const up = limits?.up ?? Number.MAX_SAFE_INTEGER;
   const down = limits?.down ?? 1;
   const within = (price: number): number => Math.min(up, Math.max(down, toTick(kind, Math.round(price))));
   const move = Math.log(close / reference);
   // A market that never closes hardly jumps at midnight; one that sleeps wakes to the night's news.
-  const gap = calendar.hours === "always" ? 0.1 * deviation * bell(mix(key, 1)) : 0.4 * move + 0.3 * deviation * bell(mix(key, 1));
+  const gap = calendar.hours === "always" ? 0.1 * deviation * drawn(1) : 0.4 * move + 0.3 * deviation * drawn(1);
   const open = within(reference * Math.exp(gap));
-  const reach = (nth: number): number => deviation * 0.6 * Math.abs(bell(mix(key, nth)));
+  const reach = (nth: number): number => deviation * 0.6 * Math.abs(drawn(nth));
   const high = Math.max(open, close, within(Math.max(open, close) * Math.exp(reach(2))));
   const low = Math.min(open, close, within(Math.min(open, close) * Math.exp(-reach(3))));
   const excitement = Math.min(1.6, Math.abs(move) * 16) + Math.min(0.8, (deviation / Math.sqrt(temper.variance + 1e-9) - 1) * 0.2);
   const ordinary = temper.baseLots * calendar.exchangeDays * shares;
-  const volume = Math.max(LEAST_LOTS, Math.round(ordinary * Math.exp(0.42 * bell(mix(key, 4)) + excitement - 0.35)));
+  const volume = Math.max(LEAST_LOTS, Math.round(ordinary * Math.exp(0.42 * drawn(4) + excitement - 0.35)));
   return { session, reference, previous, shares, open, high, low, close, volume, deviation, up, down };
 }

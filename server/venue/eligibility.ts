@@ -2,6 +2,8 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { Calendar } from "./calendar.ts";
 import { mix, textKey, unit } from "./hash.ts";
+import { PURPOSE } from "./keyed-random.ts";
+import type { Key } from "./keyed-random.ts";
 import { FREE_DAYS } from "./timetable.ts";
 
 /** Of a thousand stocks so many are under disposition, under attention, not to be day traded, not to be financed. */
@@ -10,13 +12,13 @@ const SHARES = { disposition: 5, attention: 15, noDayTrade: 60, noMargin: 100 } 
 /** Companies of more shares than this, in thousands, are too widely held for the exchange to worry, or for anybody to refuse. */
 const WIDELY_HELD = 1_000_000;
 
-/** The instrument with its eligibility as the market of a seed has it. */
-export function eligible(instrument: Instrument, seed: number, calendar: Calendar): Instrument {
+/** The instrument with its eligibility as a market has it; `luck`: what it is drawn from. */
+export function eligible(instrument: Instrument, luck: Key, calendar: Calendar): Instrument {
   const { kind, code, issuedThousands, listedDay } = instrument;
   const listed = listedDay > 0 ? calendar.sessionOn(listedDay) : 0;
   const freeBefore = listed > 0 ? calendar.dayOf(listed + FREE_DAYS) : 0;
   if (kind !== "stock") return { ...instrument, freeBefore };
-  const key = mix(seed ^ 0x2545f491, textKey(code));
+  const key = luck.draw(PURPOSE.eligibility, textKey(code));
   const apart = (nth: number, perMille: number): boolean => issuedThousands < WIDELY_HELD && unit(mix(key, nth)) * 1000 < perMille;
   if (apart(1, SHARES.disposition)) {
     return { ...instrument, freeBefore, watch: "disposition", dayTradable: false, marginable: false, shortable: false };

@@ -6,6 +6,8 @@ import { toTick } from "#contract/tick.ts";
 import { ANCHOR_DAY, tradesOn } from "./calendar.ts";
 import type { Calendar } from "./calendar.ts";
 import { mix, unit } from "./hash.ts";
+import { PURPOSE } from "./keyed-random.ts";
+import type { Key } from "./keyed-random.ts";
 import { figureOf } from "./universe-figure.ts";
 import type { Listing, Style } from "./universe.ts";
 
@@ -116,13 +118,16 @@ const QUARTERS = [
 const REIT_PAYOUT = { months: [2, 8], cashShare: 0.012 };
 const PREFERRED_PAYOUT = { months: [7], cashShare: 0.038 };
 
+/** Luck of one event at a time, so that those published tell nothing of those to come. */
+const of = (key: Key, what: number, which = 0): number => key.draw(PURPOSE.exEvent, what, which);
+
 type Planned = Omit<ExEvent, "session"> & { due: Due };
 
-function payouts(key: number, { months, cashShare }: { months: readonly number[] | null; cashShare: number }): Planned[] {
-  const paid = months ?? QUARTERS[mix(key, 0x71) & 1] ?? [];
+function payouts(key: Key, { months, cashShare }: { months: readonly number[] | null; cashShare: number }): Planned[] {
+  const paid = months ?? QUARTERS[of(key, 0x71) & 1] ?? [];
   return YEARS.flatMap((year) =>
     paid.map((month): Planned => {
-      const luck = mix(mix(key, year), month);
+      const luck = of(key, year, month);
       const due = { year, month, day: 15 + Math.floor(6 * unit(mix(luck, 1))) };
       return { ...PLAIN, kind: "dividend", cashShare: cashShare * (0.85 + 0.3 * unit(mix(luck, 2))), due };
     }),
@@ -130,18 +135,18 @@ function payouts(key: number, { months, cashShare }: { months: readonly number[]
 }
 
 /** Whether a company shares its profit at all. */
-export function paysDividends(key: number): boolean {
-  return unit(mix(key, 0xd1)) < 0.85;
+export function paysDividends(key: Key): boolean {
+  return unit(of(key, 0xd1)) < 0.85;
 }
 
 /** The yearly dividend, in summer, where some of it may come as shares. */
-function dividends(key: number, industry: string): Planned[] {
+function dividends(key: Key, industry: string): Planned[] {
   if (!paysDividends(key)) return [];
-  const usual = figureOf(industry).cashShare * (0.5 + 0.55 * (unit(mix(key, 0xd2)) + unit(mix(key, 0xd3))));
-  const season = 10 + 104 * ((unit(mix(key, 0xd4)) + unit(mix(key, 0xd5))) / 2);
-  const generous = unit(mix(key, 0xd6)) < (industry === "17" ? 0.45 : 0.12);
+  const usual = figureOf(industry).cashShare * (0.5 + 0.55 * (unit(of(key, 0xd2)) + unit(of(key, 0xd3))));
+  const season = 10 + 104 * ((unit(of(key, 0xd4)) + unit(of(key, 0xd5))) / 2);
+  const generous = unit(of(key, 0xd6)) < (industry === "17" ? 0.45 : 0.12);
   return YEARS.map((year): Planned => {
-    const luck = mix(key, 0xd00 + year);
+    const luck = of(key, 0xd00 + year);
     const due = { year, month: 6, day: Math.round(season + 8 * (unit(mix(luck, 1)) - 0.5)) };
     const freeMillionths =
       generous && year <= LAST_SHARE_YEAR && unit(mix(luck, 2)) < 0.6 ? 10_000 * (1 + Math.floor(unit(mix(luck, 3)) * 10)) : 0;
@@ -156,9 +161,9 @@ function dividends(key: number, industry: string): Planned[] {
 }
 
 /** Now and then new shares for the shareholders' money, in spring. */
-function rightsIssues(key: number): Planned[] {
+function rightsIssues(key: Key): Planned[] {
   return SHARE_YEARS.flatMap((year): Planned[] => {
-    const luck = mix(key, 0xe00 + year);
+    const luck = of(key, 0xe00 + year);
     if (unit(mix(luck, 1)) > 0.02) return [];
     const rightsMillionths = 5_000 * (10 + Math.floor(unit(mix(luck, 2)) * 21));
     const due = { year, month: 3, day: 10 + Math.floor(unit(mix(luck, 3)) * 70) };
@@ -167,9 +172,9 @@ function rightsIssues(key: number): Planned[] {
 }
 
 /** Rarely one share becomes several, in winter; not where the shares before would have been dear beyond belief. */
-function splits(key: number, anchor: number): Planned[] {
+function splits(key: Key, anchor: number): Planned[] {
   return SHARE_YEARS.flatMap((year): Planned[] => {
-    const luck = mix(key, 0xf00 + year);
+    const luck = of(key, 0xf00 + year);
     const ratio = [2, 4, 5, 10][mix(luck, 2) & 3] ?? 2;
     if (unit(mix(luck, 1)) > 0.005 || anchor * ratio > 20_000_000) return [];
     const due = { year, month: 1, day: 8 + Math.floor(unit(mix(luck, 3)) * 48) };
@@ -177,7 +182,7 @@ function splits(key: number, anchor: number): Planned[] {
   });
 }
 
-function planned({ instrument, anchor, style }: Listing, key: number): Planned[] {
+function planned({ instrument, anchor, style }: Listing, key: Key): Planned[] {
   const { kind, category } = instrument;
   if (kind === "stock") return [...splits(key, anchor), ...rightsIssues(key), ...dividends(key, category)];
   if (kind === "preferred") return payouts(key, PREFERRED_PAYOUT);
@@ -190,7 +195,7 @@ function planned({ instrument, anchor, style }: Listing, key: number): Planned[]
  * Every ex-event an instrument ever has, oldest first, at most one a session. Shares change only before the anchor day
  * (winter to summer), so that the shares issued of the table are those of today.
  */
-export function exEventsOf(listing: Listing, key: number, calendar: Calendar): ExEvent[] {
+export function exEventsOf(listing: Listing, key: Key, calendar: Calendar): ExEvent[] {
   // A company new to the market has nothing to share yet.
   if (listing.instrument.listedDay > 0) return [];
   return planned(listing, key)

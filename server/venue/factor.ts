@@ -1,5 +1,7 @@
 /** What moves many instruments together: the market, every industry, and the worlds of bonds, abroad, commodities, crypto, currencies. */
-import { bell, mix, textKey } from "./hash.ts";
+import { bell } from "./hash.ts";
+import { Key, PURPOSE } from "./keyed-random.ts";
+import type { Seed } from "./keyed-random.ts";
 
 /** Daily volatility clusters: today's variance remembers yesterday's shock (GARCH 1,1). */
 const SHOCK = 0.08;
@@ -39,15 +41,15 @@ const INDUSTRY_DAILY = 0.0062;
 const PULL = 0.004;
 
 class FactorPath implements Factor {
-  readonly #key: number;
+  readonly #key: Key;
   readonly #longRun: number;
   readonly #moves: number[] = [];
   readonly #deviations: number[] = [];
   #level = 0;
   #variance: number;
 
-  constructor(seed: number, name: string) {
-    this.#key = mix(seed, textKey(name));
+  constructor(seed: Seed, name: string) {
+    this.#key = Key.of(seed, `factor ${name}`);
     this.#longRun = (DAILY[name] ?? INDUSTRY_DAILY) ** 2;
     this.#variance = this.#longRun;
   }
@@ -55,7 +57,7 @@ class FactorPath implements Factor {
   #reach(session: number): void {
     for (let next = this.#moves.length; next <= session; next += 1) {
       const deviation = Math.sqrt(this.#variance);
-      const shock = deviation * draw(mix(this.#key, next));
+      const shock = deviation * draw(this.#key.draw(PURPOSE.shock, next));
       const move = shock - PULL * this.#level;
       this.#level += move;
       this.#variance = nextVariance(this.#variance, shock, this.#longRun);
@@ -76,7 +78,7 @@ class FactorPath implements Factor {
 }
 
 /** Hands out factors by name, each made once. */
-export function factorsOf(seed: number): (name: string) => Factor {
+export function factorsOf(seed: Seed): (name: string) => Factor {
   const made = new Map<string, Factor>();
   return (name) => {
     const ready = made.get(name);

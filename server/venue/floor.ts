@@ -2,7 +2,8 @@
 import { toTick } from "#contract/tick.ts";
 import type { Position } from "./calendar.ts";
 import { Columns, floats } from "./columns.ts";
-import { mix, unit } from "./hash.ts";
+import { unit } from "./hash.ts";
+import { PURPOSE } from "./keyed-random.ts";
 import type { Live } from "./history.ts";
 import { MOST_TRADES, Path } from "./intraday.ts";
 import type { Bar, Trades } from "./intraday.ts";
@@ -264,7 +265,7 @@ export class Floor extends Columns {
   #between(row: number, one: number, other: number, share: number): number {
     const who = this.market.walkers[row];
     if (!who || one === other) return one;
-    const roll = unit(mix(who.temper.key, this.book[row] ?? 0));
+    const roll = unit(who.temper.key.draw(PURPOSE.between, this.book[row] ?? 0));
     const price = toTick(who.kind, one + (other - one) * Math.min(1, Math.max(0, share * 0.5 + roll * 0.7 - 0.1)));
     return Math.min(Math.max(one, other), Math.max(Math.min(one, other), price));
   }

@@ -5,6 +5,7 @@ import { MINUTES } from "./bundle.ts";
 import type { Hours } from "./timetable.ts";
 import { History } from "./history.ts";
 import type { BarsQuestion, Reach } from "./history.ts";
+import type { Seed } from "./keyed-random.ts";
 import { marketOf } from "./market.ts";
 import type { Review } from "./port.ts";
 import { reviewOf } from "./review.ts";
@@ -28,7 +29,7 @@ export type Asked = { id: number; question: Question } | { session: number };
 
 export type Answered = { id: number; answer: Answers[keyof Answers] } | { id: number; error: string };
 
-const { seed, hours }: { seed: number; hours: Hours } = workerData;
+const { seed, hours }: { seed: Seed; hours: Hours } = workerData;
 const market = marketOf(seed, hours);
 const history = new History(market);
 /** Who asked about the indices' long past before it was prepared. */

@@ -158,14 +158,14 @@ export class IndexHistory {
 
   /** Sum the long past, a few instruments at a time. */
   *#summing(from: number, until: number): Generator<undefined, void> {
-    const { walkers, calendar, seed } = this.#market;
+    const { walkers, calendar, key } = this.#market;
     const { count, groupOf, shares } = this.#baskets;
     const stride = GLANCES.length + 2;
     const marks = GLANCES.map((place) => Math.floor(place * calendar.continuous));
     const places = new Float64Array(count * stride * (until - from));
     const lots = new Float64Array(count * (until - from));
     const glances = new Float64Array(GLANCES.length);
-    const drift = sketchMarket(seed, calendar, this.#market.factor, from, until, marks);
+    const drift = sketchMarket(key, calendar, this.#market.factor, from, until, marks);
     const heavy = this.#heavy();
     const add = (into: Float64Array, at: number, amount: number): void => {
       into[at] = (into[at] ?? 0) + amount;

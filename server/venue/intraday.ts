@@ -7,6 +7,8 @@ import { tickSize, toTick } from "#contract/tick.ts";
 import type { Calendar } from "./calendar.ts";
 import type { Day, Walker } from "./day.ts";
 import { bell, mix, unit } from "./hash.ts";
+import { PURPOSE } from "./keyed-random.ts";
+import type { Key } from "./keyed-random.ts";
 import { pausesOf } from "./pause.ts";
 import type { Pause } from "./pause.ts";
 import { FLOWS, bridge } from "./shape.ts";
@@ -26,24 +28,24 @@ const HALVING: number[] = Array.from({ length: 1500 }, (_, length) => Math.sqrt(
 const root = (length: number): number => HALVING[length] ?? Math.sqrt(length);
 
 /** The mark at which an extreme is touched; 0 when the open or the close is the extreme. Early and late are likelier. */
-export function extremeMark(key: number, day: Day, price: number, nth: number, to: number): number {
+export function extremeMark(key: Key, day: Day, price: number, nth: number, to: number): number {
   if (price === day.open || price === day.close) return 0;
-  const place = (1 - Math.cos(Math.PI * unit(mix(key, nth)))) / 2;
+  const place = (1 - Math.cos(Math.PI * unit(key.draw(PURPOSE.path, day.session, -nth)))) / 2;
   return Math.min(to, 2 + Math.floor(place * (to - 2)));
 }
 
 /** The mark from which a day that closes at its limit is locked there, after its other extreme; `Infinity` on any other day. */
-function lockMark(key: number, day: Day, after: number, to: number): number {
+function lockMark(key: Key, day: Day, after: number, to: number): number {
   if (day.close < day.up && day.close > day.down) return Infinity;
   // Rather early than late.
-  return after + 2 + Math.floor(unit(mix(key, 5)) ** 2 * (to - after));
+  return after + 2 + Math.floor(unit(key.draw(PURPOSE.path, day.session, -5)) ** 2 * (to - after));
 }
 
 /** The path of one instrument through one session. Marks are minute borders, 0 to `minutes`. */
 export class Path {
   readonly day: Day;
   readonly #kind: Kind;
-  readonly #key: number;
+  readonly #key: Key;
   readonly #beta: number;
   readonly #push: number;
   readonly #shape: Shape;
@@ -67,12 +69,12 @@ export class Path {
     const { minutes, continuous } = who.calendar;
     this.day = day;
     this.#kind = who.kind;
-    this.#key = mix(who.temper.key, day.session ^ 0x2f6e2b1);
+    this.#key = who.temper.key;
     this.#beta = who.temper.beta * day.reference;
     this.#push = (0.45 * day.deviation * day.reference) / 2 / Math.sqrt(minutes);
     this.#shape = shape;
-    this.#flow = shape.flows[mix(this.#key, 1) & (FLOWS - 1)] ?? shape.market;
-    this.#flow2 = shape.flows[mix(this.#key, 2) & (FLOWS - 1)] ?? shape.market;
+    this.#flow = shape.flows[this.#key.draw(PURPOSE.path, day.session, -1) & (FLOWS - 1)] ?? shape.market;
+    this.#flow2 = shape.flows[this.#key.draw(PURPOSE.path, day.session, -2) & (FLOWS - 1)] ?? shape.market;
     this.#minutes = minutes;
     this.#auction = continuous < minutes;
     const controls: [number, number][] = [[0, day.open]];
@@ -176,7 +178,7 @@ export class Path {
     if (mark === hi) return above;
     while (true) {
       const mid = (lo + hi) >> 1;
-      const middle = (below + above) / 2 + this.#push * root(hi - lo) * bell(mix(this.#key, mid));
+      const middle = (below + above) / 2 + this.#push * root(hi - lo) * bell(this.#key.draw(PURPOSE.path, this.day.session, mid));
       if (mid === mark) return this.#settle(middle, mark, segment);
       if (mark < mid) {
         hi = mid;
@@ -217,7 +219,7 @@ export class Path {
         marks.fill(this.day.close, a, b);
         continue;
       }
-      bridge(marks, a, b, this.#key, this.#push);
+      bridge(marks, a, b, this.#key, this.day.session, this.#push);
       const last = Math.min(b - 1, until);
       for (let mark = a + 1; mark <= last; mark += 1) {
         if (traded[mark] !== 0 || traded[mark - 1] !== 0) marks[mark] = this.#settle(marks[mark] ?? 0, mark, segment);
@@ -264,7 +266,7 @@ export class Path {
     bar.high = single || from < to ? to : from;
     bar.low = single || from > to ? to : from;
     if (single || volume < 3 || minute >= this.#lock) return;
-    const hash = mix(this.#key ^ 0x3c6ef372, minute);
+    const hash = this.#key.draw(PURPOSE.minuteBar, this.day.session, minute);
     const tick = this.#tick || tickSize(this.#kind, bar.low);
     const upward = (hash & 1) === 0;
     const far = 1 + Math.floor(unit(mix(hash, 1)) * unit(mix(hash, 4)) * this.#bounce);
@@ -284,7 +286,7 @@ export class Path {
       into.count[row] = 0;
       return;
     }
-    const hash = mix(this.#key ^ 0x1b873593, minute);
+    const hash = this.#key.draw(PURPOSE.trades, this.day.session, minute);
     const auction = this.#auction && minute === this.#minutes - 1;
     const count = auction ? 1 : volume >= 12 ? 6 : Math.min(4, volume);
     into.count[row] = count;

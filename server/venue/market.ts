@@ -6,6 +6,8 @@ import type { Day, Start, Walker } from "./day.ts";
 import { exEventsOf, termsOf } from "./ex-event.ts";
 import { factorsOf } from "./factor.ts";
 import type { Factor } from "./factor.ts";
+import { Key } from "./keyed-random.ts";
+import type { Seed } from "./keyed-random.ts";
 import { shapeOf } from "./shape.ts";
 import type { Shape } from "./shape.ts";
 import { temperOf } from "./temper.ts";
@@ -17,7 +19,8 @@ import type { Universe } from "./universe.ts";
 const LEAD = 3;
 
 export interface Market {
-  readonly seed: number;
+  /** What everything is drawn from that is no single instrument's. */
+  readonly key: Key;
   readonly universe: Universe;
   readonly calendar: Calendar;
   /** By row; null for an index, which has no walk of its own. */
@@ -71,21 +74,23 @@ export class Diary {
 }
 
 /** Make the market of a seed; quick, since nothing of its history is made yet. */
-export function marketOf(seed: number, hours: Hours): Market {
+export function marketOf(seed: Seed, hours: Hours): Market {
   const universe = listUniverse();
   const calendar = calendarOf(hours);
+  const key = Key.of(seed, "market");
   const factor = factorsOf(seed);
   const market: Factor = factor("market");
   const walkers = universe.listings.map((listing): Walker | null => {
     if (listing.basket) return null;
-    const { kind, listedDay } = listing.instrument;
+    const { kind, limitPercent, listedDay } = listing.instrument;
     const temper = temperOf(listing, seed, calendar.sessionsPerYear, factor);
     const listed = listedDay > 0 ? calendar.sessionOn(listedDay) : 0;
-    return { kind, listed, events: exEventsOf(listing, temper.key, calendar), anchor: listing.anchor, temper, market, calendar };
+    const events = exEventsOf(listing, temper.key, calendar);
+    return { kind, limitPercent, listed, events, anchor: listing.anchor, temper, market, calendar };
   });
   const shapes = new Map<number, Shape>();
   return {
-    seed,
+    key,
     universe,
     calendar,
     walkers,
@@ -93,7 +98,7 @@ export function marketOf(seed: number, hours: Hours): Market {
     shape(session) {
       const kept = shapes.get(session);
       if (kept) return kept;
-      const made = shapeOf(seed, session, calendar, market.deviation(session));
+      const made = shapeOf(key, session, calendar, market.deviation(session));
       shapes.set(session, made);
       const oldest = shapes.keys().next().value;
       if (shapes.size > 16 && oldest !== undefined) shapes.delete(oldest);

@@ -6,6 +6,7 @@ import type { Category, Instrument, SessionPhase, VenueState } from "#contract/i
 import type { Price } from "#contract/kernel/money.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
+import type { DayLimits } from "#contract/tick.ts";
 import type { CallBook } from "./call.ts";
 
 /** What a matcher is asked: whole lots on one side, at market (`limit` null) or at a price or better. */
@@ -64,6 +65,8 @@ export interface Venue {
   phase(now: number): SessionPhase;
   instrument(code: string): Instrument | undefined;
   quote(row: number): Quote;
+  /** The day's limits of a row; null where there are none, or no reference to tell them from. */
+  limits(row: number, now: number): DayLimits | null;
   depth(row: number): Depth;
   /** The newest trades of a row numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
   tape(row: number, after: number, limit: number): number[];

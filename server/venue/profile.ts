@@ -7,6 +7,7 @@ import { DAY_MS, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Fundamentals, Profile } from "#contract/profile.ts";
 import { paysDividends } from "./ex-event.ts";
 import { mix, textKey, unit } from "./hash.ts";
+import type { Key } from "./keyed-random.ts";
 import { figureOf } from "./universe-figure.ts";
 import { BOARD_INDICES } from "./universe-index.ts";
 import type { Listing, Style, Universe } from "./universe.ts";
@@ -17,13 +18,13 @@ const YEAR_MS = 365 * DAY_MS;
 const DOMESTIC: readonly Style[] = ["m", "l", "r", "h", "t", "f"];
 
 /** Invented figures of a company; its dividend is what it really paid here. */
-function fundamentalsOf({ instrument, anchor }: Listing, paid: number, key: number): Fundamentals | null {
+function fundamentalsOf({ instrument, anchor }: Listing, paid: number, key: Key | null): Fundamentals | null {
   if (instrument.kind !== "stock") return null;
   const ordinary = figureOf(instrument.category);
   const code = textKey(instrument.code);
   const luck = (nth: number, spread: number): number => Math.exp(spread * (unit(mix(code, nth)) + unit(mix(code, nth + 1)) - 1));
   // Who shares nothing mostly has nothing to share.
-  const loses = !paysDividends(key) && unit(mix(code, 0xa0)) < 0.6;
+  const loses = !(key && paysDividends(key)) && unit(mix(code, 0xa0)) < 0.6;
   const earned = anchor / (ordinary.priceEarnings * luck(0xa1, 0.5));
   const earnings = loses ? -0.4 * earned : Math.max(earned, 1.15 * paid);
   const sales = (anchor / (ordinary.priceSales * luck(0xa3, 0.7))) * (instrument.issuedThousands / 1000 / PRICE_ONE);
@@ -77,8 +78,8 @@ export interface Past {
   now: number;
 }
 
-/** Put a profile together from the universe and the past (`key`: the instrument's own number in every hash). */
-export function profileOf(universe: Universe, listing: Listing, key: number, past: Past): Profile {
+/** Put a profile together from the universe and the past (`key`: what the instrument is drawn from; null for an index). */
+export function profileOf(universe: Universe, listing: Listing, key: Key | null, past: Past): Profile {
   const { code, listedDay } = listing.instrument;
   const { listings } = universe;
   const paid = past.actions.reduce((sum, { at, cash }) => (at > past.now - YEAR_MS && at <= past.now ? sum + cash : sum), 0);

@@ -4,6 +4,7 @@ import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { Floor } from "./floor.ts";
 import { mix, unit } from "./hash.ts";
 import { MOST_TRADES } from "./intraday.ts";
+import { PURPOSE } from "./keyed-random.ts";
 
 export const BEAT_MS = 50;
 /** After a stall no more than this is made up for: what was missed shows in the next change anyway. */
@@ -148,8 +149,7 @@ export class Pulse {
   }
 
   #fill(offsetMs: number, now: number, mark: (row: number) => boolean): void {
-    const { seed } = this.#floor.market;
-    let draw = mix(mix(seed, this.#beatNo), Math.floor(now / BEAT_MS));
+    let draw = this.#floor.market.key.draw(PURPOSE.beat, this.#beatNo, Math.floor(now / BEAT_MS));
     for (; this.#budget >= 1; this.#budget -= 1) {
       draw = mix(draw, 1);
       let row = this.#pick(unit(draw));

@@ -1,8 +1,8 @@
 /** The trades of minutes that nobody watched, told again from their key trades: the same trades whenever they are told. */
 import type { Walker } from "./day.ts";
-import { mix } from "./hash.ts";
 import { MOST_TRADES } from "./intraday.ts";
 import type { Bar, Path, Trades } from "./intraday.ts";
+import { PURPOSE } from "./keyed-random.ts";
 import { sideOf } from "./side.ts";
 import type { Side, Tape } from "./tape.ts";
 
@@ -20,12 +20,12 @@ export class Retelling {
   #tell(who: Walker, path: Path, minute: number, from: number, bar: Bar): number {
     path.trades(minute, bar, this.#trades, 0);
     const { count, price } = this.#trades;
-    const key = mix(who.temper.key, path.day.session);
+    const face = (nth: number): number => who.temper.key.draw(PURPOSE.side, path.day.session, minute, nth);
     const calls = path.calls(minute);
     let before = from;
     for (let nth = 0; nth < (count[0] ?? 0); nth += 1) {
       const now = price[nth] ?? 0;
-      this.#sides[nth] = calls && nth === 0 ? 0 : sideOf(now, before, path.day, mix(key, minute * MOST_TRADES + nth));
+      this.#sides[nth] = calls && nth === 0 ? 0 : sideOf(now, before, path.day, face(nth));
       before = now;
     }
     return count[0] ?? 0;

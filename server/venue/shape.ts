@@ -1,6 +1,8 @@
 /** The shape of a session, shared by all its instruments: the market's way between its ends, and the ways volume may flow. */
 import type { Calendar } from "./calendar.ts";
-import { bell, mix } from "./hash.ts";
+import { bell } from "./hash.ts";
+import { PURPOSE } from "./keyed-random.ts";
+import type { Key } from "./keyed-random.ts";
 
 /** What all instruments share within a session: the market's bridge (0 at both ends) and the ways volume may flow. */
 export interface Shape {
@@ -25,18 +27,13 @@ function business(calendar: Calendar, minute: number): number {
   return 0.7 + 1.6 * (2 * place - 1) ** 4 + morning;
 }
 
-/** Fill `into[lo..hi]` between its ends by halving: each middle is the mean of its ends and a hashed push. */
-export function bridge(into: Float64Array, lo: number, hi: number, key: number, push: number): void {
+/** Fill `into[lo..hi]` between its ends by halving: each middle is the mean of its ends and a push drawn for it. */
+export function bridge(into: Float64Array, lo: number, hi: number, key: Key, session: number, push: number): void {
   if (hi - lo < 2) return;
   const mid = (lo + hi) >> 1;
-  into[mid] = ((into[lo] ?? 0) + (into[hi] ?? 0)) / 2 + push * Math.sqrt(hi - lo) * bell(mix(key, mid));
-  bridge(into, lo, mid, key, push);
-  bridge(into, mid, hi, key, push);
-}
-
-/** The market's own number in a session's hashes. */
-export function marketKey(seed: number, session: number): number {
-  return mix(mix(seed, 0x5ee), session);
+  into[mid] = ((into[lo] ?? 0) + (into[hi] ?? 0)) / 2 + push * Math.sqrt(hi - lo) * bell(key.draw(PURPOSE.path, session, mid));
+  bridge(into, lo, mid, key, session, push);
+  bridge(into, mid, hi, key, session, push);
 }
 
 /** How hard the market's bridge is pushed at each halving, of the root of its length. */
@@ -45,17 +42,16 @@ export function marketPush(deviation: number, minutes: number): number {
 }
 
 /** Make the shape of a session; a millisecond's work, so keep it. */
-export function shapeOf(seed: number, session: number, calendar: Calendar, deviation: number): Shape {
+export function shapeOf(key: Key, session: number, calendar: Calendar, deviation: number): Shape {
   const { minutes } = calendar;
-  const key = marketKey(seed, session);
   const market = new Float64Array(minutes + 1);
-  bridge(market, 0, minutes, key, marketPush(deviation, minutes));
+  bridge(market, 0, minutes, key, session, marketPush(deviation, minutes));
   const flows: Float64Array[] = [];
   for (let nth = 0; nth < FLOWS; nth += 1) {
     const flow = new Float64Array(minutes + 1);
-    const own = mix(key, 100 + nth);
     for (let minute = 0; minute < minutes; minute += 1) {
-      flow[minute + 1] = (flow[minute] ?? 0) + business(calendar, minute) * Math.exp(0.8 * bell(mix(own, minute)));
+      flow[minute + 1] =
+        (flow[minute] ?? 0) + business(calendar, minute) * Math.exp(0.8 * bell(key.draw(PURPOSE.flow, session, nth, minute)));
     }
     const total = flow[minutes] ?? 1;
     for (let mark = 0; mark <= minutes; mark += 1) flow[mark] = (flow[mark] ?? 0) / total;

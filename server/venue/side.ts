@@ -1,9 +1,10 @@
 /** Who began a trade: the side of the book it was made against. */
-import { mix } from "./hash.ts";
+import { PURPOSE } from "./keyed-random.ts";
+import type { Key } from "./keyed-random.ts";
 import type { Side } from "./tape.ts";
 
 /** The number behind one state of an instrument's book, from which the book around the last price is drawn. */
-export const faceOf = (key: number, book: number): number => mix(key ^ 0x41c64e6d, book);
+export const faceOf = (key: Key, book: number): number => key.draw(PURPOSE.bookFace, book);
 
 /** Whether a book shows the last price as its best ask; else as its best bid. */
 export const showsAsk = (face: number): boolean => (face & 1) === 0;

@@ -3,18 +3,20 @@ import type { Calendar } from "./calendar.ts";
 import type { Day, Walker } from "./day.ts";
 import type { Factor } from "./factor.ts";
 import { extremeMark } from "./intraday.ts";
-import { marketKey, marketPush } from "./shape.ts";
-import { bell, mix } from "./hash.ts";
+import { bell } from "./hash.ts";
+import { PURPOSE } from "./keyed-random.ts";
+import type { Key } from "./keyed-random.ts";
+import { marketPush } from "./shape.ts";
 
 /** The market's bridge at some marks of one session, as `shapeOf` would fill it in. */
-function marketAt(key: number, push: number, mark: number, minutes: number): number {
+function marketAt(key: Key, session: number, push: number, mark: number, minutes: number): number {
   let lo = 0;
   let hi = minutes;
   let below = 0;
   let above = 0;
   while (true) {
     const mid = (lo + hi) >> 1;
-    const middle = (below + above) / 2 + push * Math.sqrt(hi - lo) * bell(mix(key, mid));
+    const middle = (below + above) / 2 + push * Math.sqrt(hi - lo) * bell(key.draw(PURPOSE.path, session, mid));
     if (mid === mark) return middle;
     if (mark < mid) {
       hi = mid;
@@ -28,7 +30,7 @@ function marketAt(key: number, push: number, mark: number, minutes: number): num
 
 /** The market's bridge at the marks of each session, `marks.length` places a session. */
 export function sketchMarket(
-  seed: number,
+  key: Key,
   calendar: Calendar,
   market: Factor,
   from: number,
@@ -39,7 +41,7 @@ export function sketchMarket(
   for (let session = from; session < until; session += 1) {
     const push = marketPush(market.deviation(session), calendar.minutes);
     marks.forEach((mark, nth) => {
-      out[(session - from) * marks.length + nth] = marketAt(marketKey(seed, session), push, mark, calendar.minutes);
+      out[(session - from) * marks.length + nth] = marketAt(key, session, push, mark, calendar.minutes);
     });
   }
   return out;
@@ -48,7 +50,7 @@ export function sketchMarket(
 /** Straight lines through open, extremes and close, with the market's bridge added; within the day's reach. */
 export function sketchDay(who: Walker, day: Day, marks: readonly number[], market: Float64Array, from: number, into: Float64Array): void {
   const { minutes, continuous } = who.calendar;
-  const key = mix(who.temper.key, day.session ^ 0x2f6e2b1);
+  const { key } = who.temper;
   const top = extremeMark(key, day, day.high, 3, continuous - 2);
   const bottom = extremeMark(key, day, day.low, 4, continuous - 2);
   const topFirst = top <= bottom;

@@ -1,11 +1,13 @@
 /** The temper of an instrument: how much it follows the market and its group, how much it moves by itself, how busily it trades. */
 import type { Factor } from "./factor.ts";
 import { mix, textKey, unit } from "./hash.ts";
+import { Key } from "./keyed-random.ts";
+import type { Seed } from "./keyed-random.ts";
 import type { Listing, Style } from "./universe.ts";
 
 export interface Temper {
-  /** The instrument's own number in every hash. */
-  key: number;
+  /** What everything of the instrument is drawn from. */
+  key: Key;
   beta: number;
   group: Factor;
   gamma: number;
@@ -48,7 +50,7 @@ function baseLots(listing: Listing, key: number): number {
 }
 
 /** Work out an instrument's temper from its listing; the same for every seed but for its key. */
-export function temperOf(listing: Listing, seed: number, sessionsPerYear: number, factor: (name: string) => Factor): Temper {
+export function temperOf(listing: Listing, seed: Seed, sessionsPerYear: number, factor: (name: string) => Factor): Temper {
   const { code, category, fictitious, issuedThousands } = listing.instrument;
   const character = textKey(code);
   const style = STYLES[listing.style];
@@ -57,7 +59,7 @@ export function temperOf(listing: Listing, seed: number, sessionsPerYear: number
   const small = stock ? Math.max(0.65, Math.min(1.5, 2.1 - Math.log10(Math.max(1e4, issuedThousands)) * 0.22)) : 1;
   const own = (listing.volatility > 0 ? listing.volatility / 10_000 : style.own) * small * (stock ? 1 + 0.5 * spread(1) : 1);
   return {
-    key: mix(seed, character),
+    key: Key.of(seed, `instrument ${code}`),
     beta: style.beta * (stock ? 1 + 0.6 * spread(2) : 1),
     group: factor(style.group ?? category),
     gamma: listing.volatility === 1 ? 0 : style.gamma * (stock ? 1 + 0.5 * spread(3) : 1),

@@ -1,4 +1,18 @@
 /** Funds, notes, receipts and preferred shares that carry real codes: `code|zh|en|price|units, millions|style` under `#kind board`. */
+import { usualLimitPercent } from "#contract/tick.ts";
+import type { Kind } from "#contract/instrument.ts";
+import type { Style } from "./universe.ts";
+
+/** What is priced abroad, or by bonds or commodities, has no daily limit: its market moves while this one sleeps. */
+const UNLIMITED: ReadonlySet<Style> = new Set(["b", "w", "c"]);
+
+/** How far a day may go, per cent: of funds and notes a multiple of the usual where they follow a multiple of the market. */
+export function limitPercentOf(kind: Kind, style: Style): number | null {
+  const usual = usualLimitPercent(kind);
+  if (usual === null || (kind !== "etf" && kind !== "etn")) return usual;
+  if (UNLIMITED.has(style)) return null;
+  return style === "l" ? 2 * usual : usual;
+}
 
 /**
  * Styles say what a fund follows: `m` the market, `l` twice the market, `r` against it, `h` dividend payers, `t` technology,

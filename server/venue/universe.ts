@@ -9,7 +9,7 @@ import { mix, textKey, unit } from "./hash.ts";
 import { simplified } from "./simplified.ts";
 import { INDUSTRY_TABLE, OTHER_CATEGORIES } from "./universe-category.ts";
 import { ELECTRONICS_KNOWN } from "./universe-electronics.ts";
-import { FUND_KNOWN } from "./universe-fund.ts";
+import { FUND_KNOWN, limitPercentOf } from "./universe-fund.ts";
 import { INDEX_TABLE } from "./universe-index.ts";
 import { inventedName } from "./universe-invented.ts";
 import { LISTED_KNOWN } from "./universe-listed.ts";
@@ -142,6 +142,11 @@ export const TERMS: Record<
   },
 };
 
+/** What is traded in money paid in full only, because nothing bounds its price, is neither sold short nor bought on margin. */
+export function withinLimits<Terms extends { shortable: boolean; marginable: boolean }>(terms: Terms, limitPercent: number | null): Terms {
+  return limitPercent === null ? { ...terms, shortable: false, marginable: false } : terms;
+}
+
 interface Draft {
   code: string;
   zh: string;
@@ -162,6 +167,8 @@ const NEWCOMERS = new Map(rows(NEWCOMER_TABLE).map(({ cells: [code = "", date = 
 
 function listing(draft: Draft): Omit<Listing, "instrument"> & { instrument: Omit<Instrument, "row"> } {
   const { category, ...terms } = TERMS[draft.kind];
+  const style = draft.style ?? "s";
+  const limitPercent = limitPercentOf(draft.kind, style);
   return {
     instrument: {
       code: Code.parse(draft.code),
@@ -171,15 +178,17 @@ function listing(draft: Draft): Omit<Listing, "instrument"> & { instrument: Omit
       kind: draft.kind,
       board: draft.board,
       category: category ?? draft.industry ?? "20",
-      ...terms,
+      ...withinLimits(terms, limitPercent),
       watch: "none",
       issuedThousands: Math.round(draft.issuedMillions * 1000),
       fictitious: draft.fictitious ?? false,
       listedDay: NEWCOMERS.get(draft.code) ?? 0,
+      limitPercent,
+      bonds: draft.kind === "etf" && style === "b",
       freeBefore: 0,
     },
     anchor: toTick(draft.kind, Math.round(draft.price * PRICE_ONE)),
-    style: draft.style ?? "s",
+    style,
     volatility: draft.volatility ?? 0,
     basket: draft.basket ?? null,
   };

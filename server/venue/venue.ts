@@ -1,6 +1,7 @@
 /** The sandbox exchange: a market made from a seed, opened as the venue the broker knows. */
 import type { SessionPhase } from "#contract/instrument.ts";
 import { epochMs } from "#contract/kernel/time.ts";
+import { limitsOf } from "#contract/tick.ts";
 import { Almanac } from "./almanac.ts";
 import { Archive } from "./archive.ts";
 import { Book } from "./book.ts";
@@ -10,6 +11,8 @@ import { eligible } from "./eligibility.ts";
 import { Floor } from "./floor.ts";
 import { heatOf } from "./heat.ts";
 import { Kept } from "./kept.ts";
+import { fingerprint } from "./keyed-random.ts";
+import type { Seed } from "./keyed-random.ts";
 import { marketOf } from "./market.ts";
 import { callAfter } from "./phase.ts";
 import type { Call, CallKind, Venue } from "./port.ts";
@@ -26,7 +29,7 @@ const PREPARE_AFTER_MS = 10_000;
 
 export interface VenueOptions {
   /** The market's seed: the same seed is the same market, at every moment, on every machine. */
-  seed: number;
+  seed: Seed;
   /** Quote updates a second over the whole market. */
   rate: number;
   hours: Hours;
@@ -38,15 +41,17 @@ export interface VenueOptions {
 export function openVenue(options: VenueOptions): Venue {
   const now = options.now ?? ((): number => Date.now());
   const market = marketOf(options.seed, options.hours);
-  const { calendar, universe } = market;
-  const instruments = universe.listings.map(({ instrument }) => eligible(instrument, options.seed, calendar));
+  const { calendar, universe: listed } = market;
+  // Everybody reads it: it tells markets apart, and nothing of the seed.
+  const universe = `sandbox-${options.hours}-${fingerprint(options.seed)}-4`;
+  const instruments = listed.listings.map(({ instrument }) => eligible(instrument, market.key, calendar));
   const byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
   const floor = new Floor(market);
   const book = new Book(floor);
   const calling = new Calling(floor, (row) => (instruments[row]?.tradable ? instruments[row].lotShares : 0));
   const standing: Standing = {
     instruments,
-    categories: universe.categories,
+    categories: listed.categories,
     columns: floor,
     previous: (row) => floor.previous(row),
     limits: (row) => floor.limits(row),
@@ -107,7 +112,7 @@ export function openVenue(options: VenueOptions): Venue {
 
   return {
     instruments,
-    categories: universe.categories,
+    categories: listed.categories,
     start() {
       if (timer) return;
       beat();
@@ -125,7 +130,7 @@ export function openVenue(options: VenueOptions): Venue {
     state(at) {
       const position = calendar.at(at);
       return {
-        universe: `sandbox-${options.hours}-${options.seed}-3`,
+        universe,
         phase: position.phase,
         phaseEndsAt: position.endsAt === null ? null : epochMs(position.endsAt),
         opensAt: epochMs(calendar.opensAt(position.session)),
@@ -139,6 +144,10 @@ export function openVenue(options: VenueOptions): Venue {
       const trial = calling.shown(row, now());
       const best = trial ? { bid: trial.bids[0]?.[0] ?? 0, ask: trial.asks[0]?.[0] ?? 0 } : book.best(row);
       return floor.quote(row, best, instruments[row]?.lotShares ?? 1);
+    },
+    limits(row, at) {
+      const instrument = instruments[row];
+      return instrument ? limitsOf(instrument, floor.reference[row] ?? 0, at) : null;
     },
     depth(row) {
       const at = now();
@@ -171,7 +180,7 @@ export function openVenue(options: VenueOptions): Venue {
     },
     async profile(code) {
       const row = byCode.get(code)?.row ?? -1;
-      const listing = universe.listings[row];
+      const listing = listed.listings[row];
       if (!listing) return null;
       const { session } = floor;
       const [actions, reach] = await Promise.all([
@@ -180,7 +189,7 @@ export function openVenue(options: VenueOptions): Venue {
       ]);
       const highs = [reach?.high ?? 0, floor.high[row] ?? 0];
       const lows = [reach?.low ?? 0, floor.low[row] ?? 0];
-      return profileOf(universe, listing, market.walkers[row]?.temper.key ?? 0, { actions, highs, lows, now: now() });
+      return profileOf(listed, listing, market.walkers[row]?.temper.key ?? null, { actions, highs, lows, now: now() });
     },
     review: (opensAt, until) => archive.ask({ what: "review", opensAt, until }),
     // Between a session's beginning and its first beat the prices are still those of the session before.

@@ -1,8 +1,10 @@
 /** What the member trades by, as the desk keeps it. */
+import { taipeiDay } from "#contract/kernel/time.ts";
 import { ruleOf } from "#contract/rule.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Rules, TradeRule } from "#contract/rule.ts";
 import { call } from "#src/gateway/api.ts";
+import { useVenue } from "./instruments.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
 
@@ -13,8 +15,9 @@ export function useRules(): Read<Rules> {
   return useResource(rules);
 }
 
-/** Read the rule of an instrument in a component; null while it is not known. */
+/** Read the rule an instrument is traded by in the venue's session, in a component; null while it is not known. */
 export function useRule(instrument: Instrument | null): TradeRule | null {
   const { value } = useRules();
-  return instrument && value ? ruleOf(value, instrument) : null;
+  const venue = useVenue();
+  return instrument && venue && value ? ruleOf(value, instrument, taipeiDay(venue.opensAt)) : null;
 }

@@ -3,11 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KINDS } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
-import { dayLimits, onTick, step, tickSize, toTick } from "#contract/tick.ts";
+import { taipeiMidnight } from "#contract/kernel/time.ts";
+import { dayLimits, isUnlimited, onTick, step, tickSize, toTick, usualLimitPercent } from "#contract/tick.ts";
 
 const units = (text: number): number => Math.round(text * PRICE_ONE);
 const limited = fc.constantFrom("stock", "preferred", "tdr", "etf", "etn", "reit");
 const kind = fc.constantFrom(...KINDS);
+const percent = fc.constantFrom(10, 20, 30);
 const reference = fc.integer({ min: 100, max: units(9000) });
 
 describe("tick sizes", () => {
@@ -61,50 +63,78 @@ describe("tick sizes", () => {
 
 describe("daily limits", () => {
   it.each([
-    ["stock", 593, 652, 534],
-    ["etf", 30.6, 33.66, 27.54],
-    ["etf", 18.96, 20.85, 17.07],
-    ["stock", 19.69, 21.65, 17.75],
-    ["stock", 8.65, 9.51, 7.79],
-    ["stock", 31.26, 34.35, 28.15],
-    ["stock", 375, 412.5, 337.5],
-    ["stock", 839, 922, 756],
-    ["stock", 101.3, 111, 91.2],
-    ["stock", 62.84, 69.1, 56.6],
-    ["stock", 621.25, 683, 560],
-  ] as const)("a %s with reference %s may rise to %s and fall to %s", (of, at, up, down) => {
-    expect(dayLimits(of, units(at))).toEqual({ up: units(up), down: units(down) });
+    ["stock", 10, 593, 652, 534],
+    ["etf", 10, 30.6, 33.66, 27.54],
+    ["etf", 10, 18.96, 20.85, 17.07],
+    ["stock", 10, 19.69, 21.65, 17.75],
+    ["stock", 10, 8.65, 9.51, 7.79],
+    ["stock", 10, 31.26, 34.35, 28.15],
+    ["stock", 10, 375, 412.5, 337.5],
+    ["stock", 10, 839, 922, 756],
+    ["stock", 10, 101.3, 111, 91.2],
+    ["stock", 10, 62.84, 69.1, 56.6],
+    ["stock", 10, 621.25, 683, 560],
+    // The tick is that of the raw limit, on whichever side of a border the reference stands.
+    ["stock", 10, 45.45, 49.95, 40.95],
+    ["stock", 10, 45.5, 50, 40.95],
+    ["stock", 10, 51.1, 56.2, 46],
+    ["stock", 10, 501, 551, 451],
+    // A fund of twice and of three times a market, a limit across the border at 50 among them.
+    ["etf", 20, 228, 273.6, 182.4],
+    ["etf", 20, 98.43, 118.1, 78.75],
+    ["etf", 20, 41.87, 50.2, 33.5],
+    ["etn", 30, 38.5, 50.05, 26.95],
+    // Less than a tick is a tick.
+    ["stock", 10, 0.05, 0.06, 0.04],
+    ["etf", 20, 0.01, 0.02, 0.01],
+  ] as const)("a %s of %d %% with reference %s may rise to %s and fall to %s", (of, limitPercent, at, up, down) => {
+    expect(dayLimits({ kind: of, limitPercent }, units(at))).toEqual({ up: units(up), down: units(down) });
   });
 
-  it("lie on the ladder, and within ten percent unless one tick is more", () => {
+  it("lie on the ladder, as far out as their per cent lets them, unless one tick is more", () => {
     fc.assert(
-      fc.property(limited, reference, (of, at) => {
-        const limits = dayLimits(of, at);
+      fc.property(limited, percent, reference, (of, limitPercent, at) => {
+        const limits = dayLimits({ kind: of, limitPercent }, at);
         if (!limits) throw new Error("this kind is limited");
         const { up, down } = limits;
         expect(onTick(of, up)).toBe(true);
         expect(onTick(of, down)).toBe(true);
         expect(up).toBeGreaterThan(at);
         expect(down).toBeLessThanOrEqual(Math.max(at, tickSize(of, at)));
-        if (up * 10 > at * 11) expect(up).toBe(step(of, at, 1));
-        if (down * 10 < at * 9) expect(down).toBe(step(of, at, -1));
+        if (up * 100 > at * (100 + limitPercent)) expect(up).toBe(step(of, at, 1));
+        else expect(step(of, up, 1) * 100).toBeGreaterThan(at * (100 + limitPercent));
+        if (down * 100 < at * (100 - limitPercent)) expect(down).toBe(step(of, at, -1));
+        else if (down > tickSize(of, down)) expect(step(of, down, -1) * 100).toBeLessThan(at * (100 - limitPercent));
       }),
     );
   });
 
-  it("grow with the reference price", () => {
+  it("grow with the reference price, and with their per cent", () => {
     fc.assert(
-      fc.property(limited, reference, reference, (of, one, other) => {
-        const low = dayLimits(of, Math.min(one, other));
-        const high = dayLimits(of, Math.max(one, other));
+      fc.property(limited, percent, reference, reference, (of, limitPercent, one, other) => {
+        const low = dayLimits({ kind: of, limitPercent }, Math.min(one, other));
+        const high = dayLimits({ kind: of, limitPercent }, Math.max(one, other));
         expect(low?.up).toBeLessThanOrEqual(high?.up ?? 0);
         expect(low?.down).toBeLessThanOrEqual(high?.down ?? 0);
+        const wide = dayLimits({ kind: of, limitPercent: 30 }, one);
+        const narrow = dayLimits({ kind: of, limitPercent: 10 }, one);
+        expect(wide?.up).toBeGreaterThanOrEqual(narrow?.up ?? Infinity);
+        expect(wide?.down).toBeLessThanOrEqual(narrow?.down ?? 0);
       }),
     );
   });
 
-  it("are none for indices, digital and foreign currencies, or without a reference", () => {
-    for (const free of ["index", "crypto", "forex"] as const) expect(dayLimits(free, units(100))).toBeNull();
-    expect(dayLimits("stock", 0)).toBeNull();
+  it("are none for what has no per cent, or no reference", () => {
+    for (const free of ["index", "crypto", "forex"] as const) expect(usualLimitPercent(free)).toBeNull();
+    expect(dayLimits({ kind: "etf", limitPercent: null }, units(100))).toBeNull();
+    expect(dayLimits({ kind: "stock", limitPercent: 10 }, 0)).toBeNull();
+  });
+
+  it("are none on a newcomer's first days, and never for what has no per cent", () => {
+    const day = 20_000;
+    const at = taipeiMidnight(day);
+    expect(isUnlimited({ limitPercent: 10, freeBefore: day }, at)).toBe(false);
+    expect(isUnlimited({ limitPercent: 10, freeBefore: day + 1 }, at)).toBe(true);
+    expect(isUnlimited({ limitPercent: null, freeBefore: 0 }, at)).toBe(true);
   });
 });

@@ -43,7 +43,7 @@ afterEach(() => visitor.close());
 function restingPrice(code: string): string {
   const instrument = server.venue.instrument(code);
   if (!instrument) throw new Error(`no ${code}`);
-  const limits = dayLimits(instrument.kind, server.venue.quote(instrument.row).reference);
+  const limits = dayLimits(instrument, server.venue.quote(instrument.row).reference);
   return typedPrice(limits?.down ?? 0, instrument.decimals);
 }
 
@@ -104,7 +104,7 @@ test("an odd lot is ordered in shares, and matched in its own auction", async ()
   expect(await ticket.getByRole("radio", { name: "Market" }).isDisabled()).toBe(true);
   await seen(ticket.getByText("Odd lots take only limit orders good for the day"));
   const instrument = server.venue.instrument("0050");
-  const limits = instrument && dayLimits(instrument.kind, server.venue.quote(instrument.row).reference);
+  const limits = instrument && dayLimits(instrument, server.venue.quote(instrument.row).reference);
   await ticket.getByLabel("Price", { exact: true }).fill(typedPrice(limits?.up ?? 0, instrument?.decimals));
   await ticket.getByLabel("Shares", { exact: true }).fill("30");
   const done = ticket.getByRole("button", { name: "Done", exact: true });

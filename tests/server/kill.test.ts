@@ -63,7 +63,7 @@ async function cheapest(server: ServerProcess): Promise<typeof fund> {
   const [first] = fit.toSorted((one, other) => one.last - other.last);
   const instrument = instruments[first?.row ?? -1];
   if (!first || !instrument) throw new Error("nothing that may be sold at once");
-  const far = dayLimits(instrument.kind, first.reference)?.down ?? 0;
+  const far = dayLimits(instrument, first.reference)?.down ?? 0;
   return { code: instrument.code, last: first.last, far, nearer: step(instrument.kind, far, 1) };
 }
 

@@ -6,7 +6,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
-import { dayLimits } from "#contract/tick.ts";
+import { dayLimits, limitsOf, usualLimitPercent } from "#contract/tick.ts";
 import type { CallBook } from "#server/venue/call.ts";
 import type { Call, CallKind, Execution, Matching, Venue, Want } from "#server/venue/port.ts";
 
@@ -70,6 +70,8 @@ export function fakeInstrument(row: number, code: string, over: Partial<Instrume
     fictitious: false,
     sellLockSeconds: 0,
     listedDay: 0,
+    limitPercent: usualLimitPercent(kind),
+    bonds: false,
     freeBefore: 0,
     ...over,
   };
@@ -169,6 +171,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     phase: () => phaseNow,
     instrument: (code) => instruments.find((one) => one.code === code),
     quote: (row) => ({ ...at(quotes, row) }),
+    limits: (row, moment) => limitsOf(at(instruments, row), at(quotes, row).reference, moment),
     depth: (row) => structuredClone(at(depths, row)),
     tape: (row, after, limit) =>
       at(tapes, row)
@@ -215,7 +218,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
         bids: ordersOf(call?.bids),
         asks: ordersOf(call?.asks),
         anchor: call?.anchor === undefined ? last || reference : units(call.anchor),
-        limits: dayLimits(kind, reference),
+        limits: dayLimits(at(instruments, row), reference),
       };
     },
     closedAtLimitDown: (row) => limitDown.has(row),

@@ -42,7 +42,7 @@ export const PATIENT: Limits = {
 function configFor(overrides: Partial<ServerConfig>): ServerConfig {
   const databaseUrl = process.env["DATABASE_URL"] || null;
   return {
-    ...readConfig({}),
+    ...readConfig({ VENUE_SEED: "1" }),
     limits: PATIENT,
     port: 0,
     dataDir: null,

@@ -5,6 +5,7 @@ import { Code } from "#contract/kernel/id.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Quote } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
+import { limitsOf } from "#contract/tick.ts";
 import type { Venue } from "#server/venue/port.ts";
 
 export interface StubVenue extends Venue {
@@ -46,6 +47,8 @@ const instrumentAt = (row: number): Instrument => ({
   fictitious: true,
   sellLockSeconds: 0,
   listedDay: 0,
+  limitPercent: 10,
+  bonds: false,
   freeBefore: 0,
 });
 
@@ -91,6 +94,7 @@ export function stubVenue(size: number): StubVenue {
     phase: () => "open",
     instrument: (code) => instruments.find((instrument) => instrument.code === code),
     quote,
+    limits: (row, now) => limitsOf(instrumentAt(row), quote(row).reference, now),
     depth: (row) => {
       const { seq, at, bid, ask, volume } = quote(row);
       return { row, seq, at: epochMs(at), bids: [[bid, 5]], asks: [[ask, 7]], atBid: 0, atAsk: volume, trial: null, pausedUntil: null };

@@ -32,6 +32,8 @@ export function instrument(row: number, more: Partial<Instrument> = {}): Instrum
     fictitious: true,
     sellLockSeconds: 0,
     listedDay: 0,
+    limitPercent: 10,
+    bonds: false,
     freeBefore: 0,
     ...more,
   };

@@ -27,11 +27,13 @@ function taxAfterAll(round: Round, order: OrderRecord, before: OrderRecord["term
 export function makeOrdinary(round: Round, order: OrderRecord): void {
   const instrument = round.venue.instrument(order.code);
   if (!instrument) return;
-  const rule = round.rules.for(order.member_id, instrument);
+  const rule = round.rules.for(order.member_id, instrument, round.at);
+  // A fall was sold when it was opened: it is taxed by that day.
+  const sold = order.direction === "fall" ? round.rules.for(order.member_id, instrument, order.bought_at ?? order.placed_at) : rule;
   const before = order.terms;
   const lockSeconds = rule.lockSeconds ?? instrument.sellLockSeconds;
   order.day_trade = false;
-  order.terms = { ...before, taxPerMillion: rule.taxPerMillion, lockSeconds };
+  order.terms = { ...before, taxPerMillion: sold.taxPerMillion, lockSeconds };
   order.locked_until = order.bought_at === null ? null : lockedUntil(round.venue, order.bought_at, lockSeconds);
   taxAfterAll(round, order, before);
   round.tell("order.adjusted", order);

@@ -66,7 +66,7 @@ function askOpening(
     askRisk(round, order.member_id, value);
     if (order.direction === "fall") askShort(round, instrument, amended.price);
   }
-  const { minimumCents } = round.rules.for(order.member_id, instrument);
+  const { minimumCents } = round.rules.for(order.member_id, instrument, round.at);
   if (value < minimumCents) throw new Refusal("TRD_CONTRACT_MIN", { n: minimumCents / 100 }, "lots");
   if (!Number.isFinite(value)) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "price");
   const need = needAmended(round, instrument, moment, order, amended);

@@ -4,7 +4,6 @@ import type { Instrument } from "#contract/instrument.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
 import type { CloseCause, Pricing, Validity } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
-import { limitsOf } from "#contract/tick.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import { askMarket } from "./market.ts";
 import { nextStatus, step } from "./record.ts";
@@ -38,7 +37,7 @@ export function marketFor(order: OrderRecord, instrument: Instrument, lots: numb
 
 /** A lock of a day or more is told in trading days, a shorter one in minutes. */
 export function askLock(round: Round, order: OrderRecord, instrument: Instrument): void {
-  const { closedDays } = round.rules.for(order.member_id, instrument);
+  const { closedDays } = round.rules.for(order.member_id, instrument, round.at);
   const daysListed = taipeiDay(round.venue.state(round.at).opensAt) - instrument.listedDay;
   if (closedDays > 0 && instrument.listedDay > 0 && daysListed < closedDays) throw new Refusal("TRD_CLOSED_PERIOD", {}, "orderNo");
   if (order.locked_until !== null && round.at < order.locked_until) {
@@ -114,7 +113,7 @@ export function closeOrder(round: Round, memberId: number, body: Body<"closeOrde
 
 /** How a close goes to the market as surely as it can: at market, or in a call, which takes none, at the worst price of the day. */
 function surely(round: Round, order: OrderRecord, instrument: Instrument, called: boolean): Pick<Closing, "pricing" | "price"> {
-  const limits = limitsOf(instrument, round.venue.quote(instrument.row).reference, round.at);
+  const limits = round.venue.limits(instrument.row, round.at);
   if (!called || !limits) return { pricing: "market", price: null };
   return { pricing: "limit", price: order.direction === "rise" ? limits.down : limits.up };
 }

@@ -12,6 +12,7 @@ import { lockedUntil } from "./day.ts";
 import { step } from "./record.ts";
 import type { FillRecord, OrderRecord } from "./record.ts";
 import type { Round } from "./round.ts";
+import { rate } from "./tax.ts";
 
 type Side = FillRecord["side"];
 
@@ -55,10 +56,12 @@ function addFill(round: Round, order: OrderRecord, side: Side, execution: Fillin
 /** Executions of the opening side: money leaves what was held; a fall's proceeds stay as collateral beside the member's part. */
 function openLots(round: Round, order: OrderRecord, executions: readonly Filling[]): void {
   const before = { value: order.open_cents, fee: order.open_fee_cents, tax: order.open_tax_cents };
+  if (order.direction === "fall") rate(round, order);
   const fills = executions.map((execution) => {
+    const taxed = taxOf(order.terms, cents(order.open_cents));
     order.open_cents += worth(execution.price, execution.lots * order.lot_shares);
     const fee = feeOf(order.terms, cents(order.open_cents)) - order.open_fee_cents;
-    const tax = order.direction === "fall" ? taxOf(order.terms, cents(order.open_cents)) - order.open_tax_cents : 0;
+    const tax = order.direction === "fall" ? taxOf(order.terms, cents(order.open_cents)) - taxed : 0;
     order.open_fee_cents += fee;
     order.open_tax_cents += tax;
     order.filled_lots += execution.lots;
@@ -163,8 +166,9 @@ function closeLots(round: Round, order: OrderRecord, executions: readonly Fillin
   const before = { value: order.close_cents, fee: order.close_fee_cents, tax: order.close_tax_cents, profit: order.profit_cents };
   const taken: Taken = { loan: 0, interest: 0, dividend: 0, collateral: 0 };
   accrue(order, round.at);
+  if (order.direction === "rise") rate(round, order);
   const fills = executions.map((execution) => {
-    // By what this adds, not by the whole: a day trade that was not squared is taxed in full from then on, not for what went before.
+    // By what this adds, not by the whole: a rate that has changed since is not that of what went before.
     const taxed = taxOf(order.terms, cents(order.close_cents));
     order.close_cents += worth(execution.price, execution.lots * order.lot_shares);
     const fee = feeOf(order.terms, cents(order.close_cents)) - order.close_fee_cents;

@@ -4,7 +4,7 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Pricing, Validity } from "#contract/order.ts";
 import type { Quote } from "#contract/quote.ts";
 import type { Market } from "#contract/rule.ts";
-import { limitsOf, onTick, tickSize } from "#contract/tick.ts";
+import { onTick, tickSize } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import { Refusal } from "#server/desks/desk.ts";
 import type { Venue } from "#server/venue/port.ts";
@@ -68,7 +68,7 @@ export function askMarket(venue: Venue, now: number, instrument: Instrument, wis
   }
   if (!venue.fresh(now, instrument.row)) throw new Refusal("TRD_PRICE_STALE");
   askCall(venue, now, instrument, wish);
-  const limits = wish.market === "fixed" ? { up: last, down: last } : limitsOf(instrument, quote.reference, now);
+  const limits = wish.market === "fixed" ? { up: last, down: last } : venue.limits(instrument.row, now);
   if (wish.price !== null) askPrice(instrument, limits as DayLimits | null, wish.price, "price");
   return { quote, limits: limits as DayLimits | null, last };
 }

@@ -6,9 +6,9 @@ import type { Instrument } from "#contract/instrument.ts";
 import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
-import { termsOf } from "#contract/rule.ts";
+import { multiplesOf, termsOf } from "#contract/rule.ts";
 import type { Terms, TradeRule } from "#contract/rule.ts";
-import { isFree, onTick, tickSize } from "#contract/tick.ts";
+import { isUnlimited, onTick, tickSize } from "#contract/tick.ts";
 import { askExits, guard, outsetOf } from "#server/desks/condition/guard.ts";
 import { mayBegin } from "#server/desks/day-trading/hours.ts";
 import { Refusal } from "#server/desks/desk.ts";
@@ -52,11 +52,14 @@ function meantCents(round: Round, instrument: Instrument, { price: limit, lots, 
 }
 
 /**
- * Whether an instrument is traded in money paid in full only: under disposition, and on the days nothing bounds its price, on which
+ * Whether an instrument is traded in money paid in full only: under disposition, and where nothing bounds the price of its day, at which
  * two members could agree on one that leaves a loan, or a fall, to the house.
  */
-function isUnsteady({ at }: Round, instrument: Instrument): boolean {
-  return instrument.watch === "disposition" || isFree(instrument, at);
+function isUnsteady({ at, venue }: Round, instrument: Instrument): boolean {
+  if (instrument.watch === "disposition" || isUnlimited(instrument, at)) return true;
+  // A live feed may say of a day that it has no limits; without any price the order is refused for that.
+  const { last, reference } = venue.quote(instrument.row);
+  return (last > 0 || reference > 0) && venue.limits(instrument.row, at) === null;
 }
 
 /**
@@ -89,7 +92,7 @@ function askFunding(round: Round, memberId: number, instrument: Instrument, rule
   const { funding, leverage, market, dayTrade } = body;
   const watched = isUnsteady(round, instrument);
   const single = market === "odd";
-  if (!rule.multiples.includes(leverage) || (leverage > 1 && (watched || single))) {
+  if (!multiplesOf(rule, instrument).includes(leverage) || (leverage > 1 && (watched || single))) {
     throw new Refusal("TRD_LEVERAGE_NOT_ALLOWED", {}, "leverage");
   }
   if (funding === "margin") {
@@ -127,7 +130,7 @@ export function askPlacement(round: Round, memberId: number, body: Ticket, befor
   const value = known ? meantCents(round, known, body) : 0;
   askRisk(round, memberId, value);
   const instrument = askInstrument(round, body);
-  const rule = round.rules.for(memberId, instrument);
+  const rule = round.rules.for(memberId, instrument, round.at);
   askFunding(round, memberId, instrument, rule, body);
   const most = body.market === "odd" ? rule.maxOddShares : rule.maxLots;
   if (body.lots > most) throw new Refusal("TRD_LOTS_MAX", { n: most }, "lots");

@@ -14,6 +14,7 @@ import type { OrderRecord } from "./record.ts";
 import { unitsPerLot } from "./resting.ts";
 import type { Seek } from "./resting.ts";
 import type { Round } from "./round.ts";
+import { rate } from "./tax.ts";
 import { planFor, trade } from "./trade.ts";
 import { askOrder } from "./withdraw.ts";
 
@@ -36,6 +37,7 @@ function freedBy(round: Round, { order }: Closing): number {
   const rest = { price: parts.at(-1)?.price ?? (last > 0 ? last : reference), lots: missing };
   const then = { ...order };
   accrue(then, round.at);
+  if (then.direction === "rise") rate(round, then);
   const value = cents([...parts, rest].reduce((sum, part) => sum + worth(price(part.price), part.lots * instrument.lotShares), 0));
   const total = cents(then.close_cents + value);
   const costs = feeOf(then.terms, total) - then.close_fee_cents + then.loan_cents + then.interest_cents;

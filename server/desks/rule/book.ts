@@ -1,8 +1,9 @@
 /** The rules as the house keeps them: read from the database, put together for a member, handed to whoever decides an order. */
-import type { Board, Instrument, Kind } from "#contract/instrument.ts";
+import type { Board, Kind } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
+import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { ruleOf } from "#contract/rule.ts";
-import type { DayTradeRule, MarginRule, RuleException, Rules, TradeRule } from "#contract/rule.ts";
+import type { DayTradeRule, MarginRule, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
@@ -11,18 +12,30 @@ interface Row {
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
+  bonds: boolean | null;
+  valid_from: string | null;
+  valid_until: string | null;
   member_id: number | null;
   body: object;
 }
 
 const DEFAULT_PER_SECOND = 20;
 
-/** Whether a row of rules is for everybody and everything. */
-const isBase = ({ board, kind, code, member_id }: Row): boolean => board === null && kind === null && code === null && member_id === null;
+/** Whether a row of rules is for everybody and everything, if perhaps not for ever. */
+const isGeneral = ({ board, kind, code, bonds, member_id }: Row): boolean =>
+  [board, kind, code, bonds, member_id].every((word) => word === null);
+const isBase = (row: Row): boolean => isGeneral(row) && row.valid_from === null && row.valid_until === null;
+
+/** What is said of everything comes first, what is said of one instrument after what is said of a class, and of one member last. */
+const weightOf = (row: Row): number => (row.member_id !== null ? 4 : 0) + (isGeneral(row) ? 0 : 1) + (row.code !== null ? 1 : 0);
+
+/** A day of the database as `taipeiDay` counts. */
+const dayOf = (date: string | null): number | null => (date === null ? null : Date.parse(date) / DAY_MS);
 
 export class RuleBook {
   #rows: readonly Row[];
   #perSecond: number;
+  #version = 0;
   /** Given from outside: it overrules the setting, now and after every reload. */
   readonly #overruled: boolean;
   readonly #ofMember = new Map<number, Rules>();
@@ -40,9 +53,14 @@ export class RuleBook {
     return rules;
   }
 
-  /** What a member trades one instrument by. */
-  for(memberId: number, instrument: Pick<Instrument, "board" | "kind" | "code">): TradeRule {
-    return ruleOf(this.of(memberId), instrument);
+  /** What a member trades one instrument by, on the day of a moment. */
+  for(memberId: number, instrument: Ruled, at: number): TradeRule {
+    return ruleOf(this.of(memberId), instrument, taipeiDay(at));
+  }
+
+  /** Grows with every change. */
+  get version(): number {
+    return this.#version;
   }
 
   /** Commands of one member in a second. */
@@ -53,6 +71,7 @@ export class RuleBook {
   /** Read the rules again, as the operator changed them. */
   async reload(on: Reader): Promise<void> {
     const { rows, perSecond } = await readRows(on);
+    if (JSON.stringify(rows) !== JSON.stringify(this.#rows)) this.#version += 1;
     this.#rows = rows;
     if (!this.#overruled) this.#perSecond = perSecond;
     this.#ofMember.clear();
@@ -67,11 +86,12 @@ export class RuleBook {
     };
     const base = rows.find((row) => row.part === "trade" && isBase(row));
     if (!base) throw new Error("there is no rule for trade");
-    // What is said of one member comes after what is said of all.
     const exceptions = rows
       .filter((row) => row.part === "trade" && row !== base)
-      .toSorted((a, b) => Number(a.member_id !== null) - Number(b.member_id !== null))
-      .map(({ board, kind, code, body }): RuleException => ({ board, kind, code, rule: body }));
+      .toSorted((a, b) => weightOf(a) - weightOf(b))
+      .map(({ board, kind, code, bonds, valid_from, valid_until, body }): RuleException => {
+        return { board, kind, code, bonds, from: dayOf(valid_from), until: dayOf(valid_until), rule: body };
+      });
     return {
       trade: base.body as TradeRule,
       exceptions,
@@ -83,7 +103,10 @@ export class RuleBook {
 }
 
 async function readRows(on: Reader): Promise<{ rows: Row[]; perSecond: number }> {
-  const rows = await query<Row>(on, "SELECT part, board, kind, code, member_id, body FROM rule ORDER BY id");
+  const rows = await query<Row>(
+    on,
+    "SELECT part, board, kind, code, bonds, valid_from::text, valid_until::text, member_id, body FROM rule ORDER BY id",
+  );
   const [setting] = await query<{ value: string }>(on, "SELECT value FROM setting WHERE name = 'commandsPerSecond'");
   return { rows, perSecond: Number(setting?.value) || DEFAULT_PER_SECOND };
 }

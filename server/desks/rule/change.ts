@@ -12,6 +12,11 @@ export interface RuleChange {
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
+  /** Of funds of bonds only (true), or of everything but them. */
+  bonds: boolean | null;
+  /** The first and the last day it holds, as `2027-01-31`. */
+  from: string | null;
+  until: string | null;
   memberId: number | null;
   body: Record<string, unknown>;
 }
@@ -19,13 +24,27 @@ export interface RuleChange {
 /** What the operator said makes no rule. */
 export class BadRule extends Error {}
 
+const RuleDay = z.iso.date();
 const SCHEMAS = { trade: TradeRule, margin: MarginRule, dayTrade: DayTradeRule } as const;
 const SAME = `part = $1 AND board IS NOT DISTINCT FROM $2 AND kind IS NOT DISTINCT FROM $3 AND code IS NOT DISTINCT FROM $4
-  AND member_id IS NOT DISTINCT FROM $5`;
+  AND member_id IS NOT DISTINCT FROM $5 AND bonds IS NOT DISTINCT FROM $6 AND valid_from IS NOT DISTINCT FROM $7::date
+  AND valid_until IS NOT DISTINCT FROM $8::date`;
 
 /** What identifies a rule, as the statement above asks for it. */
-const keyOf = ({ part, board, kind, code, memberId }: RuleChange): unknown[] => [part, board, kind, code, memberId];
-const isBase = ({ board, kind, code, memberId }: RuleChange): boolean => [board, kind, code, memberId].every((word) => word === null);
+const keyOf = ({ part, board, kind, code, memberId, bonds, from, until }: RuleChange): unknown[] => [
+  part,
+  board,
+  kind,
+  code,
+  memberId,
+  bonds,
+  from,
+  until,
+];
+const isBase = (change: RuleChange): boolean =>
+  keyOf(change)
+    .slice(1)
+    .every((word) => word === null);
 
 function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name: string): z.infer<Schema> {
   const read = z.safeParse(schema, value);
@@ -46,13 +65,15 @@ function readValue(text: string): unknown {
 /** Read a change from words like `trade kind=etf taxPerMillion=1000`. @throws BadRule */
 export async function readChange(on: Reader, [part, ...words]: readonly string[]): Promise<RuleChange> {
   if (part !== "trade" && part !== "margin" && part !== "dayTrade") throw new BadRule("Say which part: trade, margin or dayTrade.");
-  const change: RuleChange = { part, board: null, kind: null, code: null, memberId: null, body: {} };
+  const change: RuleChange = { part, board: null, kind: null, code: null, bonds: null, from: null, until: null, memberId: null, body: {} };
   for (const word of words) {
     const [, name, text] = /^([a-zA-Z]+)=(.+)$/.exec(word) ?? [];
     if (name === undefined || text === undefined) throw new BadRule(`${word} is not name=value.`);
     if (name === "board") change.board = parse(Board, text, name);
     else if (name === "kind") change.kind = parse(Kind, text, name);
     else if (name === "code") change.code = parse(Code, text, name);
+    else if (name === "bonds") change.bonds = parse(z.boolean(), readValue(text), name);
+    else if (name === "from" || name === "until") change[name] = parse(RuleDay, text, name);
     else if (name === "member") {
       const [member] = await query<{ id: number }>(on, "SELECT id FROM member WHERE account = $1", [text]);
       if (!member) throw new BadRule(`There is no member ${text}.`);
@@ -63,9 +84,13 @@ export async function readChange(on: Reader, [part, ...words]: readonly string[]
       change.body[name] = parse(field, readValue(text), name);
     }
   }
-  if (part !== "trade" && (change.board ?? change.kind ?? change.code) !== null) {
-    throw new BadRule(`${part} is one for all instruments; only trade has exceptions by board, kind and code.`);
+  const { board, kind, code, bonds, from, until } = change;
+  if (part !== "trade" && (board ?? kind ?? code ?? bonds ?? from ?? until) !== null) {
+    throw new BadRule(
+      `${part} is one for all instruments and days; only trade has exceptions by board, kind, code, bonds, from and until.`,
+    );
   }
+  if (from !== null && until !== null && from > until) throw new BadRule(`A rule from ${from} cannot hold until ${until}.`);
   return change;
 }
 
@@ -73,15 +98,17 @@ export async function readChange(on: Reader, [part, ...words]: readonly string[]
 export async function setRule(db: Database, change: RuleChange): Promise<void> {
   if (Object.keys(change.body).length === 0) throw new BadRule("Say what becomes what, as name=value.");
   await db.transaction(async (tx) => {
-    const changed = await query(tx, `UPDATE rule SET body = body || $6::jsonb WHERE ${SAME} RETURNING id`, [
+    const changed = await query(tx, `UPDATE rule SET body = body || $9::jsonb WHERE ${SAME} RETURNING id`, [
       ...keyOf(change),
       JSON.stringify(change.body),
     ]);
     if (changed.length > 0) return;
-    await query(tx, "INSERT INTO rule (part, board, kind, code, member_id, body) VALUES ($1, $2, $3, $4, $5, $6::jsonb)", [
-      ...keyOf(change),
-      JSON.stringify(change.body),
-    ]);
+    await query(
+      tx,
+      `INSERT INTO rule (part, board, kind, code, member_id, bonds, valid_from, valid_until, body)
+      VALUES ($1, $2, $3, $4, $5, $6, $7::date, $8::date, $9::jsonb)`,
+      [...keyOf(change), JSON.stringify(change.body)],
+    );
   });
 }
 
@@ -97,6 +124,9 @@ interface Row {
   board: string | null;
   kind: string | null;
   code: string | null;
+  bonds: boolean | null;
+  valid_from: string | null;
+  valid_until: string | null;
   account: string | null;
   body: Record<string, unknown>;
 }
@@ -105,12 +135,13 @@ interface Row {
 export async function describeRules(on: Reader): Promise<string> {
   const rows = await query<Row>(
     on,
-    "SELECT part, board, rule.kind, code, account, body FROM rule LEFT JOIN member ON member.id = member_id ORDER BY rule.id",
+    `SELECT part, board, rule.kind, code, bonds, valid_from::text, valid_until::text, account, body
+    FROM rule LEFT JOIN member ON member.id = member_id ORDER BY rule.id`,
   );
   return rows
-    .map(({ part, board, kind, code, account, body }) => {
-      const words = Object.entries({ board, kind, code, member: account }).flatMap(([name, word]) =>
-        word === null ? [] : [`${name}=${word}`],
+    .map(({ part, board, kind, code, bonds, valid_from: from, valid_until: until, account, body }) => {
+      const words = Object.entries({ board, kind, code, bonds, from, until, member: account }).flatMap(([name, word]) =>
+        word === null ? [] : [`${name}=${String(word)}`],
       );
       const values = Object.entries(body).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
       return [part, ...words, ...values].join(" ");

@@ -2,6 +2,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { MINUTE_MS, SECOND_MS, taipeiMidnight } from "#contract/kernel/time.ts";
+import type { DayLimits } from "#contract/tick.ts";
 import type { Calendar } from "#server/venue/calendar.ts";
 import { Columns, floats } from "#server/venue/columns.ts";
 import { Tape } from "#server/venue/tape.ts";
@@ -19,6 +20,9 @@ interface Shown {
   /** An auction is being tried out: nothing can be traded. */
   trial: boolean;
 }
+/** What a feed says of a day's limits: that there are none, what they are, or nothing. */
+export type ToldLimits = "none" | DayLimits | null;
+
 const EMPTY: Shown = { bids: [], asks: [], trial: false };
 
 const same = (one: readonly Level[], other: readonly Level[]): boolean =>
@@ -43,6 +47,8 @@ export class LiveFloor extends Columns {
   readonly #tradeAt: Float64Array;
   readonly #bookAt: Float64Array;
   readonly #side: Int8Array;
+  /** The day's limits of a row as the feed says them; null while it does not. */
+  readonly #limits: ToldLimits[];
 
   constructor(listing: Listing, calendar: Calendar) {
     const rows = listing.instruments.length;
@@ -59,6 +65,7 @@ export class LiveFloor extends Columns {
     this.#tradeAt = floats(rows);
     this.#bookAt = floats(rows);
     this.#side = new Int8Array(rows).fill(1);
+    this.#limits = Array.from({ length: rows }, () => null);
   }
 
   /** Move to the session of a moment of the market; says whether another one began. */
@@ -76,6 +83,7 @@ export class LiveFloor extends Columns {
     for (const array of [this.#dayAt, this.#tradeAt, this.#bookAt]) array.fill(0);
     for (const row of this.#books.keys()) this.#books[row] = EMPTY;
     this.#heard.fill(Number.NEGATIVE_INFINITY);
+    this.#limits.fill(null);
     // Whoever was here when it opened misses no trade of the day.
     this.#counted.fill(follows && clock < opensAt + MINUTE_MS ? 1 : 0);
     for (let row = 0; row < this.count; row += 1) {
@@ -101,6 +109,11 @@ export class LiveFloor extends Columns {
   /** When, by our clock, a row was last spoken of. */
   heard(row: number): number {
     return this.#heard[row] ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** The day's limits of a row as the feed says them. */
+  limitsTold(row: number): ToldLimits {
+    return this.#limits[row] ?? null;
   }
 
   /** A book as the feed shows it. */
@@ -150,6 +163,7 @@ export class LiveFloor extends Columns {
     const first = this.#counted[row] === 0;
     // A price of 0 is none, and no reference would be no limits.
     put(this.reference, tick.reference || null);
+    if (tick.limits) this.#limits[row] = tick.limits;
     put(this.open, tick.open || null);
     put(this.high, tick.high || null);
     put(this.low, tick.low || null);

@@ -3,7 +3,8 @@ import type { Instrument, SessionPhase } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { epochMs, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Profile } from "#contract/profile.ts";
-import { dayLimits } from "#contract/tick.ts";
+import { limitsOf } from "#contract/tick.ts";
+import type { DayLimits } from "#contract/tick.ts";
 import { calendarOf } from "#server/venue/calendar.ts";
 import { contributionOf } from "#server/venue/contribution.ts";
 import { heatOf } from "#server/venue/heat.ts";
@@ -44,13 +45,20 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
   const history = new LiveHistory(feed, listing, floor);
   const taken = new Taken(floor.book);
   const constituents = constituentsOf(instruments);
+  /** The feed's own word; where it has none, what follows from the reference. */
+  const limits = (row: number): DayLimits | null => {
+    const told = floor.limitsTold(row);
+    const instrument = instruments[row];
+    if (told !== null || !instrument) return told === "none" ? null : told;
+    return limitsOf(instrument, floor.reference[row] ?? 0, feed.clock(now()));
+  };
   const standing: Standing = {
     instruments,
     categories,
     columns: floor,
     // A feed tells the reference of an ex-date, and not what went out with it.
     previous: (row) => floor.reference[row] ?? 0,
-    limits: (row) => dayLimits(instruments[row]?.kind ?? "index", floor.reference[row] ?? 0) ?? NO_LIMITS,
+    limits: (row) => limits(row) ?? NO_LIMITS,
   };
   const rank = new Rank(standing);
   const heat = new Kept(() => heatOf(standing));
@@ -181,6 +189,7 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
       const best = { bid: side(row, "bids")[0]?.[0] ?? 0, ask: side(row, "asks")[0]?.[0] ?? 0 };
       return floor.quote(row, best, instruments[row]?.lotShares ?? 1);
     },
+    limits,
     depth(row) {
       focus(row);
       return {
@@ -238,7 +247,7 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
         bids: side(row, "bids"),
         asks: side(row, "asks"),
         anchor,
-        limits: dayLimits(instrument.kind, reference[row] ?? 0),
+        limits: limits(row),
       };
     },
     // The feeds there are do not tell how a day before ended.

@@ -1,9 +1,10 @@
 /** What the exchange's quote service (MIS) answers, read into ticks; every value of it is a text, and "-" is none. */
+import { price } from "#contract/kernel/money.ts";
 import { MINUTE_MS, SECOND_MS, taipeiMidnight } from "#contract/kernel/time.ts";
 import { LEVELS } from "#server/venue/walk.ts";
 import type { Level } from "#server/venue/walk.ts";
 import { countIn, dayIn, priceIn } from "./number.ts";
-import type { Tick } from "./port.ts";
+import type { DayTick, Tick } from "./port.ts";
 
 /** One instrument's row of a reply. */
 export type MisRow = Readonly<Record<string, unknown>>;
@@ -59,14 +60,25 @@ function levelsIn(prices: unknown, sizes: unknown, limit: number | null): Level[
   const levels: Level[] = [];
   for (const [at, text] of parts(prices).entries()) {
     const written = priceIn(text);
-    const price = written === 0 ? limit : written;
+    const level = written === 0 ? limit : written;
     const size = lots[at] ?? 0;
-    if (!price || size <= 0) continue;
+    if (!level || size <= 0) continue;
     const before = levels.at(-1);
-    if (before?.[0] === price) before[1] += size;
-    else levels.push([price, size]);
+    if (before?.[0] === level) before[1] += size;
+    else levels.push([level, size]);
   }
   return levels.slice(0, LEVELS);
+}
+
+/** What the service writes where a day has no limits: no price goes as high, and none lower. */
+const NO_LIMITS = { up: 99_999_500, down: 100 };
+
+/** The day's limits as a row says them; null where it says nothing of them. */
+function limitsIn({ u, w }: MisRow): DayTick["limits"] {
+  const up = priceIn(u);
+  const down = priceIn(w);
+  if (!up || !down) return null;
+  return up >= NO_LIMITS.up && down <= NO_LIMITS.down ? "none" : { up: price(up), down: price(down) };
 }
 
 /** NT$ million in which the service counts an index's day. */
@@ -89,7 +101,16 @@ export function ticksIn(row: MisRow, code: string, index: boolean, lasts: LastPr
   const last = known && known.date === row["d"] ? known.price : null;
   const volume = countIn(row["v"]);
   const [reference, open, high, low] = [row["y"], row["o"], row["h"], row["l"]].map((value) => priceIn(value) || null);
-  const day = { kind: "day" as const, code, at, reference: reference ?? null, open: open ?? null, high: high ?? null, low: low ?? null };
+  const day = {
+    kind: "day" as const,
+    code,
+    at,
+    reference: reference ?? null,
+    open: open ?? null,
+    high: high ?? null,
+    low: low ?? null,
+    limits: limitsIn(row),
+  };
   if (index) return [{ ...day, last: printed || null, volume: null, turnover: volume === null ? null : volume * MILLION }];
   const ticks: Tick[] = [{ ...day, last: printed || null, volume, turnover: null }];
   if (!trial && last && volume) ticks.push({ kind: "trade", code, at: Math.min(at, matched ?? at), price: last, volume, side: null });

@@ -1,12 +1,14 @@
 /** What a feed is: the numbers of a real market behind one small door, whatever service or file stands behind it. */
 import * as z from "zod/mini";
 import type { Category, Instrument } from "#contract/instrument.ts";
+import { Price as MoneyPrice } from "#contract/kernel/money.ts";
 import type { Timed } from "#server/venue/bundle.ts";
 import type { Hours } from "#server/venue/timetable.ts";
 
 /** Whose moment a tick is: an instrument's code, and the market's own time in epoch milliseconds. */
 const of = { code: z.string(), at: z.int() };
 const Price = z.int().check(z.minimum(0));
+const LimitPrice = MoneyPrice.check(z.minimum(1));
 const Count = z.int().check(z.minimum(0));
 const Levels = z.array(z.tuple([Price, Count])).check(z.maxLength(5));
 
@@ -22,6 +24,8 @@ const DayTick = z.object({
   high: z.nullable(Price),
   low: z.nullable(Price),
   last: z.nullable(Price),
+  /** The day's limits as the feed says them; "none" where it says that there are none. Recordings of old do not have them. */
+  limits: z.optional(z.nullable(z.union([z.literal("none"), z.object({ up: LimitPrice, down: LimitPrice })]))),
   volume: z.nullable(Count),
   turnover: z.nullable(Count),
 });

@@ -5,9 +5,21 @@
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod/mini";
-import { Category, Instrument } from "#contract/instrument.ts";
+import { Category, Instrument, Kind } from "#contract/instrument.ts";
+import { usualLimitPercent } from "#contract/tick.ts";
 import { HOURS } from "#server/venue/timetable.ts";
 import { FeedFailed, Tick } from "./port.ts";
+
+/** An instrument of a recording; those of old say neither how far its day may go nor whether it is of bonds. */
+const Recorded = z.pipe(
+  z.transform((value: unknown): unknown => {
+    const known = z.object({ kind: Kind, limitPercent: z.optional(z.unknown()), bonds: z.optional(z.unknown()) }).safeParse(value);
+    if (!known.success) return value;
+    const { kind, limitPercent = usualLimitPercent(kind), bonds = false } = known.data;
+    return Object.assign({}, value, { limitPercent, bonds });
+  }),
+  Instrument,
+);
 
 /** What the first line says. */
 export const TickFileHead = z.object({
@@ -17,7 +29,7 @@ export const TickFileHead = z.object({
   simulated: z.boolean(),
   /** How long the feed's last word could be traded on, by the recording's clock. */
   patienceMs: z.int().check(z.minimum(1)),
-  instruments: z.array(Instrument),
+  instruments: z.array(Recorded),
   categories: z.array(Category),
 });
 export type TickFileHead = z.infer<typeof TickFileHead>;

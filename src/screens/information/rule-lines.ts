@@ -2,9 +2,10 @@
 import type { TFunction } from "i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatMoney, formatRate } from "#contract/kernel/money.ts";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS, formatDate, taipeiMidnight } from "#contract/kernel/time.ts";
 import { MILLION, termsOf } from "#contract/rule.ts";
 import type { TradeRule } from "#contract/rule.ts";
+import type { RuleClass } from "./rule-classes.ts";
 
 /** How long nothing may be sold after buying, in few words. */
 export function lockText(t: TFunction, seconds: number): string {
@@ -28,11 +29,20 @@ export interface RuleLine {
 export const RULE_PARTS = ["costs", "orders", "holding", "borrowing", "settlement"] as const;
 export type RulePart = (typeof RULE_PARTS)[number];
 
-/** Everything a rule says, part by part. */
+/** A rate, and where the law changes it on a day that is known, until when it holds and what comes then. */
+function taxText(t: TFunction, rule: TradeRule, next: RuleClass["next"], which: "taxPerMillion" | "dayTaxPerMillion"): string {
+  const said = (rate: number): string => (rate === 0 ? t("rule.none") : formatRate(rate));
+  if (!next || next.rule[which] === rule[which]) return said(rule[which]);
+  const until = formatDate(taipeiMidnight(next.day - 1));
+  return t("rule.untilThen", { now: said(rule[which]), until, next: said(next.rule[which]) });
+}
+
+/** Everything a rule says, part by part; `next`: the rule that comes after it. */
 export function ruleLines(
   t: TFunction,
   rule: TradeRule,
   instruments: readonly Pick<Instrument, "sellLockSeconds">[],
+  next: RuleClass["next"] = null,
 ): Record<RulePart, RuleLine[]> {
   const line = (label: string, value: string): RuleLine => ({ label, value });
   const multiples = rule.multiples.filter((one) => one > 1);
@@ -43,8 +53,8 @@ export function ruleLines(
       line(t("rule.fee"), formatRate(rule.feePerMillion)),
       line(t("rule.feeMinimum"), formatMoney(rule.feeMinimumCents)),
       line(t("rule.oddFeeMinimum"), formatMoney(rule.oddFeeMinimumCents)),
-      line(t("rule.tax"), rule.taxPerMillion === 0 ? t("rule.none") : formatRate(rule.taxPerMillion)),
-      line(t("rule.dayTax"), rule.dayTaxPerMillion === 0 ? t("rule.none") : formatRate(rule.dayTaxPerMillion)),
+      line(t("rule.tax"), taxText(t, rule, next, "taxPerMillion")),
+      line(t("rule.dayTax"), taxText(t, rule, next, "dayTaxPerMillion")),
     ],
     orders: [
       line(t("rule.maxLots"), t("rule.lots", { count: rule.maxLots })),

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Kind } from "#contract/instrument.ts";
 import { formatPrice } from "#contract/kernel/money.ts";
-import { limitPercent, tickBands } from "#contract/tick.ts";
+import { tickBands, usualLimitPercent } from "#contract/tick.ts";
 import styles from "./rule-steps.module.css";
 
 /** Four decimals where two do not say it. */
@@ -12,12 +12,12 @@ const exact = (units: number): string => formatPrice(units, units % 100 === 0 ? 
 export function PriceSteps({ kind }: { kind: Kind }) {
   const { t } = useTranslation();
   const bands = tickBands(kind);
-  const percent = limitPercent(kind);
+  const percent = usualLimitPercent(kind);
   const limit = percent === null ? t("rule.noLimit") : t("rule.limit", { n: percent });
   return (
     <table className={styles.table}>
       <caption>
-        {limit} {percent !== null && t("rule.newcomers")}
+        {limit} {percent !== null && t("rule.newcomers")} {(kind === "etf" || kind === "etn") && t("rule.fundLimits")}
       </caption>
       <thead>
         <tr>

@@ -1,11 +1,13 @@
 /** Trading rules: everything the member trades by, as the house keeps it, for each class of instruments. */
 import { useState } from "react";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { shortName } from "#src/screens/quote/names.ts";
-import { useInstruments } from "#src/streams/instruments.ts";
+import { useInstruments, useVenue } from "#src/streams/instruments.ts";
 import type { Instruments } from "#src/streams/instruments.ts";
 import { useRules } from "#src/streams/rules.ts";
+import { taipeiDay } from "#contract/kernel/time.ts";
 import type { Rules } from "#contract/rule.ts";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
@@ -18,7 +20,9 @@ import { HouseRules } from "./rule-house.tsx";
 import { PriceSteps } from "./rule-steps.tsx";
 import styles from "./information.module.css";
 
-const keyOf = ({ kind, board }: RuleClass): string => `${kind}-${board ?? ""}`;
+const keyOf = ({ kind, board, bonds }: RuleClass): string => `${kind}-${board ?? ""}-${bonds}`;
+
+const nameOf = (t: TFunction, { kind, bonds }: RuleClass): string => (bonds ? t("rule.bondFunds") : t(`rule.kind.${kind}`));
 
 /** `/information/tradeRule`, of a class or (`?code=`) of an instrument's class. */
 export function TradeRules() {
@@ -41,7 +45,8 @@ export function TradeRules() {
 function Rulebook({ rules, table }: { rules: Rules; table: Instruments }) {
   const { t } = useTranslation();
   const [search] = useSearchParams();
-  const classes = ruleClasses(rules, table.list);
+  const today = taipeiDay(useVenue()?.opensAt ?? 0);
+  const classes = ruleClasses(rules, table.list, today);
   const asked = table.byCode.get(search.get("code") ?? "");
   const [chosen, setChosen] = useState<string | null>(null);
   const shown =
@@ -53,13 +58,11 @@ function Rulebook({ rules, table }: { rules: Rules; table: Instruments }) {
       <ChipRow label={t("rule.classes")}>
         {classes.map((one) => (
           <Chip key={keyOf(one)} pressed={one === shown} onPress={() => setChosen(keyOf(one))}>
-            {one.board === null
-              ? t(`rule.kind.${one.kind}`)
-              : t("rule.kindOnBoard", { kind: t(`rule.kind.${one.kind}`), board: t(`market.board.${one.board}`) })}
+            {one.board === null ? nameOf(t, one) : t("rule.kindOnBoard", { kind: nameOf(t, one), board: t(`market.board.${one.board}`) })}
           </Chip>
         ))}
       </ChipRow>
-      <ClassRules rules={rules} shown={shown} />
+      <ClassRules rules={rules} shown={shown} today={today} />
       <HouseRules rules={rules} />
       <div className={styles.inset}>
         <RiskNotice />
@@ -68,10 +71,10 @@ function Rulebook({ rules, table }: { rules: Rules; table: Instruments }) {
   );
 }
 
-function ClassRules({ rules, shown }: { rules: Rules; shown: RuleClass }) {
+function ClassRules({ rules, shown, today }: { rules: Rules; shown: RuleClass; today: number }) {
   const { t, i18n } = useTranslation();
-  const lines = ruleLines(t, shown.rule, shown.instruments);
-  const exceptions = exceptionsOf(rules, shown)
+  const lines = ruleLines(t, shown.rule, shown.instruments, shown.next);
+  const exceptions = exceptionsOf(rules, shown, today)
     .map(({ instrument, rule }) => ({ instrument, lines: otherwise(ruleLines(t, rule, [instrument]), lines) }))
     .filter((one) => one.lines.length > 0);
   return (

@@ -1,7 +1,8 @@
 /** The day in figures: open, previous close, high, low, volume, turnover, limits. */
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
-import { limitsOf } from "#contract/tick.ts";
+import { isUnlimited } from "#contract/tick.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import type { QuoteCellField } from "#src/streams/worker.ts";
@@ -11,15 +12,17 @@ import styles from "./detail.module.css";
 const FIELDS = ["open", "reference", "high", "low", "volume", "turnover"] as const satisfies readonly QuoteCellField[];
 const LIMITS = ["limitUp", "limitDown"] as const satisfies readonly QuoteCellField[];
 
-/** Live cells in two columns; limits only where the market has them. */
+/** Live cells in two columns; limits where the market has them. */
 export function Stats({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const opensAt = useVenue()?.opensAt ?? 0;
-  const limited = limitsOf(instrument, 1_000_000, opensAt) !== null;
-  const fields = [...FIELDS, ...(limited ? LIMITS : [])].map((field) => ({
+  const limited = !isUnlimited(instrument, opensAt);
+  const fields: { label: string; value: ReactNode }[] = [...FIELDS, ...(limited ? LIMITS : [])].map((field) => ({
     label: t(`market.stat.${field}`),
     value: <QuoteCell code={instrument.code} field={field} />,
   }));
+  // What is tradable without limits says so: most have some, and who sees none would look for them.
+  if (!limited && instrument.tradable) fields.push({ label: t("market.stat.dayLimit"), value: t("market.stat.noLimit") });
   return (
     <section className={styles.stats} aria-label={t("market.stats")}>
       <FieldList columns={2} fields={fields} />

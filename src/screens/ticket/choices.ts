@@ -2,17 +2,18 @@
 import type { Instrument, SessionPhase } from "#contract/instrument.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { Direction, Pricing, Validity } from "#contract/order.ts";
+import { multiplesOf } from "#contract/rule.ts";
 import type { Market, TradeRule } from "#contract/rule.ts";
 import type { Draft } from "./draft.ts";
 
 /** What choices depend on besides what is chosen. */
 export interface Circumstances {
-  instrument: Pick<Instrument, "shortable" | "dayTradable" | "marginable" | "watch" | "lotShares">;
+  instrument: Pick<Instrument, "shortable" | "dayTradable" | "marginable" | "watch" | "lotShares" | "limitPercent">;
   rule: Pick<TradeRule, "multiples">;
   phase: SessionPhase;
   /** A pause of the instrument's own: its orders gather for a call. */
   paused: boolean;
-  /** A newcomer on a day without limits: money paid in full only. */
+  /** Nothing bounds the price of its day: money paid in full only. */
   free: boolean;
   /** The member has a margin account, and has signed for day trading. */
   margin: boolean;
@@ -60,7 +61,7 @@ function marketsOf({ phase, instrument }: Circumstances): Record<Market, Why> {
 function fundingsOf({ instrument, rule, free, margin }: Circumstances, market: Market): Choices["funding"] {
   const plain = instrument.watch === "disposition" || free || market === "odd";
   const marginWhy: Why = plain || !instrument.marginable ? "TRD_NOT_MARGINABLE" : margin ? null : "TRD_MARGIN_DISABLED";
-  const multiples = rule.multiples.filter((multiple) => multiple > 1);
+  const multiples = multiplesOf(rule, instrument).filter((multiple) => multiple > 1);
   return [
     { word: "cash", why: null },
     { word: "margin", why: marginWhy },

@@ -10,7 +10,7 @@ import { termsOf } from "#contract/rule.ts";
 import type { TradeRule } from "#contract/rule.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
-import { isFree } from "#contract/tick.ts";
+import { isUnlimited } from "#contract/tick.ts";
 import { useRequest } from "#src/actors/request.ts";
 import type { Request } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
@@ -117,7 +117,7 @@ function useCircumstances(instrument: Instrument | null, rule: TradeRule | null,
   const margin = useMargin().value?.account.status === "approved";
   const dayTrading = (useDayTrading().value?.signedAt ?? null) !== null;
   if (!instrument || !rule) return null;
-  const free = venue !== null && isFree(instrument, venue.opensAt);
+  const free = venue !== null && isUnlimited(instrument, venue.opensAt);
   return { instrument, rule, phase: venue?.phase ?? "open", paused, free, margin, dayTrading };
 }
 

@@ -70,7 +70,7 @@ async function cheapest(): Promise<typeof fund> {
   const [first] = fit.toSorted((one, other) => one.last - other.last);
   const instrument = instruments[first?.row ?? -1];
   if (!first || !instrument) throw new Error("no market");
-  const far = dayLimits(instrument.kind, first.reference)?.down ?? 0;
+  const far = dayLimits(instrument, first.reference)?.down ?? 0;
   return { code: Code.parse(instrument.code), far, nearer: step(instrument.kind, far, 1) };
 }
 

@@ -12,7 +12,7 @@ import type { RunningServer } from "#server/server.ts";
 const databaseUrl = process.env["DATABASE_URL"] || null;
 const dir = mkdtempSync(join(tmpdir(), "server-"));
 const config: ServerConfig = {
-  ...readConfig({}),
+  ...readConfig({ VENUE_SEED: "1" }),
   port: 0,
   dataDir: join(dir, "data"),
   databaseUrl,
@@ -79,7 +79,7 @@ describe("the environment", () => {
     expect(readConfig({ PORT: "", VENUE_RATE: "10000", DATABASE_URL: "" })).toMatchObject({
       port: 8080,
       databaseUrl: null,
-      venue: { rate: 10_000, hours: "always" },
+      venue: { seed: null, rate: 10_000, hours: "always" },
     });
   });
 

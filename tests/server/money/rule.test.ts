@@ -17,6 +17,24 @@ const say = async (...words: string[]): Promise<void> => setRule(house.db, await
 const rules = (memberId: number) => house.call("readRules", memberId, {});
 
 describe("a rule", () => {
+  it("of some days holds on them, the first and the last included, and is another rule than that of all days", async () => {
+    const memberId = await house.newMember();
+    const stock = house.venue.instrument("2603");
+    if (!stock) throw new Error("the test market has it");
+    await say("trade", "code=2603", "maxLots=50");
+    await say("trade", "code=2603", "from=2030-03-01", "until=2030-03-02", "maxLots=5");
+    await house.counter.rules.reload(house.db.kysely);
+    const most = (moment: string): number => house.counter.rules.for(memberId, stock, Date.parse(moment)).maxLots;
+    expect(most("2030-02-28T23:59:59+08:00")).toBe(50);
+    expect(most("2030-03-01T00:00:00+08:00")).toBe(5);
+    expect(most("2030-03-02T23:59:59+08:00")).toBe(5);
+    expect(most("2030-03-03T00:00:00+08:00")).toBe(50);
+    expect(await describeRules(house.db.kysely)).toContain("trade code=2603 from=2030-03-01 until=2030-03-02 maxLots=5");
+    const words = ["trade", "code=2603", "from=2030-03-01", "until=2030-03-02"];
+    await dropRule(house.db, await readChange(house.db.kysely, words));
+    expect(await describeRules(house.db.kysely)).toContain("trade code=2603 maxLots=50");
+  });
+
   it("is changed for all, for a class and for one member, the last said counting", async () => {
     const memberId = await house.newMember();
     const other = await house.newMember();
@@ -31,9 +49,16 @@ describe("a rule", () => {
     const etf = house.venue.instrument("0050");
     const stock = house.venue.instrument("2330");
     if (!etf || !stock) throw new Error("the test market has both");
-    expect(house.counter.rules.for(other, etf)).toMatchObject({ taxPerMillion: 900, multiples: [1, 2], dayTaxPerMillion: 1_000 });
-    expect(house.counter.rules.for(memberId, stock)).toMatchObject({ taxPerMillion: 2_000, feePerMillion: 500 });
-    expect(TradeRule.parse(house.counter.rules.for(memberId, etf))).toMatchObject({ feePerMillion: 500, taxPerMillion: 900 });
+    expect(house.counter.rules.for(other, etf, house.clock.now)).toMatchObject({
+      taxPerMillion: 900,
+      multiples: [1, 2],
+      dayTaxPerMillion: 1_000,
+    });
+    expect(house.counter.rules.for(memberId, stock, house.clock.now)).toMatchObject({ taxPerMillion: 2_000, feePerMillion: 500 });
+    expect(TradeRule.parse(house.counter.rules.for(memberId, etf, house.clock.now))).toMatchObject({
+      feePerMillion: 500,
+      taxPerMillion: 900,
+    });
     expect(await describeRules(house.db.kysely)).toContain(`trade member=${member?.account ?? ""} feePerMillion=500`);
   });
 
@@ -41,12 +66,12 @@ describe("a rule", () => {
     const memberId = await house.newMember();
     house.venue.set(0, { bids: [[100, 10]], asks: [[100, 10]], last: 100 });
     const before = await place(house, memberId, { lots: 1 });
-    await say("trade", "code=2330", "taxPerMillion=1");
+    await say("trade", "code=2330", "feePerMillion=10000");
     await house.counter.rules.reload(house.db.kysely);
     const after = await place(house, memberId, { lots: 1 });
-    expect([before.terms.taxPerMillion, after.terms.taxPerMillion]).toEqual([2_000, 1]);
+    expect([before.terms.feePerMillion, after.terms.feePerMillion]).toEqual([1_425, 10_000]);
     const closed = await house.close(memberId, before.orderNo);
-    expect(closed.closeTaxCents).toBe(20_000);
+    expect(closed.closeFeeCents).toBe(14_200);
   });
 
   it("is dropped when it is an exception, never when all trade by it", async () => {
@@ -68,6 +93,11 @@ describe("a rule", () => {
     [["trade", "member=nobody", "maxLots=1"], "There is no member nobody"],
     [["trade", "maxLots"], "maxLots is not name=value"],
     [["margin", "kind=etf", "callPercent=1"], "only trade has exceptions"],
+    [["trade", "from=soon", "maxLots=1"], "from cannot be"],
+    [["trade", "until=2027-02-30", "maxLots=1"], "until cannot be"],
+    [["trade", "bonds=maybe", "maxLots=1"], "bonds cannot be"],
+    [["trade", "from=2027-02-01", "until=2027-01-31", "maxLots=1"], "cannot hold until 2027-01-31"],
+    [["margin", "from=2027-01-01", "callPercent=140"], "only trade has exceptions"],
     [["trade"], "Say what becomes what"],
   ])("is not made of %j", async (words, why) => {
     await expect(say(...words)).rejects.toThrow(why);

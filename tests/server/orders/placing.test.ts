@@ -18,6 +18,9 @@ const INSTRUMENTS = [
   fakeInstrument(3, "00632R", { kind: "etn" }),
   fakeInstrument(4, "BTC", { kind: "crypto", lotShares: 1 }),
   fakeInstrument(5, "6789", { freeBefore: 1_000_000 }),
+  fakeInstrument(6, "00646", { kind: "etf", limitPercent: null }),
+  fakeInstrument(7, "00631L", { kind: "etf", limitPercent: 20 }),
+  fakeInstrument(8, "0050", { kind: "etf" }),
 ];
 
 beforeAll(async () => {
@@ -119,6 +122,58 @@ describe("what is under disposition", () => {
     });
     expect(await refusalOf(house.place(member, { code, also: { dayTrade: true } }))).toMatchObject({ code: "TRD_NOT_DAY_TRADABLE" });
     expect(await house.place(member, { code })).toMatchObject({ status: "holding" });
+  });
+});
+
+describe("a fund without limits", () => {
+  const code = "00646";
+
+  it("is traded in money paid in full, at whatever price", async () => {
+    await trader({ margin_status: "approved" });
+    expect(await refusalOf(house.place(member, { code, direction: "fall" }))).toMatchObject({ code: "TRD_NOT_SHORTABLE" });
+    expect(await refusalOf(house.place(member, { code, also: { funding: "margin" } }))).toMatchObject({ code: "TRD_NOT_MARGINABLE" });
+    expect(await refusalOf(house.place(member, { code, also: { funding: "leverage", leverage: 2 } }))).toMatchObject({
+      code: "TRD_LEVERAGE_NOT_ALLOWED",
+    });
+    const far = await house.place(member, { code, price: 55 });
+    expect(far).toMatchObject({ status: "pending" });
+    await house.cancel(member, far.orderNo);
+    expect(await house.place(member, { code, price: 150 })).toMatchObject({ status: "holding", openCents: 10_000_000 });
+  });
+
+  it("never bounds a stock's or another fund's price", async () => {
+    expect(await refusalOf(house.place(member, { code: "0050", price: 89.95 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
+    expect(await refusalOf(house.place(member, { code: "0050", price: 110.05 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
+  });
+});
+
+describe("a fund of twice the market", () => {
+  const code = "00631L";
+
+  it("moves twice as far, to the tick", async () => {
+    expect(await refusalOf(house.place(member, { code, price: 79.95 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
+    expect(await refusalOf(house.place(member, { code, price: 120.05 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
+    const order = await house.place(member, { code, price: 80 });
+    expect(order).toMatchObject({ status: "pending", price: 800_000 });
+    await house.cancel(member, order.orderNo);
+  });
+
+  it("is not leveraged once more, where an ordinary fund is by four: one day of it could cost all that was put in", async () => {
+    const by = (leverage: number) => ({ lots: 1, price: 95, also: { funding: "leverage", leverage } });
+    expect(await refusalOf(house.place(member, { code, ...by(2) }))).toEqual({
+      code: "TRD_LEVERAGE_NOT_ALLOWED",
+      params: {},
+      field: "leverage",
+    });
+    const order = await house.place(member, { code: "0050", ...by(4) });
+    expect(order).toMatchObject({ leverage: 4 });
+    await house.cancel(member, order.orderNo);
+  });
+
+  it("can still be sold short, and pays the upper limit's worth at most", async () => {
+    const order = await house.place(member, { code, direction: "fall", price: 120 });
+    expect(order).toMatchObject({ status: "pending" });
+    await house.cancel(member, order.orderNo);
   });
 });
 

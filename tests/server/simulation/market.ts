@@ -15,7 +15,7 @@ export function moveMarket({ random, venue }: World): string {
   const instrument = random.pick(venue.instruments);
   const { row, kind } = instrument;
   const { last, reference, volume } = venue.quote(row);
-  const limits = dayLimits(kind, reference);
+  const limits = dayLimits(instrument, reference);
   const span = random.once(20) ? 80 : 12;
   const moved = toTick(kind, Math.max(PRICE_ONE, Math.round((last * (1000 + random.int(-span, span))) / 1000)));
   const at = limits ? Math.min(limits.up, Math.max(limits.down, moved)) : moved;

@@ -22,14 +22,14 @@ afterAll(() => venue.stop());
 
 describe("the book", () => {
   test("has levels on ticks, best first, apart from each other", () => {
-    for (const { row: any, kind } of venue.instruments) {
+    for (const { row: any, kind, limitPercent } of venue.instruments) {
       const { bids, asks } = venue.depth(any);
       const { reference, bid, ask } = venue.quote(any);
       if (kind === "index") {
         expect([bids, asks]).toEqual([[], []]);
         continue;
       }
-      const limits = dayLimits(kind, reference);
+      const limits = dayLimits({ kind, limitPercent }, reference);
       const ordered = (side: readonly [number, number][], sign: 1 | -1): boolean =>
         side.every(([level], nth) => nth === 0 || Math.sign(level - (side[nth - 1]?.[0] ?? 0)) === sign);
       const real = [...bids, ...asks].every(

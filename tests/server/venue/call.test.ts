@@ -105,7 +105,7 @@ const KINDS: Kind[] = ["stock", "etf"];
 /** Books around references in every band, with prices on their ticks and now and then an order at market. */
 const books = fc.constantFrom(...KINDS).chain((kind) =>
   fc.integer({ min: units(9), max: units(120) }).chain((reference) => {
-    const limits = dayLimits(kind, reference);
+    const limits = dayLimits({ kind, limitPercent: 10 }, reference);
     if (!limits) throw new Error("a kind without limits");
     const price = fc
       .integer({ min: -12, max: 12 })

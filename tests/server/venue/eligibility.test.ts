@@ -7,12 +7,12 @@ import { Diary, marketOf } from "#server/venue/market.ts";
 
 const market = marketOf(9, "taiwan");
 const { calendar, universe } = market;
-const instruments = universe.listings.map(({ instrument }) => eligible(instrument, 9, calendar));
+const instruments = universe.listings.map(({ instrument }) => eligible(instrument, market.key, calendar));
 
 describe("eligibility", () => {
   test("is the same for a seed, another for another, and few are set apart", () => {
-    expect(universe.listings.map(({ instrument }) => eligible(instrument, 9, calendar))).toEqual(instruments);
-    expect(universe.listings.map(({ instrument }) => eligible(instrument, 10, calendar))).not.toEqual(instruments);
+    expect(universe.listings.map(({ instrument }) => eligible(instrument, market.key, calendar))).toEqual(instruments);
+    expect(universe.listings.map(({ instrument }) => eligible(instrument, marketOf(10, "taiwan").key, calendar))).not.toEqual(instruments);
     const stocks = instruments.filter(({ kind }) => kind === "stock");
     for (const watch of ["attention", "disposition"] as const) {
       const count = stocks.filter((one) => one.watch === watch).length;
@@ -35,7 +35,7 @@ describe("eligibility", () => {
 test("a newcomer's first five sessions have no limits, and the sixth has", () => {
   const newcomers = instruments.filter(({ listedDay }) => listedDay > 0);
   expect(newcomers.length).toBeGreaterThan(0);
-  for (const { row, kind, listedDay, freeBefore } of newcomers) {
+  for (const { row, kind, limitPercent, listedDay, freeBefore } of newcomers) {
     const who = market.walkers[row];
     if (!who) throw new Error("a newcomer has a walk");
     const first = calendar.sessionOn(listedDay);
@@ -45,7 +45,9 @@ test("a newcomer's first five sessions have no limits, and the sixth has", () =>
       const free = session < first + 5;
       const at = taipeiMidnight(calendar.dayOf(session));
       expect(up === Number.MAX_SAFE_INTEGER).toBe(free);
-      expect(limitsOf({ kind, freeBefore }, reference, at)).toEqual(free ? null : dayLimits(kind, reference));
+      expect(limitsOf({ kind, limitPercent, freeBefore }, reference, at)).toEqual(
+        free ? null : dayLimits({ kind, limitPercent }, reference),
+      );
     }
   }
 });

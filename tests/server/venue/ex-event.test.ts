@@ -40,7 +40,7 @@ describe("the reference price", () => {
     ["stock", 375, 412.5, 337.5],
     ["stock", 839, 922, 756],
   ] as const)("of a %s, %d unrounded, makes the limits %d and %d", (kind, reference, up, down) => {
-    expect(dayLimits(kind, units(reference))).toEqual({ up: units(up), down: units(down) });
+    expect(dayLimits({ kind, limitPercent: 10 }, units(reference))).toEqual({ up: units(up), down: units(down) });
   });
 });
 
@@ -77,7 +77,7 @@ describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
       const diary = new Diary(who, event.session - 1);
       const before = diary.next();
       const day = diary.next();
-      const limits = dayLimits(who.kind, day.reference);
+      const limits = dayLimits(who, day.reference);
       const told = `${who.kind} ${who.anchor} ${JSON.stringify(event)} ${before.close} ${day.reference} ${day.close}`;
       if (limits && (day.close > limits.up || day.close < limits.down)) throw new Error(told);
       const given = (event.freeMillionths + event.rightsMillionths) / MILLION;
@@ -172,7 +172,7 @@ describe("what the venue tells of them", () => {
 });
 
 test("before the first trade of an ex-date the book stands on ticks, around the unrounded reference", async () => {
-  const now = Date.parse("2026-08-12T08:45:00+08:00");
+  const now = Date.parse("2026-07-20T08:45:00+08:00");
   const venue = openVenue({ seed: 11, rate: 400, hours: "taiwan", now: () => now });
   let offTick = 0;
   for (const { row, kind, tradable } of venue.instruments) {

@@ -15,9 +15,9 @@ const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => now })
 afterAll(() => venue.stop());
 
 /** A row's change, and whether it stands at a limit. */
-function standOf({ row, kind }: Instrument): { change: number; limit: number; turnover: number } {
+function standOf({ row, ...instrument }: Instrument): { change: number; limit: number; turnover: number } {
   const { last, reference, turnover } = venue.quote(row);
-  const limits = dayLimits(kind, reference);
+  const limits = dayLimits(instrument, reference);
   return { change: last / reference - 1, limit: limits && last >= limits.up ? 1 : limits && last <= limits.down ? -1 : 0, turnover };
 }
 

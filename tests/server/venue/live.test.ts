@@ -89,8 +89,8 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
     venue.onChange((rows) => {
       for (const row of rows) {
         const quote = venue.quote(row);
-        const { kind } = venue.instruments[row] ?? { kind: "index" as const };
-        const limits = dayLimits(kind, quote.reference);
+        const { kind, limitPercent } = venue.instruments[row] ?? { kind: "index" as const, limitPercent: null };
+        const limits = dayLimits({ kind, limitPercent }, quote.reference);
         const prices = [quote.last, quote.high, quote.low, quote.open, quote.bid, quote.ask].filter((price) => price > 0);
         if (prices.some((price) => !onTick(kind, price) || (limits && (price > limits.up || price < limits.down)))) off += 1;
         if (quote.last > quote.high || quote.last < quote.low) off += 1;

@@ -39,7 +39,7 @@ describe.each(["always", "taiwan", "compressed"] as const)("a market open %s", (
         const exDate = who.events.some((event) => event.session === day.session);
         if (before > 0 && !exDate && day.reference !== before) throw new Error("the reference is not the close before");
         before = day.close;
-        const limits = dayLimits(who.kind, day.reference);
+        const limits = dayLimits(who, day.reference);
         const prices = [day.open, day.high, day.low, day.close];
         for (const price of prices) {
           if (!onTick(who.kind, price)) throw new Error(`${price} is off its tick`);

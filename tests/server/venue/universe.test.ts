@@ -104,7 +104,11 @@ describe("the universe", () => {
   });
 
   test("states the house's terms by kind", () => {
-    const terms = new Map(instruments.map((one) => [one.kind, [one.tradable, one.shortable, one.sellLockSeconds]]));
+    const terms = new Map(
+      instruments
+        .filter(({ limitPercent, tradable }) => limitPercent !== null || !tradable)
+        .map((one) => [one.kind, [one.tradable, one.shortable, one.sellLockSeconds]]),
+    );
     expect(Object.fromEntries(terms)).toEqual({
       stock: [true, true, 60],
       preferred: [true, false, 60],
@@ -116,6 +120,23 @@ describe("the universe", () => {
       crypto: [false, false, 0],
       forex: [false, false, 0],
     });
+  });
+
+  test("lets a day go as far as its own limit: twice as far with twice the market, without limit abroad, in bonds and in commodities", () => {
+    const limitOf = (code: string) => instruments.find((one) => one.code === code)?.limitPercent;
+    const of = (...codes: string[]) => codes.map(limitOf);
+    expect(of("2330", "2881A", "9103", "01001T", "0050", "00632R", "020011")).toEqual([10, 10, 10, 10, 10, 10, 10]);
+    expect(of("00631L", "00663L", "00675L")).toEqual([20, 20, 20]);
+    expect(of("00646", "0061", "00637L", "00650L", "00635U", "00673R", "00679B", "00937B", "020000")).toEqual(Array(9).fill(null));
+    expect(of("IX0001", "BTC", "USD")).not.toContain(10);
+    const funds = instruments.filter(({ kind }) => kind === "etf" || kind === "etn");
+    expect([funds.length, funds.filter(({ limitPercent }) => limitPercent !== 10).length]).toEqual([71, 35]);
+  });
+
+  test("never lends on what has no limit, nor sells it short", () => {
+    const unlimited = instruments.filter(({ limitPercent }) => limitPercent === null);
+    expect(unlimited.some(({ tradable }) => tradable)).toBe(true);
+    expect(unlimited.filter(({ shortable, marginable }) => shortable || marginable)).toEqual([]);
   });
 
   test("has two hundred names for an industry before one comes again", () => {

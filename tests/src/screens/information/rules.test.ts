@@ -27,19 +27,21 @@ const TRADE: TradeRule = {
   interestPerMillion: 65_000,
   settlementDays: 0,
 };
+const ALWAYS = { bonds: null, from: null, until: null };
+const DAY = 20_000;
 const RULES: Rules = {
   trade: TRADE,
   exceptions: [
-    { board: null, kind: "etf", code: null, rule: { taxPerMillion: 1000 } },
-    { board: "otc", kind: "stock", code: null, rule: { settlementDays: 2 } },
-    { board: null, kind: null, code: "2330" as Code, rule: { maxLots: 10 } },
+    { board: null, kind: "etf", code: null, ...ALWAYS, rule: { taxPerMillion: 1000 } },
+    { board: "otc", kind: "stock", code: null, ...ALWAYS, rule: { settlementDays: 2 } },
+    { board: null, kind: null, code: "2330" as Code, ...ALWAYS, rule: { maxLots: 10 } },
   ],
   margin: { callPercent: 130, clearedPercent: 166, graceDays: 2, reviewSeconds: 5, accountDays: 90, minimumScore: 60 },
   dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
   commandsPerSecond: 20,
 };
 const instrument = (code: string, over: Partial<Instrument> = {}): Instrument =>
-  ({ code, kind: "stock", board: "listed", tradable: true, sellLockSeconds: 60, ...over }) as Instrument;
+  ({ code, kind: "stock", board: "listed", tradable: true, bonds: false, sellLockSeconds: 60, ...over }) as Instrument;
 const LIST = [
   instrument("2330"),
   instrument("2317", { sellLockSeconds: 900 }),
@@ -53,7 +55,7 @@ beforeAll(() => i18next.init({ lng: "en", resources: { en: { translation: en } }
 
 describe("rules", () => {
   it("divide a kind by board only where its boards differ, and leave out what is not traded", () => {
-    const classes = ruleClasses(RULES, LIST);
+    const classes = ruleClasses(RULES, LIST, DAY);
     expect(classes.map(({ kind, board }) => [kind, board])).toEqual([
       ["stock", "listed"],
       ["stock", "otc"],
@@ -68,15 +70,32 @@ describe("rules", () => {
     expect(classes[0]?.rule.maxLots).toBe(499);
   });
 
+  it("tell funds of bonds apart while the law does, and say until when and what comes then", () => {
+    const bonds = { board: null, kind: "etf" as const, code: null, bonds: true, from: null, until: DAY + 40, rule: { taxPerMillion: 0 } };
+    const rules: Rules = { ...RULES, exceptions: [...RULES.exceptions, bonds] };
+    const list = LIST.map((one) => ({ ...one, bonds: one.code === "00679B" }));
+    const etfs = (day: number) => ruleClasses(rules, list, day).filter(({ kind }) => kind === "etf");
+    expect(etfs(DAY).map((one) => [one.bonds, one.instruments.map(({ code }) => code), one.rule.taxPerMillion, one.next?.day])).toEqual([
+      [false, ["0050"], 1000, undefined],
+      [true, ["00679B"], 0, DAY + 41],
+    ]);
+    const [, exempt] = etfs(DAY + 40);
+    if (!exempt) throw new Error("the last day is one of them");
+    const lines = ruleLines(i18next.t, exempt.rule, exempt.instruments, exempt.next);
+    expect(lines.costs[3]?.value).toBe("None until 2024.11.13, then 0.1%");
+    expect(lines.costs[4]?.value).toBe("0.15%");
+    expect(etfs(DAY + 41).map((one) => [one.bonds, one.board, one.instruments.length])).toEqual([[false, null, 2]]);
+  });
+
   it("say what a single instrument does otherwise, and only that", () => {
-    const [listed] = ruleClasses(RULES, LIST);
+    const [listed] = ruleClasses(RULES, LIST, DAY);
     if (!listed) throw new Error("no class");
-    const [exception] = exceptionsOf(RULES, listed);
+    const [exception] = exceptionsOf(RULES, listed, DAY);
     expect(exception?.instrument.code).toBe("2330");
     const ours = ruleLines(i18next.t, listed.rule, listed.instruments);
     const theirs = ruleLines(i18next.t, exception?.rule ?? TRADE, listed.instruments);
     expect(otherwise(theirs, ours)).toEqual([{ label: "Most of one order", value: "10 lots" }]);
-    expect(exceptionsOf(RULES, { ...listed, instruments: LIST.slice(1) })).toEqual([]);
+    expect(exceptionsOf(RULES, { ...listed, instruments: LIST.slice(1) }, DAY)).toEqual([]);
   });
 
   it("read rates, locks and leverage from the rule itself", () => {

@@ -37,6 +37,8 @@ const TSMC = {
   fictitious: false,
   sellLockSeconds: 60,
   listedDay: 0,
+  limitPercent: 10,
+  bonds: false,
   freeBefore: 0,
 } as Instrument;
 

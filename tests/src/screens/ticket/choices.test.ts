@@ -6,7 +6,7 @@ import { FIRST_DRAFT } from "#src/screens/ticket/draft.ts";
 import type { Draft } from "#src/screens/ticket/draft.ts";
 
 const around: Circumstances = {
-  instrument: { shortable: true, dayTradable: true, marginable: true, watch: "none", lotShares: 1_000 },
+  instrument: { shortable: true, dayTradable: true, marginable: true, limitPercent: 10, watch: "none", lotShares: 1_000 },
   rule: { multiples: [1, 2, 3] },
   phase: "open",
   paused: false,
@@ -16,6 +16,16 @@ const around: Circumstances = {
 };
 const wanted = (but: Partial<Draft>, where: Partial<Circumstances> = {}) => fitted({ ...FIRST_DRAFT, ...but }, { ...around, ...where });
 const all = { pricing: "market", validity: "ioc", funding: "leverage", leverage: 3 } as const;
+
+test("a multiple a day can use up is none, whatever the rule says", () => {
+  const offered = (limitPercent: number | null) =>
+    wanted({}, { instrument: { ...around.instrument, limitPercent }, rule: { multiples: [1, 2, 3, 4, 5] } }).choices.funding.map(
+      ({ word }) => word,
+    );
+  expect(offered(10)).toEqual(["cash", "margin", "2", "3", "4"]);
+  expect(offered(20)).toEqual(["cash", "margin"]);
+  expect(offered(null)).toEqual(["cash", "margin"]);
+});
 
 test("in the continuous session everything is to be had", () => {
   const { draft, choices } = wanted(all);
