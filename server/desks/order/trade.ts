@@ -1,4 +1,4 @@
-/** Continuous trading: what other members' resting orders and the displayed book give an order now, by price, then time. */
+/** Continuous trading: what other members' resting orders and the displayed book give an order now, by price, then time; at the price of what rested. */
 import type { Instrument } from "#contract/instrument.ts";
 import { price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
@@ -82,17 +82,37 @@ export function planFor(round: Round, instrument: Instrument, want: Want, member
   return parts;
 }
 
-/** The part as the order that came gets it; another member's order, that rested, gets its own price. */
-function fillingOf({ price: at, lots, level, best, against }: Part, limited: boolean): Filling {
-  return { price: at, lots, level, best, reason: against ? "member" : limited ? "limitOrBetter" : "bookLevel" };
+/** How an order meets the market: it arrives and takes what is there, or it rested and the market comes to it. */
+type Arrival = "arrives" | "rested";
+
+/** A part at the price it is executed at, and whether the order traded for is the one that rested. */
+interface Priced extends Part {
+  passive: boolean;
 }
 
-function fillRested(round: Round, lotShares: number, { against, price: at, lots }: Part): void {
+/**
+ * Price a part: a continuous match executes at the price of whichever order rested (TWSE Operating Rules art. 58-3), of two that rested
+ * of the earlier. One that rested at market stands for its converted price, which is never better than what comes to it.
+ */
+function pricedFor(round: Round, order: OrderRecord, arrival: Arrival, part: Part): Priced {
+  const resting = restingOf(order, round.venue);
+  if (arrival === "arrives" || !resting || (part.against && part.against.turn < order.turn)) return { ...part, passive: false };
+  if (!resting.atMarket && resting.limit !== null) return { ...part, price: price(resting.limit), passive: true };
+  const worse = resting.side === "buy" ? Math.max : Math.min;
+  return { ...part, price: price(worse(priceAtMarket(round, resting), part.price)), passive: true };
+}
+
+/** The part as the order traded for gets it. */
+function fillingOf({ price: at, lots, level, best, against, passive }: Priced, limited: boolean): Filling {
+  const reason = passive ? "resting" : against ? "member" : limited ? "limitOrBetter" : "bookLevel";
+  return { price: at, lots, level, best, reason };
+}
+
+/** The same part as the other member's order gets it. */
+function fillOther(round: Round, lotShares: number, { against, price: at, lots, passive }: Priced): void {
   if (!against) return;
-  const rest = restOf(against);
   const units = lots * unitsPerLot(against, "board", lotShares);
-  const reason = rest?.pricing === "limit" ? "limitOrBetter" : "member";
-  fillOrder(round, against, [{ price: at, lots: units, level: 0, best: at, reason }]);
+  fillOrder(round, against, [{ price: at, lots: units, level: 0, best: at, reason: passive ? "member" : "resting" }]);
 }
 
 /** Whom an order may meet, as the counter looks it up; nothing where it rests for a call or has no board to trade on. */
@@ -105,7 +125,7 @@ export function seekOf(round: Round, order: OrderRecord | undefined): Seek[] {
  * Let an order take what it can get now, and account for it on both sides. What may not wait and got nothing, or not all, is withdrawn.
  * @returns whether anything was executed
  */
-export function trade(round: Round, order: OrderRecord): boolean {
+export function trade(round: Round, order: OrderRecord, arrival: Arrival = "arrives"): boolean {
   const rest = restOf(order);
   const instrument = round.venue.instrument(order.code);
   if (!rest || !instrument || rest.lots === 0) return false;
@@ -118,12 +138,13 @@ export function trade(round: Round, order: OrderRecord): boolean {
     const displayed = parts.filter((part) => part.against === null);
     if (displayed.length > 0) round.venue.consume(want, displayed);
     const limited = rest.pricing === "limit";
+    const priced = parts.map((part) => pricedFor(round, order, arrival, part));
     fillOrder(
       round,
       order,
-      parts.map((part) => ({ ...fillingOf(part, limited), lots: part.lots * perLot })),
+      priced.map((part) => ({ ...fillingOf(part, limited), lots: part.lots * perLot })),
     );
-    for (const part of parts) fillRested(round, instrument.lotShares, part);
+    for (const part of priced) fillOther(round, instrument.lotShares, part);
   }
   const left = restOf(order);
   if (rest.validity !== "rod" && left && left.lots > 0) withdraw(round, order);
