@@ -133,6 +133,9 @@ export interface OrderTable {
   close_cents: number;
   close_fee_cents: number;
   close_tax_cents: number;
+  /** Of those the fills of the latest close order: their value, and the fee they paid. */
+  closing_cents: number;
+  closing_fee_cents: number;
   held_cents: number;
   collateral_cents: number;
   pledged_cents: number;
