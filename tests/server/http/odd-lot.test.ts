@@ -23,14 +23,14 @@ async function buy(code: string, lots: number) {
 }
 
 describe("an odd-lot order", () => {
-  it.each(["2330", "0050"])("of the ticket's default, one share of %s, is accepted", async (code) => {
+  it.each(["2317", "0050"])("of the ticket's default, one share of %s, is accepted", async (code) => {
     const { price, reply } = await buy(code, lotsOf(FIRST_DRAFT) ?? 0);
     // A share and the least commission of single shares.
     expect(reply).toMatchObject({ status: 1, data: { status: "pending", market: "odd", lots: 1, heldCents: price / 100 + 100 } });
   });
 
   it("may be reduced to one share", async () => {
-    const { reply } = await buy("2330", 5);
+    const { reply } = await buy("2317", 5);
     if (reply.status !== 1) throw new Error(reply.code);
     const body = { requestId: randomUUID(), orderNo: reply.data.orderNo, lots: 1, price: null };
     expect(await server.call("amendOrder", body, me)).toMatchObject({ status: 1, data: { lots: 1 } });
