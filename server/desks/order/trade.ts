@@ -9,7 +9,7 @@ import type { Filling } from "./execute.ts";
 import { restOf } from "./record.ts";
 import type { OrderRecord } from "./record.ts";
 import { before, beyond, opposite, restingOf, unitsPerLot } from "./resting.ts";
-import type { Resting, Seek } from "./resting.ts";
+import type { Resting, Seek, Side } from "./resting.ts";
 import type { Round } from "./round.ts";
 import { withdraw } from "./withdraw.ts";
 
@@ -18,31 +18,43 @@ export interface Part extends Execution {
   against: OrderRecord | null;
 }
 
-interface Offer {
+interface Waiting {
   order: OrderRecord;
   resting: Resting;
+}
+
+interface Offer extends Waiting {
   at: Price;
+}
+
+/** What of the orders that were read rests on one side of the board. */
+function restingOn(round: Round, code: string, side: Side): Waiting[] {
+  return round.ordersOf(code).flatMap((order): Waiting[] => {
+    const resting = restingOf(order, round.venue);
+    if (!resting || resting.market !== "board" || resting.side !== side || lapsed(order, round.venue, round.at)) return [];
+    return [{ order, resting }];
+  });
 }
 
 /**
  * The price an order that rests at market stands for (TWSE Operating Rules art. 58-3): to buy the highest, to sell the lowest of the
- * last trade and the best prices of both sides; never beyond what it is bound to.
+ * last trade and the best prices of both sides, members' limits beside it (`queue`) among them, so that it goes before those; never
+ * beyond what it is bound to.
  */
-function priceAtMarket(round: Round, { row, side, limit }: Resting): number {
+function priceAtMarket(round: Round, { row, side, limit }: Resting, queue: readonly Waiting[]): number {
   const { last, reference, bid, ask } = round.venue.quote(row);
-  const known = [last > 0 ? last : reference, bid, ask].filter((each) => each > 0);
+  const limits = queue.map(({ resting }) => (resting.atMarket ? 0 : (resting.limit ?? 0)));
+  const known = [last > 0 ? last : reference, bid, ask, ...limits].filter((each) => each > 0);
   const at = side === "buy" ? Math.max(...known) : Math.min(...known);
   return beyond(side, limit, at) ? (limit ?? at) : at;
 }
 
 /** Other members' orders that an order meets, the first to be met first. */
 function offersTo(round: Round, instrument: Instrument, want: Want, memberId: number): Offer[] {
-  const offers = round.ordersOf(instrument.code).flatMap((order): Offer[] => {
+  const queue = restingOn(round, instrument.code, opposite(want.side));
+  const offers = queue.flatMap(({ order, resting }): Offer[] => {
     if (order.member_id === memberId) return [];
-    const resting = restingOf(order, round.venue);
-    if (!resting || resting.market !== "board" || resting.side !== opposite(want.side)) return [];
-    if (lapsed(order, round.venue, round.at)) return [];
-    const at = resting.atMarket ? priceAtMarket(round, resting) : (resting.limit ?? 0);
+    const at = resting.atMarket ? priceAtMarket(round, resting, queue) : (resting.limit ?? 0);
     return beyond(want.side, want.limit, at) ? [] : [{ order, resting, at: price(at) }];
   });
   const better = want.side === "buy" ? 1 : -1;
@@ -99,7 +111,8 @@ function pricedFor(round: Round, order: OrderRecord, arrival: Arrival, part: Par
   if (arrival === "arrives" || !resting || (part.against && part.against.turn < order.turn)) return { ...part, passive: false };
   if (!resting.atMarket && resting.limit !== null) return { ...part, price: price(resting.limit), passive: true };
   const worse = resting.side === "buy" ? Math.max : Math.min;
-  return { ...part, price: price(worse(priceAtMarket(round, resting), part.price)), passive: true };
+  const at = priceAtMarket(round, resting, restingOn(round, order.code, resting.side));
+  return { ...part, price: price(worse(at, part.price)), passive: true };
 }
 
 /** The part as the order traded for gets it. */

@@ -191,7 +191,7 @@ describe("through the whole engine", () => {
         house.venue.setPhase("closed");
         await house.settled();
       }),
-      { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 25), endOnFailure: true },
+      { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 15), endOnFailure: true },
     );
   });
 });

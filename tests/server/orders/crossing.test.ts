@@ -118,6 +118,15 @@ describe("an order that meets another member's", () => {
     expect((await read(buyer, rests.orderNo)).fills).toMatchObject([{ price: 1_005_000, reason: "resting" }]);
   });
 
+  it("meets one that rests at market before a limit that asks less than the last trade", async () => {
+    const limited = await sell(seller, 99);
+    const atMarket = await sell(other, null);
+    expect([limited.status, atMarket.status]).toEqual(["pending", "pending"]);
+    expect(await buy(buyer, 100)).toMatchObject({ status: "holding", openCents: 9_900_000 });
+    expect((await read(other, atMarket.orderNo)).order).toMatchObject({ status: "holding", openCents: 9_900_000 });
+    expect((await read(seller, limited.orderNo)).order.status).toBe("pending");
+  });
+
   it("closes against one that opens, and against one that closes", async () => {
     house.venue.set(0, { asks: [[100, 2]] });
     const long = await buy(seller, null, 2);
