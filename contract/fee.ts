@@ -14,6 +14,18 @@ export function feeOf({ feePerMillion, feeMinimumCents }: Pick<Terms, "feePerMil
   return cents(Math.max(feeMinimumCents, wholeUnits(valueCents, feePerMillion)));
 }
 
+/** What an order's fills are worth so far, and the commission they have paid. */
+interface Charged {
+  cents: number;
+  feeCents: number;
+}
+
+/** Commission that further fills worth `valueCents` add to an order's: its minimum and its rounding count once, however many fills it takes. */
+export function feeAdded(terms: Pick<Terms, "feePerMillion" | "feeMinimumCents">, charged: Charged, valueCents: number): Cents {
+  if (valueCents <= 0) return cents(0);
+  return cents(Math.max(0, feeOf(terms, cents(charged.cents + valueCents)) - charged.feeCents));
+}
+
 /** Tax on a sale worth `valueCents`, in whole NT$ rounded down. */
 export function taxOf({ taxPerMillion }: Pick<Terms, "taxPerMillion">, valueCents: Cents): Cents {
   return cents(valueCents <= 0 ? 0 : wholeUnits(valueCents, taxPerMillion));

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { _default as otherwise } from "zod/mini";
 import { Code, OrderNo, RequestId } from "./kernel/id.ts";
-import { Cents, Price } from "./kernel/money.ts";
+import { Cents, Price, cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { ORDER_EVENTS } from "./order-event.ts";
 import { Funding, Market, Terms } from "./rule.ts";
@@ -109,9 +109,10 @@ export const FILL_SIDES = ["open", "close"] as const;
 
 /**
  * Why a fill got its price: the level of the book it took, its limit or the better price it met, the price of another member's
- * order that rested, the one price of a call auction (of the board, or of single shares), or the day's close after hours.
+ * order that rested, the one price of a call auction (of the board, or of single shares), the day's close after hours, or its own
+ * price, at which it rested when the market came to it.
  */
-export const FILL_REASONS = ["bookLevel", "limitOrBetter", "member", "auction", "oddAuction", "fixedPrice"] as const;
+export const FILL_REASONS = ["bookLevel", "limitOrBetter", "member", "auction", "oddAuction", "fixedPrice", "resting"] as const;
 
 /** One execution. */
 export const Fill = z.object({
@@ -180,6 +181,9 @@ export const Order = z.object({
   closeCents: Cents,
   closeFeeCents: Cents,
   closeTaxCents: Cents,
+  /** Of those the fills of the latest close order: their value, and their fee, the minimum of which counts once an order. */
+  closingCents: otherwise(Cents, cents(0)),
+  closingFeeCents: otherwise(Cents, cents(0)),
   /** Held from the balance: for the unfilled part, and as collateral of a short position. */
   heldCents: Cents,
   collateralCents: Cents,

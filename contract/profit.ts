@@ -1,5 +1,5 @@
 /** The one definition of profit and loss, for server and worker alike: net of fees, tax, interest and the estimated cost of closing. */
-import { feeOf, taxOf } from "./fee.ts";
+import { feeAdded, taxOf } from "./fee.ts";
 import type { Direction, Order } from "./order.ts";
 import type { Terms } from "./rule.ts";
 import { MILLION } from "./rule.ts";
@@ -19,6 +19,8 @@ export interface Profit {
   /** Value at the price looked at, and the estimated fee and tax of closing there. */
   nowCents: Cents;
   closeCostCents: Cents;
+  /** The fee's part of what closing costs. */
+  closeFeeCents: Cents;
   /** Interest owed for what was borrowed, and dividends brought (below 0: paid). */
   interestCents: Cents;
   dividendCents: Cents;
@@ -41,14 +43,23 @@ export interface Held {
   /** Of the lots looked at. */
   interestCents: Cents;
   dividendCents: Cents;
-  /** What was closed before: it took its share of opening, and its fee counts for the minimum and the rounding of all. */
-  closed?: { lots: number; cents: Cents; feeCents: Cents };
+  /** What was closed before: it took its share of opening, and its value counts for the rounding of the tax. */
+  closed?: { lots: number; cents: Cents };
+  /** The close order in the market: the lots it still wants, what its fills are worth and the fee they paid, which counts for its minimum. */
+  closing?: { lots: number; cents: Cents; feeCents: Cents };
 }
 
 /** What lots take along of an amount that belongs to all: exactly what closing them realises, whatever was closed before. */
 function part(amount: number, { lots, filledLots, closed }: Held): Cents {
   const before = closed?.lots ?? 0;
   return cents(share(amount, before + lots, filledLots) - share(amount, before, filledLots));
+}
+
+/** The fee of closing it all at a price: what the close order in the market still wants as a part of that order, the rest as one order more. */
+function closeFee({ terms, lots, lotShares, closing }: Held, each: Price): Cents {
+  const running = Math.min(lots, closing?.lots ?? 0);
+  const rest = feeAdded(terms, { cents: 0, feeCents: 0 }, worth(each, (lots - running) * lotShares));
+  return cents(rest + (closing ? feeAdded(terms, closing, worth(each, running * lotShares)) : 0));
 }
 
 /** Profit of holding `held.lots` if they were closed now at `each`. Selling pays the tax, so a rise pays it on closing and a fall on opening. */
@@ -59,7 +70,8 @@ export function profitAt(held: Held, each: Price): Profit {
   const before = held.closed?.cents ?? cents(0);
   const after = cents(before + nowCents);
   const tax = held.direction === "rise" ? taxOf(held.terms, after) - taxOf(held.terms, before) : 0;
-  const closeCostCents = cents(feeOf(held.terms, after) - (held.closed?.feeCents ?? 0) + tax);
+  const closeFeeCents = closeFee(held, each);
+  const closeCostCents = cents(closeFeeCents + tax);
   const gain = held.direction === "rise" ? nowCents - openCents : openCents - nowCents;
   const profitCents = cents(gain - openCostCents - closeCostCents - held.interestCents + held.dividendCents);
   const invested = openCents + openCostCents;
@@ -68,6 +80,7 @@ export function profitAt(held: Held, each: Price): Profit {
     openCostCents,
     nowCents,
     closeCostCents,
+    closeFeeCents,
     interestCents: held.interestCents,
     dividendCents: held.dividendCents,
     profitCents,
@@ -88,7 +101,8 @@ export function heldOf(order: Order): Held {
     openTaxCents: order.openTaxCents,
     interestCents: order.interestCents,
     dividendCents: order.dividendCents,
-    closed: { lots: order.closedLots, cents: order.closeCents, feeCents: order.closeFeeCents },
+    closed: { lots: order.closedLots, cents: order.closeCents },
+    closing: { lots: order.closingLots, cents: order.closingCents, feeCents: order.closingFeeCents },
   };
 }
 

@@ -30,7 +30,7 @@ export const TradeRule = z.object({
   /** The most lots, and the most single shares, of one order. */
   maxLots: z.int(),
   maxOddShares: z.int(),
-  /** The least an order may be worth. */
+  /** The least an order may be worth; 0 for any value. */
   minimumCents: Cents,
   /** How long after buying it cannot be sold; null leaves it to the instrument. */
   lockSeconds: z.nullable(z.int()),

@@ -119,7 +119,7 @@ export function startMatching(deps: MatchingDeps): () => void {
     void serve(candidates, (round, order) => {
       queued.delete(row);
       if (lapsed(order, venue, round.at)) withdraw(round, order);
-      else trade(round, order);
+      else trade(round, order, "rested");
     }).finally(() => queued.delete(row));
   };
 

@@ -8,9 +8,9 @@ import type { FlowKind } from "#contract/flow.ts";
 import type { Kind } from "#contract/instrument.ts";
 import type { IdentityStatus } from "#contract/member.ts";
 import type { MessageKind } from "#contract/message.ts";
-import type { NewsKind, NewsTopic } from "#contract/news.ts";
 import type { Adjustment, CloseCause, Direction, Fill, OrderStatus, Pricing, TriggerKind, Validity } from "#contract/order.ts";
 import type { Funding, Market, Terms } from "#contract/rule.ts";
+import type { NewsEditionTable, NewsTable } from "./news-schema.ts";
 
 /** What keeps a member from signing in. */
 export type MemberState = "active" | "loginBanned" | "banned" | "frozen" | "disabled";
@@ -134,6 +134,9 @@ export interface OrderTable {
   close_cents: number;
   close_fee_cents: number;
   close_tax_cents: number;
+  /** Of those the fills of the latest close order: their value, and the fee they paid. */
+  closing_cents: number;
+  closing_fee_cents: number;
   held_cents: number;
   collateral_cents: number;
   pledged_cents: number;
@@ -296,27 +299,6 @@ export interface ChartLineTable {
 export interface SearchTable {
   member_id: number;
   code: string;
-  at: number;
-}
-
-export interface NewsTable {
-  id: GeneratedAlways<number>;
-  universe: string;
-  day: number;
-  subject: string;
-  at: number;
-  topic: NewsTopic;
-  kind: NewsKind;
-  codes: string[];
-  board: string | null;
-  category: string | null;
-  facts: JSONColumnType<object>;
-}
-
-export interface NewsEditionTable {
-  universe: string;
-  day: number;
-  nth: number;
   at: number;
 }
 

@@ -5,7 +5,7 @@ import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { NewsItem } from "#contract/news.ts";
 import type { Database } from "#server/db/database.ts";
-import type { NewsTable } from "#server/db/schema.ts";
+import type { NewsTable } from "#server/db/news-schema.ts";
 import type { Venue } from "#server/venue/port.ts";
 import { Refusal } from "./desk.ts";
 import type { Handlers } from "./desk.ts";

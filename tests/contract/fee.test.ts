@@ -1,7 +1,7 @@
 /** Proof of what a trade costs: commission, its minimum, the seller's tax and a short sale's collateral. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { collateralOf, feeOf, interestOf, needOf, ownOf, taxOf } from "#contract/fee.ts";
+import { collateralOf, feeAdded, feeOf, interestOf, needOf, ownOf, taxOf } from "#contract/fee.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { STOCK_TERMS as TERMS } from "#tests/support/terms.ts";
 
@@ -26,6 +26,27 @@ describe("commission", () => {
         if (large > 0) expect(feeOf(TERMS, large)).toBeGreaterThanOrEqual(TERMS.feeMinimumCents);
       }),
     );
+  });
+});
+
+describe("commission on the fills of one order", () => {
+  it("comes to that of their whole value, however they are cut", () => {
+    const fills = fc.array(fc.integer({ min: 1, max: 1e11 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(fills, (values) => {
+        const charged = { cents: 0, feeCents: 0 };
+        for (const each of values) {
+          charged.feeCents += feeAdded(TERMS, charged, each);
+          charged.cents += each;
+        }
+        expect(charged.feeCents).toBe(feeOf(TERMS, cents(charged.cents)));
+      }),
+    );
+  });
+
+  it("is nothing for nothing, and never given back", () => {
+    expect(feeAdded(TERMS, { cents: 0, feeCents: 0 }, 0)).toBe(0);
+    expect(feeAdded(TERMS, { cents: 1_000, feeCents: 9_900 }, 1)).toBe(0);
   });
 });
 

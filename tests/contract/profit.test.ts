@@ -42,6 +42,7 @@ describe("profit", () => {
       openCostCents: 142_500,
       nowCents: 102_000_000,
       closeCostCents: 145_300 + 306_000,
+      closeFeeCents: 145_300,
       interestCents: 0,
       dividendCents: 0,
       profitCents: 2_000_000 - 142_500 - 145_300 - 306_000,
@@ -88,8 +89,10 @@ describe("profit", () => {
           const all = { ...held(direction, count, opened), lotShares: 1 };
           const first = 1 + (cut % (count - 1));
           const one = profitAt({ ...all, lots: first }, price(now));
-          const closed = { lots: first, cents: one.nowCents, feeCents: feeOf(STOCK_TERMS, one.nowCents) };
-          const rest = profitAt({ ...all, lots: count - first, closed }, price(now));
+          // One close order that is filled in two parts.
+          const closed = { lots: first, cents: one.nowCents };
+          const closing = { lots: count - first, cents: one.nowCents, feeCents: one.closeFeeCents };
+          const rest = profitAt({ ...all, lots: count - first, closed, closing }, price(now));
           const whole = profitAt(all, price(now));
           // A lot's own value may be rounded; whatever it is, the two parts are all there is.
           expect(one.openCents + rest.openCents).toBe(whole.openCents);
@@ -100,6 +103,21 @@ describe("profit", () => {
         },
       ),
     );
+  });
+
+  it("counts the least fee once a close order: the one in the market goes on, what it leaves takes one more", () => {
+    // Five lots at 5.00 are 25,000, of which the fee is 35; a single lot pays the least, 20.
+    const all = { ...held("rise", 5, 50_000) };
+    const after = (closing: NonNullable<Held["closing"]>) =>
+      profitAt({ ...all, lots: 4, closed: { lots: 1, cents: cents(500_000) }, closing }, price(50_000));
+    const charged = { cents: cents(500_000), feeCents: cents(2_000) };
+    expect(profitAt(all, price(50_000)).closeFeeCents).toBe(3_500);
+    // All four as a new order: 28.
+    expect(after({ lots: 0, ...charged }).closeFeeCents).toBe(2_800);
+    // The four of the running order: the fee of all five, less what is paid.
+    expect(after({ lots: 4, ...charged }).closeFeeCents).toBe(1_500);
+    // One more lot of the running order, 10,000 in all, pays nothing beside the 20; three of a new one pay 21.
+    expect(after({ lots: 1, ...charged }).closeFeeCents).toBe(2_100);
   });
 
   it("is nothing where nothing is held", () => {

@@ -102,6 +102,8 @@ export function order(code: string, lots: number, more: Partial<Order> = {}): Or
     openTaxCents: cents(0),
     closeCents: cents(0),
     closeFeeCents: cents(0),
+    closingCents: cents(0),
+    closingFeeCents: cents(0),
     closeTaxCents: cents(0),
     heldCents: cents(0),
     collateralCents: cents(0),

@@ -74,6 +74,8 @@ export function askClosing(round: Round, memberId: number, wish: CloseWish): Clo
 /** Do what was asked: the lots go to the market. */
 export function bringToMarket(round: Round, { order, ...asked }: Closing): OrderRecord {
   order.closing_lots = asked.lots;
+  order.closing_cents = 0;
+  order.closing_fee_cents = 0;
   order.close_pricing = asked.pricing;
   order.close_price = asked.price;
   order.close_market = asked.market;

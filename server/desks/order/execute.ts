@@ -1,5 +1,5 @@
 /** What an execution does to an order and to the money: value, fee and tax moved, lots counted, profit realised. */
-import { collateralOf, feeOf, ownOf, taxOf } from "#contract/fee.ts";
+import { collateralOf, feeAdded, ownOf, taxOf } from "#contract/fee.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
@@ -31,7 +31,7 @@ export function fillOrder(round: Round, order: OrderRecord, executions: readonly
   else closeLots(round, order, executions);
 }
 
-/** Write one execution down; `fee` and `tax` are what it adds to the side's, which are counted on the side's whole value. */
+/** Write one execution down; `fee` and `tax` are what it adds to its order's, which are counted on the order's whole value. */
 function addFill(round: Round, order: OrderRecord, side: Side, execution: Filling, costs: Costs & { profit: number }): FillRecord {
   order.fills += 1;
   const fill: FillRecord = {
@@ -59,8 +59,9 @@ function openLots(round: Round, order: OrderRecord, executions: readonly Filling
   if (order.direction === "fall") rate(round, order);
   const fills = executions.map((execution) => {
     const taxed = taxOf(order.terms, cents(order.open_cents));
-    order.open_cents += worth(execution.price, execution.lots * order.lot_shares);
-    const fee = feeOf(order.terms, cents(order.open_cents)) - order.open_fee_cents;
+    const worthCents = worth(execution.price, execution.lots * order.lot_shares);
+    const fee = feeAdded(order.terms, { cents: order.open_cents, feeCents: order.open_fee_cents }, worthCents);
+    order.open_cents += worthCents;
     const tax = order.direction === "fall" ? taxOf(order.terms, cents(order.open_cents)) - taxed : 0;
     order.open_fee_cents += fee;
     order.open_tax_cents += tax;
@@ -170,8 +171,12 @@ function closeLots(round: Round, order: OrderRecord, executions: readonly Fillin
   const fills = executions.map((execution) => {
     // By what this adds, not by the whole: a rate that has changed since is not that of what went before.
     const taxed = taxOf(order.terms, cents(order.close_cents));
-    order.close_cents += worth(execution.price, execution.lots * order.lot_shares);
-    const fee = feeOf(order.terms, cents(order.close_cents)) - order.close_fee_cents;
+    const worthCents = worth(execution.price, execution.lots * order.lot_shares);
+    // One minimum a close order, whatever other orders have closed of the position.
+    const fee = feeAdded(order.terms, { cents: order.closing_cents, feeCents: order.closing_fee_cents }, worthCents);
+    order.close_cents += worthCents;
+    order.closing_cents += worthCents;
+    order.closing_fee_cents += fee;
     const tax = order.direction === "rise" ? taxOf(order.terms, cents(order.close_cents)) - taxed : 0;
     order.close_fee_cents += fee;
     order.close_tax_cents += tax;

@@ -197,6 +197,8 @@ function newOrder(round: Round, memberId: number, { body, instrument, terms, bou
     close_cents: 0,
     close_fee_cents: 0,
     close_tax_cents: 0,
+    closing_cents: 0,
+    closing_fee_cents: 0,
     held_cents: need,
     collateral_cents: 0,
     pledged_cents: 0,

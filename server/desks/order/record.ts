@@ -59,6 +59,8 @@ export function toOrder(record: OrderRecord): Order {
     closeCents: cents(record.close_cents),
     closeFeeCents: cents(record.close_fee_cents),
     closeTaxCents: cents(record.close_tax_cents),
+    closingCents: cents(record.closing_cents),
+    closingFeeCents: cents(record.closing_fee_cents),
     heldCents: cents(record.held_cents),
     collateralCents: cents(record.collateral_cents),
     loanCents: cents(record.loan_cents),

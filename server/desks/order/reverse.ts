@@ -1,6 +1,6 @@
 /** Reversing a position: all of it closed at market and as much opened the other way, both or neither asked. */
 import type { Body } from "#contract/endpoints.ts";
-import { feeOf, taxOf } from "#contract/fee.ts";
+import { feeAdded, taxOf } from "#contract/fee.ts";
 import { cents, price, worth } from "#contract/kernel/money.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import type { Reversal } from "#contract/order.ts";
@@ -40,7 +40,7 @@ function freedBy(round: Round, { order }: Closing): number {
   if (then.direction === "rise") rate(round, then);
   const value = cents([...parts, rest].reduce((sum, part) => sum + worth(price(part.price), part.lots * instrument.lotShares), 0));
   const total = cents(then.close_cents + value);
-  const costs = feeOf(then.terms, total) - then.close_fee_cents + then.loan_cents + then.interest_cents;
+  const costs = feeAdded(then.terms, { cents: 0, feeCents: 0 }, value) + then.loan_cents + then.interest_cents;
   const tax = then.direction === "rise" ? taxOf(then.terms, total) - taxOf(then.terms, cents(then.close_cents)) : 0;
   const net = (then.direction === "rise" ? value : then.collateral_cents - value) - costs - tax;
   return missing === 0 && order.terms.settlementDays === 0 ? net : Math.min(0, net);

@@ -1,4 +1,4 @@
-/** Continuous trading: what other members' resting orders and the displayed book give an order now, by price, then time. */
+/** Continuous trading: what other members' resting orders and the displayed book give an order now, by price, then time; at the price of what rested. */
 import type { Instrument } from "#contract/instrument.ts";
 import { price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
@@ -9,7 +9,7 @@ import type { Filling } from "./execute.ts";
 import { restOf } from "./record.ts";
 import type { OrderRecord } from "./record.ts";
 import { before, beyond, opposite, restingOf, unitsPerLot } from "./resting.ts";
-import type { Resting, Seek } from "./resting.ts";
+import type { Resting, Seek, Side } from "./resting.ts";
 import type { Round } from "./round.ts";
 import { withdraw } from "./withdraw.ts";
 
@@ -18,31 +18,43 @@ export interface Part extends Execution {
   against: OrderRecord | null;
 }
 
-interface Offer {
+interface Waiting {
   order: OrderRecord;
   resting: Resting;
+}
+
+interface Offer extends Waiting {
   at: Price;
+}
+
+/** What of the orders that were read rests on one side of the board. */
+function restingOn(round: Round, code: string, side: Side): Waiting[] {
+  return round.ordersOf(code).flatMap((order): Waiting[] => {
+    const resting = restingOf(order, round.venue);
+    if (!resting || resting.market !== "board" || resting.side !== side || lapsed(order, round.venue, round.at)) return [];
+    return [{ order, resting }];
+  });
 }
 
 /**
  * The price an order that rests at market stands for (TWSE Operating Rules art. 58-3): to buy the highest, to sell the lowest of the
- * last trade and the best prices of both sides; never beyond what it is bound to.
+ * last trade and the best prices of both sides, members' limits beside it (`queue`) among them, so that it goes before those; never
+ * beyond what it is bound to.
  */
-function priceAtMarket(round: Round, { row, side, limit }: Resting): number {
+function priceAtMarket(round: Round, { row, side, limit }: Resting, queue: readonly Waiting[]): number {
   const { last, reference, bid, ask } = round.venue.quote(row);
-  const known = [last > 0 ? last : reference, bid, ask].filter((each) => each > 0);
+  const limits = queue.map(({ resting }) => (resting.atMarket ? 0 : (resting.limit ?? 0)));
+  const known = [last > 0 ? last : reference, bid, ask, ...limits].filter((each) => each > 0);
   const at = side === "buy" ? Math.max(...known) : Math.min(...known);
   return beyond(side, limit, at) ? (limit ?? at) : at;
 }
 
 /** Other members' orders that an order meets, the first to be met first. */
 function offersTo(round: Round, instrument: Instrument, want: Want, memberId: number): Offer[] {
-  const offers = round.ordersOf(instrument.code).flatMap((order): Offer[] => {
+  const queue = restingOn(round, instrument.code, opposite(want.side));
+  const offers = queue.flatMap(({ order, resting }): Offer[] => {
     if (order.member_id === memberId) return [];
-    const resting = restingOf(order, round.venue);
-    if (!resting || resting.market !== "board" || resting.side !== opposite(want.side)) return [];
-    if (lapsed(order, round.venue, round.at)) return [];
-    const at = resting.atMarket ? priceAtMarket(round, resting) : (resting.limit ?? 0);
+    const at = resting.atMarket ? priceAtMarket(round, resting, queue) : (resting.limit ?? 0);
     return beyond(want.side, want.limit, at) ? [] : [{ order, resting, at: price(at) }];
   });
   const better = want.side === "buy" ? 1 : -1;
@@ -82,17 +94,38 @@ export function planFor(round: Round, instrument: Instrument, want: Want, member
   return parts;
 }
 
-/** The part as the order that came gets it; another member's order, that rested, gets its own price. */
-function fillingOf({ price: at, lots, level, best, against }: Part, limited: boolean): Filling {
-  return { price: at, lots, level, best, reason: against ? "member" : limited ? "limitOrBetter" : "bookLevel" };
+/** How an order meets the market: it arrives and takes what is there, or it rested and the market comes to it. */
+type Arrival = "arrives" | "rested";
+
+/** A part at the price it is executed at, and whether the order traded for is the one that rested. */
+interface Priced extends Part {
+  passive: boolean;
 }
 
-function fillRested(round: Round, lotShares: number, { against, price: at, lots }: Part): void {
+/**
+ * Price a part: a continuous match executes at the price of whichever order rested (TWSE Operating Rules art. 58-3), of two that rested
+ * of the earlier. One that rested at market stands for its converted price, which is never better than what comes to it.
+ */
+function pricedFor(round: Round, order: OrderRecord, arrival: Arrival, part: Part): Priced {
+  const resting = restingOf(order, round.venue);
+  if (arrival === "arrives" || !resting || (part.against && part.against.turn < order.turn)) return { ...part, passive: false };
+  if (!resting.atMarket && resting.limit !== null) return { ...part, price: price(resting.limit), passive: true };
+  const worse = resting.side === "buy" ? Math.max : Math.min;
+  const at = priceAtMarket(round, resting, restingOn(round, order.code, resting.side));
+  return { ...part, price: price(worse(at, part.price)), passive: true };
+}
+
+/** The part as the order traded for gets it. */
+function fillingOf({ price: at, lots, level, best, against, passive }: Priced, limited: boolean): Filling {
+  const reason = passive ? "resting" : against ? "member" : limited ? "limitOrBetter" : "bookLevel";
+  return { price: at, lots, level, best, reason };
+}
+
+/** The same part as the other member's order gets it. */
+function fillOther(round: Round, lotShares: number, { against, price: at, lots, passive }: Priced): void {
   if (!against) return;
-  const rest = restOf(against);
   const units = lots * unitsPerLot(against, "board", lotShares);
-  const reason = rest?.pricing === "limit" ? "limitOrBetter" : "member";
-  fillOrder(round, against, [{ price: at, lots: units, level: 0, best: at, reason }]);
+  fillOrder(round, against, [{ price: at, lots: units, level: 0, best: at, reason: passive ? "member" : "resting" }]);
 }
 
 /** Whom an order may meet, as the counter looks it up; nothing where it rests for a call or has no board to trade on. */
@@ -105,7 +138,7 @@ export function seekOf(round: Round, order: OrderRecord | undefined): Seek[] {
  * Let an order take what it can get now, and account for it on both sides. What may not wait and got nothing, or not all, is withdrawn.
  * @returns whether anything was executed
  */
-export function trade(round: Round, order: OrderRecord): boolean {
+export function trade(round: Round, order: OrderRecord, arrival: Arrival = "arrives"): boolean {
   const rest = restOf(order);
   const instrument = round.venue.instrument(order.code);
   if (!rest || !instrument || rest.lots === 0) return false;
@@ -118,12 +151,13 @@ export function trade(round: Round, order: OrderRecord): boolean {
     const displayed = parts.filter((part) => part.against === null);
     if (displayed.length > 0) round.venue.consume(want, displayed);
     const limited = rest.pricing === "limit";
+    const priced = parts.map((part) => pricedFor(round, order, arrival, part));
     fillOrder(
       round,
       order,
-      parts.map((part) => ({ ...fillingOf(part, limited), lots: part.lots * perLot })),
+      priced.map((part) => ({ ...fillingOf(part, limited), lots: part.lots * perLot })),
     );
-    for (const part of parts) fillRested(round, instrument.lotShares, part);
+    for (const part of priced) fillOther(round, instrument.lotShares, part);
   }
   const left = restOf(order);
   if (rest.validity !== "rod" && left && left.lots > 0) withdraw(round, order);

@@ -59,7 +59,7 @@ export function ruleLines(
     orders: [
       line(t("rule.maxLots"), t("rule.lots", { count: rule.maxLots })),
       line(t("rule.maxOddShares"), t("rule.shares", { count: rule.maxOddShares })),
-      line(t("rule.minimum"), formatMoney(rule.minimumCents)),
+      line(t("rule.minimum"), rule.minimumCents === 0 ? t("rule.none") : formatMoney(rule.minimumCents)),
     ],
     holding: [
       line(

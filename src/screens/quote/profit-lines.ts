@@ -1,6 +1,4 @@
 /** A profit taken apart: signed amounts that add up to it exactly, whether it is still open or already made. */
-import { feeOf } from "#contract/fee.ts";
-import { cents } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { share } from "#contract/profit.ts";
 import type { Profit } from "#contract/profit.ts";
@@ -38,15 +36,13 @@ const said = (lines: readonly ProfitLine[]): ProfitLine[] => lines.filter(({ par
 export function openLines(order: Order, profit: Profit): ProfitLine[] {
   const sign = order.direction === "rise" ? 1 : -1;
   const openFee = order.openFeeCents - share(order.openFeeCents, order.closedLots, order.filledLots);
-  // One minimum an order: what closing paid before counts towards it.
-  const closeFee = feeOf(order.terms, cents(order.closeCents + profit.nowCents)) - order.closeFeeCents;
   return said([
     { part: "then", cents: -sign * profit.openCents },
     { part: "now", cents: sign * profit.nowCents },
     paid("openFee", openFee),
     { part: "openTax", cents: openFee - profit.openCostCents },
-    paid("closeFee", closeFee),
-    { part: "closeTax", cents: closeFee - profit.closeCostCents },
+    paid("closeFee", profit.closeFeeCents),
+    { part: "closeTax", cents: profit.closeFeeCents - profit.closeCostCents },
     paid("interest", profit.interestCents),
     { part: "dividend", cents: profit.dividendCents },
   ]);

@@ -1,5 +1,4 @@
 /** What closing lots of a position would bring: proceeds, fee, tax, profit, and the collateral that comes back. */
-import { feeOf } from "#contract/fee.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { Cents, Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
@@ -46,13 +45,12 @@ export function closingOf(order: Order, lots: number, each: Price): Closing {
   const going = (amount: number): Cents => cents(amount - share(amount, open - lots, open));
   const interestCents = going(order.interestCents);
   const dividendCents = going(order.dividendCents);
-  const { nowCents, closeCostCents, profitCents } = profitAt({ ...heldOf(order), lots, interestCents, dividendCents }, each);
-  const feeCents = cents(feeOf(order.terms, cents(order.closeCents + nowCents)) - order.closeFeeCents);
+  const { nowCents, closeCostCents, closeFeeCents, profitCents } = profitAt({ ...heldOf(order), lots, interestCents, dividendCents }, each);
   const gross = order.direction === "rise" ? nowCents - going(order.loanCents) : going(order.collateralCents) - nowCents;
   return {
     valueCents: nowCents,
-    feeCents,
-    taxCents: cents(closeCostCents - feeCents),
+    feeCents: closeFeeCents,
+    taxCents: cents(closeCostCents - closeFeeCents),
     proceedsCents: cents(gross - interestCents - closeCostCents),
     profitCents,
   };

@@ -32,7 +32,7 @@ describe("an order that meets another member's", () => {
     expect(comes).toMatchObject({ status: "holding", openCents: 19_800_000, heldCents: 0 });
     const [taken, gave] = [await read(buyer, comes.orderNo), await read(seller, rests.orderNo)];
     expect(taken.fills).toMatchObject([{ price: 990_000, lots: 2, reason: "member", level: 0, best: 990_000 }]);
-    expect(gave.fills).toMatchObject([{ price: 990_000, lots: 2, reason: "limitOrBetter", level: 0 }]);
+    expect(gave.fills).toMatchObject([{ price: 990_000, lots: 2, reason: "resting", level: 0 }]);
     expect(gave.order).toMatchObject({ status: "holding", openCents: 19_800_000 });
     expect(house.published.map(({ memberId, fact }) => [memberId, fact.type])).toEqual([
       [seller, "order.placed"],
@@ -115,7 +115,16 @@ describe("an order that meets another member's", () => {
     await house.settled();
     const { orderNo } = await sell(seller, 99, 1);
     expect((await read(seller, orderNo)).fills).toMatchObject([{ price: 1_005_000, reason: "member" }]);
-    expect((await read(buyer, rests.orderNo)).fills).toMatchObject([{ price: 1_005_000, reason: "member" }]);
+    expect((await read(buyer, rests.orderNo)).fills).toMatchObject([{ price: 1_005_000, reason: "resting" }]);
+  });
+
+  it("meets one that rests at market before a limit that asks less than the last trade", async () => {
+    const limited = await sell(seller, 99);
+    const atMarket = await sell(other, null);
+    expect([limited.status, atMarket.status]).toEqual(["pending", "pending"]);
+    expect(await buy(buyer, 100)).toMatchObject({ status: "holding", openCents: 9_900_000 });
+    expect((await read(other, atMarket.orderNo)).order).toMatchObject({ status: "holding", openCents: 9_900_000 });
+    expect((await read(seller, limited.orderNo)).order.status).toBe("pending");
   });
 
   it("closes against one that opens, and against one that closes", async () => {

@@ -61,7 +61,7 @@ describe("buying a rise", () => {
     ]);
   });
 
-  it("rests at its limit, fills at the better price when the market comes, and gives the rest of the money back", async () => {
+  it("rests at its limit, fills at that price when the market comes, and gives the rest of the money back", async () => {
     const placed = await house.place(member, { lots: 2, price: 99 });
     expect(placed).toMatchObject({ status: "pending", heldCents: 19_800_000 + 28_200 });
     expect((await overview()).frozenCents).toBe(19_828_200);
@@ -80,12 +80,12 @@ describe("buying a rise", () => {
     await house.settled();
     expect(facts()).toEqual(["order.placed", "order.partlyFilled", "order.filled"]);
     const { order, fills } = await house.call("readOrder", member, { orderNo: placed.orderNo });
-    expect(order).toMatchObject({ status: "holding", openCents: 19_750_000, openFeeCents: 28_100, heldCents: 0 });
+    expect(order).toMatchObject({ status: "holding", openCents: 19_800_000, openFeeCents: 28_200, heldCents: 0 });
     expect(fills.map(({ price, reason }) => [price, reason])).toEqual([
-      [985_000, "limitOrBetter"],
-      [990_000, "limitOrBetter"],
+      [990_000, "resting"],
+      [990_000, "resting"],
     ]);
-    expect(await overview()).toMatchObject({ availableCents: DEPOSIT - 19_750_000 - 28_100, frozenCents: 0 });
+    expect(await overview()).toMatchObject({ availableCents: DEPOSIT - 19_800_000 - 28_200, frozenCents: 0 });
   });
 
   it("lets the rest of a market order wait for the next book, bound to the limit-up price", async () => {
@@ -188,7 +188,7 @@ describe("closing a rise", () => {
       status: "readyToClose",
       closingLots: 1,
       closedLots: 1,
-      closeCents: 10_250_000,
+      closeCents: 10_200_000,
     });
     expect(await house.cancel(member, orderNo)).toMatchObject({ status: "holding", closingLots: 0, closedLots: 1, closePricing: null });
     expect(facts().slice(2)).toEqual(["order.closeRequested", "order.closePartlyFilled", "order.closeCancelled"]);

@@ -228,6 +228,16 @@ describe("the size of an order", () => {
     });
   });
 
+  it("has no minimum value on an exchange, and one elsewhere", async () => {
+    house.venue.set(0, { last: 0.5, reference: 0.5, asks: [[0.5, 1]] });
+    expect(await house.place(member, { lots: 1 })).toMatchObject({ status: "holding", openCents: 50_000 });
+    expect(await refusalOf(house.place(member, { code: "BTC", lots: 1 }))).toEqual({
+      code: "TRD_CONTRACT_MIN",
+      params: { n: 1_000 },
+      field: "lots",
+    });
+  });
+
   it("has no odd lots where one unit is a lot", async () => {
     expect(await refusalOf(house.place(member, { code: "BTC", price: 100, lots: 20, also: { market: "odd" } }))).toMatchObject({
       code: "TRD_NOT_TRADABLE",

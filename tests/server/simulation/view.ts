@@ -44,6 +44,8 @@ export class View {
 
   /** Orders that are not over. */
   readonly live = new Map<string, Order>();
+  /** What the fills of each order's latest close order are worth, and the fee they paid, counted from the facts. */
+  readonly #closing = new Map<string, { value: number; fee: number }>();
   readonly #sums: Record<Summed, number> = { heldCents: 0, collateralCents: 0, loanCents: 0, profitCents: 0 };
 
   /** What the orders say together is held, pledged, lent, earned. */
@@ -66,7 +68,12 @@ export class View {
     }
     if (order.version !== before.version + 1) wrong.push(`version ${order.version} follows ${before.version}`);
     if (advance(orderMachine, before.status, type) !== order.status) wrong.push(`${before.status} became ${order.status}`);
-    for (const side of ["open", "close"] as const) wrong.push(...stepped(type, before, order, side, fills));
+    if (type === "order.closeRequested") this.#closing.delete(order.orderNo);
+    const closing = this.#closing.get(order.orderNo) ?? { value: 0, fee: 0 };
+    for (const side of ["open", "close"] as const) wrong.push(...stepped(type, before, order, side, fills, closing));
+    const closed = fills.filter(({ side }) => side === "close");
+    const fee = closed.reduce((sum, fill) => sum + fill.feeCents, 0);
+    this.#closing.set(order.orderNo, { value: closing.value + valueOf(closed, order.lotShares), fee: closing.fee + fee });
     return wrong;
   }
 }
@@ -110,8 +117,18 @@ function recountedRight(before: Order, order: Order): string[] {
   return same ? [] : [`what is open had cost ${value[0]} and ${costs[0]}, recounted ${value[1]} and ${costs[1]}`];
 }
 
-/** A side grows by its fills and by nothing else, and pays the fee its whole value asks for, and the tax what was added to it does. */
-function stepped(type: OrderFact["type"], before: Order, order: Order, side: Side, fills: readonly Fill[]): string[] {
+/**
+ * A side grows by its fills and by nothing else, and pays the tax for what was added to it, and the fee the whole value of the order in
+ * the market asks for: of the opening one, or of the latest close order, which came to `closing` before.
+ */
+function stepped(
+  type: OrderFact["type"],
+  before: Order,
+  order: Order,
+  side: Side,
+  fills: readonly Fill[],
+  closing: { value: number; fee: number },
+): string[] {
   const mine = fills.filter((fill) => fill.side === side);
   const [lots, value, fee, tax] =
     side === "open"
@@ -131,7 +148,9 @@ function stepped(type: OrderFact["type"], before: Order, order: Order, side: Sid
   if (mine.length === 0) return wrong;
   const sells = (order.direction === "rise") === (side === "close");
   const taxed = (valueCents: number): number => (sells ? wholePart(valueCents, order.terms.taxPerMillion) : 0);
-  if (order[fee] !== feeFor(order.terms, order[value])) wrong.push(`${fee} ${order[fee]} of ${order[value]}`);
+  const sent = side === "open" ? { value: before[value], fee: before[fee] } : closing;
+  const whole = sent.value + valueOf(mine, order.lotShares);
+  if (sent.fee + paid("feeCents") !== feeFor(order.terms, whole)) wrong.push(`${fee} ${sent.fee + paid("feeCents")} of ${whole}`);
   if (paid("taxCents") !== taxed(order[value]) - taxed(before[value]))
     wrong.push(`${tax} of ${paid("taxCents")} for ${order[value] - before[value]}`);
   return wrong;

@@ -37,6 +37,8 @@ const whole = {
   closeCents: 0,
   closeFeeCents: 0,
   closeTaxCents: 0,
+  closingCents: 0,
+  closingFeeCents: 0,
   heldCents: 0,
   collateralCents: 0,
   loanCents: 0,

@@ -1,0 +1,85 @@
+/** Older databases come forward: their rules, their fills and the close orders they have in the market. */
+import { describe, expect, it } from "vitest";
+import { FILL_REASONS } from "#contract/order.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { openTestDatabase } from "#tests/support/test-database.ts";
+import { openHouse } from "#tests/support/trading.ts";
+
+/** What the rules say of the least an order is worth, the ones that count later behind. */
+const minimums = async (db: Database): Promise<[kind: string | null, code: string | null, cents: number][]> => {
+  const rows = await query<{ kind: string | null; code: string | null; cents: number }>(
+    db.kysely,
+    `SELECT kind, code, (body ->> 'minimumCents')::integer AS cents FROM rule WHERE body ? 'minimumCents' ORDER BY id`,
+  );
+  return rows.map(({ kind, code, cents }) => [kind, code, cents]);
+};
+
+/** Put the rules back as they were before, with whatever an operator changed since, and bring them forward. */
+async function rulesForward(minimum: number, also = ""): Promise<[string | null, string | null, number][]> {
+  const db = await openTestDatabase();
+  try {
+    await query(db.kysely, "DELETE FROM rule WHERE id < 1");
+    await query(db.kysely, "UPDATE rule SET body = body || json_build_object('minimumCents', $1::integer)::jsonb WHERE id = 1", [minimum]);
+    if (also) await query(db.kysely, also);
+    await query(db.kysely, "DELETE FROM migration WHERE name LIKE '0030-%'");
+    await migrate(db.kysely);
+    return await minimums(db);
+  } finally {
+    await db.close();
+  }
+}
+
+describe("the minimum value of an order", () => {
+  it("is gone for what an exchange trades, and stays elsewhere", async () => {
+    expect(await rulesForward(100_000)).toEqual([
+      ["forex", null, 100_000],
+      ["crypto", null, 100_000],
+      [null, null, 0],
+    ]);
+  });
+
+  it("stays as an operator set it: for all, and for one product", async () => {
+    expect(await rulesForward(50_000)).toEqual([[null, null, 50_000]]);
+    const exception = `INSERT INTO rule (part, code, body) VALUES ('trade', 'BTC', '{"minimumCents": 7}')`;
+    expect((await rulesForward(100_000, exception)).at(-1)).toEqual([null, "BTC", 7]);
+  });
+});
+
+it("the reasons of fills are the contract's", async () => {
+  const db = await openTestDatabase();
+  const [check] = await query<{ said: string }>(
+    db.kysely,
+    `SELECT pg_get_constraintdef(oid) AS said FROM pg_constraint WHERE conname = 'fill_reason_check' AND connamespace = current_schema::regnamespace`,
+  );
+  expect([...(check?.said ?? "").matchAll(/'(\w+)'/g)].map(([, word]) => word)).toEqual([...FILL_REASONS]);
+  await db.close();
+});
+
+it("a close order in the market goes on with what its own fills have paid", async () => {
+  const house = await openHouse();
+  const member = await house.newMember();
+  house.venue.set(0, { bids: [[5, 1]], asks: [[5, 9]], last: 5, reference: 5 });
+  const { orderNo } = await house.place(member, { lots: 4 });
+  await house.close(member, orderNo);
+  // The next close is asked for later, and gets a part of what it wants.
+  house.clock.now += 1;
+  house.venue.set(0, { bids: [[5, 1]] });
+  expect(await house.close(member, orderNo, { lots: 3, price: 5 })).toMatchObject({ status: "readyToClose", closedLots: 2 });
+  const before = (await house.call("readOrder", member, { orderNo })).order;
+  house.stop();
+  await house.settled();
+  await query(house.db.kysely, `ALTER TABLE "order" DROP COLUMN closing_cents, DROP COLUMN closing_fee_cents`);
+  await query(house.db.kysely, "DELETE FROM migration WHERE name LIKE '0032-%'");
+  await migrate(house.db.kysely);
+  const again = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
+  const { order } = await again.call("readOrder", member, { orderNo });
+  expect(order).toEqual(before);
+  expect(order).toMatchObject({ closingCents: 500_000, closingFeeCents: 2_000 });
+  again.venue.set(0, { bids: [[5, 9]] });
+  await again.settled();
+  // Three lots are 15,000, of which the fee is 21: one more than the least.
+  expect((await again.call("readOrder", member, { orderNo })).order).toMatchObject({ status: "closed", closeFeeCents: 2_000 + 2_100 });
+  await again.shut();
+});
