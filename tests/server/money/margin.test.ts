@@ -170,10 +170,10 @@ describe("a call", () => {
   it("that is missed has the house sell, one position after the other", async () => {
     const first = await buy();
     const second = await buy();
-    market(70);
+    market(73);
     await callIs("due");
     pass(house, 10);
-    market(70);
+    market(73);
     await becomes(house, first.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
     await becomes(house, second.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
     await comes(async () => expect(told()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
@@ -201,7 +201,7 @@ describe("a call", () => {
 
   it("pays what a sale lacks out of what was put up, before the house adds any", async () => {
     const order = await buy();
-    market(62);
+    market(77);
     await callIs("due");
     const { available } = await readBalances(house.db.kysely, memberId);
     // All that is left goes into the account: it covers what the sale will lack.

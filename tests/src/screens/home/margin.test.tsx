@@ -110,7 +110,7 @@ beforeEach(() => {
         settlementDays: 0,
       },
       exceptions: [],
-      margin: { callPercent: 130, clearedPercent: 166, graceDays: 2, reviewSeconds: 5, accountDays: 90, minimumScore: 60 },
+      margin: { callPercent: 130, clearedPercent: 166, liquidationPercent: 120, graceDays: 2, reviewSeconds: 5, accountDays: 90, minimumScore: 60 },
       dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
       commandsPerSecond: 20,
     }),
