@@ -121,7 +121,8 @@ export class Ledger {
     for (const [pocket, { house, sign, amount }] of net) {
       if (amount === 0) continue;
       const after = cents(pocket.balance + amount);
-      if (!house && sign * after < 0) throw new Overdrawn(`${posting.kind} of order ${posting.orderNo ?? "-"} overdraws pocket ${pocket.id}`);
+      if (!house && sign * after < 0)
+        throw new Overdrawn(`${posting.kind} of order ${posting.orderNo ?? "-"} overdraws pocket ${pocket.id}`);
       pocket.balance = after;
       lines.push([pocket.id, amount, house ? null : after]);
     }

@@ -20,7 +20,9 @@ export function answerFor(round: Round, order: OrderRecord): void {
 
 /** Read a member's working orders into a batch that has locked the member. */
 async function readWorking(tx: Tx, round: Round, memberId: number): Promise<void> {
-  const rows = await query<{ order_no: string }>(tx, `SELECT order_no FROM "order" WHERE member_id = $1 AND status = 'pending'`, [memberId]);
+  const rows = await query<{ order_no: string }>(tx, `SELECT order_no FROM "order" WHERE member_id = $1 AND status = 'pending'`, [
+    memberId,
+  ]);
   const unread = rows.filter((row) => !round.knows(row.order_no)).map((row) => ({ memberId, orderNo: row.order_no }));
   if (unread.length > 0) await round.join(tx, unread);
 }
