@@ -1,5 +1,5 @@
 /** Which kind of thing a fact tells; apart from the shapes, so that whoever only asks this need not load them. */
-import type { AlertFact, ConditionFact, Fact, MarginFact, OrderFact } from "./fact.ts";
+import type { AlertFact, ConditionFact, DebtFact, Fact, MarginFact, OrderFact } from "./fact.ts";
 
 /** Whether a fact is about an order. */
 export function isOrderFact(fact: Fact): fact is OrderFact {
@@ -19,4 +19,9 @@ export function isConditionFact(fact: Fact): fact is ConditionFact {
 /** Whether a fact is about the margin account. */
 export function isMarginFact(fact: Fact): fact is MarginFact {
   return fact.type.startsWith("margin.");
+}
+
+/** Whether a fact is about what the member owes. */
+export function isDebtFact(fact: Fact): fact is DebtFact {
+  return fact.type.startsWith("debt.");
 }

@@ -2,7 +2,9 @@
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
 import { Condition, ConditionFactType } from "./condition.ts";
+import { DebtFactType } from "./debt.ts";
 import { endpoint } from "./kernel/endpoint.ts";
+import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
 import { MemberOverview } from "./member.ts";
@@ -72,8 +74,19 @@ export type MarginFact = z.infer<typeof MarginFact>;
 export const SettlementFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("money.settled"), settlements: z.array(Settlement) });
 export type SettlementFact = z.infer<typeof SettlementFact>;
 
+/** What a member owes has changed; where orders were cancelled or something is left to pay, with the message that says so. */
+export const DebtFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: DebtFactType,
+  /** What is owed now. */
+  owedCents: Cents,
+  message: z.optional(Message),
+});
+export type DebtFact = z.infer<typeof DebtFact>;
+
 /** One fact. */
-export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact]);
+export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact, DebtFact]);
 export type Fact = z.infer<typeof Fact>;
 
 export const factEndpoints = {

@@ -22,6 +22,7 @@ export const FLOW_KINDS = [
   "dividend",
   "margin",
   "settle",
+  "repay",
 ] as const;
 export const FlowKind = z.enum(FLOW_KINDS);
 export type FlowKind = z.infer<typeof FlowKind>;

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { OrderNo, RequestId } from "./kernel/id.ts";
-import { Cents, cents, worth } from "./kernel/money.ts";
+import { Cents, cents, price, worth } from "./kernel/money.ts";
 import type { Price } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { Order } from "./order.ts";
@@ -39,7 +39,7 @@ export const MarginCall = z.object({
   callNo: z.string(),
   status: MarginCallStatus,
   calledAt: EpochMs,
-  /** Until then it can be met; after that the house sells. */
+  /** Until then it can be met, unless the ratio falls below the liquidation line before; after that the broker sells. */
   dueAt: EpochMs,
   endedAt: z.nullable(EpochMs),
   /** What brings the account back to the clearing line, when it was called; and what was paid on it so far. */
@@ -70,6 +70,14 @@ export type Covered = Pick<
   Order,
   "direction" | "filledLots" | "closedLots" | "lotShares" | "loanCents" | "interestCents" | "collateralCents"
 > & { at: Price };
+
+/**
+ * Whether a position counts for the account: one on a margin loan, and every short but a leveraged one, which has a liquidation price of
+ * its own. A short paid in cash is covered by 190 % of its value like one on margin, and can lose as much.
+ */
+export function isOnMargin({ funding, direction }: Pick<Order, "funding" | "direction">): boolean {
+  return funding === "margin" || (funding === "cash" && direction === "fall");
+}
 
 /** How well an account is covered: what stands against what is owed, and the ratio of the two in hundredths of a percent. */
 export interface Cover {
@@ -102,7 +110,7 @@ export function lackingTo({ assetsCents, owedCents }: Cover, percent: number): C
 export function marginFactOf(
   { ratioBasisPoints: ratio }: Cover,
   call: Pick<MarginCall, "status" | "dueAt"> | null,
-  rule: Pick<MarginRule, "callPercent" | "clearedPercent">,
+  rule: Pick<MarginRule, "callPercent" | "clearedPercent" | "liquidationPercent">,
   at: number,
 ): MarginFactType | null {
   const below = ratio !== null && ratio < rule.callPercent * 100;
@@ -111,7 +119,25 @@ export function marginFactOf(
   if (ratio >= rule.clearedPercent * 100) return "margin.cleared";
   if (!below) return call.status === "paused" ? null : "margin.recovered";
   if (call.status === "paused") return "margin.fell";
-  return call.status === "due" && at > call.dueAt ? "margin.overdue" : null;
+  // Too little is left to wait for: a price may go far within the days of grace.
+  const late = at > call.dueAt || ratio < rule.liquidationPercent * 100;
+  return call.status === "due" && late ? "margin.overdue" : null;
+}
+
+/**
+ * What a position alone would have to see for its account's ratio to be at a line: of a long the price falls to it, of a short it rises;
+ * null where nothing is owed. Other positions and added margin move the account's own line away from it, or nearer.
+ */
+export function priceAtRatio(order: Omit<Covered, "at">, percent: number): Price | null {
+  const shares = BigInt((order.filledLots - order.closedLots) * order.lotShares);
+  if (shares === 0n) return null;
+  if (order.direction === "rise") {
+    const owed = BigInt(order.loanCents + order.interestCents) * BigInt(percent);
+    return owed === 0n ? null : price(Number((owed + shares - 1n) / shares));
+  }
+  // In ten-thousandths a share: cents times a hundred, and the line is in hundredths.
+  const covered = BigInt(order.collateralCents) * 10_000n - BigInt(order.loanCents + order.interestCents) * BigInt(percent) * 100n;
+  return price(Number(covered / (shares * BigInt(percent))));
 }
 
 /** Whole NT$, more than none. */

@@ -11,7 +11,7 @@ export type IdentityStatus = z.infer<typeof IdentityStatus>;
 
 /**
  * The account at one moment, in one currency. Money in cents.
- * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents`; a position counts with what closing it now would bring.
+ * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents - debtCents`; a position counts with what closing it now would bring.
  */
 export const MemberOverview = z.object({
   account: Account,
@@ -25,6 +25,8 @@ export const MemberOverview = z.object({
   frozenCents: Cents,
   /** Proceeds of sales that are not settled yet. */
   unsettledCents: Cents,
+  /** Owed to the broker for what losses cost beyond the member's money; nothing is opened until it is paid. */
+  debtCents: Cents,
   /** Borrowed for open positions, which `positionsCents` is net of. */
   loanCents: Cents,
   /** Net value of open positions beyond their collateral. */

@@ -1,13 +1,14 @@
 /** The inbox: what the house tells a member, put into words by the reader's language. */
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
+import { Debt } from "./debt.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { MarginCall } from "./margin.ts";
 
 /** What a message is about; each kind has its words in the locales (`message.kind.<kind>`). */
-export const MESSAGE_KINDS = ["welcome", "alert", "marginCall"] as const;
+export const MESSAGE_KINDS = ["welcome", "alert", "marginCall", "debt"] as const;
 export const MessageKind = z.enum(MESSAGE_KINDS);
 export type MessageKind = z.infer<typeof MessageKind>;
 
@@ -22,6 +23,8 @@ export const Message = z.object({
   alert: z.nullable(Alert),
   /** The margin call as it stands; left out of other kinds. */
   call: z.optional(MarginCall),
+  /** What was owed and what paid it; left out of other kinds. */
+  debt: z.optional(Debt),
 });
 export type Message = z.infer<typeof Message>;
 

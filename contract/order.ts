@@ -130,8 +130,8 @@ export const Fill = z.object({
 });
 export type Fill = z.infer<typeof Fill>;
 
-/** Who had a position closed: the member, what it waited for, the end of a day trade, the house's margin rules, or its own event. */
-export const CLOSE_CAUSES = ["member", "condition", "squareOff", "marginCall", "liquidation"] as const;
+/** Why a position was closed: by the member, an exit order, the end of a day trade, a margin call, its liquidation price, or the member's debt. */
+export const CLOSE_CAUSES = ["member", "condition", "squareOff", "marginCall", "liquidation", "debt"] as const;
 export const CloseCause = z.enum(CLOSE_CAUSES);
 export type CloseCause = z.infer<typeof CloseCause>;
 

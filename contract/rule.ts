@@ -52,6 +52,8 @@ export type TradeRule = z.infer<typeof TradeRule>;
 export const MarginRule = z.object({
   callPercent: z.int(),
   clearedPercent: z.int(),
+  /** Below this a call is not given its days: the broker sells at once. */
+  liquidationPercent: z.int(),
   /** Trading days a call may be met in. */
   graceDays: z.int(),
   /** How long an application is under review, and what it is approved on: the account's age, and its credit score. */

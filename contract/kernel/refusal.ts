@@ -46,6 +46,7 @@ export const refusals = {
   FUND_CREDIT_SCORE_LOW: "信用分不足",
   FUND_CREDIT_SCORE_LOW_WITHDRAW: "信用分不足，无法提现",
   FUND_LOAN_UNPAID: "您有未还清的信用贷款",
+  FUND_DEBT_UNPAID: "您尚欠{n}元，补足后才能开仓",
   FUND_LOAN_LIMIT_INSUFFICIENT: "贷款额度不足",
   FUND_ORDER_UNDER_REVIEW: "您有订单正在审核中，请勿重复提交",
   FUND_REPAY_OVER_LOAN: "还款金额不能大于借款金额",

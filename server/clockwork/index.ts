@@ -2,6 +2,7 @@
 import { startAdjusting } from "./adjusting.ts";
 import { startAlerting } from "./alerting.ts";
 import type { AlertingDeps } from "./alerting.ts";
+import { startCollecting } from "./collecting.ts";
 import { startConditions } from "./conditions.ts";
 import type { ConditionsDeps } from "./conditions.ts";
 import { startCalling } from "./calling.ts";
@@ -34,6 +35,7 @@ export async function startClockwork(deps: ClockworkDeps): Promise<() => void> {
     await startInterest(deps),
     await startLiquidating(deps),
     await startMargin(deps),
+    await startCollecting(deps),
     await startSquaring(deps),
     await startSettling(deps),
     startRuling(deps),

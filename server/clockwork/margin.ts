@@ -1,7 +1,7 @@
 /** Margin accounts meet the market: calls are made, met and missed by the newest prices, applications reviewed, and what is overdue is sold. */
 import { isMarginFact } from "#contract/fact-kind.ts";
-import { coverOf, marginFactOf } from "#contract/margin.ts";
-import type { MarginCall } from "#contract/margin.ts";
+import { coverOf, isOnMargin, marginFactOf } from "#contract/margin.ts";
+import type { Cover, MarginCall } from "#contract/margin.ts";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -14,7 +14,7 @@ import type { OrderRecord } from "#server/desks/order/record.ts";
 import type { Round } from "#server/desks/order/round.ts";
 import type { Venue } from "#server/venue/port.ts";
 import { everySoOften } from "./rhythm.ts";
-import { isSelling, sellOut, submitSale } from "./selling.ts";
+import { isSellable, isSelling, sellOut, submitSale } from "./selling.ts";
 
 export interface MarginDeps {
   db: Database;
@@ -40,12 +40,13 @@ interface Watched {
   missed: boolean;
 }
 
-/** The account's oldest position that the house may sell now. */
-function nextSale({ call, orders }: Pick<Watched, "call" | "orders">): OrderRecord | undefined {
+/** The account's oldest position that the broker may sell now, of those that can be sold at all: another may be halted for long. */
+function nextSale({ call, orders }: Pick<Watched, "call" | "orders">, low: boolean, venue: Venue, at: number): OrderRecord | undefined {
   if (call?.status !== "overdue") return undefined;
   const open = [...orders.values()].filter(isMargin).toSorted((a, b) => (a.order_no < b.order_no ? -1 : 1));
-  // One after the other: the account may recover before all are sold.
-  return open.some(isSelling) ? undefined : open[0];
+  // One after the other: the account may recover before all are sold. Where too little is left, none waits for what the market does not take.
+  if (open.some(isSelling) && !low) return undefined;
+  return open.find((order) => !isSelling(order) && isSellable(order, venue, at));
 }
 
 /**
@@ -93,7 +94,7 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
           account.orders = new Map(marginOrders(round, memberId).map((order) => [order.order_no, order]));
         },
       });
-      const due = nextSale(account);
+      const due = dueSale(memberId, account);
       if (due && venue.phase(now()) === "open") await sell(memberId, due);
     } catch (error) {
       deps.report?.(error);
@@ -104,13 +105,23 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
     }
   };
 
+  const coverNow = ({ orders, added }: Watched): Cover =>
+    coverOf(
+      [...orders.values()].filter(isMargin).map((order) => coveredAt(order, venue)),
+      added,
+    );
+
+  /** What would be sold next of an account, as far as it is known here. */
+  const dueSale = (memberId: number, account: Watched): OrderRecord | undefined => {
+    const { ratioBasisPoints: ratio } = coverNow(account);
+    const low = ratio !== null && ratio < counter.rules.of(memberId).margin.liquidationPercent * 100;
+    return nextSale(account, low, venue, now());
+  };
+
   /** Whether something would happen to an account, as far as it is known here. */
   const isDue = (memberId: number, account: Watched): boolean => {
-    if (nextSale(account)) return true;
-    const cover = coverOf(
-      [...account.orders.values()].filter(isMargin).map((order) => coveredAt(order, venue)),
-      account.added,
-    );
+    if (dueSale(memberId, account)) return true;
+    const cover = coverNow(account);
     if (cover.owedCents === 0 && account.added > 0) return true;
     return marginFactOf(cover, account.call, counter.rules.of(memberId).margin, now()) !== null;
   };
@@ -127,7 +138,7 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
     const members = new Set<number>();
     for (const order of orders) {
       const row = venue.instrument(order.code)?.row;
-      if (order.funding !== "margin" || row === undefined || order.filled_lots === 0) continue;
+      if (!isOnMargin(order) || row === undefined || order.filled_lots === 0) continue;
       const account = watch(order.member_id);
       if (isMargin(order)) account.orders.set(order.order_no, order);
       else account.orders.delete(order.order_no);
@@ -138,8 +149,12 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
     suspect(members);
   };
 
-  /** What members did themselves: paid, above all. */
+  /** What members did themselves, paid above all; and what a debt took of the margin put up. */
   const onRound = (round: Round): void => {
+    for (const memberId of round.memberIds) {
+      const account = accounts.get(memberId);
+      if (account) account.added = round.ledger.balance(memberId, "margin");
+    }
     for (const { memberId, fact } of round.told) {
       const account = accounts.get(memberId);
       if (!account || !isMarginFact(fact)) continue;
@@ -175,7 +190,7 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
       await db.kysely
         .selectFrom("order")
         .selectAll()
-        .where("funding", "=", "margin")
+        .where((one) => one.or([one("funding", "=", "margin"), one.and([one("funding", "=", "cash"), one("direction", "=", "fall")])]))
         .where("status", "in", ["pending", "holding", "readyToClose"])
         .execute(),
     );

@@ -6,6 +6,7 @@ import type { OrderRecord } from "#server/desks/order/record.ts";
 import { unitsPerLot } from "#server/desks/order/resting.ts";
 import type { Seek } from "#server/desks/order/resting.ts";
 import type { Round } from "#server/desks/order/round.ts";
+import type { Venue } from "#server/venue/port.ts";
 
 /** What the house closes a position for. */
 export type HouseCause = Exclude<CloseCause, "member" | "condition">;
@@ -18,11 +19,16 @@ export function isSelling({ status, close_cause }: OrderRecord): boolean {
   return status === "readyToClose" && close_cause !== "member" && close_cause !== "condition";
 }
 
+/** Whether a position can be sold at market now: not while its instrument is closed, in a call, or silent. */
+export function isSellable({ code }: Pick<OrderRecord, "code">, venue: Venue, at: number): boolean {
+  const row = venue.instrument(code)?.row;
+  return row !== undefined && venue.matching(row, at) === "continuous" && venue.fresh(at, row);
+}
+
 /** Close everything an order holds at market. @returns whether it went to the market: not while it is closed or silent */
 export function sellOut(round: Round, order: OrderRecord, cause: HouseCause): boolean {
-  const instrument = round.venue.instrument(order.code);
-  if (!instrument || isSelling(order) || order.filled_lots <= order.closed_lots) return false;
-  if (round.venue.matching(instrument.row, round.at) !== "continuous" || !round.venue.fresh(round.at, instrument.row)) return false;
+  if (isSelling(order) || order.filled_lots <= order.closed_lots) return false;
+  if (!isSellable(order, round.venue, round.at)) return false;
   return closeFor(round, order, cause);
 }
 

@@ -1,7 +1,8 @@
 /** The tables as the query builder sees them; the law is in `migrations/`. Money is cents, times are epoch milliseconds. */
-import type { Generated, GeneratedAlways, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { ConditionStatus } from "#contract/condition.ts";
 import type { MarginCallStatus, MarginStatus } from "#contract/margin.ts";
+import type { Debt } from "#contract/debt.ts";
 import type { AlertKind, AlertStatus } from "#contract/alert.ts";
 import type { Fact } from "#contract/fact.ts";
 import type { FlowKind } from "#contract/flow.ts";
@@ -283,6 +284,7 @@ export interface MessageTable {
   read: boolean;
   alert_id: string | null;
   call_no: Generated<string | null>;
+  debt: ColumnType<Debt | null, string | undefined, never>;
 }
 
 export interface PreferenceTable {

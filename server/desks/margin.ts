@@ -41,7 +41,8 @@ function withdraw(round: Round, memberId: number): MarginAccount {
 
 function pay(round: Round, memberId: number, amountCents: number): MarginAccount {
   const { holder, call } = standingOf(round, memberId);
-  if (holder.margin_status !== "approved") throw new Refusal("TRD_MARGIN_DISABLED");
+  // A short paid in cash is called too, whether its member has a margin account or not.
+  if (holder.margin_status !== "approved" && call === null) throw new Refusal("TRD_MARGIN_DISABLED");
   if (call === null) throw new Refusal("TRD_ORDER_NOT_PAYMENT");
   if (round.ledger.balance(memberId, "available") < amountCents) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
   putUp(round, memberId, amountCents);

@@ -61,6 +61,7 @@ export function memberDesk({ db, venue, now }: { db: Database; venue: Venue; now
           availableCents: balances.available,
           frozenCents: cents(sumOf(FROZEN_POCKETS)),
           unsettledCents: balances.unsettled,
+          debtCents: cents(0 - balances.debt),
           loanCents: cents(open.reduce((owed, order) => owed + order.loan_cents, 0)),
           positionsCents: cents(positions),
           profitCents: cents(tally?.profit_cents ?? 0),

@@ -17,7 +17,13 @@ const QUESTIONS: readonly string[] = [
   `SELECT format('transaction %s is out by %s %s', tx_id, sum(amount), currency) AS said
    FROM entry JOIN pocket ON pocket.id = entry.pocket_id GROUP BY tx_id, currency HAVING sum(amount) <> 0`,
   `SELECT format('transaction %s has no entries', id) AS said FROM ledger_tx WHERE NOT EXISTS (SELECT FROM entry WHERE tx_id = ledger_tx.id)`,
-  `SELECT format('pocket %s of member %s is below zero', id, member_id) AS said FROM pocket WHERE member_id IS NOT NULL AND balance < 0`,
+  `SELECT format('pocket %s of member %s is below zero', id, member_id) AS said FROM pocket WHERE member_id IS NOT NULL AND balance < 0 AND kind <> 'debt'`,
+  `SELECT format('member %s owes %s and has %s free', debt.member_id, -debt.balance, free.balance) AS said
+   FROM pocket AS debt JOIN pocket AS free ON free.member_id = debt.member_id AND free.kind = 'available' AND free.currency = debt.currency
+   WHERE debt.kind = 'debt' AND debt.balance < 0 AND free.balance > 0`,
+  `SELECT format('member %s owes %s while order %s still has %s held', debt.member_id, -debt.balance, order_no, held_cents) AS said
+   FROM pocket AS debt JOIN "order" ON "order".member_id = debt.member_id AND "order".status = 'pending' AND held_cents > 0
+   WHERE debt.kind = 'debt' AND debt.balance < 0`,
   `SELECT format('line %s of transaction %s says %s after it, its entries say %s', line, tx_id, balance_after, running) AS said
    FROM (SELECT line, tx_id, balance_after, sum(amount) OVER (PARTITION BY pocket_id ORDER BY tx_id, line) AS running FROM entry) AS lines
    WHERE balance_after <> running`,

@@ -21,7 +21,7 @@ export interface Posting {
   moves: readonly Move[];
 }
 
-/** What of a debt a member's money reached for; the house adds the rest. */
+/** Something a member has to pay; what their money does not reach for they owe. */
 export interface Payment {
   to: PocketKind;
   amount: number;
@@ -30,6 +30,8 @@ export interface Payment {
 interface Pocket {
   id: number;
   balance: number;
+  /** As it was read. */
+  before: number;
 }
 interface PendingTx {
   member_id: number;
@@ -61,7 +63,7 @@ export class Ledger {
   #take(rows: readonly PocketRow[]): void {
     for (const { member_id, kind, id, balance } of rows) {
       const key = `${member_id ?? "house"}:${kind}`;
-      if (!this.#pockets.has(key)) this.#pockets.set(key, { id, balance });
+      if (!this.#pockets.has(key)) this.#pockets.set(key, { id, balance, before: balance });
     }
   }
 
@@ -86,15 +88,28 @@ export class Ledger {
     return cents(this.#pocket(memberId, kind).balance);
   }
 
+  /** What a member owes, with everything posted here so far; and how much of that came about here. */
+  debt(memberId: number): { owed: Cents; incurred: Cents } {
+    const { balance, before } = this.#pocket(memberId, "debt");
+    return { owed: cents(0 - balance), incurred: cents(before - balance) };
+  }
+
+  /** Pay what a member owes out of one of their pockets, as far as it reaches. @returns what was paid */
+  repay(memberId: number, from: MemberPocket, orderNo: string | null = null, most = Number.POSITIVE_INFINITY): Cents {
+    const amount = Math.min(this.debt(memberId).owed, this.balance(memberId, from), most);
+    if (amount > 0) this.post({ memberId, kind: "repay", orderNo, moves: [{ from, to: "debt", amount }] });
+    return cents(amount);
+  }
+
   /**
    * Move money as one ledger transaction. Moves of nothing are left out; a transaction of nothing is not written.
-   * @throws Overdrawn when a member's pocket would go below zero
+   * @throws Overdrawn when a member's pocket would go below zero, or a debt above it
    */
   post(posting: Posting): void {
-    const net = new Map<Pocket, { house: boolean; amount: number }>();
+    const net = new Map<Pocket, { house: boolean; sign: number; amount: number }>();
     const add = (kind: PocketKind, amount: number): void => {
       const pocket = this.#pocket(posting.memberId, kind);
-      net.set(pocket, { house: isHouse(kind), amount: (net.get(pocket)?.amount ?? 0) + amount });
+      net.set(pocket, { house: isHouse(kind), sign: kind === "debt" ? -1 : 1, amount: (net.get(pocket)?.amount ?? 0) + amount });
     };
     for (const { from, to, amount } of posting.moves) {
       if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`cannot move ${amount} cents`);
@@ -103,10 +118,11 @@ export class Ledger {
       add(to, amount);
     }
     const lines: PendingTx["lines"] = [];
-    for (const [pocket, { house, amount }] of net) {
+    for (const [pocket, { house, sign, amount }] of net) {
       if (amount === 0) continue;
       const after = cents(pocket.balance + amount);
-      if (!house && after < 0) throw new Overdrawn(`${posting.kind} of order ${posting.orderNo ?? "-"} overdraws pocket ${pocket.id}`);
+      if (!house && sign * after < 0)
+        throw new Overdrawn(`${posting.kind} of order ${posting.orderNo ?? "-"} overdraws pocket ${pocket.id}`);
       pocket.balance = after;
       lines.push([pocket.id, amount, house ? null : after]);
     }
@@ -124,9 +140,9 @@ export class Ledger {
   }
 
   /**
-   * Settle an execution: the moves, then debts paid from the member's purses, one after the other; where they do not reach, the house
-   * adds the rest.
-   * @returns what the house added
+   * Settle an execution: the moves, then debts paid from the member's purses, one after the other; where they do not reach, the member
+   * owes the rest.
+   * @returns what the member owes for it
    */
   settle(posting: Posting, debts: readonly Payment[] = [], purses: readonly MemberPocket[] = ["available"]): Cents {
     const left = new Map(purses.map((purse) => [purse as PocketKind, this.balance(posting.memberId, purse) as number]));
@@ -145,7 +161,7 @@ export class Ledger {
         paid.push({ from: purse, to, amount: own });
       }
       added += rest;
-      paid.push({ from: "shortfall", to, amount: rest });
+      paid.push({ from: "debt", to, amount: rest });
     }
     this.post({ ...posting, moves: [...posting.moves, ...paid] });
     return cents(added);
@@ -200,10 +216,11 @@ export async function openPockets(tx: Tx, memberId: number): Promise<void> {
   ]);
 }
 
-/** Credit a deposit that reached the house from outside. */
+/** Credit a deposit that came from outside: it pays what the member owes first. */
 export async function deposit(tx: Tx, memberId: number, amount: Cents, at: number): Promise<void> {
   const ledger = await openLedger(tx, [memberId]);
   ledger.post({ memberId, kind: "deposit", orderNo: null, moves: [{ from: "external", to: "available", amount }] });
+  ledger.repay(memberId, "available");
   await ledger.write(tx, at);
 }
 

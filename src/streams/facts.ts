@@ -1,6 +1,6 @@
 /** What happened to the member, each fact once and in order: pushed, or caught up on after a broken line. */
 import { filter, Subject } from "rxjs";
-import { isAlertFact, isConditionFact, isMarginFact, isOrderFact } from "#contract/fact-kind.ts";
+import { isAlertFact, isConditionFact, isDebtFact, isMarginFact, isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
 import { hear } from "./link.ts";
 
@@ -24,3 +24,6 @@ export const conditionFacts$ = facts$.pipe(filter(isConditionFact));
 
 /** Only those about the margin account. */
 export const marginFacts$ = facts$.pipe(filter(isMarginFact));
+
+/** Only those about what the member owes. */
+export const debtFacts$ = facts$.pipe(filter(isDebtFact));

@@ -3,6 +3,7 @@ import { combineLatest, map, of, switchMap } from "rxjs";
 import type { Observable } from "rxjs";
 import type { Answer } from "#contract/endpoints.ts";
 import { price } from "#contract/kernel/money.ts";
+import { isOnMargin } from "#contract/margin.ts";
 import type { Covered, MarginAccount, MarginCall } from "#contract/margin.ts";
 import type { Order } from "#contract/order.ts";
 import { call } from "#src/gateway/api.ts";
@@ -45,12 +46,9 @@ export function underWay({ call: last }: Pick<MarginAccount, "call">): MarginCal
   return last?.endedAt === null ? last : null;
 }
 
-/** Whether an order is financed by the margin account. */
-export const onMargin = ({ funding }: Pick<Order, "funding">): boolean => funding === "margin";
-
 /** Every margin position with its newest price; null while one of them has none, and while they are not known. */
 export const covered$: Observable<readonly Covered[] | null> = positions.state$.pipe(
-  map(({ value }) => value?.filter(onMargin) ?? null),
+  map(({ value }) => value?.filter(isOnMargin) ?? null),
   switchMap((held) =>
     held === null || held.length === 0
       ? of(held && [])

@@ -19,7 +19,7 @@ function ontoMember(fact: Fact): Delta<MemberOverview> {
   return (member) => ({
     ...member,
     ...money,
-    totalCents: cents(money.availableCents + money.frozenCents + member.unsettledCents + member.positionsCents),
+    totalCents: cents(money.availableCents + money.frozenCents + member.unsettledCents + member.positionsCents - member.debtCents),
   });
 }
 

@@ -3,7 +3,7 @@ import { map, merge } from "rxjs";
 import type { Message } from "#contract/message.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
-import { alertFacts$, marginFacts$ } from "./facts.ts";
+import { alertFacts$, debtFacts$, marginFacts$ } from "./facts.ts";
 import { member } from "./member.ts";
 import { pagedResource, usePages } from "./pages.ts";
 import type { PagedResource, Pages, ReadPages } from "./pages.ts";
@@ -18,7 +18,7 @@ function withNew(message: Message): Delta<Pages<Message>> {
 /** The inbox. */
 export const messages: PagedResource<Message> = pagedResource<Message>({
   load: (cursor) => call("listMessages", { cursor }, { shownByCaller: true }),
-  deltas$: merge(alertFacts$, marginFacts$).pipe(map(({ message }) => (message ? withNew(message) : (pages) => pages))),
+  deltas$: merge(alertFacts$, marginFacts$, debtFacts$).pipe(map(({ message }) => (message ? withNew(message) : (pages) => pages))),
   keyOf: ({ id }) => id,
 });
 

@@ -53,7 +53,16 @@ export class Firing {
     const id = this.#numbers.shift();
     if (id === undefined) throw new Error("this round was not told of an alert");
     Object.assign(alert, { status, fired_at: at, fired_price: firedPrice });
-    const message: MessageRecord = { id, member_id: memberId, at, kind: "alert", read: false, alert_id: alert.id, call_no: null };
+    const message: MessageRecord = {
+      id,
+      member_id: memberId,
+      at,
+      kind: "alert",
+      read: false,
+      alert_id: alert.id,
+      call_no: null,
+      debt: null,
+    };
     const unread = (this.#unread.get(memberId) ?? 0) + 1;
     this.#unread.set(memberId, unread);
     this.#fired.push(alert);

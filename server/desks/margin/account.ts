@@ -1,5 +1,5 @@
 /** A member's margin account in a round: read under the member's lock, changed in memory, written once with everything else. */
-import { coverOf, lackingTo, marginFactOf } from "#contract/margin.ts";
+import { coverOf, isOnMargin, lackingTo, marginFactOf } from "#contract/margin.ts";
 import type { Cover, Covered, MarginAccount, MarginCall, MarginFactType, MarginStatus } from "#contract/margin.ts";
 import { cents, price } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
@@ -43,7 +43,7 @@ SELECT margin_status, margin_applied_at, margin_approved_at, margin_version,
   (SELECT to_json(margin_call) FROM margin_call WHERE member_id = $1 AND status IN ('due', 'paused', 'overdue')) AS call,
   'M' || nextval('margin_call_no') AS next_no, nextval('message_no') AS message_no,
   (SELECT coalesce(json_agg(order_no), '[]') FROM "order"
-    WHERE member_id = $1 AND funding = 'margin' AND status IN ('pending', 'holding', 'readyToClose')) AS order_nos
+    WHERE member_id = $1 AND (funding = 'margin' OR (funding = 'cash' AND direction = 'fall')) AND status IN ('pending', 'holding', 'readyToClose')) AS order_nos
 FROM trader WHERE member_id = $1`;
 
 /** Several decisions of one round see the same account. */
@@ -86,7 +86,7 @@ export function coveredAt(order: OrderRecord, venue: Pick<Venue, "instrument" | 
 
 /** Whether an order counts for the margin account. */
 export function isMargin(order: OrderRecord): boolean {
-  return order.funding === "margin" && order.filled_lots > order.closed_lots;
+  return isOnMargin(order) && order.filled_lots > order.closed_lots;
 }
 
 /** The account's margin orders, as the round has left them. */
@@ -246,7 +246,7 @@ export async function readStanding(
     .selectFrom("order")
     .selectAll()
     .where("member_id", "=", memberId)
-    .where("funding", "=", "margin")
+    .where((one) => one.or([one("funding", "=", "margin"), one.and([one("funding", "=", "cash"), one("direction", "=", "fall")])]))
     .where("status", "in", ["pending", "holding", "readyToClose"])
     .execute();
   const calls = await on

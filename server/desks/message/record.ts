@@ -9,9 +9,9 @@ import { toCall } from "#server/desks/margin/call.ts";
 
 export type MessageRecord = Selectable<MessageTable>;
 
-/** The message as the contract shows it, with the alert or the margin call it is about. */
+/** The message as the contract shows it, with the alert, the margin call or the debt it is about. */
 export function toMessage(
-  record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no">,
+  record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | "debt"> & Partial<Pick<MessageRecord, "debt">>,
   alert: AlertRecord | null,
   call: MarginCallTable | null = null,
 ): Message {
@@ -22,5 +22,6 @@ export function toMessage(
     read: record.read,
     alert: alert && toAlert(alert),
     ...(call ? { call: toCall(call) } : {}),
+    ...(record.debt ? { debt: record.debt } : {}),
   };
 }

@@ -5,6 +5,7 @@ import type { Order } from "#contract/order.ts";
 import type { Database } from "#server/db/database.ts";
 import { CommitUnknown, DatabaseUnavailable } from "#server/db/outage.ts";
 import { Refusal } from "#server/desks/desk.ts";
+import { collectDebts } from "#server/desks/margin/debt.ts";
 import { openRules } from "#server/desks/rule/book.ts";
 import type { RuleBook } from "#server/desks/rule/book.ts";
 import type { Venue } from "#server/venue/port.ts";
@@ -225,6 +226,7 @@ export class Counter {
         for (const { job } of together) await job.prepare?.(tx, opened);
         if (inDay && this.#dawn?.due()) throw new DayTurned();
         const decided = together.map(({ job }) => decide(job, opened));
+        await collectDebts(tx, opened);
         await opened.write(tx);
         written = opened;
         return { round: opened, outcomes: decided };

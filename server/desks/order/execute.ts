@@ -4,6 +4,8 @@ import { taipeiDay } from "#contract/kernel/time.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";
+import { isOnMargin } from "#contract/margin.ts";
+import { answerFor } from "#server/desks/margin/debt.ts";
 import { accrue } from "#server/desks/margin/interest.ts";
 import { settleLater, settlesLater } from "#server/desks/settlement/due.ts";
 import type { MemberPocket, PocketKind } from "#server/ledger/pocket.ts";
@@ -210,21 +212,14 @@ export function recount(round: Round, order: OrderRecord): void {
 }
 
 /** Which of the member's money pays what an order owes. */
-const pursesOf = ({ funding }: OrderRecord): readonly MemberPocket[] => (funding === "margin" ? ["available", "margin"] : ["available"]);
+const pursesOf = (order: OrderRecord): readonly MemberPocket[] => (isOnMargin(order) ? ["available", "margin"] : ["available"]);
 
-/**
- * What a position comes to owe while it is held: from the member's money, then from what stands beside it as collateral, so that who
- * has spent all the money does not leave it to the house.
- */
+/** What a position comes to owe while it is held: from the member's money; what that does not reach for the position answers for. */
 export function charge(round: Round, order: OrderRecord, kind: "dividend" | "tax", to: PocketKind, amount: number): void {
   const { ledger } = round;
   const { member_id: memberId, order_no: orderNo } = order;
-  const purses = pursesOf(order);
-  const money = purses.reduce((sum, purse) => sum + ledger.balance(memberId, purse), 0);
-  const pledged = Math.min(Math.max(0, amount - money), order.collateral_cents);
-  const moves = [{ from: "collateral" as const, to, amount: pledged }];
-  ledger.settle({ memberId, orderNo, kind, moves }, [{ to, amount: amount - pledged }], purses);
-  order.collateral_cents -= pledged;
+  const owed = ledger.settle({ memberId, orderNo, kind, moves: [] }, [{ to, amount }], pursesOf(order));
+  if (owed > 0) answerFor(round, order);
 }
 
 /** Proceeds pay back the loan first, then interest, fee and tax; what they lack comes from the member's money; what is left is the member's. */

@@ -3,7 +3,7 @@ import { entryReached } from "#contract/condition.ts";
 import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
+import { PRICE_ONE, cents, formatMoney } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { multiplesOf, termsOf } from "#contract/rule.ts";
@@ -126,6 +126,8 @@ export function askPlacement(round: Round, memberId: number, body: Ticket, befor
   const person = round.person(memberId);
   if (person.identity !== "verified") throw new Refusal("ACC_REALNAME_REQUIRED");
   if (person.trade_barred) throw new Refusal("ACC_TRADE_BARRED");
+  const { owed } = round.ledger.debt(memberId);
+  if (owed > 0) throw new Refusal("FUND_DEBT_UNPAID", { n: formatMoney(owed) });
   const known = round.venue.instrument(body.code);
   const value = known ? meantCents(round, known, body) : 0;
   askRisk(round, memberId, value);

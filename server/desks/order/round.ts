@@ -1,5 +1,6 @@
 /** One round of the counter: what some commands need, read under lock; what they did, seen by each other at once and written together. */
 import type { ConditionFactType } from "#contract/condition.ts";
+import type { DebtFactType } from "#contract/debt.ts";
 import type { Fact, OrderFact, OrderFactType } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
@@ -136,6 +137,11 @@ export class Round {
     return person;
   }
 
+  /** The members whose lock it holds. */
+  get memberIds(): number[] {
+    return [...this.#people.keys()];
+  }
+
   /** A member's own order; undefined for another's, as for none. */
   order(memberId: number, orderNo: string): OrderRecord | undefined {
     const order = this.#orders.get(orderNo);
@@ -163,6 +169,11 @@ export class Round {
   /** Whatever was read of one instrument, whoever's it is: what one decision leaves resting the next can meet. */
   ordersOf(code: string): OrderRecord[] {
     return [...this.#orders.values()].filter((order) => order.code === code);
+  }
+
+  /** A member's orders that still wait to open something, as far as they were read. */
+  workingOf(memberId: number): OrderRecord[] {
+    return [...this.#orders.values()].filter((order) => order.member_id === memberId && order.status === "pending");
   }
 
   /** Put a new order among those of the round. */
@@ -228,6 +239,14 @@ export class Round {
     const person = this.person(memberId);
     person.fact_n += 1;
     this.told.push({ memberId, fact: { n: person.fact_n, at: this.at, type, account, ...(message ? { message } : {}) } });
+  }
+
+  /** Write down that what a member owes has changed. */
+  tellDebt(memberId: number, type: DebtFactType, message: Message | null = null): void {
+    const person = this.person(memberId);
+    person.fact_n += 1;
+    const { owed: owedCents } = this.ledger.debt(memberId);
+    this.told.push({ memberId, fact: { n: person.fact_n, at: this.at, type, owedCents, ...(message ? { message } : {}) } });
   }
 
   /** Tell that trades were settled. */

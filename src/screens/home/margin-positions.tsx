@@ -1,7 +1,7 @@
 /** What the margin account finances: each position with its loan, its interest and its live profit. */
 import { useTranslation } from "react-i18next";
 import { formatMoney } from "#contract/kernel/money.ts";
-import { onMargin } from "#src/streams/margin.ts";
+import { isOnMargin } from "#contract/margin.ts";
 import { positions } from "#src/streams/orders.ts";
 import { useResource } from "#src/streams/resource.ts";
 import { Section } from "#src/ui/row.tsx";
@@ -11,7 +11,7 @@ import styles from "./trading.module.css";
 
 export function MarginPositions() {
   const { t } = useTranslation();
-  const held = (useResource(positions).value ?? []).filter(onMargin);
+  const held = (useResource(positions).value ?? []).filter(isOnMargin);
   return (
     <Section title={t("margin.positions")}>
       {held.length === 0 ? (

@@ -39,14 +39,14 @@ function Account({ known: { account, calls } }: { known: Margin }) {
   return (
     <>
       {call && <MarginCallUnderWay key={call.callNo} call={call} rule={rules?.margin ?? null} />}
-      {account.status === "approved" ? (
+      {/* A short paid in cash is watched, and may be called, without a margin account. */}
+      {(account.status === "approved" || account.ratioBasisPoints !== null) && (
         <>
           <MarginCover account={account} rule={rules?.margin ?? null} />
           <MarginPositions />
         </>
-      ) : (
-        <MarginApplication status={account.status} appliedAt={account.appliedAt} rules={rules} />
       )}
+      {account.status !== "approved" && <MarginApplication status={account.status} appliedAt={account.appliedAt} rules={rules} />}
       {over.length > 0 && <MarginCalls calls={over} />}
     </>
   );

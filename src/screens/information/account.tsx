@@ -62,6 +62,7 @@ function Overview({ known }: { known: MemberOverview }) {
               { label: t("information.currentProfit"), value: <Profit amountCents={current} of={{ kind: "open" }} /> },
               // Between the two that can be tapped, so that a thumb hits one of them.
               { label: t("information.loans"), value: formatMoney(member.loanCents) },
+              ...(member.debtCents === 0 ? [] : [{ label: t("information.debt"), value: formatMoney(member.debtCents) }]),
               {
                 label: t("information.profitFunds"),
                 value: <Profit amountCents={realised} of={{ kind: "realised", profitCents: realised }} />,

@@ -7,12 +7,18 @@ import { alertFiredWords } from "#src/actors/alert-words.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 
 /** Subject and text of a message, in a component. */
-export function useMessageWords({ alert, call }: Message): { title: string; text: string } {
+export function useMessageWords({ alert, call, debt }: Message): { title: string; text: string } {
   const { t, i18n } = useTranslation();
   const table = useInstruments();
   if (call) {
     const amount = formatMoney(call.requiredCents);
     return { title: t("message.marginCall.title"), text: t("message.marginCall.text", { amount, until: formatDateTime(call.dueAt) }) };
+  }
+  if (debt) {
+    const { incurredCents, owedCents, cancelled } = debt;
+    const said = { incurred: formatMoney(incurredCents), orders: cancelled.length, owed: formatMoney(owedCents) };
+    const sold = owedCents > 0 ? ` ${t("message.debt.sold")}` : "";
+    return { title: t("message.debt.title"), text: `${t("message.debt.text", said)}${sold}` };
   }
   if (!alert) return { title: t("message.welcome.title"), text: t("message.welcome.text") };
   return alertFiredWords(alert, table?.byCode.get(alert.code), i18n.language, t);

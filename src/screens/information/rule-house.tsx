@@ -31,6 +31,7 @@ export function HouseRules({ rules: { margin, dayTrade, commandsPerSecond } }: {
             fields={[
               { label: t("rule.callBelow"), value: `${margin.callPercent}%` },
               { label: t("rule.clearedFrom"), value: `${margin.clearedPercent}%` },
+              { label: t("rule.liquidatedBelow"), value: `${margin.liquidationPercent}%` },
               { label: t("rule.accountAge"), value: t("rule.days", { count: margin.accountDays }) },
               { label: t("rule.minimumScore"), value: String(margin.minimumScore) },
               { label: t("rule.review"), value: t("rule.seconds", { count: margin.reviewSeconds }) },

@@ -1,12 +1,13 @@
 /** What an order would cost at worst, by the desk's own rule, and how many lots the available money buys. */
 import { collateralOf, feeOf, needOf, ownOf, taxOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { cents, worth } from "#contract/kernel/money.ts";
+import { cents, price, worth } from "#contract/kernel/money.ts";
 import type { Cents, Price } from "#contract/kernel/money.ts";
 import type { Direction } from "#contract/order.ts";
 import { liquidationPrice, profitAt } from "#contract/profit.ts";
 import type { Depth, Quote } from "#contract/quote.ts";
-import type { Terms } from "#contract/rule.ts";
+import { coverOf, isOnMargin, priceAtRatio } from "#contract/margin.ts";
+import type { Funding, MarginRule, Terms } from "#contract/rule.ts";
 import { toTick } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 
@@ -109,6 +110,39 @@ export function liquidationAt({ terms, direction, lots, instrument: { lotShares 
     interestCents: cents(0),
     collateralCents: cents(rise ? 0 : openCents + collateralOf(terms, openCents)),
   });
+}
+
+/** How a position on margin stands at its start, and the prices at which it alone would be called and sold at once. */
+export interface Maintenance {
+  ratioBasisPoints: number | null;
+  callAt: Price | null;
+  liquidationAt: Price | null;
+}
+
+/** The maintenance of what would be opened for `openCents` under the margin rule; null for what has none. */
+export function maintenanceAt(
+  { terms, direction, lots, instrument: { lotShares } }: Wanted,
+  funding: Funding,
+  openCents: Cents,
+  rule: Pick<MarginRule, "callPercent" | "liquidationPercent">,
+): Maintenance | null {
+  if (!isOnMargin({ funding, direction })) return null;
+  const rise = direction === "rise";
+  const opened = {
+    direction,
+    filledLots: lots,
+    closedLots: 0,
+    lotShares,
+    loanCents: cents(rise ? openCents - ownOf(terms, openCents) : 0),
+    interestCents: cents(0),
+    collateralCents: cents(rise ? 0 : openCents + collateralOf(terms, openCents)),
+  };
+  const at = price(Math.round((openCents * 100) / (lots * lotShares)));
+  return {
+    ratioBasisPoints: coverOf([{ ...opened, at }], 0).ratioBasisPoints,
+    callAt: priceAtRatio(opened, rule.callPercent),
+    liquidationAt: priceAtRatio(opened, rule.liquidationPercent),
+  };
 }
 
 /** What closing it would lose were the market to go to the day's limit against it, opened for `openCents`; null where a day has no limit. */

@@ -9,6 +9,7 @@ import type { Field } from "#src/ui/row.tsx";
 import { RiskNotice } from "#src/ui/state.tsx";
 import { fundingWord } from "./choices.ts";
 import { Confirmation } from "./confirmation.tsx";
+import { MaintenanceWhy, useMaintenanceFields } from "./maintenance.tsx";
 import type { TicketModel } from "./use-ticket.ts";
 import { useEntryWord, useFundingWord, useLockRule, useTriggerWord } from "./words.ts";
 import styles from "./ticket.module.css";
@@ -64,6 +65,7 @@ function useOrdered(model: TicketModel): (body: Body) => Field[] {
 function useCosts(model: TicketModel): (body: Body) => Field[] {
   const { t } = useTranslation();
   const { estimate, liquidation, worst, ladder, rule, draft } = model;
+  const maintained = useMaintenanceFields(model);
   return (body) => {
     if (!estimate) return [];
     const money = (label: string, amount: number): Field => ({ label, value: formatMoney(amount) });
@@ -91,6 +93,7 @@ function useCosts(model: TicketModel): (body: Body) => Field[] {
               value: <strong>{`${body.price === null ? "≈ " : ""}${formatPrice(liquidation, ladder.decimals)}`}</strong>,
             },
           ]),
+      ...maintained(body.price === null ? "≈ " : ""),
       ...(worst === null
         ? []
         : [
@@ -136,6 +139,11 @@ export function TicketReview({ model }: { model: TicketModel }) {
         </p>
       )}
       {lock && <p className={styles.hint}>{lock}</p>}
+      {model.maintenance && (
+        <p className={styles.hint}>
+          <MaintenanceWhy model={model} />
+        </p>
+      )}
       {body.trigger ? (
         <p className={styles.hint}>{t("ticket.waitsDay")}</p>
       ) : (

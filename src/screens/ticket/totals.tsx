@@ -1,8 +1,10 @@
 /** What a ticket comes to: the total, what is available, fee, tax, and how long it is locked. */
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { lotsOf } from "./draft.ts";
+import { useMaintenanceFields } from "./maintenance.tsx";
 import type { TicketModel } from "./use-ticket.ts";
 import { useLockRule } from "./words.ts";
 import styles from "./ticket.module.css";
@@ -16,6 +18,8 @@ export function Totals({ model, brief }: { model: TicketModel; brief: boolean })
   const exact = draft.direction === "rise" && (draft.pricing === "limit" || draft.market === "fixed");
   const shares = (lotsOf(draft) ?? 0) * lotShares;
   const lock = lockRule(lockSeconds, draft.direction);
+  // The ratio is said in the review; here is room for the prices.
+  const maintained = useMaintenanceFields(model)("");
   return (
     <div className={styles.totals}>
       <dl>
@@ -36,6 +40,16 @@ export function Totals({ model, brief }: { model: TicketModel; brief: boolean })
           <dd>{estimate ? formatMoney(estimate.feeCents + estimate.taxCents) : "--"}</dd>
         </div>
         {draft.funding !== "cash" && <Borrowed model={model} />}
+        {maintained.length > 0 && (
+          <div>
+            {maintained.slice(1).map(({ label, value }) => (
+              <Fragment key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </Fragment>
+            ))}
+          </div>
+        )}
       </dl>
       {lock && !brief && <p>{lock}</p>}
     </div>

@@ -7,7 +7,7 @@ import type { Price } from "#contract/kernel/money.ts";
 import { TRIGGERS } from "#contract/order.ts";
 import type { Order } from "#contract/order.ts";
 import { termsOf } from "#contract/rule.ts";
-import type { TradeRule } from "#contract/rule.ts";
+import type { MarginRule, TradeRule } from "#contract/rule.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { isUnlimited } from "#contract/tick.ts";
@@ -22,7 +22,7 @@ import { useMargin } from "#src/streams/margin.ts";
 import { useMember } from "#src/streams/member.ts";
 import { takeOrder } from "#src/streams/orders.ts";
 import { useRisk } from "#src/streams/risk.ts";
-import { useRule } from "#src/streams/rules.ts";
+import { useRule, useRules } from "#src/streams/rules.ts";
 import { useQuote } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
 import { blockOf } from "./blocked.ts";
@@ -30,8 +30,8 @@ import { fitted } from "./choices.ts";
 import type { Choices, Circumstances } from "./choices.ts";
 import { FIRST_DRAFT, limitOf, lotsOf, prefilled, priced, settled, triggerOf } from "./draft.ts";
 import type { Draft, Ladder } from "./draft.ts";
-import { estimateOf, liquidationAt, mostLots, movedFar, worstLoss } from "./estimate.ts";
-import type { Estimate, Market, Wanted } from "./estimate.ts";
+import { estimateOf, liquidationAt, maintenanceAt, mostLots, movedFar, worstLoss } from "./estimate.ts";
+import type { Estimate, Maintenance, Market, Wanted } from "./estimate.ts";
 import { problemsOf } from "./problems.ts";
 
 /** Chosen elsewhere: the price of a level of the book, a side by key; `n` grows with every pick, beginning at 1. */
@@ -83,6 +83,9 @@ export interface TicketModel {
   estimate: Estimate | null;
   /** Where the house would close a leveraged position; null where it never does, or nothing is known. */
   liquidation: Price | null;
+  /** How a short, or a long on a margin loan, stands at its start, and where it would be called and sold; null for other orders. */
+  maintenance: Maintenance | null;
+  marginRule: MarginRule | null;
   /** What is lost where the market goes to today's limit against it. */
   worst: { at: Price; lossCents: number } | null;
   /** The most lots the available money covers. */
@@ -161,6 +164,7 @@ export function useTicket(options: TicketOptions): TicketModel {
   const { draft: typed, setDraft } = useDraft(options, ladder, last || (view?.quote.reference ?? 0));
   const [readAt, setReadAt] = useState<ReadAt | null>(null);
   const rule = useRule(instrument);
+  const marginRule = useRules().value?.margin ?? null;
   const around = useCircumstances(instrument, rule, pausedUntil !== null);
   const { draft, choices } = around ? fitted(typed, around) : { draft: typed, choices: null };
   const market = marketFor(draft, seen);
@@ -251,6 +255,8 @@ export function useTicket(options: TicketOptions): TicketModel {
     },
     estimate,
     liquidation: whole && openCents && liquidationAt(whole, openCents),
+    maintenance: whole && openCents && marginRule && maintenanceAt(whole, draft.funding, openCents, marginRule),
+    marginRule,
     worst: whole && openCents && worstLoss(whole, openCents, view?.limits ?? null),
     slides:
       draft.pricing === "market" ||

@@ -2,8 +2,10 @@
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
+import { isOnMargin, priceAtRatio } from "#contract/margin.ts";
 import type { Order } from "#contract/order.ts";
 import { liquidationPrice } from "#contract/profit.ts";
+import { useRules } from "#src/streams/rules.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { fundingWord } from "#src/screens/ticket/choices.ts";
 import { useEntryWord, useFundingWord } from "#src/screens/ticket/words.ts";
@@ -61,6 +63,8 @@ export function useMoneyFields(order: Order): Field[] {
   const { t } = useTranslation();
   const decimals = useDecimals()(order.code);
   const liquidation = liquidationPrice(order);
+  const margin = useRules().value?.margin ?? null;
+  const maintained = margin !== null && isOnMargin(order) && openLots(order) > 0;
   const borrowed = order.terms.ownPerMillion < 1_000_000 || order.loanCents > 0;
   return [
     { label: t("order.buyPrice"), value: formatPrice(order.openAverage, decimals) },
@@ -82,6 +86,12 @@ export function useMoneyFields(order: Order): Field[] {
         ]
       : []),
     ...(liquidation === null ? [] : [{ label: t("ticket.liquidation"), value: formatPrice(liquidation, decimals) }]),
+    ...(maintained
+      ? [
+          { label: t("ticket.maintenance.call"), value: formatPrice(priceAtRatio(order, margin.callPercent), decimals) },
+          { label: t("ticket.maintenance.liquidation"), value: formatPrice(priceAtRatio(order, margin.liquidationPercent), decimals) },
+        ]
+      : []),
     ...(order.dividendCents === 0 ? [] : [{ label: t("order.dividends"), value: formatMoney(order.dividendCents, "always") }]),
     { label: t("order.realised"), value: formatMoney(order.profitCents, "always") },
   ];

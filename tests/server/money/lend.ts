@@ -71,14 +71,14 @@ export function movedBy(order: OrderRecord): number {
 
 /** Everything a member owns and owes in money, and what the house had to add. */
 export async function moneyOf(house: House, memberId: number): Promise<{ owned: number; added: number }> {
-  const { available, held, collateral, unsettled, owing, margin } = await readBalances(house.db.kysely, memberId);
+  const { available, held, collateral, unsettled, owing, margin, debt } = await readBalances(house.db.kysely, memberId);
   const [row] = await query<{ cents: number }>(
     house.db.kysely,
     `SELECT coalesce(-sum(amount), 0)::bigint AS cents FROM entry JOIN ledger_tx ON ledger_tx.id = tx_id JOIN pocket ON pocket.id = pocket_id
      WHERE ledger_tx.member_id = $1 AND pocket.kind = 'shortfall'`,
     [memberId],
   );
-  return { owned: available + held + collateral + unsettled + margin + owing, added: row?.cents ?? 0 };
+  return { owned: available + held + collateral + unsettled + margin + owing + debt, added: row?.cents ?? 0 };
 }
 
 /** Weigh the books: they agree, and every cent of a member's orders is in them. `depositCents` is what the member began with. */

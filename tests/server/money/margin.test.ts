@@ -170,10 +170,10 @@ describe("a call", () => {
   it("that is missed has the house sell, one position after the other", async () => {
     const first = await buy();
     const second = await buy();
-    market(70);
+    market(73);
     await callIs("due");
     pass(house, 10);
-    market(70);
+    market(73);
     await becomes(house, first.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
     await becomes(house, second.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
     await comes(async () => expect(told()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
@@ -201,7 +201,7 @@ describe("a call", () => {
 
   it("pays what a sale lacks out of what was put up, before the house adds any", async () => {
     const order = await buy();
-    market(62);
+    market(77);
     await callIs("due");
     const { available } = await readBalances(house.db.kysely, memberId);
     // All that is left goes into the account: it covers what the sale will lack.
@@ -258,5 +258,82 @@ describe("a call", () => {
     await Promise.all([pay(100, requestId), pay(100, requestId)]);
     expect((await read()).addedCents).toBe(10_000);
     expect(await refusalOf(pay(101, requestId))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
+  });
+});
+
+describe("a short paid in cash", () => {
+  const short = () => place(house, memberId, { code: "BTC", direction: "fall", lots: 5 });
+
+  it("is called like one on margin, though its member has no margin account, and the call can be paid", async () => {
+    memberId = await house.newMember({ depositCents: DEPOSIT });
+    await short();
+    expect(await read()).toMatchObject({ status: "none", ratioBasisPoints: 19_000, call: null });
+    market(146);
+    await house.settled();
+    expect((await read()).call).toBeNull();
+    market(147);
+    await callIs("due");
+    const { call } = await read();
+    // 166 per cent of 735,000 are 1,220,100; 950,000 are there.
+    expect(call?.requiredCents).toBe(27_010_000);
+    expect((await house.call("listMessages", memberId, { cursor: null })).items[0]).toMatchObject({ kind: "marginCall" });
+    expect(await pay(270_100)).toMatchObject({ ratioBasisPoints: 16_600, call: null });
+    await weigh(house, memberId, DEPOSIT);
+  });
+
+  it("is closed at once below the liquidation line, however many days its call has left", async () => {
+    memberId = await house.newMember({ depositCents: DEPOSIT });
+    const order = await short();
+    market(158);
+    await callIs("due");
+    expect((await orderOf(house, order.orderNo)).status).toBe("holding");
+    market(159);
+    await becomes(house, order.orderNo, { status: "closed", close_cause: "marginCall" });
+    await comes(async () => expect(told()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
+    await weigh(house, memberId, DEPOSIT);
+  });
+
+  it("is closed when its call was not met in time", async () => {
+    const order = await short();
+    market(147);
+    await callIs("due");
+    pass(house, 10);
+    market(147);
+    await becomes(house, order.orderNo, { status: "closed", close_cause: "marginCall" });
+  });
+
+  it("that was open before the start is watched from then on", async () => {
+    const order = await short();
+    house.stop();
+    market(159);
+    house = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
+    await becomes(house, order.orderNo, { status: "closed", close_cause: "marginCall" });
+  });
+
+  it("on leverage has a liquidation price of its own, and is in no account", async () => {
+    await place(house, memberId, { code: "BTC", direction: "fall", funding: "leverage", leverage: 2, lots: 5 });
+    expect((await read()).ratioBasisPoints).toBeNull();
+  });
+});
+
+describe("an account that is sold", () => {
+  it("does not wait for a position that is halted while another can be sold", async () => {
+    house.venue.set(0, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
+    const halted = await place(house, memberId, { code: "2330", funding: "margin", lots: 2 });
+    const order = await buy();
+    house.venue.setMatching(0, "none");
+    market(66);
+    await becomes(house, order.orderNo, { status: "closed", close_cause: "marginCall" });
+    expect((await orderOf(house, halted.orderNo)).status).toBe("holding");
+    house.venue.setMatching(0, null);
+  });
+
+  it("does not wait below the liquidation line for a sale the market does not take", async () => {
+    house.venue.set(1, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
+    const first = await buy();
+    const second = await place(house, memberId, { code: "2603", funding: "margin", lots: 1 });
+    market(66, 0);
+    await becomes(house, first.orderNo, { status: "readyToClose", close_cause: "marginCall" });
+    await becomes(house, second.orderNo, { status: "closed", close_cause: "marginCall" });
   });
 });

@@ -219,7 +219,7 @@ async function prove(member: number, depositCents: number): Promise<void> {
     if (order.status !== "pending") expect(order.held_cents).toBe(0);
     if (order.status === "closed") expect([order.collateral_cents, order.loan_cents]).toEqual([0, 0]);
   }
-  const { available, held, collateral } = await readBalances(house.db.kysely, member);
+  const { available, held, collateral, margin, debt } = await readBalances(house.db.kysely, member);
   const [added] = await query<{ cents: number }>(
     house.db.kysely,
     `SELECT coalesce(-sum(amount), 0)::bigint AS cents FROM entry JOIN ledger_tx ON ledger_tx.id = tx_id JOIN pocket ON pocket.id = pocket_id
@@ -227,7 +227,7 @@ async function prove(member: number, depositCents: number): Promise<void> {
     [member],
   );
   const moved = orders.reduce((sum, order) => sum + movedBy(order), 0);
-  expect(available + held + collateral).toBe(depositCents + moved + (added?.cents ?? 0));
+  expect(available + held + collateral + margin + debt).toBe(depositCents + moved + (added?.cents ?? 0));
 }
 
 describe("any sequence of what several members command at once, and of markets", () => {

@@ -32,7 +32,8 @@ export async function weigh(on: Reader, traders: readonly Trader[]): Promise<str
   if (lent + owed !== 0) wrong.push(`the house has lent ${-lent}, the orders owe ${owed}`);
   for (const { id, view } of traders) {
     const of = new Map(rows.filter(({ member_id }) => member_id === id).map(({ kind, balance }) => [kind, balance]));
-    for (const [kind, balance] of of) if (balance < 0) wrong.push(`member ${id} has ${balance} ${kind}`);
+    for (const [kind, balance] of of)
+      if (balance < 0 !== (kind === "debt" && balance !== 0)) wrong.push(`member ${id} has ${balance} ${kind}`);
     if (of.get("held") !== view.sum("heldCents"))
       wrong.push(`member ${id} has ${of.get("held")} held, the orders say ${view.sum("heldCents")}`);
     const collateral = view.sum("collateralCents");

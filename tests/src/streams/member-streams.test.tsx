@@ -36,6 +36,7 @@ const OVERVIEW = {
   availableCents: 0,
   frozenCents: 0,
   unsettledCents: 0,
+  debtCents: 0,
   loanCents: 0,
   positionsCents: 0,
   profitCents: 0,

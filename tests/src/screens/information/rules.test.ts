@@ -36,7 +36,15 @@ const RULES: Rules = {
     { board: "otc", kind: "stock", code: null, ...ALWAYS, rule: { settlementDays: 2 } },
     { board: null, kind: null, code: "2330" as Code, ...ALWAYS, rule: { maxLots: 10 } },
   ],
-  margin: { callPercent: 130, clearedPercent: 166, graceDays: 2, reviewSeconds: 5, accountDays: 90, minimumScore: 60 },
+  margin: {
+    callPercent: 130,
+    clearedPercent: 166,
+    liquidationPercent: 120,
+    graceDays: 2,
+    reviewSeconds: 5,
+    accountDays: 90,
+    minimumScore: 60,
+  },
   dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
   commandsPerSecond: 20,
 };

@@ -1,0 +1,115 @@
+/** Debts meet the market: of a member who owes the broker, positions are sold until what they bring has paid. */
+import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Counter } from "#server/desks/order/counter.ts";
+import type { OrderRecord } from "#server/desks/order/record.ts";
+import type { Round } from "#server/desks/order/round.ts";
+import { worthOf } from "#server/desks/order/worth.ts";
+import { holdingsOf } from "#server/desks/risk/holding.ts";
+import { readBalances } from "#server/ledger/ledger.ts";
+import type { Venue } from "#server/venue/port.ts";
+import { everySoOften } from "./rhythm.ts";
+import { isSellable, isSelling, sellOut, submitSale } from "./selling.ts";
+
+export interface CollectingDeps {
+  db: Database;
+  venue: Venue;
+  counter: Counter;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Told of faults; the member concerned is looked at again at the next change. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+/** How often debtors are looked at whose positions do not change: money may have come from elsewhere. */
+const LOOK_EVERY_MS = MINUTE_MS;
+
+/** A member who owes, and the rows of what they hold. */
+interface Debtor {
+  rows: Set<number>;
+  queued: boolean;
+  /** Something changed while it was looked at. */
+  missed: boolean;
+}
+
+/** What closing a position would bring its member, its collateral with it. */
+const equityOf = (order: OrderRecord, venue: Venue): number => worthOf(order, venue, 0).net + order.collateral_cents;
+
+/**
+ * What of a member's positions is sold for a debt: the smallest that pays it, so that the member keeps as much as can be; where none
+ * does, the largest. What a resting sale may still bring is not counted on, for its market may not take it.
+ */
+export function nextToSell(orders: readonly OrderRecord[], owedCents: number, venue: Venue, at: number): OrderRecord | undefined {
+  const worthwhile = orders
+    .filter((order) => !isSelling(order) && isSellable(order, venue, at))
+    .map((order) => ({ order, equity: equityOf(order, venue) }))
+    .filter(({ equity }) => equity > 0)
+    .toSorted((a, b) => a.equity - b.equity || (a.order.order_no < b.order.order_no ? -1 : 1));
+  return (worthwhile.find(({ equity }) => equity >= owedCents) ?? worthwhile.at(-1))?.order;
+}
+
+/**
+ * Load the members who owe, and begin to collect.
+ * @returns how to stop; what is being sold is finished by the sequencer
+ */
+export async function startCollecting(deps: CollectingDeps): Promise<() => void> {
+  const { db, venue, counter, now } = deps;
+  const debtors = new Map<number, Debtor>();
+  let stopped = false;
+
+  const sellFor = async (memberId: number, debtor: Debtor): Promise<void> => {
+    const orders = await holdingsOf(db.kysely, [memberId]);
+    const { debt, unsettled } = await readBalances(db.kysely, memberId);
+    debtor.rows = new Set(orders.flatMap((order) => venue.instrument(order.code)?.row ?? []));
+    if (debt === 0) debtors.delete(memberId);
+    // What is to be settled pays on its day, and nobody can spend it before.
+    const owedCents = 0 - debt - unsettled;
+    const due = owedCents > 0 && venue.phase(now()) === "open" ? nextToSell(orders, owedCents, venue, now()) : undefined;
+    if (!due) return;
+    await submitSale(counter, due, (round, order) => {
+      if (round.ledger.debt(memberId).owed > round.ledger.balance(memberId, "unsettled")) sellOut(round, order, "debt");
+    });
+  };
+
+  const look = async (memberId: number): Promise<void> => {
+    const debtor = debtors.get(memberId);
+    if (!debtor || stopped) return;
+    if (debtor.queued) {
+      debtor.missed = true;
+      return;
+    }
+    debtor.queued = true;
+    do {
+      debtor.missed = false;
+      await sellFor(memberId, debtor).catch((error: unknown) => (stopped ? undefined : deps.report?.(error)));
+    } while (debtor.missed && !stopped);
+    debtor.queued = false;
+  };
+
+  const owes = (memberId: number): void => {
+    if (!debtors.has(memberId)) debtors.set(memberId, { rows: new Set(), queued: false, missed: false });
+    void look(memberId);
+  };
+
+  const onRound = (round: Round): void => {
+    // Only of what happened: a batch in which nothing did would lead to the next without end.
+    for (const memberId of new Set(round.told.map((one) => one.memberId))) {
+      if (round.ledger.debt(memberId).owed > 0) owes(memberId);
+    }
+  };
+
+  const onChange = (changed: readonly number[]): void => {
+    for (const [memberId, { rows }] of debtors) if (changed.some((row) => rows.has(row))) void look(memberId);
+  };
+
+  const lookAtAll = (): Promise<unknown> => Promise.all([...debtors.keys()].map(look));
+  const stops = [counter.onRound(onRound), venue.onChange(onChange), venue.onPhase(() => void lookAtAll())];
+  const owing = await query<{ member_id: number }>(db.kysely, "SELECT member_id FROM pocket WHERE kind = 'debt' AND balance < 0");
+  for (const { member_id } of owing) owes(member_id);
+  stops.push(everySoOften(LOOK_EVERY_MS, lookAtAll, deps.report));
+  return () => {
+    stopped = true;
+    for (const stop of stops) stop();
+  };
+}
