@@ -44,6 +44,9 @@ const groups = [
   whole("chart", "screens/chart/price-chart"),
 ].map((group, nth, all) => ({ ...group, priority: all.length - nth }));
 
+/** Tests that open databases and start servers: what they leave behind is taken away with the run, and they end with it. */
+const run = { globalSetup: "tests/support/global-setup.ts", setupFiles: "tests/support/worker-setup.ts" };
+
 export default defineConfig({
   plugins: [react(), layers, words(), lean(), inline()],
   // Where a library offers newer JavaScript (RxJS does), it is taken: smaller, without the helpers old browsers need.
@@ -80,7 +83,9 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["tests/server/**/*.test.ts"],
+          execArgv: ["--liftoff-only"],
           pool: "forks",
+          ...run,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -91,6 +96,7 @@ export default defineConfig({
           name: "journeys",
           include: ["tests/journeys/**/*.test.ts"],
           pool: "forks",
+          ...run,
           // One browser at a time: a journey measures time and must not share its cores.
           fileParallelism: false,
           testTimeout: 180_000,

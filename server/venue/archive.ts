@@ -17,7 +17,8 @@ export class Archive {
 
   /** Ask for something of the past. Rejects when the thread dies or the venue stops first. */
   ask<What extends keyof Answers>(question: Question & { what: What }): Promise<Answers[What]> {
-    return thread.ask(this.#asker, question);
+    // The thread answers what was asked: that the two go together is kept by this signature alone.
+    return thread.ask(this.#asker, question) as Promise<Answers[What]>;
   }
 
   /** Have the indices' long past prepared, so that nobody waits for it. */

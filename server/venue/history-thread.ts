@@ -17,14 +17,14 @@ export class HistoryThread {
   #nextId = 1;
 
   /** Rejects when the thread dies, or the venue is dismissed, before the answer. */
-  ask<What extends keyof Answers>(asker: Asker, question: Question & { what: What }): Promise<Answers[What]> {
+  ask(asker: Asker, question: Question): Promise<Answers[keyof Answers]> {
     const worker = this.#worker ?? this.#begin();
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
       // Only a question under way keeps the process alive, never the idle thread.
       worker.ref();
-      this.#waiting.set(id, { venue: asker.venue, resolve: resolve as Waiting["resolve"], reject });
+      this.#waiting.set(id, { venue: asker.venue, resolve, reject });
       worker.postMessage({ ...asker, id, question } satisfies Asked);
     });
   }

@@ -6,8 +6,8 @@ import { openVenue } from "#server/venue/venue.ts";
 const AT = Date.parse("2026-11-18T11:20:40+08:00");
 const started = vi.hoisted((): Worker[] => []);
 
-vi.mock("node:worker_threads", async (original) => {
-  const real = await original<typeof import("node:worker_threads")>();
+vi.mock("node:worker_threads", async (original: () => Promise<{ Worker: typeof Worker }>) => {
+  const real = await original();
   class Recorded extends real.Worker {
     constructor(...made: ConstructorParameters<typeof real.Worker>) {
       super(...made);
