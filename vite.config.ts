@@ -83,6 +83,7 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["tests/server/**/*.test.ts"],
+          // As the product is started: no second compiler for the embedded database in each of many short processes.
           execArgv: ["--liftoff-only"],
           pool: "forks",
           ...run,

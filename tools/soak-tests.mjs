@@ -36,7 +36,8 @@ const outcomes = new Map();
 const note = (file, passed, failed, seconds) => outcomes.set(file, [...(outcomes.get(file) ?? []), { passed, failed, seconds }]);
 
 /** One core's worth of work for nothing, until this process ends or says so. */
-const BUSY = "process.on('disconnect', () => process.exit()); const spin = () => { for (let n = 0; n < 5e7; n += 1); setImmediate(spin); }; spin();";
+const BUSY =
+  "process.on('disconnect', () => process.exit()); const spin = () => { for (let n = 0; n < 5e7; n += 1); setImmediate(spin); }; spin();";
 
 /** @returns {() => void} lets the cores go */
 function keepBusy() {
@@ -110,7 +111,12 @@ async function clone(times) {
     delete environment.CHROMIUM_PATH;
     const began = performance.now();
     const { promise, resolve } = Promise.withResolvers();
-    const child = spawn("npm", ["test"], { cwd: folder, env: environment, stdio: ["inherit", "pipe", "inherit"], shell: process.platform === "win32" });
+    const child = spawn("npm", ["test"], {
+      cwd: folder,
+      env: environment,
+      stdio: ["inherit", "pipe", "inherit"],
+      shell: process.platform === "win32",
+    });
     let last = "";
     child.stdout.on("data", (chunk) => {
       process.stdout.write(chunk);
@@ -120,7 +126,12 @@ async function clone(times) {
     child.on("close", resolve);
     const code = await promise;
     const [, passed = 0, failed = 0] = /(\d+) passed, (\d+) failed\s*$/.exec(last) ?? [];
-    note("npm test on a fresh clone", Number(passed), code === 0 ? Number(failed) : Math.max(1, Number(failed)), (performance.now() - began) / 1000);
+    note(
+      "npm test on a fresh clone",
+      Number(passed),
+      code === 0 ? Number(failed) : Math.max(1, Number(failed)),
+      (performance.now() - began) / 1000,
+    );
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -7,7 +7,7 @@ import { simulate } from "./simulate.ts";
 
 /** A seed of its own replays what failed: `SIMULATION_SEED=7 npx vitest run --project server tests/server/simulation`. */
 const seed = Number(process.env["SIMULATION_SEED"] ?? 20_261_121);
-const steps = Number(process.env["SIMULATION_STEPS"] ?? sized(2_500, 10_000));
+const steps = Number(process.env["SIMULATION_STEPS"] ?? sized(2_000, 10_000));
 
 it(`keeps the books for ${steps} steps of seed ${seed}`, { timeout: 900_000 }, async () => {
   const db = await openTestDatabase();
