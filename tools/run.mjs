@@ -6,7 +6,7 @@ import { ROOT } from "./install.mjs";
 
 const BIN = join(ROOT, "node_modules", ".bin");
 /** One that was told to stop has this long to take away what it made. */
-const GRACE_MS = 15_000;
+const GRACE_MS = 60_000;
 
 /**
  * @param {Record<string, string | null>} environment added to this process's own; null takes one away

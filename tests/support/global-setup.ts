@@ -7,12 +7,16 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import { Client } from "pg";
+import type { TestProject } from "vitest/node";
 import { migratedTemplate } from "./template.ts";
 
 /** Whoever holds this advisory lock together with a run's number is that run, and alive. */
 const LOCK = 20_331;
 const lockOf = (run: string): number => Number.parseInt(run, 16) | 0;
+/** So long the processes of the test runner have to end. */
+const STOP_LIMIT_MS = 5_000;
 const FOLDER = `kuroshio-test-${hostname()}-`;
 
 function alive(pid: number): boolean {
@@ -33,7 +37,14 @@ function openFolder(): string {
   return mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`));
 }
 
+/** How a run's connections call themselves. */
+const nameOf = (run: string): string => `test_${run}`;
+
+/** Whoever of the run is still connected is cut off first: a server in its last moment would wait for us, and we for it. */
 async function dropSchemas(client: Client, run: string): Promise<void> {
+  await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND usename = current_user", [
+    nameOf(run),
+  ]);
   const { rows } = await client.query<{ name: string }>("SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, $1)", [
     `test_${run}_`,
   ]);
@@ -45,7 +56,7 @@ async function dropSchemas(client: Client, run: string): Promise<void> {
 async function openPostgres(address: string, run: string): Promise<Client> {
   const url = new URL(address);
   if (!url.username) url.username = userInfo().username;
-  const client = new Client({ connectionString: url.href });
+  const client = new Client({ connectionString: url.href, application_name: "test runner" });
   await client.connect();
   await client.query("SET client_min_messages = warning");
   await client.query("SELECT pg_advisory_lock($1, $2)", [LOCK, lockOf(run)]);
@@ -62,11 +73,18 @@ async function openPostgres(address: string, run: string): Promise<Client> {
   return client;
 }
 
+/** End the processes of the test runner, each in the middle of whatever it does; a second call to cancel is what it takes for "now". */
+async function stopWorkers({ vitest }: TestProject): Promise<void> {
+  const cancelled = [vitest.cancelCurrentRun("keyboard-input"), vitest.cancelCurrentRun("keyboard-input")];
+  await Promise.race([Promise.allSettled(cancelled), setTimeout(STOP_LIMIT_MS)]);
+}
+
 /** Called by the test runner once for each project; the second finds the work done. */
-export async function setup(): Promise<(() => Promise<void>) | undefined> {
+export async function setup(project?: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (process.env["TEST_RUN"]) return undefined;
   const run = randomBytes(4).toString("hex");
   process.env["TEST_RUN"] = run;
+  process.env["PGAPPNAME"] = nameOf(run);
   const folder = openFolder();
   for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = folder;
   const client = process.env["DATABASE_URL"] ? await openPostgres(process.env["DATABASE_URL"], run) : null;
@@ -81,6 +99,10 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
       await client.end();
     })());
   // Told to stop, or left behind by a launcher that was killed.
-  for (const event of ["SIGTERM", "SIGHUP", "disconnect"]) process.once(event, () => void end().finally(() => process.exit(1)));
+  const stop = async (): Promise<void> => {
+    if (project) await stopWorkers(project);
+    await end().finally(() => process.exit(1));
+  };
+  for (const event of ["SIGTERM", "SIGHUP", "disconnect"]) process.once(event, () => void stop());
   return end;
 }
