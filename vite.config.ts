@@ -46,6 +46,8 @@ const groups = [
 ].map((group, nth, all) => ({ ...group, priority: all.length - nth }));
 
 const noticesOf = notices();
+/** Tests that open databases and start servers: what they leave behind is taken away with the run, and they end with it. */
+const run = { globalSetup: "tests/support/global-setup.ts", setupFiles: "tests/support/worker-setup.ts" };
 
 export default defineConfig({
   plugins: [react(), layers, words(), lean(), inline(), noticesOf.page()],
@@ -87,7 +89,10 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["tests/server/**/*.test.ts"],
+          // As the product is started: no second compiler for the embedded database in each of many short processes.
+          execArgv: ["--liftoff-only"],
           pool: "forks",
+          ...run,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -98,6 +103,7 @@ export default defineConfig({
           name: "journeys",
           include: ["tests/journeys/**/*.test.ts"],
           pool: "forks",
+          ...run,
           // One browser at a time: a journey measures time and must not share its cores.
           fileParallelism: false,
           testTimeout: 180_000,

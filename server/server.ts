@@ -78,6 +78,9 @@ function urlOf(host: string, port: number): string {
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
+const openDatabaseOf = ({ dataDir, databaseUrl, databaseSchema }: ServerConfig): Promise<Database> =>
+  openDatabase({ dataDir, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined, server: true });
+
 type Closer = () => Promise<void> | void;
 
 async function closeAll(closers: Closer[], log: Logger): Promise<void> {
@@ -90,19 +93,14 @@ async function closeAll(closers: Closer[], log: Logger): Promise<void> {
   }
 }
 
-async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promise<Omit<RunningServer, "stop">> {
+async function open(config: ServerConfig, log: Logger, closers: Closer[], given?: Database): Promise<Omit<RunningServer, "stop">> {
   const now = (): number => Date.now();
   const { limits } = config;
   const logFailure = openFailureLog(log);
   const security = openSecurityLog(log);
   const addressOf = addressFinder(config.trustProxy);
   const report = (error: unknown): void => logFailure(error, "a command failed");
-  const db = await openDatabase({
-    dataDir: config.dataDir,
-    databaseUrl: config.databaseUrl ?? undefined,
-    schema: config.databaseSchema ?? undefined,
-    server: true,
-  });
+  const db = given ?? (await openDatabaseOf(config));
   closers.push(() => db.close());
   await seed(db, now(), config.demo !== "off");
   const seedOfMarket = config.venue.seed ?? (await marketSeed(db));
@@ -158,14 +156,14 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[]): Promi
 }
 
 /**
- * Start the broker.
+ * Start the broker, on a database that is open already if one is given; either way it is closed with the server.
  * @throws PortInUse, DataDirInUse, FeedFailed, or whatever keeps the database from opening; nothing is left open then
  */
-export async function startServer(config: ServerConfig): Promise<RunningServer> {
+export async function startServer(config: ServerConfig, database?: Database): Promise<RunningServer> {
   const log = pino({ level: config.logLevel });
   const closers: Closer[] = [];
   try {
-    const running = await open(config, log, closers);
+    const running = await open(config, log, closers, database);
     let stopped: Promise<void> | null = null;
     return { ...running, stop: () => (stopped ??= closeAll(closers, log)) };
   } catch (error) {

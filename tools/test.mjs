@@ -1,42 +1,34 @@
 /** `npm test`: every check of the project in order, live, ending with one line `N passed, N failed`. Plain JavaScript: any Node from 20 on starts it. */
-import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { userInfo } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { browserPath } from "./browser.mjs";
+import { databaseTests } from "./database-tests.mjs";
 import { ROOT, install } from "./install.mjs";
+import { run } from "./run.mjs";
 
-const BIN = join(ROOT, "node_modules", ".bin");
 const RESULTS = join(ROOT, ".cache", "test-results");
-const LOCAL_DATABASE = "postgres://localhost:5432/test";
+const SLOWEST = 10;
 const keepGoing = process.argv.includes("--keep-going");
+/** The long sizes of the tests that could go on for ever. */
+if (process.argv.includes("--full")) process.env.TEST_SIZE = "full";
 
 const totals = { passed: 0, failed: 0 };
 const failedSteps = [];
+/** Every file that ran, with its step. */
+const files = [];
 
-/** Run a tool of node_modules on the pinned Node, its output live. @returns {Promise<boolean>} whether it was content */
-function run(tool, args, environment = {}) {
-  const env = { ...process.env, ...environment, PATH: BIN + delimiter + (process.env.PATH ?? "") };
-  for (const [name, value] of Object.entries(environment)) if (value === null) delete env[name];
-  const windows = process.platform === "win32";
-  return new Promise((answer) => {
-    const child = spawn(join(BIN, windows ? `${tool}.cmd` : tool), args, { cwd: ROOT, stdio: "inherit", env, shell: windows });
-    child.on("error", () => answer(false));
-    child.on("exit", (code) => answer(code === 0));
-  });
-}
-
-/** Run one project of the test runner and add up its results; one that broke before its first test counts as one failure. */
-async function tests(project, name = project, environment = {}) {
+/** Run one project of the test runner, or some files of it, and add up; one that broke before its first test counts as one failure. */
+async function tests(project, { name = project, only = [], environment = {} } = {}) {
   const file = join(RESULTS, `${name}.json`);
-  const args = ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const content = await run("vitest", args, environment);
+  const args = ["run", "--project", project, "--reporter=default", "--reporter=./tools/test-report.mjs", ...only];
+  const content = await run("vitest", args, { ...environment, TEST_REPORT: file });
   let failed = 0;
   try {
-    const result = JSON.parse(readFileSync(file, "utf8"));
-    totals.passed += result.numPassedTests;
-    failed = result.numFailedTests;
+    const report = JSON.parse(readFileSync(file, "utf8"));
+    totals.passed += report.passed;
+    failed = report.failed;
+    files.push(...report.files.map((each) => ({ ...each, name })));
   } catch {
     console.error(`The ${name} tests left no result.`);
   }
@@ -44,35 +36,17 @@ async function tests(project, name = project, environment = {}) {
   return content && failed === 0;
 }
 
-/** The database to run the server's tests on once more, or null when there is none. */
-async function secondDatabase() {
-  if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
-  const { Client } = await import("pg").then((pg) => pg.default);
-  const url = new URL(LOCAL_DATABASE);
-  url.username = process.env.PGUSER ?? userInfo().username;
-  const client = new Client({ connectionString: url.href, connectionTimeoutMillis: 2000 });
-  try {
-    await client.connect();
-    await client.query("select 1");
-    return url.href;
-  } catch {
-    return null;
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
+/** Those that open a database, once more on the one DATABASE_URL names; the others would only be run twice. */
 async function serverOnPostgres() {
-  const url = await secondDatabase();
-  if (url) return tests("server", "server-postgres", { DATABASE_URL: url });
-  console.log(`Skipped: no DATABASE_URL, and no PostgreSQL answers at ${LOCAL_DATABASE}.`);
+  if (process.env.DATABASE_URL) return tests("server", { name: "server-postgres", only: databaseTests(ROOT) });
+  console.log("Skipped: no DATABASE_URL.");
   return true;
 }
 
 async function journeys() {
   const path = await browserPath();
   console.log(`Browser: ${path}`);
-  return tests("journeys", "journeys", { CHROMIUM_PATH: path, DATABASE_URL: null });
+  return tests("journeys", { environment: { CHROMIUM_PATH: path, DATABASE_URL: null } });
 }
 
 /** A check that is not made of tests counts only when it fails. */
@@ -92,11 +66,19 @@ const steps = [
   { title: "Unused files, exports and dependencies", step: () => check("knip", []) },
   { title: "Client build", step: () => check("vite", ["build", "--logLevel", "warn"]) },
   { title: "Unit tests", step: () => tests("unit") },
-  { title: "Server tests, embedded database", step: () => tests("server", "server", { DATABASE_URL: null }) },
+  { title: "Server tests, embedded database", step: () => tests("server", { environment: { DATABASE_URL: null } }) },
   { title: "Server tests, PostgreSQL", step: serverOnPostgres },
   { title: "Budgets", step: budgets },
   { title: "Browser journeys", step: journeys },
 ];
+
+/** Where the time goes, for whoever wants it shorter. */
+function listSlowest() {
+  if (files.length === 0) return;
+  console.log("\nSlowest files:");
+  for (const { file, name, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST))
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${file} (${name})`);
+}
 
 install();
 rmSync(RESULTS, { recursive: true, force: true });
@@ -113,6 +95,7 @@ for (const { title, step } of steps) {
   if (!content) failedSteps.push(title);
   if (!content && !keepGoing) break;
 }
+listSlowest();
 if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join("; ")}`);
 process.exitCode = failedSteps.length > 0 ? 1 : 0;
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`);

@@ -1,73 +1,34 @@
-/** The door to the history: questions about the past go to a thread of their own, so that the beat never waits for them. */
-import { Worker } from "node:worker_threads";
+/** A venue's access to the past: questions go to the process's history thread, so that the beat never waits for them. */
+import { HistoryThread } from "./history-thread.ts";
+import type { Answers, Asker, Question } from "./history-worker.ts";
 import type { Seed } from "./keyed-random.ts";
 import type { Hours } from "./timetable.ts";
-import type { Answered, Answers, Asked, Question } from "./history-worker.ts";
 
-interface Waiting {
-  resolve: (answer: Answers[keyof Answers]) => void;
-  reject: (error: Error) => void;
-}
+/** One for all venues of the process. */
+const thread = new HistoryThread();
+let venuesOpened = 0;
 
 export class Archive {
-  readonly #seed: Seed;
-  readonly #hours: Hours;
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | null = null;
-  #nextId = 1;
+  readonly #asker: Asker;
 
   constructor(seed: Seed, hours: Hours) {
-    this.#seed = seed;
-    this.#hours = hours;
+    venuesOpened += 1;
+    this.#asker = { venue: venuesOpened, seed, hours };
   }
 
-  /** Ask for something of the past; the thread starts with the first question. Rejects when the thread dies. */
+  /** Ask for something of the past. Rejects when the thread dies or the venue stops first. */
   ask<What extends keyof Answers>(question: Question & { what: What }): Promise<Answers[What]> {
-    const worker = this.#worker ?? this.#begin();
-    const id = this.#nextId;
-    const asked: Asked = { id, question };
-    this.#nextId += 1;
-    return new Promise((resolve, reject) => {
-      // Only a question under way keeps the process alive, never the idle thread.
-      worker.ref();
-      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
-      worker.postMessage(asked);
-    });
+    // The thread answers what was asked: that the two go together is kept by this signature alone.
+    return thread.ask(this.#asker, question) as Promise<Answers[What]>;
   }
 
   /** Have the indices' long past prepared, so that nobody waits for it. */
   prepare(session: number): void {
-    const worker = this.#worker ?? this.#begin();
-    const asked: Asked = { session };
-    worker.postMessage(asked);
+    thread.prepare(this.#asker, session);
   }
 
-  #begin(): Worker {
-    const worker = new Worker(new URL("./history-worker.ts", import.meta.url), {
-      workerData: { seed: this.#seed, hours: this.#hours },
-    });
-    worker.unref();
-    worker.on("message", (answered: Answered) => {
-      const waiting = this.#waiting.get(answered.id);
-      this.#waiting.delete(answered.id);
-      if (this.#waiting.size === 0) worker.unref();
-      if ("error" in answered) waiting?.reject(new Error(answered.error));
-      else waiting?.resolve(answered.answer);
-    });
-    worker.on("error", (error) => this.#fail(worker, error instanceof Error ? error : new Error(String(error))));
-    worker.on("exit", () => this.#fail(worker, new Error("the history thread has stopped")));
-    this.#worker = worker;
-    return worker;
-  }
-
-  #fail(worker: Worker, error: Error): void {
-    if (this.#worker !== worker) return;
-    this.#worker = null;
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
-  }
-
-  async stop(): Promise<void> {
-    await this.#worker?.terminate();
+  /** Nobody waits any more; the thread stays for the next venue. */
+  stop(): void {
+    thread.dismiss(this.#asker);
   }
 }

@@ -1,5 +1,5 @@
-/** The history's own thread: answers questions about the past, and between them prepares the indices' long past. */
-import { parentPort, workerData } from "node:worker_threads";
+/** The history's own thread: answers questions about the past of the process's venues, and between them prepares the indices' long past. */
+import { parentPort } from "node:worker_threads";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { MINUTES } from "./bundle.ts";
 import type { Hours } from "./timetable.ts";
@@ -7,6 +7,7 @@ import { History } from "./history.ts";
 import type { BarsQuestion, Reach } from "./history.ts";
 import type { Seed } from "./keyed-random.ts";
 import { marketOf } from "./market.ts";
+import type { Market } from "./market.ts";
 import type { Review } from "./port.ts";
 import { reviewOf } from "./review.ts";
 
@@ -24,27 +25,49 @@ export interface Answers {
   review: Review;
 }
 
-/** A question, or (without one) a hint to prepare the indices' past as of a session. */
-export type Asked = { id: number; question: Question } | { session: number };
+/** Who asks: a venue of the process, with what its past is made from, so that a thread begun anew needs no introduction. */
+export interface Asker {
+  venue: number;
+  seed: Seed;
+  hours: Hours;
+}
+
+/** A question, a hint to prepare the indices' past as of a session, or (with neither) that the venue has stopped. */
+export type Asked = Asker & ({ id: number; question: Question } | { session: number } | { stopped: true });
 
 export type Answered = { id: number; answer: Answers[keyof Answers] } | { id: number; error: string };
 
-const { seed, hours }: { seed: Seed; hours: Hours } = workerData;
-const market = marketOf(seed, hours);
-const history = new History(market);
-/** Who asked about the indices' long past before it was prepared. */
-const early: (() => void)[] = [];
-let warming = false;
-
-/** Prepare the indices' long past, a little between other questions. */
-function warm(session: number): void {
-  if (history.indices.warm(session)) setImmediate(warm, session);
-  else for (const reply of early.splice(0)) reply();
+/** The past of one venue's market. */
+interface Past {
+  market: Market;
+  history: History;
+  /** Who asked about the indices' long past before it was prepared. */
+  early: (() => void)[];
+  warming: boolean;
 }
 
-function beginToWarm(session: number): void {
-  if (!warming) setImmediate(warm, session);
-  warming = true;
+const pasts = new Map<number, Past>();
+
+function pastOf({ venue, seed, hours }: Asker): Past {
+  let past = pasts.get(venue);
+  if (!past) {
+    const market = marketOf(seed, hours);
+    past = { market, history: new History(market), early: [], warming: false };
+    pasts.set(venue, past);
+  }
+  return past;
+}
+
+/** Prepare the indices' long past, a little between other questions, until done or nobody is left to ask for it. */
+function warm(venue: number, session: number): void {
+  const past = pasts.get(venue);
+  if (past?.history.indices.warm(session)) setImmediate(warm, venue, session);
+  else for (const reply of past?.early.splice(0) ?? []) reply();
+}
+
+function beginToWarm(venue: number, past: Past, session: number): void {
+  if (!past.warming) setImmediate(warm, venue, session);
+  past.warming = true;
 }
 
 const post = (answered: Answered): void => parentPort?.postMessage(answered);
@@ -62,7 +85,7 @@ function work(id: number, review: Generator<undefined, Review>): void {
   }
 }
 
-function answer(question: Exclude<Question, { what: "review" }>): Answers[keyof Answers] {
+function answer({ history }: Past, question: Exclude<Question, { what: "review" }>): Answers[keyof Answers] {
   switch (question.what) {
     case "bars":
       return history.bars(question);
@@ -73,37 +96,43 @@ function answer(question: Exclude<Question, { what: "review" }>): Answers[keyof 
   }
 }
 
-function reply(id: number, question: Exclude<Question, { what: "review" }>): void {
+function reply(past: Past, id: number, question: Exclude<Question, { what: "review" }>): void {
   try {
-    post({ id, answer: answer(question) });
+    post({ id, answer: answer(past, question) });
   } catch (error) {
     excuse(id, error);
   }
 }
 
 /** As of which session a question asks about an index's long past; null for one that does not. */
-function longPastOf(question: Question): number | null {
+function longPastOf({ market }: Past, question: Question): number | null {
   if (question.what === "review" || question.what === "actions" || market.walkers[question.row]) return null;
   if (question.what === "reach") return question.session;
   return MINUTES[question.period] ? null : question.live.session;
 }
 
 parentPort?.on("message", (asked: Asked) => {
+  const { venue } = asked;
+  if ("stopped" in asked) {
+    pasts.delete(venue);
+    return;
+  }
+  const past = pastOf(asked);
   if ("session" in asked) {
-    beginToWarm(asked.session);
+    beginToWarm(venue, past, asked.session);
     return;
   }
   const { id, question } = asked;
   if (question.what === "review") {
-    work(id, reviewOf(market, history, question.opensAt, question.until));
+    work(id, reviewOf(past.market, past.history, question.opensAt, question.until));
     return;
   }
-  const session = longPastOf(question);
-  if (session === null || history.indices.ready) {
-    reply(id, question);
+  const session = longPastOf(past, question);
+  if (session === null || past.history.indices.ready) {
+    reply(past, id, question);
     return;
   }
   // Seconds of work: who waits for something else does not wait for it.
-  early.push(() => reply(id, question));
-  beginToWarm(session);
+  past.early.push(() => reply(past, id, question));
+  beginToWarm(venue, past, session);
 });

@@ -125,7 +125,7 @@ export function openVenue(options: VenueOptions): Venue {
       timer = null;
       if (preparing) clearTimeout(preparing);
       preparing = null;
-      await archive.stop();
+      archive.stop();
     },
     state(at) {
       const position = calendar.at(at);

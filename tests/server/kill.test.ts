@@ -1,5 +1,5 @@
-/** Proof of durability: the server is killed thirty times under mixed load; everything acknowledged is there once, as it was told, and the books balance. */
-import { randomBytes, randomUUID } from "node:crypto";
+/** Proof of durability: the server is killed over and over under mixed load; everything acknowledged is there once, as it was told, and the books balance. */
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,15 +18,17 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { makeRichMember } from "#tests/support/rich-member.ts";
 import { spawnServer } from "#tests/support/process.ts";
 import type { ServerProcess } from "#tests/support/process.ts";
+import { schemaNameOrNull } from "#tests/support/run.ts";
+import { sized } from "#tests/support/size.ts";
 
-const KILLS = Number(process.env["KILLS"] ?? 30);
+const KILLS = Number(process.env["KILLS"] ?? sized(8, 30));
 /** Members' hands at work at once. */
 const HANDS = 4;
 /** A kill comes after so many acknowledgements, a different number each time, and a few milliseconds into whatever is under way then. */
 const WORK = { least: 6, most: 30 };
 
 const databaseUrl = process.env["DATABASE_URL"] || null;
-const databaseSchema = databaseUrl ? `kill_${randomBytes(6).toString("hex")}` : null;
+const databaseSchema = schemaNameOrNull();
 const dataDir = databaseUrl ? null : mkdtempSync(join(tmpdir(), "kuroshio-kill-"));
 const config = { dataDir, databaseUrl, databaseSchema, commandsPerSecond: 100_000, venue: { seed: 1, rate: 50, hours: "always" as const } };
 

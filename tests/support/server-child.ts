@@ -5,10 +5,12 @@ import type { ServerConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
 import { PATIENT } from "./server.ts";
 
+// Before anything else: who started us may be killed while the database is still being opened.
+process.on("disconnect", () => process.exit(1));
+if (!process.connected) process.exit(1);
 const overrides = JSON.parse(process.argv[2] ?? "{}") as Partial<ServerConfig>;
 const server = await startServer({ ...readConfig({ VENUE_SEED: "1" }), limits: PATIENT, port: 0, logLevel: "error", ...overrides });
 process.on("message", (word) => {
   if (word === "stop") void server.stop().then(() => process.exit(0));
 });
-process.on("disconnect", () => process.exit(1));
 process.send?.({ url: server.url });

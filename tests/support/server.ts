@@ -1,5 +1,4 @@
-/** A real server of its own for a test: in memory, or in a schema of its own when DATABASE_URL is set; and a caller that speaks the contract. */
-import { randomBytes } from "node:crypto";
+/** A real server for a test, on a database of its own; and a caller that speaks the contract. */
 import { endpoints } from "#contract/endpoints.ts";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
@@ -11,6 +10,7 @@ import type { Limits } from "#server/limits.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD, DEMO_UNVERIFIED } from "#server/ops/seed.ts";
 import { startServer } from "#server/server.ts";
 import type { RunningServer } from "#server/server.ts";
+import { openTestDatabase } from "./test-database.ts";
 
 /** The two headers of a signed-in caller. */
 export interface Headers {
@@ -38,25 +38,10 @@ export const PATIENT: Limits = {
   readsWaiting: 1_000_000,
 };
 
-/** The configuration of a server for tests: silent, any port, memory or a schema of its own. */
-function configFor(overrides: Partial<ServerConfig>): ServerConfig {
-  const databaseUrl = process.env["DATABASE_URL"] || null;
-  return {
-    ...readConfig({ VENUE_SEED: "1" }),
-    limits: PATIENT,
-    port: 0,
-    dataDir: null,
-    databaseUrl,
-    databaseSchema: databaseUrl ? `test_${randomBytes(6).toString("hex")}` : null,
-    logLevel: "silent",
-    ...overrides,
-  };
-}
-
-/** Start a server. Stop it when done: that drops its schema, too. */
+/** Start a server, silent and on any port; in a folder if one is given, else on an empty database. Stop it when done. */
 export async function startTestServer(overrides: Partial<ServerConfig> = {}): Promise<TestServer> {
-  const config = configFor(overrides);
-  const server = await startServer(config);
+  const config: ServerConfig = { ...readConfig({ VENUE_SEED: "1" }), limits: PATIENT, port: 0, dataDir: null, logLevel: "silent", ...overrides };
+  const server = await startServer(config, config.dataDir === null ? await openTestDatabase() : undefined);
 
   const post = async (name: EndpointName, body: string, as?: Headers): Promise<{ http: number; reply: Reply<unknown> }> => {
     const answer = await fetch(`${server.url}${BASE_PATH}${endpoints[name].path}`, {
@@ -77,10 +62,6 @@ export async function startTestServer(overrides: Partial<ServerConfig> = {}): Pr
       const { id } = await server.db.kysely.selectFrom("member").select("id").where("account", "=", account).executeTakeFirstOrThrow();
       const { token } = await server.sessions.open(id, "test");
       return { token, account };
-    },
-    async stop() {
-      if (config.databaseSchema) await server.db.kysely.schema.dropSchema(config.databaseSchema).cascade().execute();
-      await server.stop();
     },
   };
 }

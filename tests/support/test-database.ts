@@ -1,45 +1,28 @@
-/** Databases for tests: in memory, from an empty one made once a machine; or a schema of its own when DATABASE_URL names a server. */
-import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { PGlite } from "@electric-sql/pglite";
+/**
+ * Databases for tests, in memory, or in a schema of its own where DATABASE_URL names a server. Closed ones are kept open below and lent
+ * again: opening one costs a second, and threads that come and go can abort the process.
+ */
+import process from "node:process";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { remember, restore } from "./pristine.ts";
+import type { Pristine } from "./pristine.ts";
+import { schemaName } from "./run.ts";
+import { migratedTemplate } from "./template.ts";
 
-/** An empty PGlite database as a file; another version of PGlite makes its own. */
-async function emptyDatabase(): Promise<string> {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL("../../node_modules/@electric-sql/pglite/package.json", import.meta.url), "utf8"),
-  );
-  const version = typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "unknown";
-  const path = fileURLToPath(new URL(`../../.cache/pglite-${version}.tar`, import.meta.url));
-  if (existsSync(path)) return path;
-  const pg = await PGlite.create();
-  const dump = new Uint8Array(await (await pg.dumpDataDir("none")).arrayBuffer());
-  await pg.close();
-  mkdirSync(dirname(path), { recursive: true });
-  // Several test files may make it at once: each its own, and the first name stays. What others already read must not change under them.
-  const mine = `${path}.${randomUUID()}`;
-  writeFileSync(mine, dump);
-  try {
-    linkSync(mine, path);
-  } catch (error) {
-    if (!existsSync(path)) throw error;
-  }
-  unlinkSync(mine);
-  return path;
+interface Kept {
+  db: Database;
+  pristine: Pristine;
 }
 
-/** A database of the test's own. With a folder or a schema given it can be opened again; otherwise it is gone when closed. */
-export async function openTestDatabase(over: { dataDir?: string; schema?: string } = {}): Promise<Database> {
+/** Databases of this process that nobody has open. */
+const idle: Kept[] = [];
+
+async function openAnother(): Promise<Database> {
   const databaseUrl = process.env["DATABASE_URL"] || undefined;
-  if (databaseUrl === undefined) {
-    return openDatabase(over.dataDir === undefined ? { dataDir: null, template: await emptyDatabase() } : { dataDir: over.dataDir });
-  }
-  const schema = over.schema ?? `test_${randomUUID().replaceAll("-", "")}`;
+  if (databaseUrl === undefined) return openDatabase({ dataDir: null, template: await migratedTemplate() });
+  const schema = schemaName();
   const db = await openDatabase({ dataDir: null, databaseUrl, schema, poolSize: 4 });
-  if (over.schema !== undefined) return db;
   return {
     ...db,
     close: async () => {
@@ -47,4 +30,60 @@ export async function openTestDatabase(over: { dataDir?: string; schema?: string
       await db.close();
     },
   };
+}
+
+/** The database until its borrower closes it: what a stopped server still tries then must not reach the next test. */
+function lend({ db, pristine }: Kept): Database {
+  let closed = false;
+  const underWay = new Set<Promise<unknown>>();
+  const mustBeOpen = (): void => {
+    if (closed) throw new Error("the database is closed");
+  };
+  const kysely = new Proxy(db.kysely, {
+    get(target, name) {
+      mustBeOpen();
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return {
+    ...db,
+    kysely,
+    async transaction(work) {
+      mustBeOpen();
+      const result = db.transaction(work);
+      underWay.add(result);
+      try {
+        return await result;
+      } finally {
+        underWay.delete(result);
+      }
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      await Promise.allSettled(underWay);
+      idle.push({ db, pristine });
+    },
+  };
+}
+
+/** An empty database of the caller's own until closed. `own`: not shared with later tests, for those that alter the schema. */
+export async function openTestDatabase({ own = false } = {}): Promise<Database> {
+  // Outside the test runner nobody comes after, and nobody drops what is left.
+  if (own || !process.env["VITEST"]) return openAnother();
+  const kept = idle.pop();
+  if (kept) {
+    await restore(kept.db.kysely, kept.pristine);
+    return lend(kept);
+  }
+  const db = await openAnother();
+  return lend({ db, pristine: await remember(db.kysely) });
+}
+
+/** A database that can be opened again: in a folder, or in a schema. */
+export function openKeptDatabase(where: { dataDir: string; schema: string }): Promise<Database> {
+  const databaseUrl = process.env["DATABASE_URL"] || undefined;
+  if (databaseUrl === undefined) return openDatabase({ dataDir: where.dataDir });
+  return openDatabase({ dataDir: null, databaseUrl, schema: where.schema, poolSize: 4 });
 }

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
-  const db = await openTestDatabase();
+  const db = await openTestDatabase({ own: true });
   try {
     await work(db);
   } finally {

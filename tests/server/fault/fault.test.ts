@@ -1,5 +1,4 @@
-/** Proof of exactly once: five hundred orders over a line that does everything wrong, on two devices, with a broker that is killed; then all agree. */
-import { randomBytes } from "node:crypto";
+/** Proof of exactly once: hundreds of orders over a line that does everything wrong, on two devices, with a broker that is killed; then all agree. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +19,8 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { makeRichMember } from "#tests/support/rich-member.ts";
 import { spawnServer } from "#tests/support/process.ts";
 import type { ServerProcess } from "#tests/support/process.ts";
+import { schemaNameOrNull } from "#tests/support/run.ts";
+import { sized } from "#tests/support/size.ts";
 import { randomFrom } from "#tests/server/simulation/random.ts";
 import { openBrowser, openDevice } from "./device.ts";
 import type { Device, Ending } from "./device.ts";
@@ -30,8 +31,8 @@ import type { Story } from "./story.ts";
 
 /** A failing seed replays its stories: `FAULT_SEED=7 npx vitest run --project server tests/server/fault`. */
 const seed = Number(process.env["FAULT_SEED"] ?? 20_261_121);
-const STORIES = Number(process.env["FAULT_STORIES"] ?? 500);
-const KILLS = 6;
+const STORIES = Number(process.env["FAULT_STORIES"] ?? sized(150, 500));
+const KILLS = sized(2, 6);
 const AT_ONCE = 40;
 /** The clients of this test give up sooner, so that what is lost is lost in a second and not in ten. */
 const TIMEOUT_MS = 1_000;
@@ -42,7 +43,7 @@ vi.mock("#contract/kernel/endpoint.ts", async (original) => ({
 }));
 
 const databaseUrl = process.env["DATABASE_URL"] || null;
-const databaseSchema = databaseUrl ? `fault_${randomBytes(6).toString("hex")}` : null;
+const databaseSchema = schemaNameOrNull();
 const dataDir = databaseUrl ? null : mkdtempSync(join(tmpdir(), "kuroshio-fault-"));
 const config = { dataDir, databaseUrl, databaseSchema, commandsPerSecond: 100_000, venue: { seed: 1, rate: 50, hours: "always" as const } };
 

@@ -1,5 +1,4 @@
 /** The server as a whole: it refuses a taken port and a taken folder in plain words, ends in order, and finds everything again. */
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { BadEnvironment, readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { PortInUse, startServer } from "#server/server.ts";
+import { schemaNameOrNull } from "#tests/support/run.ts";
 import type { RunningServer } from "#server/server.ts";
 
 const databaseUrl = process.env["DATABASE_URL"] || null;
@@ -16,7 +16,7 @@ const config: ServerConfig = {
   port: 0,
   dataDir: join(dir, "data"),
   databaseUrl,
-  databaseSchema: databaseUrl ? `test_${randomBytes(6).toString("hex")}` : null,
+  databaseSchema: schemaNameOrNull(),
   logLevel: "silent",
 };
 const open: RunningServer[] = [];

@@ -1,5 +1,5 @@
 /** Proof that alerts fire once: the server is killed over and over while they fire among orders; none is lost, none fires twice. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,13 +11,15 @@ import { openDatabase } from "#server/db/database.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
 import { spawnServer } from "#tests/support/process.ts";
 import type { ServerProcess } from "#tests/support/process.ts";
+import { schemaNameOrNull } from "#tests/support/run.ts";
+import { sized } from "#tests/support/size.ts";
 
-const KILLS = 8;
+const KILLS = sized(4, 8);
 /** A kill comes after so many alerts of its round fired, a different number each time, and a few milliseconds into what is under way. */
 const FIRED = { least: 2, most: 9 };
 
 const databaseUrl = process.env["DATABASE_URL"] || null;
-const databaseSchema = databaseUrl ? `kill_${randomBytes(6).toString("hex")}` : null;
+const databaseSchema = schemaNameOrNull();
 const dataDir = databaseUrl ? null : mkdtempSync(join(tmpdir(), "kuroshio-alert-kill-"));
 const config = {
   dataDir,

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RequestId } from "#contract/kernel/id.ts";
 import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openTestDatabase } from "#tests/support/test-database.ts";
+import { schemaName } from "#tests/support/run.ts";
+import { openKeptDatabase } from "#tests/support/test-database.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
 import type { House } from "#tests/support/trading.ts";
 
@@ -134,8 +135,8 @@ describe("a transaction that fails", () => {
 describe("a restart", () => {
   it("finds what rested, and matches it", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "restart-"));
-    const schema = `restart_${randomUUID().replaceAll("-", "")}`;
-    const open = () => openTestDatabase({ dataDir, schema });
+    const schema = schemaName();
+    const open = () => openKeptDatabase({ dataDir, schema });
     const before = await openHouse({ db: await open() });
     const someone = await before.newMember();
     before.venue.set(0, { asks: [[100, 9]] });

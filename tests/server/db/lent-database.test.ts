@@ -1,0 +1,104 @@
+/** The tests' own databases: lent again as the migrations left them, out of reach once closed, and gone when a run is killed. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { cents } from "#contract/kernel/money.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { createMember } from "#server/ops/member.ts";
+import { remember } from "#tests/support/pristine.ts";
+import { openTestDatabase } from "#tests/support/test-database.ts";
+
+const MEMBER = { account: "A", idNumber: "A", name: "王小明", password: "s", guaranteeCode: "s", identity: "verified" as const, at: 1 };
+
+let fresh: Database;
+beforeAll(async () => {
+  fresh = await openTestDatabase({ own: true });
+});
+afterAll(() => fresh.close());
+
+it("the next to open one finds what the migrations left, whatever was done before", async () => {
+  const pristine = await remember(fresh.kysely);
+  const first = await openTestDatabase();
+  const id = await createMember(first, { ...MEMBER, depositCents: cents(100) });
+  await query(first.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '2330', '{"maxLots": 2}')`);
+  await query(first.kysely, "DELETE FROM rule WHERE kind = 'etf'");
+  await query(first.kysely, "SELECT nextval('order_no'), nextval('message_no')");
+  await first.close();
+  const second = await openTestDatabase();
+  expect(await remember(second.kysely)).toEqual(pristine);
+  expect(await createMember(second, { ...MEMBER, depositCents: cents(100) })).toBe(id);
+  await second.close();
+});
+
+it("a ledger that was emptied for the next is guarded as before", async () => {
+  const db = await openTestDatabase();
+  await expect(query(db.kysely, "TRUNCATE entry, ledger_tx")).rejects.toThrow("only ever added to");
+  await expect(query(db.kysely, "DELETE FROM pocket")).rejects.toThrow("only ever added to");
+  await db.close();
+});
+
+it("two that are open at once are two", async () => {
+  const [one, other] = [await openTestDatabase(), await openTestDatabase()];
+  await createMember(one, { ...MEMBER, depositCents: cents(100) });
+  expect(await query(other.kysely, "SELECT id FROM member")).toEqual([]);
+  await Promise.all([one.close(), other.close()]);
+});
+
+it("once closed it is out of reach, but what was under way is finished first", async () => {
+  const db = await openTestDatabase();
+  const work = db.transaction((tx) => tx.insertInto("setting").values({ name: "late", value: "", open: false }).execute());
+  await db.close();
+  await expect(work).resolves.toBeDefined();
+  expect(() => db.kysely.selectFrom("setting")).toThrow("the database is closed");
+  await expect(db.transaction(async () => undefined)).rejects.toThrow("the database is closed");
+});
+
+it("a test that alters the schema is told to open its own", async () => {
+  const db = await openTestDatabase();
+  await query(db.kysely, "ALTER TABLE setting ADD COLUMN more text");
+  await db.close();
+  await expect(openTestDatabase()).rejects.toThrow("{ own: true }");
+});
+
+/** A run of the tests in a process of its own, as far as its setup; with a schema, where there are schemas. */
+async function begin() {
+  const program = `
+    const { setup } = await import("#tests/support/global-setup.ts");
+    const { openTestDatabase } = await import("#tests/support/test-database.ts");
+    await setup();
+    if (process.env.DATABASE_URL) await openTestDatabase();
+    console.log(process.env.TMPDIR + " " + process.env.TEST_RUN);
+    setInterval(() => undefined, 1_000);`;
+  const { TEST_RUN: _run, ...env } = process.env;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  const [folder = "", run = ""] = line.split(" ");
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const gone = once(child, "exit");
+    child.kill(signal);
+    await gone;
+  };
+  return { folder, run, end };
+}
+
+const schemasOf = (run: string) => query(fresh.kysely, "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, $1)", [`test_${run}_`]);
+
+it("a run that is told to stop leaves nothing; one that was killed is cleared away by the next, a living one is not", async () => {
+  const [killed, living] = [await begin(), await begin()];
+  await killed.end("SIGKILL");
+  // The database notices on its own that nobody holds the run's lock any more.
+  const held = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = 20331 AND objid = ('x' || $1)::bit(32)::bigint::oid";
+  while ((await query(fresh.kysely, held, [killed.run])).length > 0) continue;
+  expect(existsSync(killed.folder)).toBe(true);
+  const next = await begin();
+  expect([killed, living, next].map(({ folder }) => existsSync(folder))).toEqual([false, true, true]);
+  expect(await schemasOf(killed.run)).toEqual([]);
+  if (fresh.kind === "postgres") expect(await schemasOf(living.run)).toHaveLength(1);
+  await Promise.all([living.end("SIGTERM"), next.end("SIGTERM")]);
+  expect([living, next].map(({ folder }) => existsSync(folder))).toEqual([false, false]);
+  for (const { run } of [living, next]) expect(await schemasOf(run)).toEqual([]);
+});

@@ -1,0 +1,49 @@
+/** Which of the server's tests run on a second database: whatever opens one, however many files lie between; nothing else. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, expect, it } from "vitest";
+import { ROOT, paths } from "./tree.ts";
+
+// A tool is plain JavaScript outside of every room.
+const tool: unknown = await import(pathToFileURL(join(ROOT, "tools", "database-tests.mjs")).href);
+const { databaseTests } = tool as { databaseTests(root: string): string[] };
+
+const root = mkdtempSync(join(tmpdir(), "database-tests-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+
+it("follows imports, late imports and started scripts, in circles too, and no types", () => {
+  write("tests/support/open.ts", 'import { openDatabase } from "#server/db/database.ts";');
+  write("tests/support/one.ts", 'import "./other.ts";');
+  write("tests/support/other.ts", 'import "./one.ts"; export * from "#tests/support/open.ts";');
+  write("tests/server/direct.test.ts", "await startServer(config);");
+  write("tests/server/deep/circle.test.ts", 'import { x } from "#tests/support/one.ts";');
+  write("tests/server/late.test.ts", 'await import("#tests/support/other.ts");');
+  write("tests/server/writer.ts", 'import "#tests/support/open.ts";');
+  write("tests/server/script.test.ts", 'fork(join(import.meta.dirname, "writer.ts"));');
+  write("tests/server/type.test.ts", 'import type { Open } from "#tests/support/open.ts";');
+  write("tests/server/asks.test.ts", 'import { query } from "#server/db/database.ts";');
+  expect(databaseTests(root)).toEqual([
+    "tests/server/deep/circle.test.ts",
+    "tests/server/direct.test.ts",
+    "tests/server/late.test.ts",
+    "tests/server/script.test.ts",
+  ]);
+});
+
+it("knows the project's own", () => {
+  const found = databaseTests(ROOT);
+  const all = paths.filter((path) => /^tests\/server\/.*\.test\.ts$/.test(path));
+  for (const name of ["orders/crossing", "kill", "http/server", "db/database", "session/session", "guard/condition"])
+    expect(found).toContain(`tests/server/${name}.test.ts`);
+  for (const name of ["venue/live", "feed/twse", "socket/viewer"]) {
+    expect(all).toContain(`tests/server/${name}.test.ts`);
+    expect(found).not.toContain(`tests/server/${name}.test.ts`);
+  }
+});

@@ -1,0 +1,60 @@
+/** A migrated, empty database of PGlite as a file, made once per version of PGlite and set of migrations. */
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { Kysely, PostgresDialect } from "kysely";
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import { migrate } from "#server/db/migrate.ts";
+import type { Tables } from "#server/db/schema.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const CACHE = join(ROOT, ".cache");
+const MIGRATIONS = join(ROOT, "server", "db", "migrations");
+const PREFIX = "pglite-migrated-";
+
+function keyOf(): string {
+  const hash = createHash("sha256");
+  hash.update(readFileSync(join(ROOT, "node_modules", "@electric-sql", "pglite", "package.json")));
+  for (const name of readdirSync(MIGRATIONS).toSorted()) hash.update(name).update(readFileSync(join(MIGRATIONS, name)));
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** PGlite on this very thread as the pool that the migrations' driver takes. */
+function poolOf(pg: PGlite): PostgresPool {
+  const query = async (sql: string, parameters: readonly unknown[]) => {
+    const result = parameters.length > 0 ? await pg.query(sql, [...parameters]) : (await pg.exec(sql)).at(-1);
+    return { rows: result?.rows ?? [], rowCount: result?.affectedRows ?? 0, command: result?.command ?? "" };
+  };
+  // The driver's type also has a cursor form, which is only ever called when a cursor class was configured.
+  const client: PostgresPoolClient = { query: query as PostgresPoolClient["query"], release: () => undefined };
+  return { connect: async () => client, end: () => pg.close() };
+}
+
+async function dump(): Promise<Uint8Array> {
+  const pg = await PGlite.create();
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(pg) }) });
+  await migrate(kysely);
+  const bytes = new Uint8Array(await (await pg.dumpDataDir("none")).arrayBuffer());
+  await kysely.destroy();
+  return bytes;
+}
+
+/** The file's path; made now when it is missing. */
+export async function migratedTemplate(): Promise<string> {
+  const name = `${PREFIX}${keyOf()}.tar`;
+  const path = join(CACHE, name);
+  if (existsSync(path)) return path;
+  const bytes = await dump();
+  mkdirSync(CACHE, { recursive: true });
+  // Several test files may make it at once: each its own, and the first name stays. What others already read must not change under them.
+  const mine = join(CACHE, `${name}.${randomUUID()}`);
+  writeFileSync(mine, bytes);
+  try {
+    linkSync(mine, path);
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+  }
+  for (const each of readdirSync(CACHE)) if (each.startsWith("pglite-") && each !== name) rmSync(join(CACHE, each), { force: true });
+  return path;
+}

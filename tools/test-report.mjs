@@ -1,0 +1,28 @@
+/** A reporter of the test runner that writes down, as JSON, what passed and failed, and how long each file took with everything it needed. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
+
+/** How long a file kept a worker busy: loading it, its hooks and its tests. */
+const secondsOf = (module) => {
+  const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic();
+  return (environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration) / 1000;
+};
+
+export default class TestReport {
+  onTestRunEnd(modules, errors) {
+    const file = process.env.TEST_REPORT;
+    if (!file) return;
+    const files = modules.map((module) => {
+      const states = [...module.children.allTests()].map((test) => test.result().state);
+      const count = (state) => states.filter((each) => each === state).length;
+      // A file that broke outside of its tests, in a hook or while loading, has failed once at least.
+      const failed = Math.max(count("failed"), module.ok() ? 0 : 1);
+      return { file: module.relativeModuleId, passed: count("passed"), failed, seconds: secondsOf(module) };
+    });
+    const sum = (key) => files.reduce((total, each) => total + each[key], 0);
+    mkdirSync(dirname(file), { recursive: true });
+    const report = { passed: sum("passed"), failed: Math.max(sum("failed"), errors.length > 0 ? 1 : 0), files };
+    writeFileSync(file, JSON.stringify(report));
+  }
+}
