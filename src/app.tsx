@@ -198,8 +198,12 @@ function useSearchKey(active: boolean): void {
       const typing = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, [contenteditable]");
       if (event.key !== "/" || event.repeat || event.ctrlKey || event.metaKey || event.altKey || typing) return;
       event.preventDefault();
+      if (pathname === SEARCH) {
+        document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+        return;
+      }
       startTypeAhead();
-      void navigate(SEARCH, { replace: pathname === SEARCH });
+      void navigate(SEARCH);
     };
     window.addEventListener("keydown", pressed);
     return () => window.removeEventListener("keydown", pressed);

@@ -16,7 +16,7 @@ export function afterKey({ text }: TypeAhead, key: string): TypeAhead | null {
   if (key === "Enter") return { text, entered: true };
   if (key === "Backspace") return { text: text.slice(0, -1), entered: false };
   // As in the field itself: another key calls off an Enter that has not acted yet.
-  if ([...key].length === 1) return { text: text + key, entered: false };
+  if (key.length === 1) return { text: text + key, entered: false };
   return null;
 }
 

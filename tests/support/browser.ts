@@ -39,6 +39,8 @@ export interface Visit {
   page: Page;
   context: BrowserContext;
   origin: string;
+  /** The language the page began with. */
+  language: string;
   /** Console errors, uncaught exceptions, failed or refused requests, requests to another origin; what a journey ends by finding empty. */
   complaints: string[];
   close(): Promise<void>;
@@ -107,7 +109,7 @@ export async function newPage(options: VisitOptions): Promise<Visit> {
   const page = await context.newPage();
   const complaints: string[] = [];
   listen(page, origin, complaints);
-  return { page, context, origin, complaints, close: () => (beside ? page.close() : context.close()) };
+  return { page, context, origin, language: language ?? "en", complaints, close: () => (beside ? page.close() : context.close()) };
 }
 
 /** Go to a hash route: `/home/index`. */

@@ -11,8 +11,6 @@ export interface Wire {
   cut(): void;
   /** New connections work again; whatever hung in the silence is torn down. */
   mend(): void;
-  /** Bytes that came through to the browser so far. */
-  received(): number;
   close(): Promise<void>;
 }
 
@@ -20,7 +18,6 @@ export interface Wire {
 export async function layWire(port: number): Promise<Wire> {
   const sockets = new Set<Socket>();
   let open = true;
-  let received = 0;
   const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -38,9 +35,6 @@ export async function layWire(port: number): Promise<Wire> {
     far.on("close", () => near.destroy());
     near.pipe(far);
     far.pipe(near);
-    far.on("data", (part) => {
-      received += part.length;
-    });
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
@@ -56,7 +50,6 @@ export async function layWire(port: number): Promise<Wire> {
       open = true;
       for (const socket of sockets) socket.destroy();
     },
-    received: () => received,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((closed) => server.close(closed));

@@ -3,7 +3,6 @@ import { ChevronLeft, Search as Magnifier, X } from "lucide-react";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation } from "react-router";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IconButton } from "#src/ui/button.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";
@@ -28,14 +27,13 @@ export function Search() {
   const [entered, setEntered] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const below = useRef<HTMLDivElement>(null);
-  const { key } = useLocation();
   useEffect(() => {
     field.current?.focus();
     const ahead = takeTypeAhead();
     if (ahead.text === "") return;
     setTyped(ahead.text);
     if (ahead.entered) setEntered(ahead.text.trim());
-  }, [key]);
+  }, []);
   const text = useDeferredValue(typed.trim());
   const type = (next: string): void => {
     setTyped(next);
