@@ -11,7 +11,7 @@ import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { layWire } from "#tests/support/wire.ts";
 import type { Wire } from "#tests/support/wire.ts";
-import { blameless, enabled, named, openTicket, ordersOf, review, seen, until } from "./stage.ts";
+import { blameless, enabled, named, openTicket, ordersOf, recordToasts, review, seen, unknownCommands, until } from "./stage.ts";
 
 let server: TestServer;
 let wire: Wire;
@@ -63,25 +63,6 @@ async function choose(ticket: Locator, ...choices: string[]): Promise<void> {
   await ticket.getByRole("button", { name: "Back to the order" }).click();
 }
 
-/** How many commands the page keeps because it does not know yet what became of them. */
-const unknownCommands = ({ page }: Visit): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve, reject) => {
-        const opening = indexedDB.open("kuroshio", 1);
-        opening.onerror = () => reject(new Error("no database"));
-        opening.onsuccess = () => {
-          const database = opening.result;
-          const counting = database.transaction("commands").objectStore("commands").count();
-          counting.onerror = () => reject(new Error("commands cannot be counted"));
-          counting.onsuccess = () => {
-            database.close();
-            resolve(counting.result);
-          };
-        };
-      }),
-  );
-
 /** How many orders there are more than when the story began, once the page knows what became of everything it sent. */
 async function placed(): Promise<number> {
   await until(
@@ -90,21 +71,6 @@ async function placed(): Promise<number> {
     "a command is still on its way",
   );
   return (await ordersOf(server)).length - before;
-}
-
-/** Everything that is said in a toast from the next page on: a toast stands for two seconds, and a busy machine may look away that long. */
-async function recordToasts({ page }: Visit): Promise<string[]> {
-  const said: string[] = [];
-  await page.exposeFunction("recordToast", (text: string) => said.push(text));
-  await page.addInitScript(() => {
-    const record: unknown = Reflect.get(window, "recordToast");
-    new MutationObserver(() => {
-      for (const toast of document.querySelectorAll("[popover] p[data-tone]")) {
-        if (typeof record === "function") record(toast.textContent);
-      }
-    }).observe(document, { childList: true, subtree: true });
-  });
-  return said;
 }
 
 test("a limit order rests, then is cancelled and its money is back", async () => {

@@ -124,6 +124,40 @@ export async function slide(visitor: Visit, track: Locator): Promise<void> {
   await mouse.up();
 }
 
+/** How many commands the page keeps because it does not know yet what became of them. */
+export const unknownCommands = ({ page }: Visit): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open("kuroshio", 1);
+        opening.onerror = () => reject(new Error("no database"));
+        opening.onsuccess = () => {
+          const database = opening.result;
+          const counting = database.transaction("commands").objectStore("commands").count();
+          counting.onerror = () => reject(new Error("commands cannot be counted"));
+          counting.onsuccess = () => {
+            database.close();
+            resolve(counting.result);
+          };
+        };
+      }),
+  );
+
+/** Everything that is said in a toast from the next page on: a toast stands for two seconds, and a busy machine may look away that long. */
+export async function recordToasts({ page }: Visit): Promise<string[]> {
+  const said: string[] = [];
+  await page.exposeFunction("recordToast", (text: string) => said.push(text));
+  await page.addInitScript(() => {
+    const record: unknown = Reflect.get(window, "recordToast");
+    new MutationObserver(() => {
+      for (const toast of document.querySelectorAll("[popover] p[data-tone]")) {
+        if (typeof record === "function") record(toast.textContent);
+      }
+    }).observe(document, { childList: true, subtree: true });
+  });
+  return said;
+}
+
 /** Load the page anew. The step back in history that a closed sheet still takes may call the load off: then again. */
 export async function reload({ page }: Visit): Promise<void> {
   const once = (): Promise<boolean> =>

@@ -3,13 +3,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 import type en from "#locales/en.json";
 import { routeAt, routes } from "#src/routes.tsx";
-import { visit } from "#tests/support/browser.ts";
-import type { Visit } from "#tests/support/browser.ts";
+import { newPage, signIn, visit } from "#tests/support/browser.ts";
+import type { Visit, VisitOptions } from "#tests/support/browser.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { ROOT } from "#tests/support/tree.ts";
-import { until } from "./stage.ts";
+import { blameless, until } from "./stage.ts";
 
 /** How long the server may take to write its first news. */
 const FIRST_NEWS_MS = 150_000;
@@ -119,13 +120,41 @@ export async function stopAt(visitor: Visit, place: string): Promise<void> {
   );
 }
 
+/** Visit every place, before and after signing in, with one page. */
+export async function everywhere(tour: Tour, options: VisitOptions, look: (page: Page, place: string) => Promise<void>): Promise<void> {
+  const visitor = await newPage(options);
+  const stop = async (place: string): Promise<void> => {
+    await stopAt(visitor, place);
+    await look(visitor.page, place);
+  };
+  for (const place of tour.out) await stop(place);
+  await signIn(visitor);
+  for (const place of tour.signedIn) await stop(place);
+  blameless(visitor);
+  await visitor.close();
+}
+
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** What axe objects to; `colours` looks at those alone: a theme changes nothing else. */
-export async function objections(page: Page, place: string, colours = false): Promise<string[]> {
+async function objections(page: Page, place: string, colours = false): Promise<string[]> {
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
   const { violations } = await (colours ? axe.withRules("color-contrast") : axe.withTags(WCAG)).analyze();
   return violations.map(({ id, nodes }) => `${place} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+/** The device turns dark, or light again, and the page follows. */
+async function turn(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+}
+
+/** What axe objects to in both themes; the dark one differs in its colours alone. */
+export async function unobjectionable(page: Page, place: string): Promise<void> {
+  expect.soft(await objections(page, place)).toEqual([]);
+  await turn(page, "dark");
+  expect.soft(await objections(page, `${place}, dark,`, true)).toEqual([]);
+  await turn(page, "light");
 }
 
 /** What of the screen runs off its side, at the width it has now. */
