@@ -91,7 +91,8 @@ function titleOf(path: string, language: string): string {
     (JSON.parse(readFileSync(join(ROOT, "locales", `${language}.json`), "utf8")) as { app: { title: typeof en.app.title } }).app.title;
   titles.set(language, known);
   const route = routeAt(path);
-  return route ? `${known[route.title]} · ` : "";
+  // The entrance is lighter than the app, and leaves the title as it is.
+  return route && !path.startsWith("/login/") ? `${known[route.title]} · ` : "";
 }
 
 /** What of the screen is still missing; null when it is complete. `showroom`: what waits there does so for ever. */
