@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 export interface Wire {
   /** The origin a browser uses to go through the wire. */
   url: string;
-  /** Nothing gets through either way, but connections stay open: what a dead zone looks like. */
+  /** Nothing gets through either way, on connections there are and on new ones, but they stay open: what a dead zone looks like. */
   silence(): void;
   /** Connections are torn down and new ones refused. */
   cut(): void;
@@ -18,6 +18,7 @@ export interface Wire {
 export async function layWire(port: number): Promise<Wire> {
   const sockets = new Set<Socket>();
   let open = true;
+  let silent = false;
   const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -28,8 +29,9 @@ export async function layWire(port: number): Promise<Wire> {
       near.destroy();
       return;
     }
-    const far = connect(port, "127.0.0.1");
     track(near);
+    if (silent) return;
+    const far = connect(port, "127.0.0.1");
     track(far);
     near.on("close", () => far.destroy());
     far.on("close", () => near.destroy());
@@ -40,6 +42,7 @@ export async function layWire(port: number): Promise<Wire> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     silence() {
+      silent = true;
       for (const socket of sockets) socket.pause().unpipe();
     },
     cut() {
@@ -48,6 +51,7 @@ export async function layWire(port: number): Promise<Wire> {
     },
     mend() {
       open = true;
+      silent = false;
       for (const socket of sockets) socket.destroy();
     },
     async close() {
