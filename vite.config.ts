@@ -104,8 +104,8 @@ export default defineConfig({
           include: ["tests/journeys/**/*.test.ts"],
           pool: "forks",
           ...run,
-          // One browser at a time: a journey measures time and must not share its cores.
-          fileParallelism: false,
+          // Two at once, each with its own server and browser: a journey waits for what the product says and measures no time.
+          maxWorkers: 2,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

@@ -18,6 +18,7 @@ import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TabBar } from "#src/ui/tab-bar.tsx";
 import { Toaster } from "#src/ui/toast.tsx";
 import type { ToastSource } from "#src/ui/toast.tsx";
+import { startTypeAhead } from "#src/ui/type-ahead.ts";
 import { useWide } from "#src/ui/use-wide.ts";
 import { SessionEnded, Unresolved } from "./banners.tsx";
 import { SEARCH, SIGN_IN, START } from "./paths.ts";
@@ -187,18 +188,24 @@ function useTitle(route: ScreenRoute | undefined): void {
   }, [name]);
 }
 
-/** `/` leads to the search from anywhere but a text field. */
+/** `/` leads to the search from anywhere but a text field; what is typed while it opens is for its field. */
 function useSearchKey(active: boolean): void {
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   useEffect(() => {
     if (!active) return;
     const pressed = (event: KeyboardEvent): void => {
       const typing = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, [contenteditable]");
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+      if (event.key !== "/" || event.repeat || event.ctrlKey || event.metaKey || event.altKey || typing) return;
       event.preventDefault();
+      if (pathname === SEARCH) {
+        document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+        return;
+      }
+      startTypeAhead();
       void navigate(SEARCH);
     };
     window.addEventListener("keydown", pressed);
     return () => window.removeEventListener("keydown", pressed);
-  }, [active, navigate]);
+  }, [active, navigate, pathname]);
 }

@@ -60,6 +60,8 @@ export function SlideToConfirm({ label, tone = "primary", busy = false, onConfir
         aria-busy={busy || undefined}
         aria-disabled={!active || undefined}
         onKeyDown={keys}
+        // Some browsers make a click of a key that is let go, whatever became of its press: a second press that nobody made.
+        onKeyUp={(event) => (event.key === "Enter" || event.key === " ") && event.preventDefault()}
         onBlur={() => setArmed(false)}
         // A click without a pointer comes from assistive technology; it counts like a key.
         onClick={(event) => {

@@ -10,9 +10,22 @@ import styles from "./state.module.css";
 const SKELETON_AFTER_MS = 150;
 const SKELETON_AT_LEAST_MS = 300;
 
+let loadingParts = 0;
+
+/** The page says on its root whether any part of the screen still waits for its data: a screenshot or a test need not guess. */
+function countLoading(by: 1 | -1): void {
+  loadingParts += by;
+  document.documentElement.toggleAttribute("data-loading", loadingParts > 0);
+}
+
 /** Whether to show a skeleton: only when loading takes a while, and then long enough to be read. */
 export function useSkeleton(loading: boolean): boolean {
   const [shownAt, setShownAt] = useState<number | null>(null);
+  useEffect(() => {
+    if (!loading) return;
+    countLoading(1);
+    return () => countLoading(-1);
+  }, [loading]);
   useEffect(() => {
     if (loading === (shownAt !== null)) return;
     const wait = shownAt === null ? SKELETON_AFTER_MS : SKELETON_AT_LEAST_MS - (performance.now() - shownAt);

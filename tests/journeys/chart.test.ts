@@ -110,15 +110,18 @@ test("studies have their legends; parameters and lines are kept by the house", a
   await visitor.close();
 });
 
-/** A stock whose price stepped down by at least two percent in the last months, while its chart of three months shows the time before. */
+/**
+ * A stock whose price stepped down by at least two percent, once within its chart of a year, not in the latest weeks. Dividends have
+ * their season: in a chart of a few months there is no such stock for half of the year.
+ */
 async function stepped(): Promise<{ code: string; before: number; after: number }> {
   const now = Date.now();
   for (const { code, tradable } of server.venue.instruments) {
     if (!tradable) continue;
     const actions = await server.venue.actions(code);
-    const recent = actions.filter(({ at }) => at > now - 95 * DAY_MS);
-    const [action] = recent;
-    if (recent.length !== 1 || !action || action.at > now - 5 * DAY_MS || action.at < now - 70 * DAY_MS) continue;
+    const within = actions.filter(({ at }) => at > now - 380 * DAY_MS);
+    const [action] = within;
+    if (within.length !== 1 || !action || action.at > now - 21 * DAY_MS || action.at < now - 330 * DAY_MS) continue;
     if (action.reference < action.closeBefore * 0.98) return { code, before: action.closeBefore, after: action.reference };
   }
   throw new Error("nothing went ex");
@@ -128,7 +131,7 @@ test("adjusted forward, the time before an ex-event is cheaper by its factor, an
   const { code, before, after } = await stepped();
   const visitor = await newPage({ origin: server.url, size: { width: 390, height: 844 } });
   await arrive(visitor, `/market/stockDetail?code=${code}`);
-  await named(visitor, "button", "3M").click();
+  await named(visitor, "button", "1Y").click();
   await says(visitor, /MA\d+ [\d,.]+/);
   /** Closes of the bars in view, the newest first. */
   const closes = async (sheet: Locator): Promise<number[]> => {

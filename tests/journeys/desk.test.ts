@@ -4,7 +4,7 @@ import { closeBrowser, DESK, newPage } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, blameless, named, seen, until } from "./stage.ts";
+import { arrive, blameless, movePrice, named, seen, until } from "./stage.ts";
 
 let server: TestServer;
 
@@ -26,6 +26,14 @@ const leads = (visitor: Visit, to: string): Promise<string> =>
     `not led to ${to}`,
   );
 
+/** Press keys within one task of the page, sooner than it can draw anything. */
+const pressAtOnce = ({ page }: Visit, ...keys: string[]): Promise<void> =>
+  page.evaluate((all) => {
+    for (const key of all) {
+      (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    }
+  }, keys);
+
 test("a desk is worked by key", async () => {
   const visitor = await newPage({ origin: server.url, size: DESK });
   const { page } = visitor;
@@ -36,29 +44,30 @@ test("a desk is worked by key", async () => {
 
   const groups = await server.call("readWatchlist", {}, await server.enter());
   if (groups.status !== 1) throw new Error(groups.msg);
-  const [first, second] = groups.data.groups[0]?.codes ?? [];
+  const [first, second, third] = groups.data.groups[0]?.codes ?? [];
   expect(first).toBe("2330");
   await keyboard.press("ArrowDown");
   await leads(visitor, `/market/stockDetail?code=${second}`);
   await seen(list.locator("[aria-current=true]").getByText(new RegExp(`^${second}`)));
-  await keyboard.press("ArrowUp");
-  await leads(visitor, "/market/stockDetail?code=2330");
 
   const ticket = page.getByRole("region", { name: "Order ticket" });
-  for (const [key, side] of [
-    ["s", "Buy fall"],
-    ["b", "Buy rise"],
-  ] as const) {
-    await until(
-      // A key is for the ticket that stands there, and another instrument's has only just gone.
-      async () => {
-        await keyboard.press(key);
-        return ticket.getByRole("radio", { name: side }).isChecked();
-      },
+  const chosen = (side: string): Promise<boolean> =>
+    until(
+      () => ticket.getByRole("radio", { name: side }).isChecked(),
       (checked) => checked,
-      `${key} does not choose ${side}`,
+      `${side} is not chosen`,
     );
-  }
+  // All at once, before the screen can follow: the side is for the stock the arrow led to.
+  await pressAtOnce(visitor, "ArrowUp", "s");
+  await leads(visitor, "/market/stockDetail?code=2330");
+  await seen(list.locator("[aria-current=true]").getByText(/^2330/));
+  await chosen("Buy fall");
+  await keyboard.press("b");
+  await chosen("Buy rise");
+  await pressAtOnce(visitor, "ArrowDown", "ArrowDown");
+  await leads(visitor, `/market/stockDetail?code=${third}`);
+  await pressAtOnce(visitor, "ArrowUp", "ArrowUp");
+  await leads(visitor, "/market/stockDetail?code=2330");
 
   const ranges = page.getByRole("group", { name: "Chart range" });
   for (const [at, name] of ["Intraday", "1D", "1W", "1M", "3M", "6M", "1Y"].entries()) {
@@ -84,13 +93,21 @@ test("a desk is worked by key", async () => {
   expect(await ranges.getByRole("button", { name: "1Y", exact: true }).getAttribute("aria-pressed")).toBe("true");
   expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Chart settings");
 
-  await keyboard.press("/");
-  await leads(visitor, "/favorite/search");
-  await seen(page.locator("input[type=search]:focus"));
-  await keyboard.type("2317");
-  await seen(page.getByRole("list", { name: "Results" }).getByText("2317"));
+  // Whoever types fast waits neither for the field nor for the answer.
+  await keyboard.type("/2317");
   await keyboard.press("Enter");
   await leads(visitor, "/market/stockDetail?code=2317");
+  await seen(named(visitor, "slider", /^Price chart/));
+  await pressAtOnce(visitor, "/", "2", "4", "5", "4", "Enter");
+  await leads(visitor, "/market/stockDetail?code=2454");
+  await seen(named(visitor, "slider", /^Price chart/));
+  // And whoever thinks about it finds the results first.
+  await keyboard.press("/");
+  await seen(page.locator("input[type=search]:focus"));
+  await keyboard.type("2330");
+  await seen(page.getByRole("list", { name: "Results" }).getByText("2330"));
+  await keyboard.press("Enter");
+  await leads(visitor, "/market/stockDetail?code=2330");
   blameless(visitor);
   await visitor.close();
 });
@@ -135,11 +152,11 @@ test("lists far down and back again: where one was is where one returns", async 
     expect(await list.evaluate((element) => element.scrollTop)).toBe(far);
     // And it lives again.
     const shown = await list.innerText();
+    movePrice(server, code?.split("=")[1] ?? "", 2);
     await until(
       () => list.innerText(),
       (now) => now !== shown,
       `${place} is dead after the return`,
-      60_000,
     );
   }
   blameless(visitor);

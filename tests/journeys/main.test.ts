@@ -3,10 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, DEMO, newPage, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { blameless, named, openTicket, ordersOf, review, seen, slide, until } from "./stage.ts";
-
-/** A single instrument may rest for a while, as in any market. */
-const A_QUIET_SPELL_MS = 240_000;
+import { blameless, movePrice, named, openTicket, ordersOf, review, seen, slide, until } from "./stage.ts";
 
 let server: TestServer;
 
@@ -19,81 +16,76 @@ afterAll(async () => {
   await server.stop();
 });
 
-test(
-  "sign in, watch, buy at market, hold, close, read the flow",
-  async () => {
-    const visitor = await newPage({ origin: server.url });
-    const { page } = visitor;
+test("sign in, watch, buy at market, hold, close, read the flow", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
 
-    await visit(visitor, "/");
-    await named(visitor, "link", "Sign in")
-      .or(named(visitor, "button", "Sign in"))
-      .first()
-      .click();
-    await page.getByLabel("ID number").first().fill(DEMO.idNumber);
-    await page.getByLabel("Password", { exact: true }).fill(DEMO.password);
-    await page.getByLabel("Guarantee code").fill(DEMO.guaranteeCode);
-    await named(visitor, "button", "Sign in").click();
-    await seen(page.getByText("10,000,000.00"));
-    await until(
-      () => page.evaluate(() => Object.keys(localStorage).toSorted().join()),
-      (keys) => keys.includes("account,"),
-      "signed in",
-    );
+  await visit(visitor, "/");
+  await named(visitor, "link", "Sign in")
+    .or(named(visitor, "button", "Sign in"))
+    .first()
+    .click();
+  await page.getByLabel("ID number").first().fill(DEMO.idNumber);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO.password);
+  await page.getByLabel("Guarantee code").fill(DEMO.guaranteeCode);
+  await named(visitor, "button", "Sign in").click();
+  await seen(page.getByText("10,000,000.00"));
+  await until(
+    () => page.evaluate(() => Object.keys(localStorage).toSorted().join()),
+    (keys) => keys.includes("account,"),
+    "signed in",
+  );
 
-    // The market moves: some price on the list of all stocks changes within a few seconds.
-    await visit(visitor, "/home/stockList");
-    const list = page.locator("main:visible");
-    await seen(list.getByText("台泥"));
-    const before = await list.innerText();
-    await until(
-      () => list.innerText(),
-      (now) => now !== before,
-      "no price moved",
-      A_QUIET_SPELL_MS,
-    );
+  // The market moves: some price on the list of all stocks changes within a few seconds.
+  await visit(visitor, "/home/stockList");
+  const list = page.locator("main:visible");
+  await seen(list.getByText("台泥"));
+  const before = await list.innerText();
+  await until(
+    () => list.innerText(),
+    (now) => now !== before,
+    "no price moved",
+  );
 
-    const ticket = await openTicket(visitor, "0050");
-    await review(ticket, "Market", 2);
-    await slide(visitor, ticket.getByRole("button", { name: /Buy rise/ }));
-    await seen(ticket.getByText("Filled", { exact: true }));
-    await ticket.getByRole("button", { name: "Done" }).click();
+  const ticket = await openTicket(visitor, "0050");
+  await review(ticket, "Market", 2);
+  await slide(visitor, ticket.getByRole("button", { name: /Buy rise/ }));
+  await seen(ticket.getByText("Filled", { exact: true }));
+  await ticket.getByRole("button", { name: "Done" }).click();
 
-    await visit(visitor, "/trade/index");
-    await seen(list.getByText("0050").first());
-    const held = await list.innerText();
-    await until(
-      () => list.innerText(),
-      (now) => now !== held,
-      "the profit did not move",
-      A_QUIET_SPELL_MS,
-    );
-    await named(visitor, "button", /^Close/)
-      .first()
-      .click();
-    const closing = page.locator("dialog[open]");
-    await seen(closing);
-    await closing.getByRole("radio", { name: "Market" }).check({ force: true });
-    await closing.getByRole("button", { name: "Review close" }).click();
-    await slide(visitor, closing.getByRole("button", { name: /Close|Sell/ }).last());
-    const [order] = await until(
-      () => ordersOf(server),
-      ([newest]) => newest?.status === "closed",
-      "the order did not close",
-    );
-    expect(order).toMatchObject({ code: "0050", lots: 2, filledLots: 2, closedLots: 2, direction: "rise" });
+  await visit(visitor, "/trade/index");
+  await seen(list.getByText("0050").first());
+  const held = await list.innerText();
+  movePrice(server, "0050", 4);
+  await until(
+    () => list.innerText(),
+    (now) => now !== held,
+    "the profit did not move",
+  );
+  await named(visitor, "button", /^Close/)
+    .first()
+    .click();
+  const closing = page.locator("dialog[open]");
+  await seen(closing);
+  await closing.getByRole("radio", { name: "Market" }).check({ force: true });
+  await closing.getByRole("button", { name: "Review close" }).click();
+  await slide(visitor, closing.getByRole("button", { name: /Close|Sell/ }).last());
+  const [order] = await until(
+    () => ordersOf(server),
+    ([newest]) => newest?.status === "closed",
+    "the order did not close",
+  );
+  expect(order).toMatchObject({ code: "0050", lots: 2, filledLots: 2, closedLots: 2, direction: "rise" });
 
-    // Every cent: the flow's changes of what the member owns add up to the realised profit.
-    const member = await server.enter();
-    const flows = await server.call("listFlows", { kinds: null, cursor: null }, member);
-    if (flows.status !== 1) throw new Error(flows.msg);
-    const sum = flows.data.items.filter(({ kind }) => kind !== "deposit").reduce((total, { amountCents }) => total + amountCents, 0);
-    expect(sum).toBe(order?.profitCents);
-    await visit(visitor, "/information/fundRecord");
-    await seen(list.getByText("Sold").first());
-    await seen(list.getByText("Bought").first());
-    blameless(visitor);
-    await visitor.close();
-  },
-  A_QUIET_SPELL_MS + 180_000,
-);
+  // Every cent: the flow's changes of what the member owns add up to the realised profit.
+  const member = await server.enter();
+  const flows = await server.call("listFlows", { kinds: null, cursor: null }, member);
+  if (flows.status !== 1) throw new Error(flows.msg);
+  const sum = flows.data.items.filter(({ kind }) => kind !== "deposit").reduce((total, { amountCents }) => total + amountCents, 0);
+  expect(sum).toBe(order?.profitCents);
+  await visit(visitor, "/information/fundRecord");
+  await seen(list.getByText("Sold").first());
+  await seen(list.getByText("Bought").first());
+  blameless(visitor);
+  await visitor.close();
+});

@@ -5,13 +5,13 @@ import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { dayLimits } from "#contract/tick.ts";
 import { typedPrice } from "#contract/kernel/money.ts";
 import { orderEndpoints } from "#contract/ordering.ts";
-import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
+import { closeBrowser, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { layWire } from "#tests/support/wire.ts";
 import type { Wire } from "#tests/support/wire.ts";
-import { arrive, blameless, named, openTicket, ordersOf, review, seen, until } from "./stage.ts";
+import { blameless, enabled, named, openTicket, ordersOf, recordToasts, review, seen, unknownCommands, until } from "./stage.ts";
 
 let server: TestServer;
 let wire: Wire;
@@ -34,7 +34,7 @@ afterAll(async () => {
 beforeEach(async () => {
   before = (await ordersOf(server)).length;
   visitor = await newPage({ origin: wire.url });
-  await arrive(visitor, "/home/index");
+  await signIn(visitor);
 });
 
 afterEach(() => visitor.close());
@@ -52,12 +52,7 @@ async function reviewed(code: string, lots = 1): Promise<{ ticket: Locator; conf
   const ticket = await openTicket(visitor, code);
   await review(ticket, "Limit", lots, restingPrice(code));
   const confirm = ticket.getByRole("button", { name: "Buy rise" });
-  await seen(confirm);
-  await until(
-    () => confirm.getAttribute("aria-disabled"),
-    (disabled) => disabled !== "true",
-    "cannot be confirmed",
-  );
+  await enabled(confirm);
   return { ticket, confirm };
 }
 
@@ -68,9 +63,13 @@ async function choose(ticket: Locator, ...choices: string[]): Promise<void> {
   await ticket.getByRole("button", { name: "Back to the order" }).click();
 }
 
-/** How many orders there are more than when the story began, once nothing moves any more. */
+/** How many orders there are more than when the story began, once the page knows what became of everything it sent. */
 async function placed(): Promise<number> {
-  await new Promise((later) => setTimeout(later, 1_500));
+  await until(
+    () => unknownCommands(visitor),
+    (count) => count === 0,
+    "a command is still on its way",
+  );
   return (await ordersOf(server)).length - before;
 }
 
@@ -112,11 +111,7 @@ test("an odd lot is ordered in shares, and matched in its own auction", async ()
   await ticket.getByRole("button", { name: "Review order" }).click();
   await seen(ticket.getByText("30 shares", { exact: true }));
   const confirm = ticket.getByRole("button", { name: "Buy rise" });
-  await until(
-    () => confirm.getAttribute("aria-disabled"),
-    (disabled) => disabled !== "true",
-    "cannot be confirmed",
-  );
+  await enabled(confirm);
   await confirm.click();
   const [order] = await until(
     () => ordersOf(server),
@@ -135,12 +130,7 @@ test("immediate or cancel takes what there is, and what there is not is said to 
   await choose(ticket, "IOC");
   await review(ticket, "Limit", 1, restingPrice("2412"));
   const confirm = ticket.getByRole("button", { name: "Buy rise" });
-  await seen(confirm);
-  await until(
-    () => confirm.getAttribute("aria-disabled"),
-    (disabled) => disabled !== "true",
-    "cannot be confirmed",
-  );
+  await enabled(confirm);
   await confirm.click();
   await seen(ticket.getByText("Not filled: cancelled"));
   const [order] = await ordersOf(server);
@@ -178,9 +168,33 @@ test("what rests is changed to fewer lots and another price, from its row", asyn
 });
 
 test("a double tap is one order", async () => {
+  let sent = 0;
+  await visitor.page.route(PLACE, (route: Route) => {
+    sent += 1;
+    return route.continue();
+  });
   const { ticket, confirm } = await reviewed("2330");
   await confirm.dblclick();
   await seen(ticket.getByText("In the queue"));
+  expect(await placed()).toBe(1);
+  expect(sent).toBe(1);
+  blameless(visitor);
+});
+
+test("a held Enter confirms no market order; a second press does", async () => {
+  const ticket = await openTicket(visitor, "0050");
+  await review(ticket, "Market", 1);
+  const track = ticket.getByRole("button", { name: /Buy rise/ });
+  await enabled(track);
+  await track.focus();
+  const { keyboard } = visitor.page;
+  // Every press without a release in between is a repeat.
+  for (let nth = 0; nth < 10; nth += 1) await keyboard.down("Enter");
+  await seen(ticket.getByRole("button", { name: /press again/ }));
+  await keyboard.up("Enter");
+  expect(await placed()).toBe(0);
+  await keyboard.press("Enter");
+  await seen(ticket.getByText("Filled", { exact: true }));
   expect(await placed()).toBe(1);
   blameless(visitor);
 });
@@ -223,7 +237,7 @@ test("a request that never arrived may be sent again, and is one order", async (
   const { ticket, confirm } = await reviewed("2603");
   await confirm.click();
   await seen(ticket.getByText("Your order was not received"));
-  expect(await placed()).toBe(0);
+  expect((await ordersOf(server)).length).toBe(before);
   await ticket.getByRole("button", { name: "Send it again" }).click();
   await seen(ticket.getByText("In the queue"));
   expect(await placed()).toBe(1);
@@ -246,14 +260,13 @@ test("a reload while the order is on its way resumes, and is one order", async (
     "never arrived",
   );
   const there = visitor.page.url();
+  const said = await recordToasts(visitor);
   await visitor.page.goto("about:blank");
   wire.mend();
-  await visitor.page.goto(there, { waitUntil: "commit" });
-  // The word that it arrived stands for two seconds only: look for it again and again, also while the page is still loading.
-  const told = visitor.page.getByText(`Your order has arrived: ${order?.orderNo}`);
+  await visitor.page.goto(there);
   await until(
-    () => told.isVisible().catch(() => false),
-    (visible) => visible,
+    () => said,
+    (toasts) => toasts.some((text) => text.includes(`Your order has arrived: ${order?.orderNo}`)),
     "nobody said that it arrived",
   );
   expect(await placed()).toBe(1);

@@ -4,14 +4,14 @@ import { closeBrowser, newPage, signIn, visit } from "#tests/support/browser.ts"
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { blameless, seen, until } from "./stage.ts";
-import { planTour } from "./tour.ts";
+import { blameless, enabled, seen, until } from "./stage.ts";
+import { furnish } from "./tour.ts";
 
 let server: TestServer;
 
 beforeAll(async () => {
   server = await startTestServer();
-  await planTour(server);
+  await furnish(server);
 });
 
 afterAll(async () => {
@@ -47,12 +47,7 @@ test("Esc and Back close every overlay", async () => {
       .locator("main:visible, header:visible")
       .getByRole("button", { name, exact: typeof name === "string" })
       .first();
-    await seen(opener);
-    await until(
-      () => opener.getAttribute("aria-disabled"),
-      (disabled) => disabled !== "true",
-      `${name} stays shut`,
-    );
+    await enabled(opener);
     const at = await standing(visitor);
     const dialog = page.locator("dialog[open]");
     for (const way of ["Escape", "Back"] as const) {

@@ -108,13 +108,17 @@ test("what one tab does the other one shows, and signing out of one is signing o
   await visit(second, "/trade/index");
   await seen(second.page.getByText("You hold nothing yet"));
 
+  // A tab behind another one is drawn once a second: whoever acts in it looks at it.
+  await first.page.bringToFront();
   const ticket = await openTicket(first, "0050");
   await review(ticket, "Market", 1);
   await slide(first, ticket.getByRole("button", { name: /Buy rise/ }));
   await seen(ticket.getByText("Filled", { exact: true }));
+  await second.page.bringToFront();
   await seen(second.page.locator("main:visible").getByText("0050"));
   expect(await ordersOf(server)).toHaveLength(1);
 
+  await first.page.bringToFront();
   await visit(first, "/information/setting");
   await named(first, "button", "Sign out").click();
   await first.page.locator("dialog[open]").getByRole("button", { name: "Sign out" }).click();

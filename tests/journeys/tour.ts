@@ -1,11 +1,19 @@
 /** A tour of every screen: the addresses of the route table with what they need to know, and what is measured at each stop. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
-import { routes } from "#src/routes.tsx";
-import { visit } from "#tests/support/browser.ts";
-import type { Visit } from "#tests/support/browser.ts";
+import { expect } from "vitest";
+import type en from "#locales/en.json";
+import { routeAt, routes } from "#src/routes.tsx";
+import { newPage, signIn, visit } from "#tests/support/browser.ts";
+import type { Visit, VisitOptions } from "#tests/support/browser.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { seen, until } from "./stage.ts";
+import { ROOT } from "#tests/support/tree.ts";
+import { blameless, until } from "./stage.ts";
+
+/** How long the server may take to write its first news. */
+const FIRST_NEWS_MS = 150_000;
 
 /** Every place of the app: before signing in, and after. */
 export interface Tour {
@@ -13,18 +21,15 @@ export interface Tour {
   signedIn: string[];
 }
 
-/** The first of some data a member has, waited for: on a busy machine the newsroom needs minutes for its first edition. */
+/** The first of some data a member has, waited for: a busy machine needs a while for the first edition of the news. */
 async function first<Item>(read: () => Promise<Item | undefined>, what: string): Promise<Item> {
-  const item = await until(read, (found) => found !== undefined, what, 150_000);
+  const item = await until(read, (found) => found !== undefined, what, FIRST_NEWS_MS);
   if (item === undefined) throw new Error(what);
   return item;
 }
 
-/**
- * Give the demo member something to see on every screen (an order, two groups, alerts that wait and fired, messages) and list where
- * that is. A route of the table that is not named here is visited without a query.
- */
-export async function planTour(server: TestServer): Promise<Tour> {
+/** Give the demo member something to see on every screen: an order, two groups, alerts that wait and one that fires with the next trade. */
+export async function furnish(server: TestServer): Promise<void> {
   const member = await server.enter();
   const volume = server.venue.quote(server.venue.instrument("2330")?.row ?? 0).volume;
   const told = await Promise.all([
@@ -40,6 +45,12 @@ export async function planTour(server: TestServer): Promise<Tour> {
     server.call("saveLines", { code: "2330", lines: [{ id: crypto.randomUUID(), price: 10_000_000, alert: null }] }, member),
   ]);
   for (const reply of told) if (reply.status !== 1) throw new Error(reply.msg);
+}
+
+/** Furnish every screen, and list where it is. A route of the table that is not named here is visited without a query. */
+export async function planTour(server: TestServer): Promise<Tour> {
+  await furnish(server);
+  const member = await server.enter();
   const order = await first(async () => {
     const orders = await server.call("listOrders", { statuses: ["pending", "holding"], cursor: null }, member);
     return orders.status === 1 ? orders.data.items[0] : undefined;
@@ -71,32 +82,80 @@ export async function planTour(server: TestServer): Promise<Tour> {
   };
 }
 
-/** Go to a place and wait until it shows what it is about: some words, and no skeletons but in the showroom. */
+const titles = new Map<string, typeof en.app.title>();
+
+/** What a screen is called in the window's title. */
+function titleOf(path: string, language: string): string {
+  const known =
+    titles.get(language) ??
+    (JSON.parse(readFileSync(join(ROOT, "locales", `${language}.json`), "utf8")) as { app: { title: typeof en.app.title } }).app.title;
+  titles.set(language, known);
+  const route = routeAt(path);
+  // The entrance is lighter than the app, and leaves the title as it is.
+  return route && !path.startsWith("/login/") ? `${known[route.title]} · ` : "";
+}
+
+/** What of the screen is still missing; null when it is complete. `showroom`: what waits there does so for ever. */
+const missing = (page: Page, showroom: boolean): Promise<string | null> =>
+  page.evaluate((waits) => {
+    const main = [...document.querySelectorAll("main")].find((one) => one.checkVisibility());
+    const skeletons = [...(main?.querySelectorAll('[role="status"][data-shape]') ?? [])];
+    if (!waits && document.documentElement.hasAttribute("data-loading")) return "it is loading";
+    if (!waits && skeletons.some((one) => one.checkVisibility())) return "a skeleton is shown";
+    return (main?.innerText.trim().length ?? 0) < 15 ? "it says nothing" : null;
+  }, showroom);
+
+/** Go to a place and wait until it shows what it is about: its own title, some words, and nothing that still loads. */
 export async function stopAt(visitor: Visit, place: string): Promise<void> {
-  const { page } = visitor;
+  const { page, language } = visitor;
   await visit(visitor, place);
-  await seen(page.locator("main:visible"));
-  // A skeleton comes after 150 ms at the earliest.
-  await page.waitForTimeout(200);
   await until(
-    () =>
-      page.evaluate((showroom) => {
-        const main = [...document.querySelectorAll("main")].find((one) => one.checkVisibility());
-        const waits = !showroom && [...(main?.querySelectorAll('[role="status"][data-shape]') ?? [])].some((one) => one.checkVisibility());
-        return waits ? "a skeleton" : (main?.innerText.trim().slice(0, 20) ?? "");
-      }, place === "/lab/ui"),
-    (text) => text.length >= 15,
-    `${place} stays empty`,
+    async () => {
+      // The address may lead on to another screen.
+      const path = new URL(page.url()).hash.slice(1).split("?")[0] ?? "";
+      const title = await page.title();
+      return title.startsWith(titleOf(path, language)) ? missing(page, place === "/lab/ui") : `it is still ${title}`;
+    },
+    (lack) => lack === null,
+    `${place} is not complete`,
   );
+}
+
+/** Visit every place, before and after signing in, with one page. */
+export async function everywhere(tour: Tour, options: VisitOptions, look: (page: Page, place: string) => Promise<void>): Promise<void> {
+  const visitor = await newPage(options);
+  const stop = async (place: string): Promise<void> => {
+    await stopAt(visitor, place);
+    await look(visitor.page, place);
+  };
+  for (const place of tour.out) await stop(place);
+  await signIn(visitor);
+  for (const place of tour.signedIn) await stop(place);
+  blameless(visitor);
+  await visitor.close();
 }
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** What axe objects to; `colours` looks at those alone: a theme changes nothing else. */
-export async function objections(page: Page, place: string, colours = false): Promise<string[]> {
+async function objections(page: Page, place: string, colours = false): Promise<string[]> {
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
   const { violations } = await (colours ? axe.withRules("color-contrast") : axe.withTags(WCAG)).analyze();
   return violations.map(({ id, nodes }) => `${place} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+/** The device turns dark, or light again, and the page follows. */
+async function turn(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+}
+
+/** What axe objects to in both themes; the dark one differs in its colours alone. */
+export async function unobjectionable(page: Page, place: string): Promise<void> {
+  expect.soft(await objections(page, place)).toEqual([]);
+  await turn(page, "dark");
+  expect.soft(await objections(page, `${place}, dark,`, true)).toEqual([]);
+  await turn(page, "light");
 }
 
 /** What of the screen runs off its side, at the width it has now. */

@@ -6,26 +6,19 @@ import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { layWire } from "#tests/support/wire.ts";
-import type { Wire } from "#tests/support/wire.ts";
-import { arrive, blameless, named, openTicket, ordersOf, reload, review, seen, slide, until } from "./stage.ts";
+import { arrive, blameless, movePrice, named, openTicket, ordersOf, reload, review, seen, slide, until } from "./stage.ts";
 
-/** How long one instrument may stand still: the market has quiet spells. */
-const A_QUIET_SPELL_MS = 150_000;
 /** How long something bought may be locked, and be closed after that. */
 const A_LOCK_MS = 120_000;
 
 let server: TestServer;
-let wire: Wire;
 
 beforeAll(async () => {
   server = await startTestServer();
-  wire = await layWire(server.port);
 });
 
 afterAll(async () => {
   await closeBrowser();
-  await wire.close();
   await server.stop();
 });
 
@@ -109,12 +102,12 @@ test("every ranking is live", async () => {
     // Limits may have nobody to name, and who stands at one does not move.
     if (name.startsWith("Limit")) continue;
     const before = await list.innerText();
+    const to = await list.locator("a[href*=stockDetail]").first().getAttribute("href");
+    movePrice(server, to?.split("=")[1] ?? "", -1);
     await until(
       () => list.innerText(),
       (now) => now !== before,
       `${name} stands still`,
-      // Those that moved most today need not move this minute.
-      90_000,
     );
   }
   blameless(visitor);
@@ -204,11 +197,11 @@ test(
     await slide(visitor, ticket.getByRole("button", { name: /Buy rise/ }));
     await seen(ticket.getByText("Filled", { exact: true }));
     await ticket.getByRole("button", { name: "Done" }).click();
+    movePrice(server, "0050", -4);
     const [order] = await until(
       () => ordersOf(server),
       ([newest]) => newest?.status === "closed",
       "the stop never fired",
-      A_QUIET_SPELL_MS,
     );
     expect(order).toMatchObject({ funding: "leverage", leverage: 3, loanCents: 0, closeCause: "condition" });
     await visit(visitor, `/trade/positionDetail?orderNo=${order?.orderNo}`);
@@ -223,7 +216,7 @@ test(
     blameless(visitor);
     await visitor.close();
   },
-  A_QUIET_SPELL_MS + A_LOCK_MS + 180_000,
+  A_LOCK_MS + 180_000,
 );
 
 test(
@@ -253,21 +246,23 @@ test(
   A_LOCK_MS + 120_000,
 );
 
-/** Bytes the browser received over a busy stock, its book and its chart in a stretch of time. */
-async function bytesOver(visitor: Visit): Promise<number> {
-  await visit(visitor, "/market/stockDetail?code=2330");
-  await seen(named(visitor, "slider", /^Price chart/));
-  await visitor.page.waitForTimeout(2_000);
-  const before = wire.received();
-  await visitor.page.waitForTimeout(8_000);
-  return wire.received() - before;
-}
-
-test("saving data, the same screen costs less", async () => {
-  const visitor = await newPage({ origin: wire.url });
+test("saving data, the same screen asks for a slower beat, and is still live", async () => {
+  const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
-  await arrive(visitor, "/home/stockList");
-  const before = await bytesOver(visitor);
+  /** How often the page asked to be told, newest last. */
+  const beats: number[] = [];
+  page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => {
+      for (const [, beat] of String(payload).matchAll(/"beatMs":(\d+)/g)) beats.push(Number(beat));
+    }),
+  );
+  await arrive(visitor, "/market/stockDetail?code=2330");
+  await seen(named(visitor, "slider", /^Price chart/));
+  const brisk = await until(
+    () => beats.at(-1) ?? Infinity,
+    (beat) => beat < 1_000,
+    "the page never asked for a brisk beat",
+  );
   await visit(visitor, "/information/setting");
   await page.getByRole("switch", { name: /^Save data/ }).click({ force: true });
   await until(
@@ -275,15 +270,21 @@ test("saving data, the same screen costs less", async () => {
     (reply) => reply.status === 1 && reply.data.saveData,
     "the wish is not kept",
   );
-  // The market is livelier at one moment than at another: what counts is that it can be had for less.
-  const after = await until(
-    () => bytesOver(visitor),
-    (bytes) => bytes < before * 0.8,
-    `it costs as much as the ${before} bytes before`,
-    90_000,
+  await visit(visitor, "/market/stockDetail?code=2330");
+  await seen(named(visitor, "slider", /^Price chart/));
+  await until(
+    () => beats.at(-1),
+    (beat) => beat === 1_000,
+    `the page goes on asking for ${brisk} ms`,
   );
   // Slower, not silent.
-  expect(after).toBeGreaterThan(0);
+  const shown = await page.locator("main:visible").innerText();
+  movePrice(server, "2330", 2);
+  await until(
+    () => page.locator("main:visible").innerText(),
+    (now) => now !== shown,
+    "the price stands still",
+  );
   blameless(visitor);
   await visitor.close();
 });

@@ -51,7 +51,6 @@ async function drag({ page }: Visit, from: string, to: string): Promise<void> {
   await page.mouse.move(x, start.y + start.height / 2);
   await page.mouse.down();
   await page.mouse.move(x, end.y + end.height / 2, { steps: 8 });
-  await page.waitForTimeout(100);
   await page.mouse.up();
 }
 

@@ -39,6 +39,8 @@ export interface Visit {
   page: Page;
   context: BrowserContext;
   origin: string;
+  /** The language the page began with. */
+  language: string;
   /** Console errors, uncaught exceptions, failed or refused requests, requests to another origin; what a journey ends by finding empty. */
   complaints: string[];
   close(): Promise<void>;
@@ -107,7 +109,7 @@ export async function newPage(options: VisitOptions): Promise<Visit> {
   const page = await context.newPage();
   const complaints: string[] = [];
   listen(page, origin, complaints);
-  return { page, context, origin, complaints, close: () => (beside ? page.close() : context.close()) };
+  return { page, context, origin, language: language ?? "en", complaints, close: () => (beside ? page.close() : context.close()) };
 }
 
 /** Go to a hash route: `/home/index`. */
@@ -125,19 +127,21 @@ export const DEMO: Credentials = { idNumber: DEMO_MEMBER.idNumber, password: DEM
 
 /** Be signed in without the form: one call, two words in local storage. What the form does is its own journey. */
 export async function signIn(visitor: Visit, credentials: Credentials = DEMO): Promise<{ token: string; account: string }> {
-  const answer = await fetch(`${visitor.origin}${BASE_PATH}${sessionEndpoints.signIn.path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(credentials),
-  });
-  const reply = (await answer.json()) as { status: number; msg: string; data: { token: string; account: string } };
-  if (reply.status !== 1) throw new Error(`sign-in refused: ${reply.msg}`);
-  const { token, account } = reply.data;
-  // From an empty page of the origin: the app's first look at its storage is the signed-in one.
+  // From an empty page of the origin: the app's first look at its storage is the signed-in one. The browser asks by itself, for it
+  // knows better than this process which connections still live.
   const { page, origin } = visitor;
   await page.route(`${origin}/empty`, (route) => route.fulfill({ contentType: "text/html", body: '<link rel="icon" href="data:,">' }));
   await page.goto(`${origin}/empty`);
   await page.unroute(`${origin}/empty`);
+  const reply = await page.evaluate(
+    async ([path = "", body = ""]) => {
+      const answer = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body });
+      return (await answer.json()) as { status: number; msg: string; data: { token: string; account: string } };
+    },
+    [BASE_PATH + sessionEndpoints.signIn.path, JSON.stringify(credentials)],
+  );
+  if (reply.status !== 1) throw new Error(`sign-in refused: ${reply.msg}`);
+  const { token, account } = reply.data;
   await page.evaluate(
     (words) => {
       for (const [name, value] of Object.entries(words)) localStorage.setItem(name, value);

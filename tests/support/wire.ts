@@ -5,14 +5,12 @@ import type { AddressInfo, Socket } from "node:net";
 export interface Wire {
   /** The origin a browser uses to go through the wire. */
   url: string;
-  /** Nothing gets through either way, but connections stay open: what a dead zone looks like. */
+  /** Nothing gets through either way, on connections there are and on new ones, but they stay open: what a dead zone looks like. */
   silence(): void;
   /** Connections are torn down and new ones refused. */
   cut(): void;
   /** New connections work again; whatever hung in the silence is torn down. */
   mend(): void;
-  /** Bytes that came through to the browser so far. */
-  received(): number;
   close(): Promise<void>;
 }
 
@@ -20,7 +18,7 @@ export interface Wire {
 export async function layWire(port: number): Promise<Wire> {
   const sockets = new Set<Socket>();
   let open = true;
-  let received = 0;
+  let silent = false;
   const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -31,21 +29,20 @@ export async function layWire(port: number): Promise<Wire> {
       near.destroy();
       return;
     }
-    const far = connect(port, "127.0.0.1");
     track(near);
+    if (silent) return;
+    const far = connect(port, "127.0.0.1");
     track(far);
     near.on("close", () => far.destroy());
     far.on("close", () => near.destroy());
     near.pipe(far);
     far.pipe(near);
-    far.on("data", (part) => {
-      received += part.length;
-    });
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     silence() {
+      silent = true;
       for (const socket of sockets) socket.pause().unpipe();
     },
     cut() {
@@ -54,9 +51,9 @@ export async function layWire(port: number): Promise<Wire> {
     },
     mend() {
       open = true;
+      silent = false;
       for (const socket of sockets) socket.destroy();
     },
-    received: () => received,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((closed) => server.close(closed));

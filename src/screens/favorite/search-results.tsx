@@ -1,5 +1,5 @@
 /** What a search found, the matching part marked; and what to do where it found nothing. */
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
@@ -21,8 +21,16 @@ interface Found {
   instruments: Instrument[];
 }
 
+interface SearchResultsProps {
+  text: string;
+  /** What Enter was pressed for: the first of its results is opened as soon as they are here; null for nothing. */
+  entered: string | null;
+  /** It was opened, or nothing was found. */
+  onOpened: () => void;
+}
+
 /** The results before stay until the next have come, so that typing does not flicker. */
-export function SearchResults({ text }: { text: string }) {
+export function SearchResults({ text, entered, onOpened }: SearchResultsProps) {
   const { t } = useTranslation();
   const table = useInstruments();
   const [found, setFound] = useState<Found | null>(null);
@@ -37,6 +45,16 @@ export function SearchResults({ text }: { text: string }) {
       over = true;
     };
   }, [text, table]);
+  const list = useRef<HTMLUListElement>(null);
+  const openFirst = useEffectEvent(() => {
+    onOpened();
+    list.current?.querySelector("a")?.click();
+  });
+  // Only an answer for exactly what was entered counts; the results on screen may still be an earlier text's.
+  const ready = entered !== null && found?.text === entered;
+  useEffect(() => {
+    if (ready) openFirst();
+  }, [ready]);
   const skeleton = useSkeleton(found === null);
   if (found === null) return skeleton ? <Skeleton rows={4} /> : null;
   return (
@@ -47,7 +65,7 @@ export function SearchResults({ text }: { text: string }) {
       {found.instruments.length === 0 ? (
         <Nothing text={found.text} />
       ) : (
-        <ul className={styles.rows} role="list" aria-label={t("favorite.results")} data-found={found.text}>
+        <ul ref={list} className={styles.rows} role="list" aria-label={t("favorite.results")} data-found={found.text}>
           {found.instruments.map((instrument) => (
             <FoundRow key={instrument.code} instrument={instrument} text={found.text} />
           ))}

@@ -7,9 +7,13 @@ import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IconButton } from "#src/ui/button.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { Screen, useBack } from "#src/ui/screen.tsx";
+import { takeTypeAhead } from "#src/ui/type-ahead.ts";
 import { SearchResults } from "./search-results.tsx";
 import { Suggestions } from "./search-suggestions.tsx";
 import styles from "./search.module.css";
+
+/** Keys that type nothing by themselves. */
+const MODIFIERS: ReadonlySet<string> = new Set(["Shift", "Control", "Alt", "Meta", "CapsLock"]);
 
 /** The links one walks through with the arrows, from top to bottom. */
 const linksIn = (place: HTMLElement): HTMLElement[] => [...place.querySelectorAll<HTMLElement>("[data-found] a")];
@@ -19,23 +23,37 @@ export function Search() {
   const { t } = useTranslation();
   const back = useBack("/favorite/index");
   const [typed, setTyped] = useState("");
+  // What Enter was pressed for while its results were still on their way; they open their first as soon as they are there.
+  const [entered, setEntered] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const below = useRef<HTMLDivElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    field.current?.focus();
+    const ahead = takeTypeAhead();
+    if (ahead.text === "") return;
+    setTyped(ahead.text);
+    if (ahead.entered) setEntered(ahead.text.trim());
+  }, []);
   const text = useDeferredValue(typed.trim());
+  const type = (next: string): void => {
+    setTyped(next);
+    setEntered(null);
+  };
   const clear = (): void => {
-    setTyped("");
+    type("");
     field.current?.focus();
   };
   const typedKey = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || !below.current) return;
+    if (event.key !== "Enter" && !MODIFIERS.has(event.key)) setEntered(null);
     if (event.key === "ArrowDown") {
       event.preventDefault();
       linksIn(below.current)[0]?.focus();
     } else if (event.key === "Enter") {
       event.preventDefault();
-      // The first of what was found for exactly this; while that is on its way, nothing.
-      below.current.querySelector<HTMLElement>(`[data-found="${CSS.escape(typed.trim())}"] a`)?.click();
+      // Nothing typed: the first suggestion, if there is one. Otherwise the first result, now or when it has come.
+      if (typed.trim() === "") linksIn(below.current)[0]?.click();
+      else setEntered(typed.trim());
     } else if (event.key === "Escape") {
       event.preventDefault();
       if (typed === "") back();
@@ -79,8 +97,9 @@ export function Search() {
               placeholder={t("ui.search")}
               aria-description={t("search.keys")}
               value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
+              onChange={(event) => type(event.currentTarget.value)}
               onKeyDown={typedKey}
+              onBlur={() => setEntered(null)}
             />
           </label>
           {typed !== "" && <IconButton label={t("favorite.clear")} icon={<X size={20} aria-hidden />} onClick={clear} />}
@@ -89,7 +108,7 @@ export function Search() {
       top={<StaleNotice />}
     >
       <div ref={below} onKeyDown={walked}>
-        {text === "" ? <Suggestions /> : <SearchResults text={text} />}
+        {text === "" ? <Suggestions /> : <SearchResults text={text} entered={entered} onOpened={() => setEntered(null)} />}
       </div>
     </Screen>
   );

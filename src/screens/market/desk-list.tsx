@@ -7,6 +7,7 @@ import type { ListName } from "#src/screens/quote/lists.ts";
 import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
+import { askedCode } from "./asked-code.ts";
 import { typing } from "./typing.ts";
 import styles from "./desk.module.css";
 
@@ -34,7 +35,7 @@ export function DeskList({ instrument, onChoose }: DeskListProps) {
     // Arrows on the chart, on tabs and radios are theirs; in the list they also take the focus along.
     const inList = event.target instanceof Node && rows.current?.contains(event.target) === true;
     if (event.target !== document.body && !inList && !(event.target instanceof HTMLElement && event.target.id === "main")) return;
-    const next = neighbour(instruments ?? [], instrument.code, event.key === "ArrowDown" ? 1 : -1);
+    const next = neighbour(instruments ?? [], askedCode(instrument.code), event.key === "ArrowDown" ? 1 : -1);
     if (!next) return;
     event.preventDefault();
     onChoose(next);

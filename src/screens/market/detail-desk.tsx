@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { Ticket } from "#src/screens/ticket/ticket.tsx";
 import type { TicketProps } from "#src/screens/ticket/ticket.tsx";
+import { askedCode } from "./asked-code.ts";
 import { Depth } from "./depth.tsx";
 import { DeskFrame } from "./desk-frame.tsx";
 import { InstrumentNews } from "./instrument-news.tsx";
@@ -29,7 +30,8 @@ export function DetailDesk({ instrument }: { instrument: Instrument }) {
     const pressed = (event: KeyboardEvent): void => {
       const direction = event.key === "b" || event.key === "s" ? SIDES[event.key] : undefined;
       if (direction === undefined || typing(event)) return;
-      setPicked((before) => ({ code, pick: { direction, n: (before?.pick.n ?? 0) + 1 } }));
+      const asked = askedCode(code);
+      setPicked((before) => ({ code: asked, pick: { direction, n: (before?.pick.n ?? 0) + 1 } }));
     };
     window.addEventListener("keydown", pressed);
     return () => window.removeEventListener("keydown", pressed);

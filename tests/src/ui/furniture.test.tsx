@@ -93,6 +93,30 @@ describe("slide to confirm", () => {
     expect(confirmed).toHaveBeenCalledTimes(1);
   });
 
+  it("counts a held key once: its repeats neither confirm nor ask again, and letting go is no click", async () => {
+    vi.useFakeTimers();
+    const confirmed = vi.fn();
+    shown = await show(<SlideToConfirm label="Buy" onConfirm={confirmed} />);
+    await doing(() => vi.advanceTimersByTime(GUARD_MS));
+    const track = one(shown.place, "button");
+    for (const held of ["Enter", " "]) {
+      const press = async (type: string, repeat: boolean): Promise<boolean> => {
+        const event = new KeyboardEvent(type, { key: held, repeat, bubbles: true, cancelable: true });
+        await doing(() => track.dispatchEvent(event));
+        return event.defaultPrevented;
+      };
+      // Held since something else had the focus: not even a first press.
+      await press("keydown", true);
+      expect(track.textContent).not.toContain("press again");
+      await press("keydown", false);
+      for (let nth = 0; nth < 20; nth += 1) expect(await press("keydown", true)).toBe(true);
+      expect(await press("keyup", false)).toBe(true);
+      expect(track.textContent).toContain("press again");
+      expect(confirmed).not.toHaveBeenCalled();
+      await doing(() => track.dispatchEvent(new FocusEvent("focusout", { bubbles: true })));
+    }
+  });
+
   it("forgets the first press when the focus goes, and does nothing while busy", async () => {
     vi.useFakeTimers();
     const confirmed = vi.fn();

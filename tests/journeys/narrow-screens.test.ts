@@ -1,0 +1,50 @@
+/** The narrowest places: every screen on the smallest phone in the languages with the longest words, and the ticket on a short one. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, newPage, signIn } from "#tests/support/browser.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { TestServer } from "#tests/support/server.ts";
+import { openTicket, review, seen } from "./stage.ts";
+import { everywhere, overflow, planTour } from "./tour.ts";
+import type { Tour } from "./tour.ts";
+
+let server: TestServer;
+let tour: Tour;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  tour = await planTour(server);
+});
+
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+/** A round of every screen, on a machine that has other things to do. */
+const A_ROUND_MS = 600_000;
+
+for (const language of ["zu", "xh", "zh-TW"]) {
+  test(`the narrowest phone, in ${language}`, { timeout: A_ROUND_MS }, () =>
+    everywhere(tour, { origin: server.url, size: { width: 320, height: 568 }, language }, async (page, place) => {
+      expect.soft(await overflow(page, place)).toEqual([]);
+    }),
+  );
+}
+
+test("the ticket and its review fit a 360 x 560 viewport without scrolling", async () => {
+  const visitor = await newPage({ origin: server.url, size: { width: 360, height: 560 } });
+  await signIn(visitor);
+  const ticket = await openTicket(visitor, "0050");
+  const fits = (): Promise<boolean> =>
+    ticket.evaluate((sheet) =>
+      [sheet, ...sheet.querySelectorAll("*")].every(
+        (element) => getComputedStyle(element).overflowY === "visible" || element.scrollHeight <= element.clientHeight + 1,
+      ),
+    );
+  await seen(ticket.getByRole("button", { name: "Review order" }));
+  expect(await fits()).toBe(true);
+  await review(ticket, "Market", 1);
+  await seen(ticket.getByRole("button", { name: /Buy rise/ }));
+  expect(await fits()).toBe(true);
+  await visitor.close();
+});

@@ -1,0 +1,187 @@
+/** The search by key: Enter opens the first result of what is typed, at once or as soon as the answer for exactly that has come. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { useLocation } from "react-router";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Instrument } from "#contract/instrument.ts";
+import { Search } from "#src/screens/favorite/search.tsx";
+import { door } from "#src/streams/link.ts";
+import { startTypeAhead } from "#src/ui/type-ahead.ts";
+import { accepted, answer } from "#tests/src/gateway/broker.ts";
+import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
+import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
+import { bodies, setStage, until } from "#tests/src/streams/stage.tsx";
+import { doing, one, show } from "#tests/src/ui/render.tsx";
+import type { Shown } from "#tests/src/ui/render.tsx";
+
+const stock = (row: number, code: string, en: string) =>
+  ({
+    row,
+    code,
+    zh: en,
+    zhCn: en,
+    en,
+    kind: "stock",
+    board: "listed",
+    category: "24",
+    decimals: 2,
+    lotShares: 1000,
+    issuedThousands: 1000,
+    tradable: true,
+    watch: "none",
+    fictitious: false,
+  }) as Instrument;
+
+let worker: FakeWorker;
+let shown: Shown;
+/** The searches under way, each answered by the test. */
+const searches = new Map<string, (codes: string[]) => void>();
+
+function Where() {
+  const { pathname, search } = useLocation();
+  return <output>{pathname + search}</output>;
+}
+const at = (): string => one(document, "output").textContent ?? "";
+const field = (): HTMLInputElement => one(document, "input");
+const press = (key: string, on: EventTarget = field()): Promise<void> =>
+  doing(() => on.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
+
+/** Type a text, and wait until it is searched for. */
+async function type(text: string): Promise<void> {
+  await doing(() => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field(), text);
+    field().dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await searched(text);
+}
+
+/** Wait for what comes from outside React. */
+async function settled(happened: () => unknown): Promise<void> {
+  globalThis.IS_REACT_ACT_ENVIRONMENT = false;
+  await until(happened);
+  globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+}
+
+const searched = (text: string): Promise<void> => settled(() => searches.has(text));
+
+/** The worker answers a search; everything that follows from it has happened when this resolves. */
+const found = (text: string, ...codes: string[]): Promise<void> =>
+  doing(() => {
+    searches.get(text)?.(codes);
+    searches.delete(text);
+  });
+
+i18next.use(initReactI18next);
+setStage();
+beforeAll(async () => {
+  worker = fakeWorker({
+    get search() {
+      const text = String(worker.calls.at(-1)?.[1]);
+      return new Promise<string[]>((resolve) => searches.set(text, resolve));
+    },
+  });
+  await door();
+  const instruments = [stock(0, "2330", "TSMC"), stock(1, "2317", "Hon Hai"), stock(2, "2303", "UMC")];
+  worker.say({ kind: "instruments", table: { venue: null, categories: [], instruments } as never });
+});
+
+async function open(): Promise<void> {
+  answer("readSearches", () => accepted({ mine: [], hot: [] }));
+  answer("noteSearch", () => accepted({ mine: [], hot: [] }));
+  answer("readWatchlist", () => accepted({ groups: [] }));
+  shown = await show(
+    <>
+      <Search />
+      <Where />
+    </>,
+  );
+}
+
+beforeEach(() => searches.clear());
+afterEach(() => shown.gone());
+
+test("Enter opens the first result that stands there, and notes it as the member's search", async () => {
+  await open();
+  await type("23");
+  await found("23", "2330", "2317");
+  expect(at()).toBe("/");
+  await press("Enter");
+  expect(at()).toBe("/market/stockDetail?code=2330");
+  await settled(() => bodies("noteSearch").length === 1);
+  expect(bodies("noteSearch")).toEqual([{ code: "2330" }]);
+});
+
+test("Enter before the answer opens the first result when it comes", async () => {
+  await open();
+  await type("2317");
+  await press("Enter");
+  expect(at()).toBe("/");
+  await found("2317", "2317", "2330");
+  expect(at()).toBe("/market/stockDetail?code=2317");
+});
+
+test("Enter never opens a result of another text: neither one that stands there nor one that comes late", async () => {
+  await open();
+  await type("2330");
+  await found("2330", "2330");
+  await type("23");
+  await type("2317");
+  await press("Enter");
+  // The results of the first text are still shown; those of the second come only now.
+  expect(document.querySelector("[data-found='2330'] a")).not.toBeNull();
+  await found("23", "2303");
+  expect(at()).toBe("/");
+  await found("2317", "2317");
+  expect(at()).toBe("/market/stockDetail?code=2317");
+});
+
+test.each([
+  ["another letter", () => type("23175")],
+  ["Esc", () => press("Escape")],
+  ["an arrow", () => press("ArrowDown")],
+  ["leaving the field", () => doing(() => field().blur())],
+])("%s calls off an Enter that has not acted yet", async (_, change) => {
+  await open();
+  await type("2317");
+  await press("Enter");
+  await change();
+  await found("2317", "2317");
+  expect(at()).toBe("/");
+  // Nor does it act when the same is typed once more.
+  await type("9");
+  await type("2317");
+  await found("2317", "2317");
+  expect(at()).toBe("/");
+});
+
+test("Shift alone calls nothing off", async () => {
+  await open();
+  await type("tsmc");
+  await press("Enter");
+  await press("Shift");
+  await found("tsmc", "2330");
+  expect(at()).toBe("/market/stockDetail?code=2330");
+});
+
+test("an Enter that finds nothing is over: a later answer does not bring it back", async () => {
+  await open();
+  await type("zzz");
+  await press("Enter");
+  await found("zzz");
+  await type("zz");
+  await found("zz", "2330");
+  expect(at()).toBe("/");
+});
+
+test("what was typed before the field was there is in it, its Enter included", async () => {
+  startTypeAhead();
+  for (const key of ["2", "3", "3", "0", "Enter"]) await press(key, document.body);
+  await open();
+  expect(field().value).toBe("2330");
+  expect(document.activeElement).toBe(field());
+  await searched("2330");
+  await found("2330", "2330");
+  expect(at()).toBe("/market/stockDetail?code=2330");
+});
