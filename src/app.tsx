@@ -2,7 +2,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo } from "react";
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
+import { Link, Navigate, Route, Routes, useLocation, useNavigate } from "react-router-dom";
 import { startAccount } from "#src/actors/account.ts";
 import { startCommands } from "#src/actors/command.ts";
 import { forgetReturn, startSession, useSession } from "#src/actors/session.ts";

@@ -5,7 +5,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { HashRouter, Navigate, useLocation } from "react-router";
+import { HashRouter, Navigate, useLocation } from "react-router-dom";
 import { read } from "#src/gateway/storage.ts";
 import { currentSite, loadSite } from "#src/gateway/site.ts";
 import { Start } from "#src/screens/login/start.tsx";

@@ -2,8 +2,8 @@
 import { ChevronRight } from "lucide-react";
 import { useId } from "react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
-import type { To } from "react-router";
+import { Link } from "react-router-dom";
+import type { To } from "react-router-dom";
 import { classNames } from "./class-names.ts";
 import styles from "./row.module.css";
 

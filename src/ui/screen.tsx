@@ -3,7 +3,7 @@ import { Bell, ChevronLeft, Search } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useNavigate } from "react-router";
+import { Link, useNavigate } from "react-router-dom";
 import { IconButton } from "./button.tsx";
 import { Hidden } from "./hidden.tsx";
 import styles from "./screen.module.css";

@@ -1,6 +1,6 @@
 /** The bottom tab bar of phones, the side rail of tablets, the header links of wide screens: the same entries. */
 import type { ComponentType, ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "react-router-dom";
 import styles from "./tab-bar.module.css";
 
 export interface TabEntry {

@@ -2,7 +2,7 @@
 import { ChevronRight } from "lucide-react";
 import { memo, useCallback, useEffect, useEffectEvent, useId, useState } from "react";
 import type { ComponentType, ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "react-router-dom";
 import { placeSections } from "./virtual-layout.ts";
 import { moveFocus, placeOf, useVirtualWindow, withFocused } from "./virtual-window.ts";
 import type { RowPlace } from "./virtual-window.ts";

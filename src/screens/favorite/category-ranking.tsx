@@ -1,6 +1,6 @@
 /** One category ranked, live, with how it fares as a whole. */
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "react-router-dom";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { CategoryChange } from "#src/screens/quote/category-change.tsx";

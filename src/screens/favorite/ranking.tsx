@@ -1,6 +1,6 @@
 /** The full ranking: the first two hundred of every board or one, by any of the seven measures, live. */
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "react-router-dom";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import { SearchLink } from "#src/screens/quote/search-link.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";

@@ -1,7 +1,7 @@
 /** Editing the watchlist: the instruments of a group (order, removal), and the groups themselves (names, order, removal). */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "react-router-dom";
 import { useWatchlist } from "#src/streams/watchlist.ts";
 import { useGroupName } from "#src/screens/quote/names.ts";
 import { Segmented } from "#src/ui/choice.tsx";

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, Pencil, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate, useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router-dom";
 import type { Instrument } from "#contract/instrument.ts";
 import { useWatchlist } from "#src/streams/watchlist.ts";
 import { useNamed, useSorted, useWatched } from "#src/screens/quote/lists.ts";

@@ -2,7 +2,7 @@
 import { ChartNoAxesColumn, Landmark, LayoutGrid, List, Star, Waypoints } from "lucide-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "react-router-dom";
 import styles from "./quotes.module.css";
 
 const WAYS = [

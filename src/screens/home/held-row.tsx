@@ -1,7 +1,7 @@
 /** One open position in a list of its kind: the instrument, which way and how much of it, and its live profit. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "react-router-dom";
 import type { Order } from "#contract/order.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";

@@ -1,6 +1,6 @@
 /** The first positions of the member, with what they gain now; nothing while there are none. */
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "react-router-dom";
 import { shortName } from "#src/screens/quote/names.ts";
 import { positions } from "#src/streams/orders.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";

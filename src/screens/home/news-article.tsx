@@ -1,6 +1,6 @@
 /** One article: what it says, and the instruments it names, live. */
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "react-router-dom";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { NEWS_TOPIC_OF } from "#contract/news.ts";
 import type { NewsItem } from "#contract/news.ts";

@@ -2,7 +2,7 @@
 import { BellRing, Globe, Grid2x2, LayoutGrid, List, ListOrdered, TrendingUp } from "lucide-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "react-router-dom";
 import { read } from "#src/gateway/storage.ts";
 import { detailPath } from "#src/screens/quote/detail-link.ts";
 import styles from "./home.module.css";

@@ -1,5 +1,5 @@
 /** One message in the inbox; unread ones say so. */
-import { Link } from "react-router";
+import { Link } from "react-router-dom";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Message } from "#contract/message.ts";

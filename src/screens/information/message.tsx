@@ -1,6 +1,6 @@
 /** One message; opening it counts as reading it. */
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "react-router-dom";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Message } from "#contract/message.ts";
 import { QuoteRow } from "#src/screens/quote/quote-row.tsx";

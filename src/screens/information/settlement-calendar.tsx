@@ -2,7 +2,7 @@
 import { CalendarCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "react-router-dom";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDate, formatDateTime, taipeiDay } from "#contract/kernel/time.ts";
 import type { Settlement } from "#contract/settlement.ts";

@@ -1,6 +1,6 @@
 /** The instrument a detail's address asks for: in the table, stored on the way here, or not there. */
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "react-router-dom";
 import type { Instrument } from "#contract/instrument.ts";
 import { read } from "#src/gateway/storage.ts";
 import { useInstruments } from "#src/streams/instruments.ts";

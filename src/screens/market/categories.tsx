@@ -1,7 +1,7 @@
 /** Sector heat: how every category of a board fares, as a map of rectangles or as a list. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "react-router-dom";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { Chip, ChipRow, Segmented } from "#src/ui/choice.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";

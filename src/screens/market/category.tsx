@@ -1,7 +1,7 @@
 /** One category: how it fares as a whole, and its constituents live, sorted by the column one taps. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router-dom";
 import type { Category as CategoryOf, Instrument } from "#contract/instrument.ts";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import { useInstruments } from "#src/streams/instruments.ts";

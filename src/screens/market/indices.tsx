@@ -1,7 +1,7 @@
 /** The whole market by its indices: both boards with breadth and turnover, then every sector index, live. */
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "react-router-dom";
 import type { Instrument } from "#contract/instrument.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import type { Instruments } from "#src/streams/instruments.ts";

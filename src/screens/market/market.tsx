@@ -2,7 +2,7 @@
 import { ChartNoAxesCombined, LayoutDashboard } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate, useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router-dom";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import type { Ranking } from "#contract/quote.ts";
 import type { Instrument } from "#contract/instrument.ts";

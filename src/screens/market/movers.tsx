@@ -1,7 +1,7 @@
 /** How broad an index moves and who moves it: its breadth, and the constituents that add and take most points. */
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "react-router-dom";
 import type { Category, Instrument } from "#contract/instrument.ts";
 import { useContribution } from "#src/streams/contributions.ts";
 import { useInstruments } from "#src/streams/instruments.ts";

@@ -1,6 +1,6 @@
 /** One article in a list: its headline, when it was written, how what it is about fares now, and the way to read it. */
 import { memo } from "react";
-import { Link } from "react-router";
+import { Link } from "react-router-dom";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { NEWS_TOPIC_OF } from "#contract/news.ts";

@@ -1,7 +1,7 @@
 /** One order on its own page: live profit, every field, its life so far, its executions, and closing or cancelling it. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router-dom";
 import { OrderNo } from "#contract/kernel/id.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { Order, OrderDetail } from "#contract/order.ts";
