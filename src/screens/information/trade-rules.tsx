@@ -1,7 +1,7 @@
 /** Trading rules: everything the member trades by, as the house keeps it, for each class of instruments. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router-dom";
+import { useQuery } from "#src/ui/link.tsx";
 import { shortName } from "#src/screens/quote/names.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import type { Instruments } from "#src/streams/instruments.ts";
@@ -40,7 +40,7 @@ export function TradeRules() {
 
 function Rulebook({ rules, table }: { rules: Rules; table: Instruments }) {
   const { t } = useTranslation();
-  const [search] = useSearchParams();
+  const [search] = useQuery<"/information/tradeRule">();
   const classes = ruleClasses(rules, table.list);
   const asked = table.byCode.get(search.get("code") ?? "");
   const [chosen, setChosen] = useState<string | null>(null);
