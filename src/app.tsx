@@ -2,7 +2,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo } from "react";
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
+import { Route, Routes, useLocation } from "react-router-dom";
 import { startAccount } from "#src/actors/account.ts";
 import { startCommands } from "#src/actors/command.ts";
 import { forgetReturn, startSession, useSession } from "#src/actors/session.ts";
@@ -13,6 +13,7 @@ import { read } from "#src/gateway/storage.ts";
 import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
 import { KeepAlive } from "#src/ui/keep-alive.tsx";
 import { SandboxMark } from "#src/ui/sandbox-mark.tsx";
+import { Link, Navigate, useNavigate } from "#src/ui/link.tsx";
 import { Screen } from "#src/ui/screen.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TabBar } from "#src/ui/tab-bar.tsx";
@@ -21,8 +22,8 @@ import type { ToastSource } from "#src/ui/toast.tsx";
 import { startTypeAhead } from "#src/ui/type-ahead.ts";
 import { useWide } from "#src/ui/use-wide.ts";
 import { SessionEnded, Unresolved } from "./banners.tsx";
-import { SEARCH, SIGN_IN, START } from "./paths.ts";
-import { homePath, loadAhead, routeAt, routes, tabs } from "./routes.tsx";
+import { HOME, SEARCH, SIGN_IN, START } from "./paths.ts";
+import { knownPath, loadAhead, routeAt, tabs } from "./routes.tsx";
 import type { ScreenRoute } from "./routes.tsx";
 import styles from "./app.module.css";
 
@@ -87,10 +88,7 @@ export function App() {
 function Navigation({ current }: { current: ScreenRoute["tab"] }) {
   const { t } = useTranslation();
   const wide = useWide();
-  const entries = tabs.flatMap(({ name, icon }) => {
-    const root = routes.find((one) => one.tab === name && one.root === true);
-    return root ? [{ to: root.path, label: t(`tab.${name}`), icon, current: name === current }] : [];
-  });
+  const entries = tabs.map(({ name, to, icon }) => ({ to, label: t(`tab.${name}`), icon, current: name === current }));
   return (
     <div className={styles.navigation}>
       <TabBar
@@ -98,7 +96,7 @@ function Navigation({ current }: { current: ScreenRoute["tab"] }) {
         tabs={entries}
         before={
           wide && (
-            <Link to={homePath()} className={styles.brand ?? ""}>
+            <Link to={HOME} className={styles.brand ?? ""}>
               {currentSite().title}
             </Link>
           )
@@ -141,7 +139,7 @@ function Stage({ route }: { route: ScreenRoute | undefined }) {
   const entrance = route?.path.startsWith("/login/") === true;
   if (restoring && (entrance || route?.open !== true)) return <Waiting />;
   if (signedIn && entrance) return <GoOn />;
-  if (!route) return <Navigate to={out ? START : homePath()} replace />;
+  if (!route) return <Navigate to={out ? START : HOME} replace />;
   if (out && route.open !== true) return <Navigate to={SIGN_IN} replace />;
   return <KeepAlive view={{ key: route.path, keep: route.keep === true, element }} />;
 }
@@ -152,7 +150,7 @@ function GoOn() {
   const returnTo = useSession((session) => session.context.returnTo);
   // Once: forgetting where to return must not lead on from there.
   const leadOn = useEffectEvent(() => {
-    void navigate(returnTo ?? homePath(), { replace: true });
+    void navigate((returnTo === null ? null : knownPath(returnTo)) ?? HOME, { replace: true });
     forgetReturn();
   });
   useEffect(() => leadOn(), []);

@@ -1,5 +1,83 @@
-/** The few paths the shell itself leads to. */
+/** Every route of the app and the query its address may carry: the one table all links are checked against by the compiler. */
+import type { Board } from "#contract/instrument.ts";
+import type { Ranking } from "#contract/quote.ts";
+
+/** A route that has no query. */
+type Bare = Record<string, never>;
+
+interface Routes {
+  "/login/start": Bare;
+  "/login/login": Bare;
+  "/login/reLogin": Bare;
+  "/home/index": Bare;
+  "/home/stockList": Bare;
+  "/home/allTool": Bare;
+  "/home/dayTrading": Bare;
+  "/home/margin": Bare;
+  "/home/newsList": Bare;
+  "/home/newsDetail": { id: string };
+  "/favorite/index": Bare;
+  "/favorite/indexCopy": Bare;
+  "/favorite/zxList": { group?: string | undefined };
+  "/favorite/editSelf": { group?: string | undefined };
+  "/favorite/moreList": { by?: Ranking | undefined; board?: Board | undefined };
+  "/favorite/categoryList": Bare;
+  "/favorite/moreListCate": { board: Board; category: string; by?: Ranking | undefined };
+  "/favorite/search": Bare;
+  "/market/stockDetail": { code?: string | undefined };
+  "/market/stockDetailzs": { code: string };
+  "/market/index": { board?: Board | undefined };
+  "/market/Plate": {
+    board?: Board | undefined;
+    view?: "map" | "list" | undefined;
+    by?: "change" | "turnover" | "breadth" | undefined;
+    up?: "1" | undefined;
+  };
+  "/market/Plate1": { board: Board; category: string };
+  "/market/largeMarket": Bare;
+  "/trade/index": Bare;
+  "/trade/positionDetail": { orderNo: string };
+  "/information/index": Bare;
+  "/information/userInfo": Bare;
+  "/information/msgInfo": { id: string };
+  "/information/alerts": Bare;
+  "/information/fundRecord": Bare;
+  "/information/tradeRule": { code?: string | undefined };
+  "/information/setting": Bare;
+  "/information/risk": Bare;
+  "/information/settlements": Bare;
+  "/information/changeLang": Bare;
+  "/information/aboutUs": Bare;
+  "/lab/load": Bare;
+  "/lab/machines": Bare;
+  "/lab/ui": Bare;
+}
+
+export type Route = keyof Routes;
+
+/** The query of a route's address. */
+export type QueryOf<R extends Route> = Routes[R];
+
+/** A route that means something without a query. */
+export type PlainRoute = { [R in Route]: Bare extends Routes[R] ? R : never }[Route];
+
+declare const address: unique symbol;
+
+/** Where a link may lead: a route that needs no query, or an address made by `pathTo`. */
+export type Path = PlainRoute | (string & { readonly [address]: "path" });
+
+/** What a query says; what is undefined is left out. */
+export function entriesOf(query: Readonly<Record<string, string | undefined>>): [string, string][] {
+  return Object.entries(query).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
+}
+
+/** The address of a route with its query. */
+export function pathTo<R extends Route>(route: R, query: QueryOf<R>): Path {
+  const said = new URLSearchParams(entriesOf(query)).toString();
+  return (said === "" ? route : `${route}?${said}`) as Path;
+}
 
 export const START = "/login/start";
 export const SIGN_IN = "/login/login";
+export const HOME = "/home/index";
 export const SEARCH = "/favorite/search";

@@ -4,13 +4,14 @@ import { lazy } from "react";
 import type { ComponentType } from "react";
 import type en from "#locales/en.json";
 import { allWords, mainWords } from "#src/gateway/language.ts";
-import { SEARCH, SIGN_IN, START } from "./paths.ts";
+import { HOME, SEARCH, SIGN_IN, START } from "./paths.ts";
+import type { Path, PlainRoute, Route } from "./paths.ts";
 
 export type TitleKey = keyof typeof en.app.title;
 export type TabName = keyof typeof en.tab;
 
 export interface ScreenRoute {
-  path: `/${string}`;
+  path: Route;
   /** Its name in the window's title: `app.title.<key>`. */
   title: TitleKey;
   Screen: ComponentType;
@@ -42,247 +43,215 @@ function screen<Name extends string>(load: () => Promise<Record<Name, ComponentT
 /** What the screens one meets first say is there from the start. */
 const firstWords = (): Promise<void> => Promise.resolve();
 
-export const routes: readonly ScreenRoute[] = [
-  { path: START, title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", firstWords) },
-  { path: SIGN_IN, title: "signIn", open: true, Screen: screen(() => import("#src/screens/login/sign-in.tsx"), "SignIn", firstWords) },
-  {
-    path: "/login/reLogin",
+/** The compiler asks for the screen of every route of `paths.ts`, and knows no other route. */
+const screens: Record<Route, Omit<ScreenRoute, "path">> = {
+  [START]: { title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", firstWords) },
+  [SIGN_IN]: { title: "signIn", open: true, Screen: screen(() => import("#src/screens/login/sign-in.tsx"), "SignIn", firstWords) },
+  "/login/reLogin": {
     title: "signInAgain",
     open: true,
     Screen: screen(() => import("#src/screens/login/sign-in-again.tsx"), "SignInAgain", firstWords),
   },
-  {
-    path: "/home/index",
+  "/home/index": {
     title: "home",
     tab: "home",
     root: true,
     keep: true,
     Screen: screen(() => import("#src/screens/home/home.tsx"), "Home", firstWords),
   },
-  {
-    path: "/home/stockList",
+  "/home/stockList": {
     title: "stockList",
     tab: "home",
     keep: true,
     Screen: screen(() => import("#src/screens/home/stock-list.tsx"), "StockList"),
   },
-  {
-    path: "/home/allTool",
+  "/home/allTool": {
     title: "allServices",
     tab: "home",
     Screen: screen(() => import("#src/screens/home/all-services.tsx"), "AllServices", allWords),
   },
-  {
-    path: "/home/dayTrading",
+  "/home/dayTrading": {
     title: "dayTrading",
     tab: "home",
     Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", allWords),
   },
-  {
-    path: "/home/margin",
+  "/home/margin": {
     title: "margin",
     tab: "home",
     Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", allWords),
   },
-  {
-    path: "/home/newsList",
+  "/home/newsList": {
     title: "news",
     tab: "news",
     root: true,
     keep: true,
     Screen: screen(() => import("#src/screens/home/news.tsx"), "News"),
   },
-  {
-    path: "/home/newsDetail",
+  "/home/newsDetail": {
     title: "newsArticle",
     tab: "news",
     Screen: screen(() => import("#src/screens/home/news-article.tsx"), "NewsArticle"),
   },
-  {
-    path: "/favorite/index",
+  "/favorite/index": {
     title: "quotes",
     tab: "market",
     root: true,
     keep: true,
     Screen: screen(() => import("#src/screens/favorite/quotes.tsx"), "Quotes"),
   },
-  {
-    path: "/favorite/indexCopy",
+  "/favorite/indexCopy": {
     title: "quotes",
     tab: "market",
     root: true,
     Screen: screen(() => import("#src/screens/favorite/quotes-compact.tsx"), "QuotesCompact"),
   },
-  {
-    path: "/favorite/zxList",
+  "/favorite/zxList": {
     title: "watchlist",
     tab: "market",
     keep: true,
     Screen: screen(() => import("#src/screens/favorite/watchlist.tsx"), "Watchlist"),
   },
-  {
-    path: "/favorite/editSelf",
+  "/favorite/editSelf": {
     title: "watchlistEdit",
     tab: "market",
     Screen: screen(() => import("#src/screens/favorite/watchlist-edit.tsx"), "WatchlistEdit"),
   },
-  {
-    path: "/favorite/moreList",
+  "/favorite/moreList": {
     title: "ranking",
     tab: "market",
     Screen: screen(() => import("#src/screens/favorite/ranking.tsx"), "Rankings"),
   },
-  {
-    path: "/favorite/categoryList",
+  "/favorite/categoryList": {
     title: "categories",
     tab: "market",
     Screen: screen(() => import("#src/screens/favorite/category-browser.tsx"), "CategoryBrowser"),
   },
-  {
-    path: "/favorite/moreListCate",
+  "/favorite/moreListCate": {
     title: "categoryRanking",
     tab: "market",
     Screen: screen(() => import("#src/screens/favorite/category-ranking.tsx"), "CategoryRanking"),
   },
-  { path: SEARCH, title: "search", tab: "market", Screen: screen(() => import("#src/screens/favorite/search.tsx"), "Search") },
-  {
-    path: "/market/stockDetail",
+  [SEARCH]: { title: "search", tab: "market", Screen: screen(() => import("#src/screens/favorite/search.tsx"), "Search") },
+  "/market/stockDetail": {
     title: "stockDetail",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/stock-detail.tsx"), "StockDetail"),
   },
-  {
-    path: "/market/stockDetailzs",
+  "/market/stockDetailzs": {
     title: "indexDetail",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/index-detail.tsx"), "IndexDetail"),
   },
-  {
-    path: "/market/index",
+  "/market/index": {
     title: "market",
     tab: "market",
     keep: true,
     Screen: screen(() => import("#src/screens/market/market.tsx"), "Market"),
   },
-  {
-    path: "/market/Plate",
+  "/market/Plate": {
     title: "sectorHeat",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/categories.tsx"), "Categories"),
   },
-  {
-    path: "/market/Plate1",
+  "/market/Plate1": {
     title: "category",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/category.tsx"), "Category"),
   },
-  {
-    path: "/market/largeMarket",
+  "/market/largeMarket": {
     title: "indices",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/indices.tsx"), "Indices"),
   },
-  {
-    path: "/trade/index",
+  "/trade/index": {
     title: "trade",
     tab: "trade",
     root: true,
     keep: true,
     Screen: screen(() => import("#src/screens/trade/trade.tsx"), "Trade"),
   },
-  {
-    path: "/trade/positionDetail",
+  "/trade/positionDetail": {
     title: "positionDetail",
     tab: "trade",
     Screen: screen(() => import("#src/screens/trade/position-detail.tsx"), "PositionDetail"),
   },
-  {
-    path: "/information/index",
+  "/information/index": {
     title: "account",
     tab: "account",
     root: true,
     keep: true,
     Screen: screen(() => import("#src/screens/information/account.tsx"), "Account"),
   },
-  {
-    path: "/information/userInfo",
+  "/information/userInfo": {
     title: "messages",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/messages.tsx"), "Messages"),
   },
-  {
-    path: "/information/msgInfo",
+  "/information/msgInfo": {
     title: "message",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/message.tsx"), "MessagePage"),
   },
-  {
-    path: "/information/alerts",
+  "/information/alerts": {
     title: "alerts",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/alerts.tsx"), "Alerts"),
   },
-  {
-    path: "/information/fundRecord",
+  "/information/fundRecord": {
     title: "fundRecords",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords"),
   },
-  {
-    path: "/information/tradeRule",
+  "/information/tradeRule": {
     title: "tradeRules",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules", allWords),
   },
-  {
-    path: "/information/setting",
+  "/information/setting": {
     title: "settings",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/settings.tsx"), "Settings"),
   },
-  {
-    path: "/information/risk",
+  "/information/risk": {
     title: "riskControls",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/risk-controls.tsx"), "RiskControls"),
   },
-  {
-    path: "/information/settlements",
+  "/information/settlements": {
     title: "settlements",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/settlement-calendar.tsx"), "SettlementCalendar"),
   },
-  {
-    path: "/information/changeLang",
+  "/information/changeLang": {
     title: "language",
     tab: "account",
     open: true,
     Screen: screen(() => import("#src/screens/information/language.tsx"), "Languages"),
   },
-  {
-    path: "/information/aboutUs",
+  "/information/aboutUs": {
     title: "about",
     tab: "account",
     open: true,
     Screen: screen(() => import("#src/screens/information/about.tsx"), "About", allWords),
   },
-  { path: "/lab/load", title: "load", open: true, Screen: screen(() => import("#src/screens/lab/load.tsx"), "Load", allWords) },
-  {
-    path: "/lab/machines",
+  "/lab/load": { title: "load", open: true, Screen: screen(() => import("#src/screens/lab/load.tsx"), "Load", allWords) },
+  "/lab/machines": {
     title: "machines",
     open: true,
     Screen: screen(() => import("#src/screens/lab/machines.tsx"), "Machines", allWords),
   },
-  { path: "/lab/ui", title: "lab", open: true, Screen: screen(() => import("#src/screens/lab/ui.tsx"), "Furniture") },
-];
+  "/lab/ui": { title: "lab", open: true, Screen: screen(() => import("#src/screens/lab/ui.tsx"), "Furniture") },
+};
 
-/** The tabs in their order, with their icons; a tab whose root is not in the table is not shown. */
-export const tabs: readonly { name: TabName; icon: ComponentType<{ size?: number }> }[] = [
-  { name: "home", icon: House },
-  { name: "market", icon: ChartNoAxesCombined },
-  { name: "news", icon: Newspaper },
-  { name: "trade", icon: ArrowDownUp },
-  { name: "account", icon: UserRound },
+export const routes: readonly ScreenRoute[] = Object.entries(screens).map(([path, of]) => ({ path: path as Route, ...of }));
+
+/** The tabs in their order, with where they begin and their icons. */
+export const tabs: readonly { name: TabName; to: PlainRoute; icon: ComponentType<{ size?: number }> }[] = [
+  { name: "home", to: HOME, icon: House },
+  { name: "market", to: "/favorite/index", icon: ChartNoAxesCombined },
+  { name: "news", to: "/home/newsList", icon: Newspaper },
+  { name: "trade", to: "/trade/index", icon: ArrowDownUp },
+  { name: "account", to: "/information/index", icon: UserRound },
 ];
 
 /** The route at a path; undefined when there is none. */
@@ -290,17 +259,16 @@ export function routeAt(path: string): ScreenRoute | undefined {
   return routes.find((route) => route.path === path);
 }
 
+/** An address from outside (the address bar) as a path; null where it leads to no screen. */
+export function knownPath(address: string): Path | null {
+  return routeAt(address.split("?")[0] ?? "") ? (address as Path) : null;
+}
+
 /** Begin to load the screen at a path before it is shown; what does not come is asked for again when it is. */
 export function loadAhead(path: string): void {
-  const Screen = (routeAt(path) ?? routeAt(homePath()))?.Screen;
+  const Screen = (routeAt(path) ?? screens[HOME])?.Screen;
   if (Screen)
     loads
       .get(Screen)?.()
       .catch(() => undefined);
-}
-
-/** Where a member begins: the root of the first tab there is. */
-export function homePath(): string {
-  const roots = tabs.flatMap(({ name }) => routes.filter((route) => route.tab === name && route.root === true));
-  return roots[0]?.path ?? START;
 }

@@ -5,10 +5,11 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { HashRouter, Navigate, useLocation } from "react-router";
+import { HashRouter, useLocation } from "react-router-dom";
 import { read } from "#src/gateway/storage.ts";
 import { currentSite, loadSite } from "#src/gateway/site.ts";
 import { Start } from "#src/screens/login/start.tsx";
+import { Navigate } from "#src/ui/link.tsx";
 import { SandboxMark } from "#src/ui/sandbox-mark.tsx";
 import { ErrorState, useSkeleton } from "#src/ui/state.tsx";
 import { START } from "./paths.ts";

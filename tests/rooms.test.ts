@@ -32,6 +32,8 @@ const wrongs: Wrong[] = [
   { folder: "src/screens", imports: "#src/screens/home/index.tsx", compiler: false },
   { folder: "src/screens", imports: "#src/routes.tsx", compiler: false },
   { folder: "src/screens", imports: "axios", compiler: false },
+  { folder: "src/screens", imports: "react-router-dom", compiler: false },
+  { folder: "src/ui", imports: "react-router-dom", compiler: false },
   { folder: "server", imports: "#src/gateway/api.ts", compiler: true },
   { folder: "server", imports: "react", compiler: false },
   { folder: "server/venue", imports: DESK, compiler: false },
@@ -48,7 +50,9 @@ const rights: Omit<Wrong, "compiler">[] = [
   { folder: "machines", imports: "#contract/order.ts" },
   { folder: "workers", imports: "socket.io-client" },
   { folder: "src/gateway", imports: "axios" },
+  { folder: "src/gateway", imports: "#src/paths.ts" },
   { folder: "src/streams", imports: "#src/gateway/api.ts" },
+  { folder: "src/ui", imports: "#src/paths.ts" },
   { folder: "src/screens", imports: "#src/screens/ticket/ticket.tsx" },
   { folder: "server/desks", imports: "#server/ledger/post.ts" },
   { folder: "server/venue", imports: "#contract/order.ts" },
@@ -76,6 +80,47 @@ declare const most: Omit<Handlers, "placeOrder">;
 export const all: Handlers = most;
 `;
 
+/** Links to routes there are not, or that lack what their route needs; each on a line of its own, as are those that compile. */
+const LINKS = `src/screens/${PROBE}/links.tsx`;
+const WRONG_LINKS = [
+  '<Link to="/trade/nowhere">gone</Link>',
+  '<Link to="/trade/positionDetail">which order?</Link>',
+  "<Link to={`/trade/positionDetail?orderNo=${code}`}>not encoded</Link>",
+  '<Link to={pathTo("/market/stockDetail", { id: code })}>no such name</Link>',
+  '<Link to={pathTo("/favorite/moreList", { by: code })}>no such ranking</Link>',
+  '<Navigate to="/trade/nowhere" />',
+  '<ButtonLink to="/trade/nowhere">gone</ButtonLink>',
+  '<Row title="gone" to="/trade/nowhere" />',
+  '<BackHeader title="gone" fallback="/trade/nowhere" />',
+  '<EmptyState why="gone" action={{ label: "gone", to: "/trade/nowhere" }} />',
+  '<button onClick={() => void navigate("/trade/nowhere")}>gone</button>',
+  '<button onClick={() => void showNotification("gone", "gone", "/trade/nowhere")}>gone</button>',
+  '<button onClick={() => goTo("/trade/nowhere")}>gone</button>',
+];
+const RIGHT_LINKS = [
+  '<Link to="/trade/index">trade</Link>',
+  '<Link to="/market/stockDetail">the one opened last</Link>',
+  '<Link to={pathTo("/trade/positionDetail", { orderNo: code })}>this order</Link>',
+  "<button onClick={() => void navigate(-1)}>back</button>",
+];
+const LINKS_TEXT = `/** A probe. */
+import { goTo } from "#src/gateway/shell.ts";
+import { showNotification } from "#src/gateway/notification.ts";
+import { pathTo } from "#src/paths.ts";
+import { ButtonLink } from "#src/ui/button.tsx";
+import { Link, Navigate, useNavigate } from "#src/ui/link.tsx";
+import { Row } from "#src/ui/row.tsx";
+import { BackHeader } from "#src/ui/screen.tsx";
+import { EmptyState } from "#src/ui/state.tsx";
+export function Probe({ code }: { code: string }) {
+  const navigate = useNavigate();
+  void [goTo, showNotification, pathTo, navigate];
+  return [
+${[...WRONG_LINKS, ...RIGHT_LINKS].map((link) => `${link},`).join("\n")}
+  ];
+}
+`;
+
 const probes = [...wrongs, ...rights];
 let compiled = "";
 let linted = "";
@@ -86,6 +131,7 @@ beforeAll(async () => {
     for (const folder of folders) await mkdir(folder, { recursive: true });
     for (const probe of probes) await writeFile(join(root, fileOf(probe)), `/** A probe. */\nexport * as probe from "${probe.imports}";\n`);
     await writeFile(join(root, MISSING_HANDLER), MISSING_HANDLER_TEXT);
+    await writeFile(join(root, LINKS), LINKS_TEXT);
     [compiled, linted] = await Promise.all([
       run("tsc", "-b", "contract", "machines", "workers", "src", "server"),
       run("oxlint", "-f", "unix", ...probes.map(fileOf)),
@@ -106,6 +152,17 @@ describe("the import law", () => {
 
   it.each(rights)("$folder may import $imports", (right) => {
     expect(complaints(linted, fileOf(right)).join("\n")).not.toContain("no-restricted-imports");
+  });
+
+  it.each(WRONG_LINKS)("does not compile %s", (link) => {
+    const line = LINKS_TEXT.split("\n").indexOf(`${link},`) + 1;
+    expect(complaints(compiled, `${LINKS}(${line},`).join("\n")).toMatch(/error TS2/);
+  });
+
+  it("compiles the links that lead somewhere", () => {
+    const first = LINKS_TEXT.split("\n").indexOf(`${RIGHT_LINKS[0]},`) + 1;
+    const lines = RIGHT_LINKS.map((_link, at) => `${LINKS}(${first + at},`);
+    expect(lines.flatMap((line) => complaints(compiled, line))).toEqual([]);
   });
 
   it("does not compile a server that lacks a handler", () => {

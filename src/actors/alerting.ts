@@ -1,4 +1,5 @@
 /** A fired alert is said at once: in the app while it is looked at, by the device while it is not and the member wished it. */
+import { pathTo } from "#src/paths.ts";
 import i18next from "i18next";
 import type { AlertFact } from "#contract/fact.ts";
 import { allWords } from "#src/gateway/language.ts";
@@ -13,7 +14,7 @@ async function say({ alert, message }: AlertFact): Promise<void> {
   await allWords().catch(() => undefined);
   const { title, text } = alertFiredWords(alert, instrumentOf(alert.code), i18next.language, i18next.t);
   if (document.visibilityState === "visible") notify(title);
-  else if (preferences.now().value?.notify) await showNotification(title, text, `/information/msgInfo?id=${message.id}`);
+  else if (preferences.now().value?.notify) await showNotification(title, text, pathTo("/information/msgInfo", { id: message.id }));
 }
 
 /** Say every alert that fires. @returns how to stop */

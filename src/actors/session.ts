@@ -1,4 +1,5 @@
 /** The member's session on this device: one actor for the whole app, given its hands here. */
+import { SIGN_IN } from "#src/paths.ts";
 import { useSelector } from "@xstate/react";
 import { Observable } from "rxjs";
 import { createActor, fromPromise } from "xstate";
@@ -10,8 +11,6 @@ import { call, expired$ } from "#src/gateway/api.ts";
 import { currentRoute, goTo } from "#src/gateway/shell.ts";
 import { clearExceptRemembered, onOtherTab, read, remove, write } from "#src/gateway/storage.ts";
 import { known } from "./inspect.ts";
-
-export const SIGN_IN_ROUTE = "/login/login";
 
 async function restore(): Promise<Restored> {
   const account = read("account");
@@ -33,7 +32,7 @@ const actor = known(
           remove("account");
         },
         clearExceptRemembered,
-        goToSignIn: () => goTo(SIGN_IN_ROUTE, "replace"),
+        goToSignIn: () => goTo(SIGN_IN, "replace"),
       },
     }),
   ),

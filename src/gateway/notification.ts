@@ -1,4 +1,5 @@
 /** The device's own notifications: whether they may be shown, the question to the member, and showing one. */
+import type { Path } from "#src/paths.ts";
 
 export type Permission = "granted" | "denied" | "ask" | "unsupported";
 
@@ -30,7 +31,7 @@ async function registration(): Promise<ServiceWorkerRegistration | null> {
 }
 
 /** Show a notification that leads to a route; does nothing where they are not allowed. */
-export async function showNotification(title: string, text: string, route: string): Promise<void> {
+export async function showNotification(title: string, text: string, route: Path): Promise<void> {
   if (notificationPermission() !== "granted") return;
   const options: NotificationOptions = { body: text, icon: "/logo.svg", tag: route, data: { route } };
   const through = await registration();

@@ -1,4 +1,5 @@
 /** The browser window or native shell around the app: its route, its touch, its network. */
+import type { Path } from "#src/paths.ts";
 
 /** The route in the address bar with its query, without the hash sign: `/trade/index?tab=closed`. */
 export function currentRoute(): string {
@@ -7,7 +8,7 @@ export function currentRoute(): string {
 }
 
 /** Go to a route; a redirect replaces the present entry of the history. */
-export function goTo(route: string, how: "push" | "replace" = "push"): void {
+export function goTo(route: Path, how: "push" | "replace" = "push"): void {
   if (how === "replace") window.location.replace(`#${route}`);
   else window.location.hash = route;
 }

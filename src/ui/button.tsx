@@ -1,8 +1,8 @@
 /** Buttons, and links that look like them: one tone per meaning, at least 44 px, busy without losing focus. */
 import { LoaderCircle } from "lucide-react";
 import type { ComponentPropsWithRef, ReactNode } from "react";
-import { Link } from "react-router";
-import type { To } from "react-router";
+import { Link } from "./link.tsx";
+import type { Path } from "#src/paths.ts";
 import { useTranslation } from "react-i18next";
 import { classNames } from "./class-names.ts";
 import { Hidden } from "./hidden.tsx";
@@ -60,7 +60,7 @@ export function Button({
 }
 
 export interface ButtonLinkProps extends Look {
-  to: To;
+  to: Path;
   state?: unknown;
   replace?: boolean;
   children: ReactNode;

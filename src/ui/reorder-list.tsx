@@ -45,7 +45,7 @@ export function ReorderList<Item>({
   const { t } = useTranslation();
   const rows = items.length;
   const place = useCallback((scale: number) => placeSections([{ rows, headed: false }], Math.round(rowPx * scale), 0), [rows, rowPx]);
-  const { scroller, plane, layout, runs } = useVirtualWindow(place);
+  const { scroller, plane, layout, items: seen } = useVirtualWindow(place, null);
   const { shown, wishing, wish, unwish } = useWishedOrder(items, keyOf, onOrder);
   /** The order a drag began with. */
   const begun = useRef<{ keys: readonly string[]; wished: boolean }>({ keys: [], wished: false });
@@ -81,7 +81,7 @@ export function ReorderList<Item>({
     say(key, order);
     reveal(scroller.current, (plane.current?.offsetTop ?? 0) + to * layout.rowPx, layout.rowPx);
   };
-  const mounted = new Set(runs.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)));
+  const mounted = new Set(seen);
   const places = new Map(shown.map((item, at) => [keyOf(item), at]));
   return (
     <div

@@ -2,8 +2,8 @@
 import { ChevronRight } from "lucide-react";
 import { useId } from "react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
-import type { To } from "react-router";
+import { Link } from "./link.tsx";
+import type { Path } from "#src/paths.ts";
 import { classNames } from "./class-names.ts";
 import styles from "./row.module.css";
 
@@ -52,7 +52,7 @@ export interface RowProps {
   trailing?: ReactNode;
   price?: boolean;
   compact?: boolean;
-  to?: To;
+  to?: Path;
   state?: unknown;
   onPress?: () => void;
 }

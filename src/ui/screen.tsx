@@ -1,9 +1,10 @@
 /** The frame of a screen: header, one scrolling body, footer; and the two headers there are. */
+import type { Path } from "#src/paths.ts";
 import { Bell, ChevronLeft, Search } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useNavigate } from "react-router";
+import { Link, useNavigate } from "./link.tsx";
 import { IconButton } from "./button.tsx";
 import { Hidden } from "./hidden.tsx";
 import styles from "./screen.module.css";
@@ -54,11 +55,11 @@ export interface BackHeaderProps {
   /** At the end: a star, a filter. */
   action?: ReactNode;
   /** Where Back leads when there is no history (the page was opened by its address). */
-  fallback?: string;
+  fallback?: Path;
 }
 
 /** One history step back; to `fallback` where there is none, because the page was opened by its address. */
-export function useBack(fallback: string): () => void {
+export function useBack(fallback: Path): () => void {
   const navigate = useNavigate();
   return () => {
     const state: unknown = window.history.state;
@@ -96,9 +97,9 @@ export function TitleHeader({ title, action }: { title: string; action?: ReactNo
 export interface HomeBarProps {
   /** The name of the page, for screen readers. */
   title: string;
-  searchTo: string;
+  searchTo: Path;
   /** Where the bell leads, or what it opens; with neither there is no bell. */
-  bellTo?: string;
+  bellTo?: Path;
   onBell?: () => void;
   unread?: number;
 }

@@ -1,4 +1,5 @@
 /** The states of a data view besides its data: loading, empty, failed, stale, blocked; and a word of risk. */
+import type { Path } from "#src/paths.ts";
 import { CircleAlert, Inbox, Lock, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
@@ -54,7 +55,7 @@ export function Skeleton({ rows = 1, shape = "row" }: { rows?: number; shape?: "
 export interface Action {
   label: string;
   /** Either a route, or something to do. */
-  to?: string;
+  to?: Path;
   onPress?: () => void;
 }
 

@@ -1,11 +1,12 @@
 /** The bottom tab bar of phones, the side rail of tablets, the header links of wide screens: the same entries. */
+import type { Path } from "#src/paths.ts";
 import type { ComponentType, ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "./link.tsx";
 import styles from "./tab-bar.module.css";
 
 export interface TabEntry {
   /** The route of the tab's root. */
-  to: string;
+  to: Path;
   label: string;
   icon: ComponentType<{ size?: number; "aria-hidden"?: boolean }>;
   current: boolean;

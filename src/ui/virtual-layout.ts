@@ -1,4 +1,4 @@
-/** Where the rows of a virtual list stand, and which of them a viewport shows: sums only, no DOM. */
+/** The layout of a virtual list: sections of rows under headings, counted as one line of items. Arithmetic only, no DOM. */
 
 export interface LayoutSection {
   /** How many rows. */
@@ -13,15 +13,16 @@ export interface PlacedSection {
   height: number;
   /** Height of the heading, 0 without one. */
   heading: number;
-  rows: number;
-  /** Rows in the sections before. */
-  before: number;
+  /** The index of its first row among all items: headings and rows, counted from the top. */
+  firstRow: number;
 }
 
 export interface Layout {
   sections: readonly PlacedSection[];
   height: number;
   rows: number;
+  /** Headings and rows. */
+  items: number;
   rowPx: number;
 }
 
@@ -29,31 +30,28 @@ export interface Layout {
 export function placeSections(sections: readonly LayoutSection[], rowPx: number, headingPx: number): Layout {
   const placed: PlacedSection[] = [];
   let top = 0;
-  let before = 0;
+  let items = 0;
+  let all = 0;
   for (const { rows, headed } of sections) {
     const heading = headed ? headingPx : 0;
     const height = heading + rows * rowPx;
-    placed.push({ top, height, heading, rows, before });
+    const firstRow = items + (headed ? 1 : 0);
+    placed.push({ top, height, heading, firstRow });
     top += height;
-    before += rows;
+    items = firstRow + rows;
+    all += rows;
   }
-  return { sections: placed, height: top, rows: before, rowPx };
+  return { sections: placed, height: top, rows: all, items, rowPx };
 }
 
-/** A run of rows of one section: `from` up to but without `to`. */
-export interface Run {
-  section: number;
-  from: number;
-  to: number;
-}
-
-function firstReaching(sections: readonly PlacedSection[], y: number): number {
+/** The first section a test holds for, when it holds for every later one too; their number when it holds for none. */
+function firstOf(sections: readonly PlacedSection[], holds: (section: PlacedSection) => boolean): number {
   let low = 0;
   let high = sections.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     const section = sections[middle];
-    if (section && section.top + section.height <= y) low = middle + 1;
+    if (section && !holds(section)) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -61,37 +59,49 @@ function firstReaching(sections: readonly PlacedSection[], y: number): number {
 
 /** The section at a distance from the top: the last one beyond the end, 0 without any. */
 export function sectionAt({ sections }: Layout, y: number): number {
-  return Math.max(0, Math.min(sections.length - 1, firstReaching(sections, y)));
-}
-
-/** How many rows are kept ready beyond each edge, and in what steps the window moves. */
-const OVERSCAN = 3;
-const STEP = 2;
-
-/** The rows to have mounted while `y` to `y + viewport` is on screen; runs move in steps, so that few scrolls change them. */
-export function rowsAt(layout: Layout, y: number, viewport: number): Run[] {
-  const { sections, rowPx } = layout;
-  const start = Math.max(0, y - OVERSCAN * rowPx);
-  const end = y + viewport + OVERSCAN * rowPx;
-  const runs: Run[] = [];
-  for (let at = firstReaching(sections, start); at < sections.length; at += 1) {
-    const section = sections[at];
-    if (!section || section.top >= end) break;
-    const rowsTop = section.top + section.heading;
-    const from = Math.max(0, Math.floor((start - rowsTop) / rowPx / STEP) * STEP);
-    const to = Math.min(section.rows, Math.max(0, Math.ceil((end - rowsTop) / rowPx / STEP) * STEP));
-    runs.push({ section: at, from: Math.min(from, section.rows), to: Math.max(to, Math.min(from, section.rows)) });
-  }
-  return runs;
-}
-
-/** Whether two windows mount the same rows. */
-export function sameRuns(one: readonly Run[], other: readonly Run[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every((run, at) => {
-      const twin = other[at];
-      return twin !== undefined && run.section === twin.section && run.from === twin.from && run.to === twin.to;
-    })
+  return Math.max(
+    0,
+    Math.min(
+      sections.length - 1,
+      firstOf(sections, ({ top, height }) => top + height > y),
+    ),
   );
+}
+
+/** The height of every item, in order. */
+export function itemHeights({ sections, items, rowPx }: Layout): (item: number) => number {
+  const headings = new Map(sections.flatMap(({ heading, firstRow }) => (heading > 0 ? [[firstRow - 1, heading] as const] : [])));
+  return (item) => (item < items ? (headings.get(item) ?? rowPx) : 0);
+}
+
+/** A mounted row. */
+export interface PlacedRow {
+  /** Its place in its section. */
+  index: number;
+  /** Its index among all items. */
+  item: number;
+  /** Distance from the top of its section, px. */
+  top: number;
+}
+
+/** The mounted part of a section; its heading is there whenever the section is. */
+export interface MountedSection {
+  section: number;
+  rows: PlacedRow[];
+}
+
+/** Mounted items, in their order, as the sections they stand in. */
+export function bySection({ sections, rowPx }: Layout, items: readonly number[]): MountedSection[] {
+  const mounted: MountedSection[] = [];
+  for (const item of items) {
+    // The last section that begins at it or before: an empty one begins where the next does.
+    const section = firstOf(sections, ({ firstRow, heading }) => firstRow - (heading > 0 ? 1 : 0) > item) - 1;
+    const placed = sections[section];
+    if (!placed) continue;
+    let at = mounted.at(-1);
+    if (at?.section !== section) mounted.push((at = { section, rows: [] }));
+    const index = item - placed.firstRow;
+    if (index >= 0) at.rows.push({ index, item, top: placed.heading + index * rowPx });
+  }
+  return mounted;
 }

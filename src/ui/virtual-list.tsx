@@ -1,11 +1,12 @@
 /** A list of thousands with a few rows mounted: fixed height, sticky headings, rows keyed by their own id. */
+import type { Path } from "#src/paths.ts";
 import { ChevronRight } from "lucide-react";
-import { memo, useCallback, useEffect, useEffectEvent, useId, useState } from "react";
+import { memo, useCallback, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import type { ComponentType, ReactNode } from "react";
-import { Link } from "react-router";
-import { placeSections } from "./virtual-layout.ts";
-import { moveFocus, placeOf, useVirtualWindow, withFocused } from "./virtual-window.ts";
-import type { RowPlace } from "./virtual-window.ts";
+import { Link } from "./link.tsx";
+import { bySection, placeSections, sectionAt } from "./virtual-layout.ts";
+import { itemOf, moveFocus, useVirtualWindow } from "./virtual-window.ts";
+import type { VirtualWindow } from "./virtual-window.ts";
 import styles from "./virtual-list.module.css";
 
 export interface VirtualSection<Item> {
@@ -13,7 +14,7 @@ export interface VirtualSection<Item> {
   /** Its sticky heading; none without a title. */
   title?: string;
   /** Where its heading leads. */
-  to?: string;
+  to?: Path;
   /** At the end of the heading: a count, a live change. */
   note?: ReactNode;
   items: readonly Item[];
@@ -40,15 +41,14 @@ export interface VirtualListProps<Item> {
   after?: ReactNode;
   /** The end is near: load the next page. Called again only when the number of rows has changed. */
   onNearEnd?: (rows: number) => void;
-  /** The rows mounted now, first and last counted over all sections. */
-  onRange?: (first: number, last: number) => void;
   /** The section at the upper edge, as its place among the sections; `atEnd` when the list can scroll no further. */
   onTop?: (section: number, atEnd: boolean) => void;
   /** Scroll to the beginning of a section, by its place; a new object is a new wish. */
   jump?: { to: number } | null;
 }
 
-const NEAR_END_ROWS = 10;
+/** The end is near when so many rows or fewer follow the screen. */
+const NEAR_END_ROWS = 13;
 const DEFAULT_ROW_PX = 64;
 const DEFAULT_HEADING_PX = 36;
 /** A heading that leads somewhere is as tall as a finger wants it, and its hairline. */
@@ -65,7 +65,6 @@ export function VirtualList<Item>({
   before,
   after,
   onNearEnd,
-  onRange,
   onTop,
   jump = null,
 }: VirtualListProps<Item>) {
@@ -81,19 +80,12 @@ export function VirtualList<Item>({
     },
     [sections, rowPx, headingPx],
   );
-  const { scroller, plane, layout, runs, top, atEnd } = useVirtualWindow(place);
-  const [focused, setFocused] = useState<RowPlace | null>(null);
-
-  const tell = useEffectEvent((first: number, last: number) => onRange?.(first, last));
-  const tellTop = useEffectEvent((section: number, end: boolean) => onTop?.(section, end));
+  const [focused, setFocused] = useState<number | null>(null);
+  const shown = useVirtualWindow(place, focused);
+  const { scroller, plane, layout, items, last } = shown;
+  useTopSection(shown, onTop);
   const nearEnd = useEffectEvent((rows: number) => onNearEnd?.(rows));
-  const firstRun = runs[0];
-  const lastRun = runs.at(-1);
-  const first = firstRun ? (layout.sections[firstRun.section]?.before ?? 0) + firstRun.from : 0;
-  const last = lastRun ? (layout.sections[lastRun.section]?.before ?? 0) + lastRun.to - 1 : -1;
-  useEffect(() => tell(first, last), [first, last]);
-  useEffect(() => tellTop(top, atEnd), [top, atEnd]);
-  const close = layout.rows > 0 && last >= layout.rows - NEAR_END_ROWS;
+  const close = layout.rows > 0 && last >= layout.items - 1 - NEAR_END_ROWS;
   useEffect(() => {
     if (close) nearEnd(layout.rows);
   }, [close, layout.rows]);
@@ -114,14 +106,14 @@ export function VirtualList<Item>({
       aria-label={label}
       tabIndex={0}
       onKeyDown={moveFocus}
-      onFocus={(event) => setFocused(placeOf(event))}
+      onFocus={(event) => setFocused(itemOf(event))}
       onBlur={() => setFocused(null)}
     >
       {before}
       <div ref={plane} className={styles.plane} style={{ blockSize: layout.height }}>
-        {withFocused(runs, focused).map((run) => {
-          const section = sections[run.section];
-          const placed = layout.sections[run.section];
+        {bySection(layout, items).map((mounted) => {
+          const section = sections[mounted.section];
+          const placed = layout.sections[mounted.section];
           if (!section || !placed) return null;
           return (
             <div key={section.id} className={styles.section} style={{ insetBlockStart: placed.top, blockSize: placed.height }}>
@@ -145,18 +137,18 @@ export function VirtualList<Item>({
                 aria-label={section.title === undefined ? label : undefined}
                 aria-labelledby={section.title === undefined ? undefined : `${id}-${section.id}`}
               >
-                {run.indexes.map((index) => {
-                  const item = section.items[index];
+                {mounted.rows.map((row) => {
+                  const item = section.items[row.index];
                   if (item === undefined) return null;
                   return (
                     <Shell
                       key={keyOf(item)}
                       Row={Row as ComponentType<VirtualRowProps<unknown>>}
                       item={item}
-                      index={index}
+                      index={row.index}
                       of={section.items.length}
-                      place={`${run.section}:${index}`}
-                      top={placed.heading + index * layout.rowPx}
+                      at={row.item}
+                      top={row.top}
                       height={layout.rowPx}
                     />
                   );
@@ -171,24 +163,53 @@ export function VirtualList<Item>({
   );
 }
 
+/** Says which section stands at the upper edge, whenever that changes. */
+function useTopSection({ scroller, plane, layout }: VirtualWindow, onTop: VirtualListProps<unknown>["onTop"]): void {
+  const said = useRef({ top: -1, atEnd: false });
+  const say = useEffectEvent((top: number, atEnd: boolean) => {
+    if (said.current.top === top && said.current.atEnd === atEnd) return;
+    said.current = { top, atEnd };
+    onTop?.(top, atEnd);
+  });
+  const wanted = onTop !== undefined;
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element || !wanted) return;
+    const look = (): void => {
+      if (element.clientHeight === 0) return;
+      const y = Math.max(0, element.scrollTop - (plane.current?.offsetTop ?? 0));
+      say(sectionAt(layout, y), element.scrollTop + element.clientHeight >= element.scrollHeight - 1);
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener("scroll", look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", look);
+    };
+  }, [scroller, plane, layout, wanted]);
+}
+
 interface ShellProps {
   Row: ComponentType<VirtualRowProps<unknown>>;
   item: unknown;
   index: number;
   of: number;
-  place: string;
+  /** Its index among all items. */
+  at: number;
   top: number;
   height: number;
 }
 
-const Shell = memo(function Shell({ Row, item, index, of, place, top, height }: ShellProps) {
+const Shell = memo(function Shell({ Row, item, index, of, at, top, height }: ShellProps) {
   return (
     <div
       className={styles.row}
       role="listitem"
       aria-setsize={of}
       aria-posinset={index + 1}
-      data-place={place}
+      data-index={at}
       style={{ insetBlockStart: top, blockSize: height }}
     >
       <Row item={item} index={index} />

@@ -3,8 +3,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { memo, useCallback, useMemo, useState } from "react";
 import type { ComponentType, CSSProperties, ReactNode } from "react";
 import { placeSections } from "./virtual-layout.ts";
-import { moveFocus, placeOf, useVirtualWindow, withFocused } from "./virtual-window.ts";
-import type { RowPlace } from "./virtual-window.ts";
+import { itemOf, moveFocus, useVirtualWindow } from "./virtual-window.ts";
 import styles from "./virtual-table.module.css";
 
 export interface TableColumn<Name extends string> {
@@ -58,8 +57,8 @@ export function VirtualTable<Item, Name extends string>({
 }: VirtualTableProps<Item, Name>) {
   const rows = items.length;
   const place = useCallback((scale: number) => placeSections([{ rows, headed: false }], Math.round(rowPx * scale), 0), [rows, rowPx]);
-  const { scroller, plane, layout, runs } = useVirtualWindow(place);
-  const [focused, setFocused] = useState<RowPlace | null>(null);
+  const [focused, setFocused] = useState<number | null>(null);
+  const { scroller, plane, layout, items: mounted } = useVirtualWindow(place, focused);
   const names = useMemo(() => columns.map(({ name }) => name), [columns]);
   const template = [`minmax(${NAME_REM}rem, 2fr)`, ...columns.map(({ rem }) => `minmax(${rem}rem, 1fr)`)].join(" ");
   const look = {
@@ -74,7 +73,7 @@ export function VirtualTable<Item, Name extends string>({
       aria-label={label}
       tabIndex={0}
       onKeyDown={moveFocus}
-      onFocus={(event) => setFocused(placeOf(event))}
+      onFocus={(event) => setFocused(itemOf(event))}
       onBlur={() => setFocused(null)}
     >
       <div className={styles.table} role="table" aria-label={label} aria-rowcount={rows + HEADS} style={look}>
@@ -89,24 +88,22 @@ export function VirtualTable<Item, Name extends string>({
           </div>
         </div>
         <div ref={plane} role="rowgroup" className={styles.plane} style={{ blockSize: layout.height }}>
-          {withFocused(runs, focused).flatMap(({ indexes }) =>
-            indexes.map((index) => {
-              const item = items[index];
-              if (item === undefined) return null;
-              return (
-                <Line
-                  key={keyOf(item)}
-                  item={item}
-                  index={index}
-                  names={names}
-                  RowHead={RowHead as ComponentType<{ item: unknown }>}
-                  Cell={Cell as ComponentType<{ item: unknown; column: string }>}
-                  top={index * layout.rowPx}
-                  height={layout.rowPx}
-                />
-              );
-            }),
-          )}
+          {mounted.map((index) => {
+            const item = items[index];
+            if (item === undefined) return null;
+            return (
+              <Line
+                key={keyOf(item)}
+                item={item}
+                index={index}
+                names={names}
+                RowHead={RowHead as ComponentType<{ item: unknown }>}
+                Cell={Cell as ComponentType<{ item: unknown; column: string }>}
+                top={index * layout.rowPx}
+                height={layout.rowPx}
+              />
+            );
+          })}
         </div>
       </div>
       {after && <div className={styles.after}>{after}</div>}
@@ -157,7 +154,7 @@ const Line = memo(function Line({ item, index, names, RowHead, Cell, top, height
     <div
       role="row"
       aria-rowindex={index + 1 + HEADS}
-      data-place={`0:${index}`}
+      data-index={index}
       className={styles.line}
       style={{ insetBlockStart: top, blockSize: height }}
       onClick={(event) => {

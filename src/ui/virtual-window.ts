@@ -1,101 +1,112 @@
-/** The moving window of a virtual list: which rows are mounted while its scroller scrolls, is resized, or holds the focus. */
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+/** The window of a virtual list over @tanstack/react-virtual: which rows are mounted while its scroller scrolls, is resized, or holds the focus. */
+import { defaultRangeExtractor, observeElementRect, useVirtualizer } from "@tanstack/react-virtual";
+import type { Range, Rect, Virtualizer } from "@tanstack/react-virtual";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { FocusEvent, KeyboardEvent, RefObject } from "react";
-import { flushSync } from "react-dom";
-import { rowsAt, sameRuns, sectionAt } from "./virtual-layout.ts";
-import type { Layout, Run } from "./virtual-layout.ts";
+import { itemHeights } from "./virtual-layout.ts";
+import type { Layout } from "./virtual-layout.ts";
+
+/** How many items are kept ready beyond each edge; the window moves in steps of rows, half of which is seen beyond an edge at most. */
+const OVERSCAN = 4;
+const STEP_ROWS = 2;
+
+type ElementVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
 function rootScale(): number {
   return Math.max(1, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
 }
 
-/** A row's place: its section, and where it stands in it. */
-export interface RowPlace {
-  section: number;
-  index: number;
-}
-
-interface Seen {
-  runs: readonly Run[];
-  /** The section at the upper edge. */
-  top: number;
-  /** Whether it can scroll no further down. */
-  atEnd: boolean;
-}
-
-export interface VirtualWindow extends Seen {
+export interface VirtualWindow {
   /** What scrolls. */
   scroller: RefObject<HTMLDivElement | null>;
   /** What the rows stand on, somewhere in the scroller. */
   plane: RefObject<HTMLDivElement | null>;
   layout: Layout;
+  /** The mounted items in their order, the focused one among them wherever it is: its focus must not be lost. */
+  items: readonly number[];
+  /** The last item on screen; -1 without any. */
+  last: number;
 }
 
-const same = (one: Seen, other: Seen): boolean => one.top === other.top && one.atEnd === other.atEnd && sameRuns(one.runs, other.runs);
-
 /** Follow a scroller. `place` makes the layout for a scale (1 at a 16 px root); it must keep its identity between renders. */
-export function useVirtualWindow(place: (scale: number) => Layout): VirtualWindow {
+export function useVirtualWindow(place: (scale: number) => Layout, focused: number | null): VirtualWindow {
   const scroller = useRef<HTMLDivElement>(null);
   const plane = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(rootScale);
   const layout = useMemo(() => place(scale), [place, scale]);
-  const [seen, setSeen] = useState<Seen>(() => ({ runs: rowsAt(layout, 0, window.innerHeight), top: 0, atEnd: false }));
-
-  const look = useCallback((): void => {
-    const element = scroller.current;
-    if (!element || element.clientHeight === 0) return;
-    const y = Math.max(0, element.scrollTop - (plane.current?.offsetTop ?? 0));
-    const atEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - 1;
-    const next = { runs: rowsAt(layout, y, element.clientHeight), top: sectionAt(layout, y), atEnd };
-    setSeen((now) => (same(now, next) ? now : next));
+  const heightOf = useMemo(() => itemHeights(layout), [layout]);
+  // A new key function is what makes the virtualizer measure anew: heights alone are asked for once.
+  const keyOf = useCallback((item: number): number => (item < layout.items ? item : -1), [layout]);
+  const stepPx = useRef(0);
+  useLayoutEffect(() => {
+    stepPx.current = STEP_ROWS * layout.rowPx;
   }, [layout]);
+  const mounted = useCallback((range: Range) => withFocused(defaultRangeExtractor(range), focused, range.count), [focused]);
 
-  useLayoutEffect(look, [look]);
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    // Synchronously, so that what a fling uncovers is painted in the same frame.
-    const scrolled = (): void => flushSync(look);
-    const observer = new ResizeObserver(() => {
-      setScale(rootScale());
-      look();
-    });
-    element.addEventListener("scroll", scrolled, { passive: true });
-    observer.observe(element);
-    return () => {
-      element.removeEventListener("scroll", scrolled);
-      observer.disconnect();
-    };
-  }, [look]);
-  return { scroller, plane, layout, ...seen };
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: layout.items,
+    getScrollElement: () => scroller.current,
+    estimateSize: heightOf,
+    getItemKey: keyOf,
+    rangeExtractor: mounted,
+    overscan: OVERSCAN,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    observeElementRect: (instance, report) =>
+      observeElementRect(instance, (rect: Rect) => {
+        setScale(rootScale());
+        // A hidden list has no size: it keeps its rows until it is shown again.
+        if (rect.height > 0) report(rect);
+      }),
+    observeElementOffset: (instance, report) => observeOffset(instance, plane, stepPx, report),
+    // The list is scrolled by its reader and by `jump`, never by the virtualizer.
+    scrollToFn: () => undefined,
+  });
+  return { scroller, plane, layout, items: virtualizer.getVirtualIndexes(), last: virtualizer.range?.endIndex ?? -1 };
 }
 
-/** The rows of each run, and the focused one even when it has scrolled away: its focus must not be lost. */
-export function withFocused(runs: readonly Run[], focused: RowPlace | null): { section: number; indexes: number[] }[] {
-  const shown = runs.map(({ section, from, to }) => ({ section, indexes: Array.from({ length: to - from }, (_, at) => from + at) }));
-  if (!focused) return shown;
-  const home = shown.find((run) => run.section === focused.section);
-  if (!home) shown.push({ section: focused.section, indexes: [focused.index] });
-  else if (!home.indexes.includes(focused.index)) home.indexes.push(focused.index);
-  return shown;
+/**
+ * Reports how far the rows have scrolled, in steps, which halves the renders. What stands above the rows changes its height by itself,
+ * so their distance is read with every scroll. Every report but the first says "scrolling": the virtualizer then renders what a fling
+ * uncovers in the same frame, and not once more when the scroll ends.
+ */
+function observeOffset(
+  { scrollElement }: ElementVirtualizer,
+  plane: RefObject<HTMLDivElement | null>,
+  stepPx: RefObject<number>,
+  report: (offset: number, scrolling: boolean) => void,
+): (() => void) | undefined {
+  if (!scrollElement) return undefined;
+  const look = (scrolling: boolean): void => {
+    if (scrollElement.clientHeight === 0) return;
+    const offset = scrollElement.scrollTop - (plane.current?.offsetTop ?? 0);
+    report(Math.round(offset / stepPx.current) * stepPx.current, scrolling);
+  };
+  const scrolled = (): void => look(true);
+  look(false);
+  scrollElement.addEventListener("scroll", scrolled, { passive: true });
+  return () => scrollElement.removeEventListener("scroll", scrolled);
 }
 
-/** The row an event happened in, by its `data-place`. */
-export function placeOf(event: FocusEvent): RowPlace | null {
-  const place = event.target.closest<HTMLElement>("[data-place]")?.dataset["place"];
-  if (place === undefined) return null;
-  const [section = 0, index = 0] = place.split(":").map(Number);
-  return { section, index };
+/** Items in order, with the focused one where it belongs. */
+function withFocused(items: number[], focused: number | null, count: number): number[] {
+  if (focused === null || focused >= count || items.includes(focused)) return items;
+  return [...items, focused].toSorted((one, other) => one - other);
+}
+
+/** The item an event happened in, by its `data-index`. */
+export function itemOf(event: FocusEvent): number | null {
+  const index = event.target.closest<HTMLElement>("[data-index]")?.dataset["index"];
+  return index === undefined ? null : Number(index);
 }
 
 /** Up and down move from row to row while a row has the focus; otherwise the keys scroll, as everywhere. */
 export function moveFocus(event: KeyboardEvent): void {
   if ((event.key !== "ArrowDown" && event.key !== "ArrowUp") || event.defaultPrevented) return;
   if (!(event.target instanceof Element)) return;
-  const row = event.target.closest<HTMLElement>("[data-place]");
+  const row = event.target.closest<HTMLElement>("[data-index]");
   if (!row) return;
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-place]")].toSorted(
-    (one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top,
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-index]")].toSorted(
+    (one, other) => Number(one.dataset["index"]) - Number(other.dataset["index"]),
   );
   const next = rows[rows.indexOf(row) + (event.key === "ArrowDown" ? 1 : -1)];
   const target = next?.querySelector<HTMLElement>("a, button");

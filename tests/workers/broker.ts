@@ -3,6 +3,8 @@ import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
+import type * as z from "zod/mini";
+import type { Endpoints } from "#contract/endpoints.ts";
 import type { Fact } from "#contract/fact.ts";
 import type { Account } from "#contract/kernel/id.ts";
 import { pushQuote } from "#contract/quote.ts";
@@ -66,11 +68,11 @@ export class Broker {
     const body = JSON.parse(init.body as string) as { codes: string[]; after: number; size: number; before: number | null };
     const quotes: number[] = [];
     const at = Date.now();
-    const data = {
+    const answers = {
       listInstruments: () => ({
         venue: { ...this.venue.state(at), universe: this.universe },
         categories: [],
-        instruments: this.venue.instruments,
+        instruments: [...this.venue.instruments],
       }),
       snapshotQuotes: () => {
         for (const code of body.codes) pushQuote(quotes, this.venue.quote(Number(code) - 1000));
@@ -82,14 +84,15 @@ export class Broker {
       },
       readDepth: () => this.venue.depth(0),
       readTape: () => ({ trades: this.venue.tape(0, 0, 100) }),
-      readContribution: () => this.venue.contribution(0),
+      readContribution: () =>
+        this.venue.contribution(0) ?? { row: 0, up: 0, down: 0, flat: 0, limitUp: 0, limitDown: 0, leaders: [], laggards: [] },
       readHeat: () => ({ heat: this.venue.heat() }),
       listActions: () => ({ actions: [] }),
       readCandles: () =>
         body.before === null ? { bars: [barStart("day", at), 1, 2, 1, 2, 5], more: true } : { bars: [1, 1, 1, 1, 1, 1], more: false },
       factsSince: () => ({ facts: this.facts.filter(({ n }) => n > body.after), newest: this.facts.at(-1)?.n ?? 0 }),
-    }[name]();
-    return Response.json({ status: 1, msg: "", data });
+    } satisfies { [Name in Called]: () => z.input<Endpoints[Name]["data"]> };
+    return Response.json({ status: 1, msg: "", data: answers[name]() });
   }
 }
 

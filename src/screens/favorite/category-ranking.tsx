@@ -1,6 +1,6 @@
 /** One category ranked, live, with how it fares as a whole. */
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useQuery } from "#src/ui/link.tsx";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { CategoryChange } from "#src/screens/quote/category-change.tsx";
@@ -15,7 +15,7 @@ import styles from "./ranking.module.css";
 /** `/favorite/moreListCate?board=…&category=…&by=…` */
 export function CategoryRanking() {
   const { t } = useTranslation();
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery<"/favorite/moreListCate">();
   const table = useInstruments();
   const skeleton = useSkeleton(table === null);
   const by = rankingNamed(query.get("by"));
@@ -53,7 +53,7 @@ export function CategoryRanking() {
             <span>{t("ranking.members", { count: category.count })}</span>
             <CategoryChange place={place} />
           </p>
-          <RankingTabs by={by} onChoose={(value) => setQuery({ board, category: code, by: value }, { replace: true })} />
+          <RankingTabs by={by} onChoose={(value) => setQuery({ board, category: code, by: value })} />
         </>
       }
       scroll="own"

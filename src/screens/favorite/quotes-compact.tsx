@@ -2,7 +2,7 @@
 import { LayoutList } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useNavigate } from "react-router";
+import { Link, useNavigate } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import { RANKINGS } from "#contract/quote.ts";
 import type { Ranking } from "#contract/quote.ts";

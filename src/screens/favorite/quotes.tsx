@@ -2,7 +2,7 @@
 import { Table2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router";
+import { useNavigate } from "#src/ui/link.tsx";
 import type { Board } from "#contract/instrument.ts";
 import { IndexStrip } from "#src/screens/quote/index-strip.tsx";
 import { QuoteLists } from "#src/screens/quote/quote-lists.tsx";

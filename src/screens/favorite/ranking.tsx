@@ -1,6 +1,7 @@
 /** The full ranking: the first two hundred of every board or one, by any of the seven measures, live. */
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import type { QueryOf } from "#src/paths.ts";
+import { useQuery } from "#src/ui/link.tsx";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import { SearchLink } from "#src/screens/quote/search-link.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
@@ -12,28 +13,19 @@ import styles from "./ranking.module.css";
 /** `/favorite/moreList?by=…&board=…` */
 export function Rankings() {
   const { t } = useTranslation();
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery<"/favorite/moreList">();
   const by = rankingNamed(query.get("by"));
   const board = RANKED_BOARDS.find((one) => one === query.get("board")) ?? null;
-  const choose = (name: "by" | "board", value: string | null): void =>
-    setQuery(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === null) next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const choose = (next: QueryOf<"/favorite/moreList">): void => setQuery({ by, board: board ?? undefined, ...next });
   return (
     <Screen
       header={<BackHeader title={t("ranking.title")} action={<SearchLink />} fallback="/favorite/index" />}
       top={
         <>
           <StaleNotice />
-          <RankingTabs by={by} onChoose={(value) => choose("by", value)} />
+          <RankingTabs by={by} onChoose={(value) => choose({ by: value })} />
           <div className={styles.boards}>
-            <BoardChips board={board} onChoose={(value) => choose("board", value)} />
+            <BoardChips board={board} onChoose={(value) => choose({ board: value ?? undefined })} />
           </div>
         </>
       }
@@ -41,7 +33,7 @@ export function Rankings() {
     >
       <RankedList
         view={{ by, board, category: null, size: MAX_WATCHED }}
-        {...(board === null ? {} : { emptyAction: { label: t("ranking.showAll"), onPress: () => choose("board", null) } })}
+        {...(board === null ? {} : { emptyAction: { label: t("ranking.showAll"), onPress: () => choose({ board: undefined }) } })}
       />
     </Screen>
   );

@@ -1,7 +1,7 @@
 /** Editing the watchlist: the instruments of a group (order, removal), and the groups themselves (names, order, removal). */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useQuery } from "#src/ui/link.tsx";
 import { useWatchlist } from "#src/streams/watchlist.ts";
 import { useGroupName } from "#src/screens/quote/names.ts";
 import { Segmented } from "#src/ui/choice.tsx";
@@ -17,7 +17,7 @@ const PARTS = ["stocks", "groups"] as const;
 /** `/favorite/editSelf?group=…` */
 export function WatchlistEdit() {
   const { t } = useTranslation();
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery<"/favorite/editSelf">();
   const nameOf = useGroupName();
   const { groups, value, state, failure, retry } = useWatchlist();
   const [part, setPart] = useState<(typeof PARTS)[number]>("stocks");
@@ -43,7 +43,7 @@ export function WatchlistEdit() {
           label={t("favorite.groups")}
           tabs={groups.map((one) => ({ value: one.id as string, label: nameOf(one), count: one.codes.length }))}
           value={group.id}
-          onChoose={(id) => setQuery({ group: id }, { replace: true })}
+          onChoose={(id) => setQuery({ group: id })}
         />
       )}
       {group && part === "stocks" && <EditStocks key={group.id} group={group} />}

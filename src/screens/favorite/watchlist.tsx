@@ -1,9 +1,10 @@
 /** The watchlist: groups as tabs, live rows in the member's order or sorted by a column, and the ways to add, edit and arrange. */
+import { pathTo } from "#src/paths.ts";
 import { ArrowDown, ArrowUp, Pencil, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate, useSearchParams } from "react-router";
+import { useNavigate, useQuery } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import { useWatchlist } from "#src/streams/watchlist.ts";
 import { useNamed, useSorted, useWatched } from "#src/screens/quote/lists.ts";
@@ -38,7 +39,7 @@ const ITEMS = new Map(SORT_FIELDS.map((field) => [field, itemWith(metricOf(field
 export function Watchlist() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery<"/favorite/zxList">();
   const nameOf = useGroupName();
   const { groups } = useWatchlist();
   const [sort, setSort] = useState<Sort | null>(null);
@@ -47,7 +48,7 @@ export function Watchlist() {
   const instruments = useNamed(useSorted(codes, sort));
   const skeleton = useSkeleton(instruments === null && failure === null);
   const sections = useMemo(() => [{ id: "watched", items: instruments ?? [] }], [instruments]);
-  const edit = group ? `/favorite/editSelf?group=${group.id}` : "/favorite/editSelf";
+  const edit = pathTo("/favorite/editSelf", { group: group?.id });
   return (
     <Screen
       header={
@@ -74,7 +75,7 @@ export function Watchlist() {
               label={t("favorite.groups")}
               tabs={groups.map((one) => ({ value: one.id as string, label: nameOf(one), count: one.codes.length }))}
               value={group.id}
-              onChoose={(id) => setQuery({ group: id }, { replace: true })}
+              onChoose={(id) => setQuery({ group: id })}
             />
           )}
           <div className={styles.sorts}>

@@ -1,8 +1,9 @@
 /** The ways from the second tab to every other view of the market. */
+import type { Path } from "#src/paths.ts";
 import { ChartNoAxesColumn, Landmark, LayoutGrid, List, Star, Waypoints } from "lucide-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import styles from "./quotes.module.css";
 
 const WAYS = [
@@ -12,7 +13,7 @@ const WAYS = [
   { key: "categories", to: "/favorite/categoryList", icon: List },
   { key: "indices", to: "/market/largeMarket", icon: Waypoints },
   { key: "markets", to: "/market/index", icon: Landmark },
-] as const satisfies readonly { key: string; to: string; icon: ComponentType }[];
+] as const satisfies readonly { key: string; to: Path; icon: ComponentType }[];
 
 /** A strip of links that scrolls sideways where it must. */
 export function Ways() {

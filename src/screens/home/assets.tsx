@@ -1,7 +1,7 @@
 /** What the member owns, and what today has made of it, at the newest prices. */
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { formatMoney, formatPercent } from "#contract/kernel/money.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import { liveOverview, useMember } from "#src/streams/member.ts";

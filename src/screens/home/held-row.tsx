@@ -1,7 +1,8 @@
 /** One open position in a list of its kind: the instrument, which way and how much of it, and its live profit. */
+import { pathTo } from "#src/paths.ts";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import type { Order } from "#contract/order.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
@@ -16,7 +17,7 @@ export function HeldRow({ order, children }: { order: Order; children?: ReactNod
   const instrument = useInstruments()?.byCode.get(order.code);
   return (
     <li className={styles.row}>
-      <Link to={`/trade/positionDetail?orderNo=${order.orderNo}`} className={styles.link ?? ""}>
+      <Link to={pathTo("/trade/positionDetail", { orderNo: order.orderNo })} className={styles.link ?? ""}>
         <span className={styles.name}>
           {order.code} {instrument && shortName(instrument, i18n.language)}
         </span>

@@ -1,6 +1,6 @@
 /** The newest articles of the newsroom, a few of them. */
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { NewsRow } from "#src/screens/quote/news-row.tsx";
 import { useNews } from "#src/streams/news.ts";
 import { Section } from "#src/ui/row.tsx";

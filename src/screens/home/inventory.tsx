@@ -1,6 +1,7 @@
 /** The first positions of the member, with what they gain now; nothing while there are none. */
+import { pathTo } from "#src/paths.ts";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { shortName } from "#src/screens/quote/names.ts";
 import { positions } from "#src/streams/orders.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
@@ -31,7 +32,7 @@ export function Inventory() {
           const instrument = table?.byCode.get(code);
           return (
             <li key={orderNo}>
-              <Link to={`/trade/positionDetail?orderNo=${orderNo}`} className={styles.position ?? ""}>
+              <Link to={pathTo("/trade/positionDetail", { orderNo })} className={styles.position ?? ""}>
                 <span className={styles.name}>{instrument ? shortName(instrument, i18n.language) : code}</span>
                 <span className={styles.lots}>{t("home.held", { count: filledLots - closedLots })}</span>
                 <ProfitCell orderNo={orderNo} field="profit" className={styles.profit} />

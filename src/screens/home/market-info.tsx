@@ -1,6 +1,6 @@
 /** How broad both boards move now, and what they turned over: the way to the indices and the sectors. */
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { grouped } from "#contract/kernel/money.ts";
 import { BreadthStrip } from "#src/screens/quote/breadth-bar.tsx";
 import { breadthOf } from "#src/screens/quote/breadth.ts";

@@ -1,6 +1,6 @@
 /** One article: what it says, and the instruments it names, live. */
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useQuery } from "#src/ui/link.tsx";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { NEWS_TOPIC_OF } from "#contract/news.ts";
 import type { NewsItem } from "#contract/news.ts";
@@ -17,7 +17,7 @@ import styles from "./news.module.css";
 /** `/home/newsDetail?id=N12` */
 export function NewsArticle() {
   const { t } = useTranslation();
-  const [query] = useSearchParams();
+  const [query] = useQuery<"/home/newsDetail">();
   const { value, state, failure, retry } = useArticle(query.get("id") ?? "");
   const skeleton = useSkeleton(value === null && state === "loading");
   return (

@@ -1,4 +1,5 @@
 /** Every service of the app by group, where it is, and what it asks of the member. */
+import type { Path } from "#src/paths.ts";
 import {
   ArrowDownUp,
   Bell,
@@ -31,7 +32,7 @@ import type { ComponentType } from "react";
 
 interface Service {
   key: string;
-  to: string;
+  to: Path;
   icon: ComponentType<{ size?: number }>;
 }
 

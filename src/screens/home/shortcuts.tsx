@@ -1,8 +1,9 @@
 /** The ways on from home: begin to trade, and everything else that is built. */
+import type { Path } from "#src/paths.ts";
 import { BellRing, Globe, Grid2x2, LayoutGrid, List, ListOrdered, TrendingUp } from "lucide-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { read } from "#src/gateway/storage.ts";
 import { detailPath } from "#src/screens/quote/detail-link.ts";
 import styles from "./home.module.css";
@@ -14,7 +15,7 @@ const WAYS = [
   { key: "alerts", to: "/information/alerts", icon: BellRing },
   { key: "stocks", to: "/home/stockList", icon: List },
   { key: "all", to: "/home/allTool", icon: LayoutGrid },
-] as const satisfies readonly { key: string; to: string; icon: ComponentType }[];
+] as const satisfies readonly { key: string; to: Path; icon: ComponentType }[];
 
 /** A strip of links. Trading begins where the member last looked, or at the list of everything. */
 export function Shortcuts() {

@@ -1,7 +1,7 @@
 /** Price alerts: those that wait, and those that fired; set where an instrument is looked at, or here for one that is looked up. */
 import { BellRing } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { MAX_ALERTS } from "#contract/alert.ts";
 import type { Alert } from "#contract/alert.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";

@@ -1,5 +1,6 @@
 /** One message in the inbox; unread ones say so. */
-import { Link } from "react-router";
+import { pathTo } from "#src/paths.ts";
+import { Link } from "#src/ui/link.tsx";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Message } from "#contract/message.ts";
@@ -15,7 +16,7 @@ export function MessageRow({ item }: { item: Message }) {
   const { t } = useTranslation();
   const { title, text } = useMessageWords(item);
   return (
-    <Link to={`/information/msgInfo?id=${item.id}`} className={styles.row ?? ""} data-unread={!item.read || undefined}>
+    <Link to={pathTo("/information/msgInfo", { id: item.id })} className={styles.row ?? ""} data-unread={!item.read || undefined}>
       <span className={styles.dot} aria-hidden />
       <span className={styles.texts}>
         <span className={styles.subject}>

@@ -1,6 +1,6 @@
 /** One message; opening it counts as reading it. */
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useQuery } from "#src/ui/link.tsx";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Message } from "#contract/message.ts";
 import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
@@ -16,7 +16,7 @@ import styles from "./message.module.css";
 /** `/information/msgInfo?id=M12` */
 export function MessagePage() {
   const { t } = useTranslation();
-  const [query] = useSearchParams();
+  const [query] = useQuery<"/information/msgInfo">();
   const { value, state, failure, retry } = useMessage(query.get("id") ?? "");
   const skeleton = useSkeleton(value === null && state === "loading");
   return (

@@ -1,6 +1,6 @@
 /** The rules that hold whatever is traded: sessions, margin, day trading, and the pace of orders. */
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { SESSION_PHASES } from "#contract/instrument.ts";
 import { DAY_MS, formatTime, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Rules } from "#contract/rule.ts";

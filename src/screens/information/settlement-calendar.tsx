@@ -1,8 +1,9 @@
 /** The settlement calendar: what the trades of each day will take or bring, on the trading days to come. */
+import { pathTo } from "#src/paths.ts";
 import { CalendarCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDate, formatDateTime, taipeiDay } from "#contract/kernel/time.ts";
 import type { Settlement } from "#contract/settlement.ts";
@@ -70,7 +71,7 @@ function Due({ one }: { one: Settlement }) {
   const { t } = useTranslation();
   return (
     <li>
-      <Link to={`/trade/positionDetail?orderNo=${one.orderNo}`} className={styles.due ?? ""}>
+      <Link to={pathTo("/trade/positionDetail", { orderNo: one.orderNo })} className={styles.due ?? ""}>
         <span>
           {t(one.amountCents < 0 ? "settlement.pays" : "settlement.receives")} · {one.orderNo}
           <small>{t("settlement.traded", { time: formatDateTime(one.tradedAt) })}</small>

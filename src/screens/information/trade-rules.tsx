@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useQuery } from "#src/ui/link.tsx";
 import { shortName } from "#src/screens/quote/names.ts";
 import { useInstruments, useVenue } from "#src/streams/instruments.ts";
 import type { Instruments } from "#src/streams/instruments.ts";
@@ -44,7 +44,7 @@ export function TradeRules() {
 
 function Rulebook({ rules, table }: { rules: Rules; table: Instruments }) {
   const { t } = useTranslation();
-  const [search] = useSearchParams();
+  const [search] = useQuery<"/information/tradeRule">();
   const today = taipeiDay(useVenue()?.opensAt ?? 0);
   const classes = ruleClasses(rules, table.list, today);
   const asked = table.byCode.get(search.get("code") ?? "");

@@ -1,7 +1,7 @@
 /** The welcome: who this is, in which language, and the way in. */
 import { Activity, ChartCandlestick, Languages, ScrollText } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
 import { currentSite } from "#src/gateway/site.ts";
 import { ButtonLink } from "#src/ui/button.tsx";

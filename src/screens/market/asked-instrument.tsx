@@ -1,6 +1,6 @@
 /** The instrument a detail's address asks for: in the table, stored on the way here, or not there. */
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useQuery } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import { read } from "#src/gateway/storage.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
@@ -16,7 +16,7 @@ export interface Asked {
 
 /** Without a code in the address: the stock opened last, unless `stored` says not to. */
 export function useAsked(stored: boolean): Asked {
-  const [query] = useSearchParams();
+  const [query] = useQuery<"/market/stockDetail">();
   const table = useInstruments();
   const kept = read("stockDetail");
   const code = query.get("code") ?? (stored ? (kept?.code ?? null) : null);

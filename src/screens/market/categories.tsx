@@ -1,7 +1,8 @@
 /** Sector heat: how every category of a board fares, as a map of rectangles or as a list. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import type { Board } from "#contract/instrument.ts";
+import { useQuery } from "#src/ui/link.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { Chip, ChipRow, Segmented } from "#src/ui/choice.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";
@@ -20,15 +21,15 @@ const VIEWS = ["map", "list"] as const;
 /** `/market/Plate?board=otc&view=list&by=turnover&up=1`: the address keeps what was chosen, so that Back finds it again. */
 export function Categories() {
   const { t } = useTranslation();
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery<"/market/Plate">();
   const asked = query.get("board");
   const board = isIndexed(asked) ? asked : "listed";
   const view = VIEWS.find((one) => one === query.get("view")) ?? "map";
   const by = HEAT_SORTS.find((one) => one === query.get("by")) ?? "change";
   const descending = query.get("up") === null;
-  const change = (next: { board?: string; view?: string; by?: HeatSort; descending?: boolean }): void => {
+  const change = (next: { board?: Board; view?: (typeof VIEWS)[number]; by?: HeatSort; descending?: boolean }): void => {
     const now = { board, view, by, descending, ...next };
-    setQuery({ board: now.board, view: now.view, by: now.by, ...(now.descending ? {} : { up: "1" }) }, { replace: true });
+    setQuery({ board: now.board, view: now.view, by: now.by, up: now.descending ? undefined : "1" });
   };
   const all = useCategoryHeats();
   const heats = all?.filter(({ category }) => category.board === board) ?? null;

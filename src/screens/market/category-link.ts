@@ -1,11 +1,13 @@
 /** The way to a category's screen. */
+import { pathTo } from "#src/paths.ts";
+import type { Path } from "#src/paths.ts";
 import type { Category } from "#contract/instrument.ts";
 
 /** The address of a category. */
-export const categoryPath = ({ board, code }: Pick<Category, "board" | "code">): string =>
-  `/market/Plate1?board=${encodeURIComponent(board)}&category=${encodeURIComponent(code)}`;
+export const categoryPath = ({ board, code }: Pick<Category, "board" | "code">): Path =>
+  pathTo("/market/Plate1", { board, category: code });
 
 /** The category an address names; undefined when there is none. */
-export function categoryAt(query: URLSearchParams, categories: readonly Category[]): Category | undefined {
+export function categoryAt(query: Pick<URLSearchParams, "get">, categories: readonly Category[]): Category | undefined {
   return categories.find(({ board, code }) => board === query.get("board") && code === query.get("category"));
 }

@@ -1,7 +1,7 @@
 /** One category: how it fares as a whole, and its constituents live, sorted by the column one taps. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link, useQuery } from "#src/ui/link.tsx";
 import type { Category as CategoryOf, Instrument } from "#contract/instrument.ts";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
@@ -25,7 +25,7 @@ import styles from "./category.module.css";
 /** `/market/Plate1?board=listed&category=24` */
 export function Category() {
   const { t } = useTranslation();
-  const [query] = useSearchParams();
+  const [query] = useQuery<"/market/Plate1">();
   const table = useInstruments();
   const skeleton = useSkeleton(table === null);
   const category = categoryAt(query, table?.categories ?? []);

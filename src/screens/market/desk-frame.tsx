@@ -1,7 +1,7 @@
 /** The frame of a detail where there is room: lists, the instrument with its chart, and what stands beside them; each scrolls alone. */
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { useNavigate } from "react-router";
+import { useNavigate } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Choice } from "#src/screens/chart/view.ts";
 import { AlertBell } from "#src/screens/quote/alert-bell.tsx";

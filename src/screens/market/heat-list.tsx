@@ -1,7 +1,7 @@
 /** The categories of a board in a list: change, breadth and turnover of each, sorted. */
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { shortName } from "#src/screens/quote/names.ts";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";

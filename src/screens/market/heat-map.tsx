@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { CSSProperties, RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { shortName } from "#src/screens/quote/names.ts";
 import { trendOf } from "#src/ui/direction.tsx";
 import { EmptyState } from "#src/ui/state.tsx";

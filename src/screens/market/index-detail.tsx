@@ -1,6 +1,6 @@
 /** One index: its level, its chart, how broad it moves and who moves it. */
 import { useTranslation } from "react-i18next";
-import { Navigate } from "react-router";
+import { Navigate } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import { ownPath } from "#src/screens/quote/detail-link.ts";
 import { usePanes } from "#src/ui/use-wide.ts";

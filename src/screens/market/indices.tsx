@@ -1,7 +1,8 @@
 /** The whole market by its indices: both boards with breadth and turnover, then every sector index, live. */
+import { pathTo } from "#src/paths.ts";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import type { Instruments } from "#src/streams/instruments.ts";
@@ -93,7 +94,7 @@ function BoardCard({ index, board, breadth }: { index: Instrument; board: Indexe
         <p>
           {t("market.stat.turnover")} <b data-live>{breadth ? short(breadth.turnover) : "--"}</b>
         </p>
-        <Link className={styles.more ?? ""} to={`/market/Plate?board=${board}`}>
+        <Link className={styles.more ?? ""} to={pathTo("/market/Plate", { board })}>
           {t("market.heat.title")}
         </Link>
       </div>

@@ -2,7 +2,7 @@
 import { ChartNoAxesCombined, LayoutDashboard } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate, useSearchParams } from "react-router";
+import { useNavigate, useQuery } from "#src/ui/link.tsx";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import type { Ranking } from "#contract/quote.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -32,7 +32,7 @@ const codeOf = (instrument: Instrument): string => instrument.code;
 export function Market() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [query] = useSearchParams();
+  const [query] = useQuery<"/market/index">();
   const asked = BOARDS.find((one) => one === query.get("board"));
   const [board, setBoard] = useState<MarketBoard>(asked ?? "listed");
   const [ranking, setRanking] = useState<MarketRanking>("gainers");

@@ -1,7 +1,8 @@
 /** How broad an index moves and who moves it: its breadth, and the constituents that add and take most points. */
+import { pathTo } from "#src/paths.ts";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import type { Category, Instrument } from "#contract/instrument.ts";
 import { useContribution } from "#src/streams/contributions.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
@@ -99,7 +100,11 @@ function Whole({ instrument, sector }: { instrument: Instrument; sector: Categor
             to={categoryPath(sector)}
           />
         ) : (
-          <Row title={t("market.heat.title")} subtitle={t("market.movers.bySector")} to={`/market/Plate?board=${boardOf(instrument)}`} />
+          <Row
+            title={t("market.heat.title")}
+            subtitle={t("market.movers.bySector")}
+            to={pathTo("/market/Plate", { board: boardOf(instrument) })}
+          />
         )}
       </List>
     </div>

@@ -1,6 +1,6 @@
 /** A list beside the detail of a phone: for screens between a phone's and a desk's. */
 import type { ReactNode } from "react";
-import { useNavigate } from "react-router";
+import { useNavigate } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
 import { DeskList } from "./desk-list.tsx";

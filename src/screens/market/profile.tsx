@@ -1,6 +1,6 @@
 /** What an instrument is: where it is listed, how large it is, its year's range, and its fictitious fundamentals. */
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatPercent, formatPrice, grouped } from "#contract/kernel/money.ts";
 import { formatDate } from "#contract/kernel/time.ts";

@@ -1,5 +1,5 @@
 /** One instrument: its price, its chart, its book, and the way to an order; three columns where there is room. */
-import { Navigate } from "react-router";
+import { Navigate } from "#src/ui/link.tsx";
 import { ownPath } from "#src/screens/quote/detail-link.ts";
 import { usePanes } from "#src/ui/use-wide.ts";
 import { NoInstrument, useAsked } from "./asked-instrument.tsx";

@@ -1,4 +1,6 @@
 /** Instruments under their categories. */
+import { pathTo } from "#src/paths.ts";
+import type { Path } from "#src/paths.ts";
 import type { Board, Category, Instrument } from "#contract/instrument.ts";
 import { BOARDS } from "#contract/instrument.ts";
 
@@ -25,6 +27,6 @@ export function grouped(categories: readonly Category[], instruments: readonly I
 }
 
 /** The address of a category's ranking. */
-export function categoryRankingPath({ board, code }: Pick<Category, "board" | "code">): string {
-  return `/favorite/moreListCate?board=${board}&category=${encodeURIComponent(code)}`;
+export function categoryRankingPath({ board, code }: Pick<Category, "board" | "code">): Path {
+  return pathTo("/favorite/moreListCate", { board, category: code });
 }

@@ -1,6 +1,6 @@
 /** The strip of indices and rates: small cards that scroll sideways, each leading to its detail. */
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { ownPath, rememberDetail } from "./detail-link.ts";

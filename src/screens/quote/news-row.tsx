@@ -1,6 +1,7 @@
 /** One article in a list: its headline, when it was written, how what it is about fares now, and the way to read it. */
+import { pathTo } from "#src/paths.ts";
 import { memo } from "react";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { NEWS_TOPIC_OF } from "#contract/news.ts";
@@ -21,7 +22,7 @@ export const NewsRow = memo(function NewsRow({ item }: { item: NewsItem }) {
   const words = useNewsWords();
   const about = item.codes[0];
   return (
-    <Link to={`/home/newsDetail?id=${item.id}`} className={styles.row ?? ""}>
+    <Link to={pathTo("/home/newsDetail", { id: item.id })} className={styles.row ?? ""}>
       <span className={styles.title}>{words?.(item).title}</span>
       <span className={styles.note}>
         <time dateTime={new Date(item.at).toISOString()}>{minuteOf(item.at)}</time>

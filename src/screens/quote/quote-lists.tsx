@@ -1,4 +1,6 @@
 /** Tabs of live lists (watchlist, gainers, losers, hot) over one virtual list, with whatever stands above them. */
+import { pathTo } from "#src/paths.ts";
+import type { Path } from "#src/paths.ts";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -29,9 +31,9 @@ export interface QuoteListsProps {
 const codeOf = (instrument: Instrument): string => instrument.code;
 
 /** Where the whole of a list is. */
-function wholePath(list: ListName, board: Board | null, group: string | null): string {
-  if (list === "watchlist") return group === null ? "/favorite/zxList" : `/favorite/zxList?group=${group}`;
-  return board === null ? `/favorite/moreList?by=${list}` : `/favorite/moreList?by=${list}&board=${board}`;
+function wholePath(list: ListName, board: Board | null, group: string | null): Path {
+  if (list === "watchlist") return pathTo("/favorite/zxList", { group: group ?? undefined });
+  return pathTo("/favorite/moreList", { by: list, board: board ?? undefined });
 }
 
 /** One list at a time, live. Fills its place and scrolls alone. */

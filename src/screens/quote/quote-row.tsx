@@ -2,7 +2,7 @@
 import { memo } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";

@@ -1,7 +1,7 @@
 /** The magnifier in a header. */
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router";
+import { useNavigate } from "#src/ui/link.tsx";
 import { IconButton } from "#src/ui/button.tsx";
 
 /** Leads to the search screen. */

@@ -1,4 +1,5 @@
 /** What became of the order: being asked about, not received, or in the book with its number and status as they change. */
+import { pathTo } from "#src/paths.ts";
 import { CircleCheck, CircleHelp, LoaderCircle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { formatPrice } from "#contract/kernel/money.ts";
@@ -71,7 +72,7 @@ export function TicketResult({ model, placed, onClose }: { model: TicketModel; p
       </p>
       <p className={styles.hint}>{t("ticket.orderNo", { no: order.orderNo })}</p>
       <div className={styles.answers}>
-        <ButtonLink to={`/trade/positionDetail?orderNo=${order.orderNo}`}>{t("ticket.viewOrder")}</ButtonLink>
+        <ButtonLink to={pathTo("/trade/positionDetail", { orderNo: order.orderNo })}>{t("ticket.viewOrder")}</ButtonLink>
         <Button
           tone="primary"
           onClick={() => {

@@ -1,6 +1,6 @@
 /** Everything most orders do without: market, validity, whose money, day trade, what it waits for, and what closes it again. */
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { VALIDITIES } from "#contract/order.ts";
 import type { Validity } from "#contract/order.ts";

@@ -1,4 +1,6 @@
 /** What an order is, in the lines rows and pages share: its instrument, its direction and price, its size. */
+import { pathTo } from "#src/paths.ts";
+import type { Path } from "#src/paths.ts";
 import { useTranslation } from "react-i18next";
 import { formatPrice, grouped } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
@@ -56,4 +58,4 @@ export function useSizeWord(): (order: Pick<Order, "lots" | "filledLots" | "lotS
 export const openLots = (order: Pick<Order, "filledLots" | "closedLots">): number => order.filledLots - order.closedLots;
 
 /** The page of an order. */
-export const orderPath = (order: Pick<Order, "orderNo">): string => `/trade/positionDetail?orderNo=${order.orderNo}`;
+export const orderPath = (order: Pick<Order, "orderNo">): Path => pathTo("/trade/positionDetail", { orderNo: order.orderNo });

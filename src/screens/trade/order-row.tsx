@@ -2,7 +2,7 @@
 import { EllipsisVertical } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link } from "#src/ui/link.tsx";
 import type { Order } from "#contract/order.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
 import { IconButton } from "#src/ui/button.tsx";

@@ -1,7 +1,7 @@
 /** One order on its own page: live profit, every field, its life so far, its executions, and closing or cancelling it. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link, useQuery } from "#src/ui/link.tsx";
 import { OrderNo } from "#contract/kernel/id.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { Order, OrderDetail } from "#contract/order.ts";
@@ -33,7 +33,7 @@ import styles from "./trade.module.css";
 /** `/trade/positionDetail?orderNo=`. */
 export function PositionDetail() {
   const { t } = useTranslation();
-  const [query] = useSearchParams();
+  const [query] = useQuery<"/trade/positionDetail">();
   const orderNo = OrderNo.safeParse(query.get("orderNo"));
   if (orderNo.success) return <Detail key={orderNo.data} orderNo={orderNo.data} />;
   return (

@@ -12,6 +12,9 @@ import type { Moment } from "./life.ts";
 import { useDecimals } from "./order-lines.tsx";
 import styles from "./trade.module.css";
 
+/** The name of an order's event. */
+type NameOf<Event> = Event extends `order.${infer Name}` ? Name : never;
+
 /** What a moment is called, and a word about it. */
 type Said = readonly [title: string, note: string];
 
@@ -27,7 +30,10 @@ function useSaid({ order }: OrderDetail): (moment: Moment) => Said {
   const ofEvent = (event: OrderEvent): Said => {
     const cause = event.cause === null || event.cause === "member" ? "" : ` · ${t(`order.cause.${event.cause}`)}`;
     const silent = event.type === "order.triggered" || event.type === "order.closeCancelled";
-    return [t(`order.event.${event.type.slice("order.".length) as "amended"}`), silent ? "" : `${at(event.lots, event.price)}${cause}`];
+    return [
+      t(`order.event.${event.type.slice("order.".length) as NameOf<OrderEvent["type"]>}`),
+      silent ? "" : `${at(event.lots, event.price)}${cause}`,
+    ];
   };
   return (moment) => {
     switch (moment.kind) {

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { Server } from "socket.io";
 import { build } from "vite";
+import { endpoints } from "#contract/endpoints.ts";
+import type { Answer, EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import type { ClientEvents, ServerEvents } from "#contract/kernel/push.ts";
@@ -45,15 +47,16 @@ async function pages(names: readonly string[]): Promise<Files> {
 }
 
 /** The few calls the pages make. */
-const calls: Record<string, () => unknown> = {
-  "/instruments/list": () => market.table(),
-  "/facts/since": () => ({ facts: [], newest: 0 }),
+const calls: { [Name in EndpointName]?: () => Answer<Name> } = {
+  listInstruments: () => market.table(),
+  factsSince: () => ({ facts: [], newest: 0 }),
 };
+const byPath = new Map(Object.entries(calls).map(([name, call]) => [`${BASE_PATH}${endpoints[name as EndpointName].path}`, call]));
 
 function answer(files: Files, request: IncomingMessage, response: ServerResponse): void {
   const path = (request.url ?? "/").split("?")[0] ?? "/";
-  const call = calls[path.slice(BASE_PATH.length)];
-  if (path.startsWith(BASE_PATH) && call) {
+  const call = byPath.get(path);
+  if (call) {
     response.setHeader("content-type", "application/json").end(JSON.stringify({ status: 1, msg: "", data: call() }));
     return;
   }

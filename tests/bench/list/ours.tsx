@@ -2,7 +2,7 @@
 import "#src/styles/index.css";
 import { useMemo } from "react";
 import { createRoot } from "react-dom/client";
-import { HashRouter } from "react-router";
+import { HashRouter } from "react-router-dom";
 import { startLanguage } from "#src/gateway/language.ts";
 import { write } from "#src/gateway/storage.ts";
 import { QuoteItem } from "#src/screens/quote/quote-row.tsx";

@@ -3,9 +3,10 @@ import "#src/styles/index.css";
 import type { Instrument } from "#contract/instrument.ts";
 import listStyles from "#src/ui/virtual-list.module.css";
 import rowStyles from "#src/screens/quote/quote-row.module.css";
-import { placeSections, rowsAt, sameRuns } from "#src/ui/virtual-layout.ts";
-import type { Run } from "#src/ui/virtual-layout.ts";
+import { placeSections } from "#src/ui/virtual-layout.ts";
 import type { Listed } from "./line.ts";
+import { rowsAt, sameRuns } from "./window.ts";
+import type { Run } from "./window.ts";
 
 /** From the worker: the table once, then `[row, last, percent, tone, flash, …]`. */
 export type Said = Listed | (number | string)[];

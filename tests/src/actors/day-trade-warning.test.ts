@@ -6,7 +6,7 @@ import { warnDayTrades } from "#src/actors/day-trade-warning.ts";
 import { dayTrading } from "#src/streams/day-trading.ts";
 import { door } from "#src/streams/link.ts";
 import { positions } from "#src/streams/orders.ts";
-import { accepted, answer } from "#tests/src/gateway/broker.ts";
+import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
@@ -34,8 +34,8 @@ afterEach(() => stop());
 
 describe("the warning", () => {
   it("is said when the loss reaches the percentage, and again only after it was less", async () => {
-    answer("listPositions", () => accepted({ positions: [PLAIN, DAY] }));
-    answer("readDayTrading", () =>
+    mock("listPositions", () => accepted({ positions: [PLAIN, DAY] }));
+    mock("readDayTrading", () =>
       accepted({ signedAt: 1, lacks: [], executedOrders: 0, accountDays: 0, squareOffAt: null, warningPercent: 5 }),
     );
     stop = warnDayTrades();

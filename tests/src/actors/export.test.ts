@@ -7,7 +7,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import type { Flow } from "#contract/flow.ts";
 import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "#src/actors/csv.ts";
 import { exportFlows } from "#src/actors/export.ts";
-import { accepted, answer, refused } from "#tests/src/gateway/broker.ts";
+import { accepted, mock, refused } from "#tests/src/gateway/broker.ts";
 import { bodies, setStage, toasts } from "#tests/src/streams/stage.tsx";
 
 const saved = vi.hoisted(() => ({ files: [] as { name: string; type: string; text: string }[] }));
@@ -73,9 +73,9 @@ describe("a cell", () => {
 describe("capital flow as a file", () => {
   it("holds every page of what the filter lets through", async () => {
     saved.files.length = 0;
-    answer("listFlows", (body) =>
+    mock("listFlows", (body) =>
       accepted(
-        (body as { cursor: string | null }).cursor === null
+        body.cursor === null
           ? { items: [flow(2), flow(1, { kind: "deposit", amountCents: cents(1_000_000) })], next: "F1" }
           : { items: [flow(0)], next: null },
       ),
@@ -99,11 +99,7 @@ describe("capital flow as a file", () => {
 
   it("is no file at all when a page is missing, and says so", async () => {
     saved.files.length = 0;
-    answer("listFlows", (body) =>
-      (body as { cursor: string | null }).cursor === null
-        ? accepted({ items: [flow(2)], next: "F2" })
-        : refused("GEN_SYSTEM_BUSY", "系统繁忙"),
-    );
+    mock("listFlows", (body) => (body.cursor === null ? accepted({ items: [flow(2)], next: "F2" }) : refused("GEN_SYSTEM_BUSY")));
     expect(await exportFlows({ kinds: null, from: null, until: null })).toBe(false);
     expect(saved.files).toEqual([]);
     expect(toasts).toContain("The file could not be made. Please try again.");

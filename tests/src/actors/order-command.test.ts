@@ -2,7 +2,6 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
-import { HttpResponse } from "msw";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { RequestId } from "#contract/kernel/id.ts";
@@ -13,7 +12,7 @@ import type { HandOptions } from "#src/actors/hands.ts";
 import { keptCommands, newRequestId } from "#src/gateway/kept-commands.ts";
 import { write } from "#src/gateway/storage.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
-import { accepted, answer, broker, forget, heard, refused } from "#tests/src/gateway/broker.ts";
+import { accepted, broken, broker, forget, heard, mock, refused } from "#tests/src/gateway/broker.ts";
 
 const typed = { code: "2330", direction: "rise", pricing: "limit", price: 10_000_000, lots: 1 };
 const idsOf = (name: string): string[] =>
@@ -52,9 +51,9 @@ test("a command's name is a UUID, also where the browser makes none", () => {
 describe("an order", () => {
   test("is kept before it is sent and forgotten once answered", async () => {
     let keptMeanwhile = 0;
-    answer("placeOrder", async (body) => {
+    mock("placeOrder", async (body) => {
       keptMeanwhile = (await keptCommands("KS1")).length;
-      return accepted(orderOf({ requestId: (body as Body<"placeOrder">).requestId }));
+      return accepted(orderOf({ requestId: body.requestId }));
     });
     const got: string[] = [];
     const actor = placing({ onAccepted: (order) => void got.push(order.orderNo) });
@@ -76,7 +75,7 @@ describe("an order", () => {
   });
 
   test("refused is refused at its field and forgotten", async () => {
-    answer("placeOrder", () => refused("FUND_AVAILABLE_INSUFFICIENT", "可用余额不足", { field: "lots" }));
+    mock("placeOrder", () => refused("FUND_AVAILABLE_INSUFFICIENT", { field: "lots" }));
     const actor = placing({ fields: ["lots"] });
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("refused"));
@@ -85,10 +84,8 @@ describe("an order", () => {
   });
 
   test("whose answer was lost is asked for and found", async () => {
-    answer("placeOrder", () => HttpResponse.error());
-    answer("askOutcome", (body) =>
-      accepted({ known: true, order: orderOf({ requestId: (body as Body<"askOutcome">).requestId }), answer: null }),
-    );
+    mock("placeOrder", () => broken.line());
+    mock("askOutcome", (body) => accepted({ known: true, order: orderOf({ requestId: body.requestId }), answer: null }));
     const actor = placing();
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
@@ -101,8 +98,8 @@ describe("an order", () => {
 
   test("on many is asked for and answered as it was", async () => {
     const outcome = { orders: [orderOf()], refused: [] };
-    answer("closeOrders", () => HttpResponse.error());
-    answer("askOutcome", () => accepted({ known: true, order: null, answer: outcome }));
+    mock("closeOrders", () => broken.line());
+    mock("askOutcome", () => accepted({ known: true, order: null, answer: outcome }));
     const got: unknown[] = [];
     const actor = createActor(
       handed("closeOrders", () => ({ onAccepted: (done) => void got.push(done) })),
@@ -116,8 +113,8 @@ describe("an order", () => {
   });
 
   test("on many that was done, but whose own answer is lost for good, has arrived and is not sent again", async () => {
-    answer("closeOrders", () => HttpResponse.error());
-    answer("askOutcome", () => accepted({ known: true, order: null, answer: null }));
+    mock("closeOrders", () => broken.line());
+    mock("askOutcome", () => accepted({ known: true, order: null, answer: null }));
     const told: string[] = [];
     const actor = createActor(
       handed("closeOrders", () => ({ onAccepted: () => void told.push("accepted"), onArrived: () => void told.push("arrived") })),
@@ -135,15 +132,15 @@ describe("an order", () => {
   });
 
   test("that never arrived is sent again only when asked to, under the same name", async () => {
-    answer("placeOrder", () => HttpResponse.error());
-    answer("askOutcome", () => accepted({ known: false, order: null, answer: null }));
+    mock("placeOrder", () => broken.line());
+    mock("askOutcome", () => accepted({ known: false, order: null, answer: null }));
     const actor = placing();
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
     actor.send({ type: "ASK_NOW" });
     await waitFor(actor, (snapshot) => snapshot.matches("notReceived"));
     expect(idsOf("placeOrder")).toHaveLength(1);
-    answer("placeOrder", (body) => accepted(orderOf({ requestId: (body as Body<"placeOrder">).requestId })));
+    mock("placeOrder", (body) => accepted(orderOf({ requestId: body.requestId })));
     actor.send({ type: "SEND_AGAIN" });
     await waitFor(actor, (snapshot) => snapshot.matches("accepted"));
     const ids = idsOf("placeOrder");
@@ -152,35 +149,35 @@ describe("an order", () => {
   });
 
   test("that never arrived is let be for good: the desk is told, and it is kept until the desk has heard", async () => {
-    answer("placeOrder", () => HttpResponse.error());
-    answer("askOutcome", () => accepted({ known: false, order: null, answer: null }));
+    mock("placeOrder", () => broken.line());
+    mock("askOutcome", () => accepted({ known: false, order: null, answer: null }));
     const actor = placing();
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
     actor.send({ type: "ASK_NOW" });
     await waitFor(actor, (snapshot) => snapshot.matches("notReceived"));
     const requestId = actor.getSnapshot().context.requestId ?? "";
-    answer("askOutcome", () => HttpResponse.error());
+    mock("askOutcome", () => broken.line());
     expect(await giveUp(requestId)).toBeNull();
     expect(await keptCommands("KS1")).toMatchObject([{ requestId, givenUp: true }]);
-    answer("askOutcome", () => accepted({ known: false, order: null, answer: null }));
+    mock("askOutcome", () => accepted({ known: false, order: null, answer: null }));
     expect(await giveUp(requestId)).toBeNull();
     expect(heard.at(-1)).toMatchObject({ name: "askOutcome", body: { requestId, giveUp: true } });
     expect(await keptCommands("KS1")).toEqual([]);
     // One that had arrived after all is told of.
     const order = orderOf({ requestId });
-    answer("askOutcome", () => accepted({ known: true, order, answer: null }));
+    mock("askOutcome", () => accepted({ known: true, order, answer: null }));
     expect(await giveUp(requestId)).toEqual(order);
   });
 
   test("left behind by an earlier page belongs to its member alone", async () => {
-    answer("placeOrder", () => HttpResponse.error());
+    mock("placeOrder", () => broken.line());
     const actor = placing();
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
     expect(await keptCommands("KS2")).toEqual([]);
     const [kept] = await keptCommands("KS1");
-    answer("askOutcome", () => accepted({ known: true, order: orderOf(), answer: null }));
+    mock("askOutcome", () => accepted({ known: true, order: orderOf(), answer: null }));
     const resumed = createActor(
       handed("placeOrder", () => ({})),
       { input: { reviews: false, unresolved: { requestId: kept?.requestId ?? "", body: kept?.body } } },

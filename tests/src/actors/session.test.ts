@@ -1,7 +1,6 @@
 /** Proof of the session's hands: restored from storage, a 401 clears all but rembInfo after two seconds and leads to the sign-in page. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/#/trade/index" }
-import { HttpResponse } from "msw";
 import { filter, firstValueFrom } from "rxjs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { enterSession, leaveSession, session$, startSession } from "#src/actors/session.ts";
@@ -10,7 +9,7 @@ import { call } from "#src/gateway/api.ts";
 import { read, write } from "#src/gateway/storage.ts";
 import type { Account } from "#contract/kernel/id.ts";
 import { epochMs } from "#contract/kernel/time.ts";
-import { accepted, answer, broker, heard } from "#tests/src/gateway/broker.ts";
+import { accepted, broken, broker, heard, mock } from "#tests/src/gateway/broker.ts";
 
 const reached = (state: "signedIn" | "signedOut" | "expired" | "leaving"): Promise<SessionSnapshot> =>
   firstValueFrom(session$.pipe(filter((session) => session.matches(state))));
@@ -24,14 +23,14 @@ test("a session's life on this device", async () => {
   write("account", "KS1");
   write("rembInfo", { idNumber: "A123456789" });
   write("language", "af");
-  answer("restoreSession", () => accepted({ account: "KS1", expiresAt: Date.now() + 1_000_000 }));
+  mock("restoreSession", () => accepted({ account: "KS1", expiresAt: Date.now() + 1_000_000 }));
   startSession();
   startSession();
   expect((await reached("signedIn")).context.account).toBe("KS1");
   expect(heard.filter(({ name }) => name === "restoreSession")).toHaveLength(1);
 
   window.location.hash = "/trade/index";
-  answer("readMember", () => new HttpResponse(null, { status: 401 }));
+  mock("readMember", () => broken.status(401));
   const before = performance.now();
   await Promise.all([call("readMember", {}), call("readMember", {})]);
   expect((await reached("expired")).context.returnTo).toBe("/trade/index");
@@ -46,7 +45,7 @@ test("a session's life on this device", async () => {
   expect((await reached("signedIn")).context).toMatchObject({ account: "KS1", returnTo: "/trade/index" });
   expect(read("tokend")).toBe("new");
 
-  answer("signOut", () => accepted(null));
+  mock("signOut", () => accepted(null));
   leaveSession();
   expect((await reached("leaving")).context.reason).toBe("left");
   expect([read("tokend"), read("account")]).toEqual([null, null]);

@@ -2,13 +2,13 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
-import { HttpResponse, delay } from "msw";
+import { delay } from "msw";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import en from "#locales/en.json";
 import { call, expired$ } from "#src/gateway/api.ts";
 import { notices$ } from "#src/gateway/notice.ts";
 import { write } from "#src/gateway/storage.ts";
-import { accepted, answer, broker, forget, heard, refused } from "./broker.ts";
+import { accepted, broken, broker, forget, heard, mock, refused } from "./broker.ts";
 
 const toasts: string[] = [];
 let expirations = 0;
@@ -31,14 +31,14 @@ describe("a call", () => {
   test("is a POST below /api/vue with token and account", async () => {
     write("tokend", "secret");
     write("account", "KS1");
-    answer("readConfig", () => accepted([{ name: "title", value: "Kuroshio" }]));
+    mock("readConfig", () => accepted([{ name: "title", value: "Kuroshio" }]));
     const outcome = await call("readConfig", { type: "all" });
     expect(outcome).toEqual({ ok: true, data: [{ name: "title", value: "Kuroshio" }], msg: "操作成功", refused: null, failed: null });
     expect(heard).toEqual([{ name: "readConfig", body: { type: "all" }, token: "secret", account: "KS1" }]);
   });
 
   test("refused says so with a toast, unless the caller shows it", async () => {
-    answer("signIn", () => refused("ACC_BAD_CREDENTIALS", "账号或密码错误"));
+    mock("signIn", () => refused("ACC_BAD_CREDENTIALS"));
     const body = { idNumber: "A123456789", password: "x", guaranteeCode: "1" };
     const outcome = await call("signIn", body);
     expect(outcome.refused).toMatchObject({ code: "ACC_BAD_CREDENTIALS", params: {} });
@@ -49,18 +49,18 @@ describe("a call", () => {
   });
 
   test("whose answer makes no sense failed at the server", async () => {
-    answer("readWatchlist", () => accepted({ codes: "2330" }));
+    mock("readWatchlist", () => broken.data({ codes: "2330" }));
     expect((await call("readWatchlist", {})).failed).toBe("server");
-    answer("readWatchlist", () => HttpResponse.text("<html>", { status: 502 }));
+    mock("readWatchlist", () => broken.status(502, "<html>"));
     expect((await call("readWatchlist", {})).failed).toBe("server");
   });
 
   test("without a way there failed on the network; one taken back was cancelled", async () => {
-    answer("readWatchlist", () => HttpResponse.error());
+    mock("readWatchlist", () => broken.line());
     expect((await call("readWatchlist", {})).failed).toBe("network");
-    answer("readWatchlist", async () => {
+    mock("readWatchlist", async () => {
       await delay(500);
-      return accepted({ codes: [] });
+      return accepted({ groups: [] });
     });
     const control = new AbortController();
     const outcome = call("readWatchlist", {}, { signal: control.signal });
@@ -70,13 +70,13 @@ describe("a call", () => {
 
   test("answered with 401 ends the session it was made with, and no later one", async () => {
     write("tokend", "old");
-    answer("readMember", () => {
+    mock("readMember", () => {
       write("tokend", "new");
-      return new HttpResponse(null, { status: 401 });
+      return broken.status(401);
     });
     expect((await call("readMember", {})).failed).toBe("expired");
     expect(expirations).toBe(0);
-    answer("readMember", () => new HttpResponse(null, { status: 401 }));
+    mock("readMember", () => broken.status(401));
     expect((await call("readMember", {})).failed).toBe("expired");
     expect(expirations).toBe(1);
   });

@@ -2,7 +2,6 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { act, useState } from "react";
-import { HttpResponse } from "msw";
 import { describe, expect, test, vi } from "vitest";
 import { USUAL_PREFERENCES } from "#contract/preference.ts";
 import en from "#locales/en.json";
@@ -10,16 +9,16 @@ import { saveLines, useLines } from "#src/streams/lines.ts";
 import { clearSearches, lookedUp, noteSearch } from "#src/streams/looked-up.ts";
 import { useNews } from "#src/streams/news.ts";
 import { preferences, savePreferences } from "#src/streams/preferences.ts";
-import { accepted, answer } from "#tests/src/gateway/broker.ts";
+import { accepted, broken, mock } from "#tests/src/gateway/broker.ts";
 import { bodies, setStage, toasts, until, using, watch } from "./stage.tsx";
 
 setStage();
 
 describe("preferences", () => {
-  const keeps = (): void => answer("savePreferences", (body) => accepted(body));
+  const keeps = (): void => mock("savePreferences", (body) => accepted(body));
 
   test("show a change at once and are kept as a whole", async () => {
-    answer("readPreferences", () => accepted({ ...USUAL_PREFERENCES, saveData: true }));
+    mock("readPreferences", () => accepted({ ...USUAL_PREFERENCES, saveData: true }));
     keeps();
     watch(preferences);
     await until(() => preferences.now().value);
@@ -32,15 +31,15 @@ describe("preferences", () => {
   });
 
   test("that were never read are read before one of them is changed", async () => {
-    answer("readPreferences", () => accepted({ ...USUAL_PREFERENCES, adjustment: "forward" }));
+    mock("readPreferences", () => accepted({ ...USUAL_PREFERENCES, adjustment: "forward" }));
     keeps();
     await savePreferences({ main: null });
     expect(bodies("savePreferences")).toEqual([{ ...USUAL_PREFERENCES, adjustment: "forward", main: null }]);
   });
 
   test("that could not be kept show again as they are kept, and it is said", async () => {
-    answer("readPreferences", () => accepted(USUAL_PREFERENCES));
-    answer("savePreferences", () => HttpResponse.error());
+    mock("readPreferences", () => accepted(USUAL_PREFERENCES));
+    mock("savePreferences", () => broken.line());
     watch(preferences);
     await until(() => preferences.now().value);
     await savePreferences({ main: "boll" });
@@ -52,14 +51,14 @@ describe("preferences", () => {
 describe("lines", () => {
   test("show at once, are kept by instrument, and go back when they cannot be", async () => {
     const line = { id: "00000000-0000-4000-8000-000000000001", price: 100, alert: null };
-    answer("readLines", () => accepted({ lines: [] }));
-    answer("saveLines", () => accepted({ lines: [line] }));
+    mock("readLines", () => accepted({ lines: [] }));
+    mock("saveLines", () => accepted({ lines: [line] }));
     const now = await using(() => useLines("2330"));
     await act(() => until(() => now().state === "ready"));
     await act(async () => void saveLines("2330", [line]));
     expect(now().value).toEqual([line]);
     await until(() => bodies("saveLines").length === 1);
-    answer("saveLines", () => HttpResponse.error());
+    mock("saveLines", () => broken.line());
     await act(async () => void (await saveLines("2330", [line, { ...line, id: "00000000-0000-4000-8000-000000000002" }])));
     await act(() => until(() => now().value?.length === 0));
     expect(bodies("saveLines")[0]).toEqual({ code: "2330", lines: [line] });
@@ -69,20 +68,20 @@ describe("lines", () => {
 
 describe("searches", () => {
   test("are what the desk answers, and a note that fails is nobody's concern", async () => {
-    answer("readSearches", () => accepted({ mine: [], hot: [] }));
-    answer("noteSearch", () => accepted({ mine: ["2330"], hot: [{ code: "0050", members: 3 }] }));
+    mock("readSearches", () => accepted({ mine: [], hot: [] }));
+    mock("noteSearch", () => accepted({ mine: ["2330"], hot: [{ code: "0050", members: 3 }] }));
     watch(lookedUp);
     await until(() => lookedUp.now().value);
     await noteSearch("2330");
     expect(lookedUp.now().value).toEqual({ mine: ["2330"], hot: [{ code: "0050", members: 3 }] });
-    answer("noteSearch", () => HttpResponse.error());
+    mock("noteSearch", () => broken.line());
     await noteSearch("2317");
     expect(toasts).toEqual([]);
-    answer("clearSearches", () => HttpResponse.error());
+    mock("clearSearches", () => broken.line());
     await clearSearches();
     expect(toasts).toEqual([en.operation.OP_SAVE_FAIL]);
     expect(lookedUp.now().value?.mine).toEqual(["2330"]);
-    answer("clearSearches", () => accepted({ mine: [], hot: [] }));
+    mock("clearSearches", () => accepted({ mine: [], hot: [] }));
     await clearSearches();
     expect(lookedUp.now().value?.mine).toEqual([]);
   });
@@ -90,13 +89,13 @@ describe("searches", () => {
 
 describe("news", () => {
   test("of another topic do not inherit that a page of this one failed", async () => {
-    answer("listNews", () => accepted({ items: [], next: "older" }));
+    mock("listNews", () => accepted({ items: [], next: "older" }));
     const now = await using(() => {
       const [topic, setTopic] = useState<"stocks" | "sectors">("stocks");
       return { setTopic, ...useNews(topic, null) };
     });
     await act(() => until(() => now().state === "ready"));
-    answer("listNews", () => HttpResponse.error());
+    mock("listNews", () => broken.line());
     await act(async () => now().more());
     await act(() => until(() => now().moreState === "failed"));
     await act(async () => now().setTopic("sectors"));
@@ -105,9 +104,9 @@ describe("news", () => {
 
   test("are asked for again while they are looked at, and not while the page is hidden", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    const item = (n: number) => ({ id: `N${n}`, at: n, kind: "surge", codes: ["2330"], category: null, facts: { change: 500 } });
+    const item = (n: number) => ({ id: `N${n}`, at: n, kind: "surge" as const, codes: ["2330"], category: null, facts: { change: 500 } });
     let newest = 1;
-    answer("listNews", () => accepted({ items: Array.from({ length: newest }, (_, at) => item(newest - at)), next: null }));
+    mock("listNews", () => accepted({ items: Array.from({ length: newest }, (_, at) => item(newest - at)), next: null }));
     const now = await using(() => useNews("stocks", "2330"));
     await act(() => until(() => now().state === "ready"));
     expect(bodies("listNews")).toEqual([{ topic: "stocks", code: "2330", cursor: null }]);

@@ -2,7 +2,6 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { act } from "react";
-import { HttpResponse } from "msw";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Alert } from "#contract/alert.ts";
 import type { Fact } from "#contract/fact.ts";
@@ -15,10 +14,10 @@ import { messages, readAllMessages, readMessage } from "#src/streams/messages.ts
 import { forgetAll } from "#src/streams/resource.ts";
 import { arrangeWatch, saveGroup, setWatched, useWatchlist, watchlist } from "#src/streams/watchlist.ts";
 import type { ReadWatchlist } from "#src/streams/watchlist.ts";
-import { accepted, answer, heard, refused } from "#tests/src/gateway/broker.ts";
+import { accepted, broken, heard, mock, refused } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "./fake-worker.ts";
 import type { FakeWorker } from "./fake-worker.ts";
-import { bodies, held, setStage, toasts, until, using, watch } from "./stage.tsx";
+import { bodies, held, OVERVIEW, setStage, toasts, until, using, watch } from "./stage.tsx";
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const alertOf = (n: number, over: object = {}): Alert =>
@@ -27,25 +26,6 @@ const firedOf = (n: number): Alert => alertOf(n, { status: "fired", firedAt: 100
 const messageOf = (n: number, over: object = {}): Message =>
   Message.parse({ id: `M${n}`, at: n, kind: "alert", read: false, alert: firedOf(n), ...over });
 const group = (n: number, ...codes: string[]) => ({ id: uuid(n), name: String(n), codes });
-const OVERVIEW = {
-  account: "KS1",
-  name: "林*潮",
-  identity: "verified",
-  currency: "TWD",
-  totalCents: 0,
-  availableCents: 0,
-  frozenCents: 0,
-  unsettledCents: 0,
-  debtCents: 0,
-  loanCents: 0,
-  positionsCents: 0,
-  profitCents: 0,
-  todayProfitCents: 0,
-  currentProfitCents: 0,
-  creditScore: 100,
-  unread: 1,
-};
-
 let worker: FakeWorker;
 const sayFired = (n: number, alert: number, unread: number): void => {
   const fact = { n, at: 100 + alert, type: "alert.fired", alert: firedOf(alert), message: messageOf(alert), unread } as Fact;
@@ -61,8 +41,8 @@ beforeAll(async () => {
 describe("the watchlist", () => {
   test("says what any group follows, each code once, and who is busy", async () => {
     const { gate, open } = held();
-    answer("readWatchlist", () => accepted({ groups: [group(1, "2330", "2317"), group(2, "0050", "2330")] }));
-    answer("addWatch", async () => {
+    mock("readWatchlist", () => accepted({ groups: [group(1, "2330", "2317"), group(2, "0050", "2330")] }));
+    mock("addWatch", async () => {
       await gate;
       return accepted({ groups: [group(1, "2330", "2317", "2603"), group(2, "0050", "2330")] });
     });
@@ -84,7 +64,7 @@ describe("the watchlist", () => {
 
   test("follows nothing until it is known", async () => {
     const { gate, open } = held();
-    answer("readWatchlist", async () => {
+    mock("readWatchlist", async () => {
       await gate;
       return accepted({ groups: [group(1, "2330")] });
     });
@@ -96,10 +76,10 @@ describe("the watchlist", () => {
 
   test("sends one change after the other, so that the newest answer stands", async () => {
     const { gate, open } = held();
-    answer("readWatchlist", () => accepted({ groups: [group(1, "A1", "B2")] }));
-    answer("arrangeWatch", async (body) => {
+    mock("readWatchlist", () => accepted({ groups: [group(1, "A1", "B2")] }));
+    mock("arrangeWatch", async (body) => {
       if (heard.filter(({ name }) => name === "arrangeWatch").length === 1) await gate;
-      return accepted({ groups: [{ ...group(1), codes: (body as { codes: string[] }).codes }] });
+      return accepted({ groups: [{ ...group(1), codes: body.codes }] });
     });
     watch(watchlist);
     await until(() => watchlist.now().value);
@@ -112,8 +92,8 @@ describe("the watchlist", () => {
   });
 
   test("hands a form its refusal without a toast, and says itself that a star did not take", async () => {
-    answer("saveGroup", () => refused("VAL_GROUP_EXISTS", "已有同名分组", { field: "name" }));
-    answer("removeWatch", () => HttpResponse.error());
+    mock("saveGroup", () => refused("VAL_GROUP_EXISTS", { field: "name" }));
+    mock("removeWatch", () => broken.line());
     expect((await saveGroup(uuid(3), "x")).refused).toMatchObject({ code: "VAL_GROUP_EXISTS", field: "name" });
     expect(toasts).toEqual([]);
     await setWatched("2330", false, uuid(1));
@@ -123,10 +103,10 @@ describe("the watchlist", () => {
 
   test("does nothing for a member who left: what waited is not sent, what comes back is not shown", async () => {
     const { gate, open } = held();
-    answer("readWatchlist", () => accepted({ groups: [group(9, "2330")] }));
-    answer("saveGroup", async () => {
+    mock("readWatchlist", () => accepted({ groups: [group(9, "2330")] }));
+    mock("saveGroup", async () => {
       await gate;
-      return accepted({ groups: [group(1, "of", "before")] });
+      return accepted({ groups: [group(1, "OF", "BEFORE")] });
     });
     const both = [saveGroup(uuid(1), "a"), saveGroup(uuid(2), "b")];
     await until(() => bodies("saveGroup").length === 1);
@@ -142,7 +122,7 @@ describe("the watchlist", () => {
 
 describe("alerts", () => {
   test("that fire move behind those that wait, once", async () => {
-    answer("listAlerts", () => accepted({ alerts: [alertOf(3), alertOf(2), firedOf(1)] }));
+    mock("listAlerts", () => accepted({ alerts: [alertOf(3), alertOf(2), firedOf(1)] }));
     watch(alerts);
     await until(() => alerts.now().value);
     sayFired(1, 3, 2);
@@ -157,8 +137,8 @@ describe("alerts", () => {
 
   test("that fire while an answer travels have fired, whatever it says", async () => {
     const { gate, open } = held();
-    answer("listAlerts", () => accepted({ alerts: [alertOf(2)] }));
-    answer("setAlert", async () => {
+    mock("listAlerts", () => accepted({ alerts: [alertOf(2)] }));
+    mock("setAlert", async () => {
       await gate;
       return accepted({ alerts: [alertOf(4), alertOf(2)] });
     });
@@ -177,9 +157,9 @@ describe("alerts", () => {
   });
 
   test("hand a form its refusal, and take over what withdrawing leaves", async () => {
-    answer("listAlerts", () => accepted({ alerts: [alertOf(2)] }));
-    answer("setAlert", () => refused("VAL_ALERT_REACHED", "提醒条件现在已经满足", { field: "level" }));
-    answer("withdrawAlert", () => accepted({ alerts: [] }));
+    mock("listAlerts", () => accepted({ alerts: [alertOf(2)] }));
+    mock("setAlert", () => refused("VAL_ALERT_REACHED", { field: "level" }));
+    mock("withdrawAlert", () => accepted({ alerts: [] }));
     watch(alerts);
     await until(() => alerts.now().value);
     const outcome = await setAlert({ id: uuid(5), code: "2330", kind: "below", level: 9 });
@@ -191,15 +171,15 @@ describe("alerts", () => {
 
 describe("the inbox", () => {
   beforeEach(async () => {
-    answer("listMessages", () => accepted({ items: [messageOf(2), messageOf(1, { kind: "welcome", alert: null })], next: null }));
-    answer("readMember", () => accepted({ ...OVERVIEW, unread: 2 }));
+    mock("listMessages", () => accepted({ items: [messageOf(2), messageOf(1, { kind: "welcome", alert: null })], next: null }));
+    mock("readMember", () => accepted({ ...OVERVIEW, unread: 2 }));
     watch(messages);
     watch(member);
     await until(() => messages.now().value && member.now().value);
   });
 
   test("is led by what comes meanwhile, once, and the unread count follows", async () => {
-    answer("readMember", () => accepted({ ...OVERVIEW, unread: 3 }));
+    mock("readMember", () => accepted({ ...OVERVIEW, unread: 3 }));
     sayFired(1, 3, 3);
     sayFired(1, 3, 3);
     await until(() => member.now().value?.unread === 3);
@@ -209,8 +189,8 @@ describe("the inbox", () => {
   });
 
   test("counts as read what was read", async () => {
-    answer("readMessage", () => accepted({ message: messageOf(2, { read: true }), unread: 1 }));
-    answer("readAllMessages", () => accepted({ unread: 0 }));
+    mock("readMessage", () => accepted({ message: messageOf(2, { read: true }), unread: 1 }));
+    mock("readAllMessages", () => accepted({ unread: 0 }));
     const outcome = await readMessage("M2");
     expect(outcome.ok && outcome.data.id).toBe("M2");
     expect(messages.now().value?.items.map(({ read }) => read)).toEqual([true, false]);
@@ -221,10 +201,10 @@ describe("the inbox", () => {
   });
 
   test("does not invent that something was read when no answer came", async () => {
-    answer("readMessage", () => HttpResponse.error());
+    mock("readMessage", () => broken.line());
     expect((await readMessage("M2")).failed).toBe("network");
     expect(toasts).toEqual([]);
-    answer("readAllMessages", () => HttpResponse.error());
+    mock("readAllMessages", () => broken.line());
     await readAllMessages();
     expect(toasts).toEqual([en.operation.OP_SAVE_FAIL]);
     expect(messages.now().value?.items[0]?.read).toBe(false);

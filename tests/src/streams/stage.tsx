@@ -9,6 +9,26 @@ import { notices$ } from "#src/gateway/notice.ts";
 import { forgetAll } from "#src/streams/resource.ts";
 import { broker, forget, heard } from "#tests/src/gateway/broker.ts";
 
+/** A member with an empty account. */
+export const OVERVIEW = {
+  account: "KS1",
+  name: "林*潮",
+  identity: "verified" as const,
+  currency: "TWD",
+  totalCents: 0,
+  availableCents: 0,
+  frozenCents: 0,
+  unsettledCents: 0,
+  debtCents: 0,
+  loanCents: 0,
+  positionsCents: 0,
+  profitCents: 0,
+  todayProfitCents: 0,
+  currentProfitCents: 0,
+  creditScore: 100,
+  unread: 1,
+};
+
 /** What was said in toasts since the test began. */
 export const toasts: string[] = [];
 let stops: (() => unknown)[] = [];

@@ -1,4 +1,4 @@
-/** The sums behind the furniture: virtual rows, pad keys, toasts, kept views. */
+/** The sums behind the furniture: the layout of lists, pad keys, toasts, kept views. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { typeKey } from "#src/ui/pad-key.ts";
@@ -6,52 +6,59 @@ import type { PadKey } from "#src/ui/pad-key.ts";
 import { afterShowing } from "#src/ui/keep-alive.tsx";
 import { addLine } from "#src/ui/toast.tsx";
 import { trendOf } from "#src/ui/direction.tsx";
-import { placeSections, rowsAt, sameRuns } from "#src/ui/virtual-layout.ts";
+import { bySection, itemHeights, placeSections, sectionAt } from "#src/ui/virtual-layout.ts";
 
-describe("a virtual list", () => {
-  const layout = placeSections(
-    Array.from({ length: 53 }, () => ({ rows: 38, headed: true })),
-    64,
-    36,
-  );
+describe("the layout of a virtual list", () => {
+  const section = fc.record({ rows: fc.integer({ min: 0, max: 9 }), headed: fc.boolean() });
+  const sections = fc.array(section, { maxLength: 12 });
 
-  it("stacks its sections", () => {
-    expect(layout.height).toBe(53 * (36 + 38 * 64));
-    expect(layout.rows).toBe(2014);
-    expect(layout.sections[2]).toEqual({ top: 2 * (36 + 38 * 64), height: 36 + 38 * 64, heading: 36, rows: 38, before: 76 });
+  it("stacks its sections, and counts headings and rows as one line of items", () => {
+    const layout = placeSections(
+      Array.from({ length: 53 }, () => ({ rows: 38, headed: true })),
+      64,
+      36,
+    );
+    expect(layout).toMatchObject({ height: 53 * (36 + 38 * 64), rows: 2014, items: 53 * 39, rowPx: 64 });
+    expect(layout.sections[2]).toEqual({ top: 2 * (36 + 38 * 64), height: 36 + 38 * 64, heading: 36, firstRow: 2 * 39 + 1 });
   });
 
-  it("mounts every visible row, and never many more", () => {
+  it("has items as tall together as their sections", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: layout.height }), fc.integer({ min: 320, max: 900 }), (y, viewport) => {
-        const runs = rowsAt(layout, y, viewport);
-        const mounted = new Set(
-          runs.flatMap(({ section, from, to }) => Array.from({ length: to - from }, (_, at) => `${section}:${from + at}`)),
-        );
-        layout.sections.forEach((place, section) => {
-          for (let row = 0; row < place.rows; row += 1) {
-            const top = place.top + place.heading + row * 64;
-            if (top < y + viewport && top + 64 > y) expect(mounted.has(`${section}:${row}`)).toBe(true);
-          }
-        });
-        expect(mounted.size).toBeLessThanOrEqual(Math.ceil(viewport / 64) + 12);
+      fc.property(sections, (of) => {
+        const layout = placeSections(of, 64, 36);
+        const heightOf = itemHeights(layout);
+        const heights = Array.from({ length: layout.items }, (_, item) => heightOf(item));
+        expect(heights.reduce((sum, height) => sum + height, 0)).toBe(layout.height);
+        expect(heights.filter((height) => height === 64).length).toBe(layout.rows);
       }),
     );
   });
 
-  it("keeps about twenty rows on a phone", () => {
-    const counts = Array.from({ length: 200 }, (_, at) => rowsAt(layout, at * 173, 530).reduce((sum, { from, to }) => sum + to - from, 0));
-    expect(Math.max(...counts)).toBeLessThanOrEqual(25);
+  it("finds the section and the place of every row again, past empty sections too", () => {
+    fc.assert(
+      fc.property(sections, (of) => {
+        const layout = placeSections(of, 64, 36);
+        const all = Array.from({ length: layout.items }, (_, item) => item);
+        const found = bySection(layout, all).flatMap(({ section: at, rows }) => rows.map(({ index, top }) => [at, index, top]));
+        const rows = of.flatMap(({ rows: many, headed }, at) =>
+          Array.from({ length: many }, (_, index) => [at, index, (headed ? 36 : 0) + index * 64]),
+        );
+        expect(found).toEqual(rows);
+        expect(bySection(layout, all).map((one) => one.section)).toEqual(
+          of.flatMap(({ rows: many, headed }, at) => (headed || many > 0 ? [at] : [])),
+        );
+      }),
+    );
   });
 
-  it("stays the same over small scrolls", () => {
-    expect(sameRuns(rowsAt(layout, 1000, 530), rowsAt(layout, 1010, 530))).toBe(true);
-    expect(sameRuns(rowsAt(layout, 1000, 530), rowsAt(layout, 1200, 530))).toBe(false);
-  });
-
-  it("shows a short list whole and an empty one not at all", () => {
-    expect(rowsAt(placeSections([{ rows: 3, headed: false }], 64, 36), 0, 500)).toEqual([{ section: 0, from: 0, to: 3 }]);
-    expect(rowsAt(placeSections([], 64, 36), 0, 500)).toEqual([]);
+  it("knows which section stands at a height", () => {
+    const layout = placeSections(
+      [2, 0, 3].map((rows) => ({ rows, headed: true })),
+      64,
+      36,
+    );
+    expect([0, 163, 164, 199, 200, 9_999].map((y) => sectionAt(layout, y))).toEqual([0, 0, 1, 1, 2, 2]);
+    expect(sectionAt(placeSections([], 64, 36), 0)).toBe(0);
   });
 });
 

@@ -4,7 +4,7 @@ import { act } from "react";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { initReactI18next } from "react-i18next";
-import { MemoryRouter } from "react-router";
+import { MemoryRouter } from "react-router-dom";
 import en from "#locales/en.json";
 
 declare global {

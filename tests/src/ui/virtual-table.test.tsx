@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 /** The dense table and the list with headings, as readers and keys meet them. */
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { pathTo } from "#src/paths.ts";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
 import { VirtualTable } from "#src/ui/virtual-table.tsx";
 import type { VirtualTableProps } from "#src/ui/virtual-table.tsx";
@@ -89,7 +90,7 @@ describe("a list with headings", () => {
   const sections = Array.from({ length: 40 }, (_, at) => ({
     id: `s${at}`,
     title: `Section ${at}`,
-    to: `/section/${at}`,
+    to: pathTo("/market/Plate1", { board: "otc", category: String(at) }),
     items: items.slice(at * 4, at * 4 + 4),
   }));
   const tops = vi.fn<(section: number, atEnd: boolean) => void>();
@@ -110,7 +111,7 @@ describe("a list with headings", () => {
     expect(tops.mock.lastCall).toEqual([0, false]);
     await shown.again(list({ to: 20 }));
     expect(tops.mock.lastCall).toEqual([20, false]);
-    expect(one(document, "a[href='/section/20']").textContent).toContain("Section 20");
+    expect(one(document, "a[href='/market/Plate1?board=otc&category=20']").textContent).toContain("Section 20");
     await shown.again(list({ to: 39 }));
     // The last sections are shorter than the screen: the list ends before they reach its top.
     expect(tops.mock.lastCall).toEqual([37, true]);

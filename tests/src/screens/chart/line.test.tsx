@@ -10,7 +10,7 @@ import { MAX_LINES } from "#contract/preference.ts";
 import en from "#locales/en.json";
 import { drawnLines, sideOf, snapped, typedLine } from "#src/screens/chart/line.ts";
 import { useLineDesk } from "#src/screens/chart/use-lines.ts";
-import { accepted, answer, heard, refused } from "#tests/src/gateway/broker.ts";
+import { accepted, mock, heard, refused } from "#tests/src/gateway/broker.ts";
 import { bodies, setStage, toasts, until, using } from "#tests/src/streams/stage.tsx";
 
 describe("a typed price", () => {
@@ -79,16 +79,16 @@ beforeAll(() => initReactI18next.init(i18next));
 /** A desk whose house keeps what it is sent. */
 async function desk(kept: ReturnType<typeof line>[], alerts: Alert[]) {
   let waiting = alerts;
-  answer("readLines", () => accepted({ lines: kept }));
-  answer("saveLines", (body) => accepted({ lines: (body as { lines: unknown }).lines }));
-  answer("listAlerts", () => accepted({ alerts: waiting }));
-  answer("setAlert", (body) => {
-    const { id, kind, level } = body as Alert;
+  mock("readLines", () => accepted({ lines: kept }));
+  mock("saveLines", (body) => accepted({ lines: body.lines }));
+  mock("listAlerts", () => accepted({ alerts: waiting }));
+  mock("setAlert", (body) => {
+    const { id, kind, level } = body;
     waiting = [{ ...alert(0), id, kind, level }, ...waiting];
     return accepted({ alerts: waiting });
   });
-  answer("withdrawAlert", (body) => {
-    waiting = waiting.filter(({ id }) => id !== (body as Alert).id);
+  mock("withdrawAlert", (body) => {
+    waiting = waiting.filter(({ id }) => id !== body.id);
     return accepted({ alerts: waiting });
   });
   const now = await using(() => useLineDesk({ code: "2330", decimals: 2 }, () => 10_850_000));
@@ -135,7 +135,7 @@ describe("the desk of lines", () => {
 
   test("says why an alert was refused, and keeps the line as it was", async () => {
     const now = await desk([line(1, 10_850_000)], []);
-    answer("setAlert", () => refused("VAL_ALERT_REACHED", "已到價"));
+    mock("setAlert", () => refused("VAL_ALERT_REACHED"));
     expect(await act(() => now().watch(ID(1), true))).toBe(en.refusal.VAL_ALERT_REACHED);
     expect(saved()).toEqual([]);
     expect(now().lines[0]?.alert).toBeNull();
@@ -167,13 +167,13 @@ describe("the desk of lines", () => {
   });
 
   test("does not draw on lines it could not read: they would be lost", async () => {
-    answer("readLines", () => refused("GEN_NOT_FOUND", "找不到该资料"));
-    answer("listAlerts", () => accepted({ alerts: [] }));
+    mock("readLines", () => refused("GEN_NOT_FOUND"));
+    mock("listAlerts", () => accepted({ alerts: [] }));
     const now = await using(() => useLineDesk({ code: "2317", decimals: 2 }, () => 1));
     await act(() => until(() => now().state === "failed"));
     await act(async () => now().add(10_900_000));
     expect([saved(), toasts]).toEqual([[], [en.chart.lines.failed]]);
-    answer("readLines", () => accepted({ lines: [] }));
+    mock("readLines", () => accepted({ lines: [] }));
     await act(async () => now().retry());
     await act(() => until(() => now().state === "ready"));
   });

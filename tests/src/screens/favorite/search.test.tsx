@@ -9,7 +9,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { Search } from "#src/screens/favorite/search.tsx";
 import { door } from "#src/streams/link.ts";
 import { startTypeAhead } from "#src/ui/type-ahead.ts";
-import { accepted, answer } from "#tests/src/gateway/broker.ts";
+import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
 import { bodies, setStage, until } from "#tests/src/streams/stage.tsx";
@@ -88,9 +88,9 @@ beforeAll(async () => {
 });
 
 async function open(): Promise<void> {
-  answer("readSearches", () => accepted({ mine: [], hot: [] }));
-  answer("noteSearch", () => accepted({ mine: [], hot: [] }));
-  answer("readWatchlist", () => accepted({ groups: [] }));
+  mock("readSearches", () => accepted({ mine: [], hot: [] }));
+  mock("noteSearch", () => accepted({ mine: [], hot: [] }));
+  mock("readWatchlist", () => accepted({ groups: [] }));
   shown = await show(
     <>
       <Search />

@@ -12,10 +12,10 @@ import { outstanding } from "#src/screens/home/margin-call.tsx";
 import { MarginPage } from "#src/screens/home/margin.tsx";
 import { door } from "#src/streams/link.ts";
 import { margin } from "#src/streams/margin.ts";
-import { accepted, answer } from "#tests/src/gateway/broker.ts";
+import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { bodies, setStage, until } from "#tests/src/streams/stage.tsx";
+import { OVERVIEW, bodies, setStage, until } from "#tests/src/streams/stage.tsx";
 import { doing, one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 
@@ -74,7 +74,7 @@ async function settled(happened: () => unknown): Promise<void> {
 }
 
 async function open(account: MarginAccount): Promise<void> {
-  answer("readMargin", () => accepted({ account, calls: account.call ? [account.call] : [] }));
+  mock("readMargin", () => accepted({ account, calls: account.call ? [account.call] : [] }));
   shown = await show(<MarginPage />);
   await settled(() => margin.now().value !== null);
   await settled(() => document.querySelector("main h2") !== null);
@@ -87,9 +87,9 @@ beforeAll(async () => {
   await door();
 });
 beforeEach(() => {
-  answer("listPositions", () => accepted({ positions: [] }));
-  answer("readMember", () => accepted({}));
-  answer("readRules", () =>
+  mock("listPositions", () => accepted({ positions: [] }));
+  mock("readMember", () => accepted(OVERVIEW));
+  mock("readRules", () =>
     accepted({
       trade: {
         feePerMillion: 1425,
@@ -136,7 +136,7 @@ describe("the margin account", () => {
     await settled(() => words().includes(en.dayTrading.agreeFirst));
     expect(bodies("applyMargin")).toEqual([]);
 
-    answer("applyMargin", () => accepted({ ...NONE, status: "pendingReview", appliedAt: 4_000, version: 2 }));
+    mock("applyMargin", () => accepted({ ...NONE, status: "pendingReview", appliedAt: 4_000, version: 2 }));
     await doing(() => one(document, "input").click());
     await submit();
     await settled(() => words().includes(en.margin.reviewed));
@@ -162,7 +162,7 @@ describe("the margin account", () => {
     expect(bodies("payMargin")).toEqual([]);
 
     const paid = { ...CALLED, addedCents: cents(200_000), call: { ...CALL, paidCents: cents(1_200_000) }, version: 3 };
-    answer("payMargin", () => accepted(paid));
+    mock("payMargin", () => accepted(paid));
     await type("2,000");
     await submit();
     await settled(() => words().includes("12,000.00"));
@@ -185,7 +185,7 @@ describe("the margin account", () => {
 
   it("withdraws an application after asking", async () => {
     await open({ ...NONE, status: "pendingReview", appliedAt: epochMs(4_000) });
-    answer("withdrawMargin", () => accepted({ ...NONE, version: 2 }));
+    mock("withdrawMargin", () => accepted({ ...NONE, version: 2 }));
     await press(en.margin.withdraw);
     await doing(() => one(document, "dialog[open]").querySelectorAll("button")[1]?.click());
     await settled(() => words().includes(en.margin.apply));

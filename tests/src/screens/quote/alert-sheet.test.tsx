@@ -2,7 +2,6 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
-import { HttpResponse } from "msw";
 import { initReactI18next } from "react-i18next";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Alert } from "#contract/alert.ts";
@@ -10,7 +9,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import en from "#locales/en.json";
 import { AlertSheet } from "#src/screens/quote/alert-sheet.tsx";
 import { door } from "#src/streams/link.ts";
-import { accepted, answer, refused } from "#tests/src/gateway/broker.ts";
+import { accepted, broken, mock, refused } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
 import { bodies, setStage, toasts, until } from "#tests/src/streams/stage.tsx";
@@ -85,7 +84,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   kept = [];
   closed.mockClear();
-  answer("listAlerts", () => accepted({ alerts: kept }));
+  mock("listAlerts", () => accepted({ alerts: kept }));
   shown = await show(<AlertSheet instrument={TSMC} open onClose={closed} />);
   priced(1_085);
   await settled(() => document.querySelector("form"));
@@ -114,11 +113,11 @@ describe("the form", () => {
   });
 
   it("says a refusal where it belongs", async () => {
-    answer("setAlert", () => refused("VAL_ALERT_REACHED", "已到达", { field: "level" }));
+    mock("setAlert", () => refused("VAL_ALERT_REACHED", { field: "level" }));
     await submit();
     await settled(wrong);
     expect(wrong()).toBe(en.refusal.VAL_ALERT_REACHED);
-    answer("setAlert", () => refused("GEN_LIST_FULL", "已满", { params: { n: 50 } }));
+    mock("setAlert", () => refused("GEN_LIST_FULL", { params: { n: 50 } }));
     await type("1130");
     await submit();
     await settled(() => document.querySelector("[role=alert]"));
@@ -127,13 +126,13 @@ describe("the form", () => {
   });
 
   it("tries the same alert under the same id, another under another", async () => {
-    answer("setAlert", () => HttpResponse.error());
+    mock("setAlert", () => broken.line());
     await submit();
     await settled(() => document.querySelector("[role=alert]"));
     await submit();
     await settled(() => bodies("setAlert").length === 2);
     await type("1125");
-    answer("setAlert", () => accepted({ alerts: kept }));
+    mock("setAlert", () => accepted({ alerts: kept }));
     await submit();
     await settled(() => closed.mock.calls.length > 0);
     const [first, again, other] = bodies("setAlert") as { id: string; kind: string; level: number }[];
@@ -158,8 +157,8 @@ describe("those that wait", () => {
         firedPrice: null,
       }) as Alert;
     const mine = waiting(1, "2330");
-    answer("withdrawAlert", () => accepted({ alerts: [] }));
-    answer("setAlert", () => accepted({ alerts: [mine, waiting(2, "2317")] }));
+    mock("withdrawAlert", () => accepted({ alerts: [] }));
+    mock("setAlert", () => accepted({ alerts: [mine, waiting(2, "2317")] }));
     await submit();
     await settled(() => document.querySelectorAll("section li").length === 1);
     await press("Withdraw the alert on TSMC 台積電: 60,000 lots or more in the day");

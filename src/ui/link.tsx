@@ -1,0 +1,26 @@
+/** Links and navigation of the router, typed: they lead to routes of the table and nowhere else. */
+import { Link as RouterLink, Navigate as RouterNavigate, useNavigate as useRouterNavigate, useSearchParams } from "react-router-dom";
+import type { LinkProps as RouterLinkProps, NavigateOptions, NavigateProps } from "react-router-dom";
+import type { ReactNode } from "react";
+import { entriesOf } from "#src/paths.ts";
+import type { Path, QueryOf, Route } from "#src/paths.ts";
+
+export interface LinkProps extends Omit<RouterLinkProps, "to"> {
+  to: Path;
+}
+
+interface Navigation {
+  (to: Path, options?: NavigateOptions): void | Promise<void>;
+  /** So many steps through the history. */
+  (steps: number): void | Promise<void>;
+}
+
+export const Link: (props: LinkProps) => ReactNode = RouterLink;
+export const Navigate: (props: Omit<NavigateProps, "to"> & { to: Path }) => null = RouterNavigate;
+export const useNavigate: () => Navigation = useRouterNavigate;
+
+/** The query in the address of the screen at a route: to be read by its names, and to be replaced without a step in the history. */
+export function useQuery<R extends Route>(): [{ get(name: keyof QueryOf<R> & string): string | null }, (query: QueryOf<R>) => void] {
+  const [query, setQuery] = useSearchParams();
+  return [query, (next) => setQuery(entriesOf(next), { replace: true })];
+}

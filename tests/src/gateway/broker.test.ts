@@ -1,0 +1,32 @@
+/** Proof of the tests' broker: it takes and gives only what the contract says. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import { afterAll, beforeAll, beforeEach, expect, expectTypeOf, test } from "vitest";
+import { call } from "#src/gateway/api.ts";
+import { accepted, broken, broker, forget, mistakes, mock, refused } from "./broker.ts";
+import type { Answering } from "./broker.ts";
+
+beforeAll(() => broker.listen({ onUnhandledRequest: "error" }));
+afterAll(() => broker.close());
+beforeEach(forget);
+
+test("a mock's answer and the body it is given have the endpoint's types", () => {
+  type Watchlist = Answering<"readWatchlist">;
+  expectTypeOf(accepted({ groups: [] })).toExtend<Watchlist>();
+  expectTypeOf(refused("GEN_SYSTEM_BUSY")).toExtend<Watchlist>();
+  expectTypeOf(broken.line()).toExtend<Watchlist>();
+  expectTypeOf(accepted({ codes: [] })).not.toExtend<Watchlist>();
+  expectTypeOf(accepted({ groups: [{ id: 1, name: "", codes: [] }] })).not.toExtend<Watchlist>();
+  expectTypeOf({ groups: [] }).not.toExtend<Watchlist>();
+  expectTypeOf<Parameters<Parameters<typeof mock<"readDepth">>[1]>[0]["code"]>().toExtend<string>();
+  expectTypeOf<"GEN_NO_SUCH_CODE">().not.toExtend<Parameters<typeof refused>[0]>();
+});
+
+test("what the schema forbids beyond the types is a mistake", async () => {
+  mock("readWatchlist", () => accepted({ groups: [{ id: "not a UUID", name: "1", codes: [] }] }));
+  await call("readWatchlist", {});
+  expect(mistakes.splice(0).join()).toMatch(/^readWatchlist: data: .*id/s);
+  mock("readDepth", () => refused("GEN_NOT_FOUND"));
+  await call("readDepth", { code: "?" });
+  expect(mistakes.splice(0).join()).toMatch(/^readDepth: body: .*code/s);
+});

@@ -1,0 +1,154 @@
+// @vitest-environment happy-dom
+/** Which rows of a long list are mounted: those in sight and a few more, the focused one, and the same ones after hiding. */
+import { Activity } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { VirtualList } from "#src/ui/virtual-list.tsx";
+import type { VirtualListProps } from "#src/ui/virtual-list.tsx";
+import { doing, one, show } from "./render.tsx";
+import type { Shown } from "./render.tsx";
+
+const SCREEN_PX = 640;
+const ROW_PX = 64;
+const HEADING_PX = 36;
+/** Rows and headings ready beyond both edges, and two cut by the edges. */
+const MOST = Math.ceil(SCREEN_PX / ROW_PX) + 2 * 4 + 2;
+
+interface Item {
+  code: string;
+}
+const codeOf = ({ code }: Item): string => code;
+const itemsOf = (count: number, name = "c"): Item[] => Array.from({ length: count }, (_, at) => ({ code: `${name}${at}` }));
+const Row = ({ item }: { item: Item }) => <a href={`#${item.code}`}>{item.code}</a>;
+
+let shown: Shown | null = null;
+/** How high what scrolls is, and where the rows begin in it. */
+let screenPx = SCREEN_PX;
+let abovePx = 0;
+beforeEach(() => {
+  screenPx = SCREEN_PX;
+  abovePx = 0;
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockImplementation(() => screenPx);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockImplementation(() => screenPx);
+  vi.spyOn(HTMLElement.prototype, "offsetTop", "get").mockImplementation(() => abovePx);
+});
+afterEach(async () => {
+  await shown?.gone();
+  shown = null;
+  vi.restoreAllMocks();
+});
+
+const list = (props: Partial<VirtualListProps<Item>>) => (
+  <VirtualList label="All" sections={[]} keyOf={codeOf} Row={Row} headingPx={HEADING_PX} {...props} />
+);
+const scroller = (): HTMLElement => one(document, "[role=region]");
+const rows = (): string[] => [...document.querySelectorAll("[role=listitem]")].map((row) => row.textContent);
+const scrollTo = (y: number): Promise<void> =>
+  doing(() => {
+    scroller().scrollTop = y;
+    scroller().dispatchEvent(new Event("scroll"));
+  });
+
+/** Forty sections of four rows under a heading, each 292 px high. */
+const sections = Array.from({ length: 40 }, (_, at) => ({ id: `s${at}`, title: `Section ${at}`, items: itemsOf(4, `s${at}r`) }));
+const SECTION_PX = HEADING_PX + 4 * ROW_PX;
+function inSight(y: number): string[] {
+  return sections.flatMap(({ items }, section) =>
+    items.flatMap(({ code }, index) => {
+      const top = section * SECTION_PX + HEADING_PX + index * ROW_PX;
+      return top < y + SCREEN_PX && top + ROW_PX > y ? [code] : [];
+    }),
+  );
+}
+
+describe("the window of a list", () => {
+  it("mounts every row in sight and few others, wherever it is scrolled", async () => {
+    shown = await show(list({ sections }));
+    for (const y of [0, 1, 63, 300, 2_917, 5_555, 40 * SECTION_PX - SCREEN_PX, 1_000, 0]) {
+      await scrollTo(y);
+      expect(rows(), `scrolled to ${y}`).toEqual(expect.arrayContaining(inSight(y)));
+      expect(rows().length, `scrolled to ${y}`).toBeLessThanOrEqual(MOST);
+    }
+  });
+
+  it("counts from where its rows begin, also when what stands above has grown", async () => {
+    shown = await show(list({ sections }));
+    abovePx = 3_000;
+    await scrollTo(3_000 + 5_555);
+    expect(rows()).toEqual(expect.arrayContaining(inSight(5_555)));
+  });
+
+  it("keeps the headings of the sections in sight, those scrolled past their heading too", async () => {
+    shown = await show(list({ sections: [{ id: "long", title: "Long", items: itemsOf(500) }] }));
+    await scrollTo(10_000);
+    expect(one(document, "h2").textContent).toBe("Long");
+    expect(rows()).toContain("c160");
+  });
+
+  it("keeps the focused row, and lets it go with the focus", async () => {
+    shown = await show(list({ sections: [{ id: "all", items: itemsOf(500) }] }));
+    const link = one(document, "a[href='#c2']");
+    await doing(() => link.focus());
+    await scrollTo(20_000);
+    expect(document.activeElement).toBe(link);
+    expect(rows()[0]).toBe("c2");
+    await doing(() => link.blur());
+    await scrollTo(20_100);
+    expect(rows()).not.toContain("c2");
+  });
+
+  it("moves the focus by arrow keys in the order of the rows", async () => {
+    shown = await show(list({ sections }));
+    await doing(() => one(document, "a[href='#s0r3']").focus());
+    const key = (name: string): Promise<void> =>
+      doing(() => document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true })));
+    await key("ArrowDown");
+    expect(document.activeElement?.textContent).toBe("s1r0");
+    await key("ArrowUp");
+    await key("ArrowUp");
+    expect(document.activeElement?.textContent).toBe("s0r2");
+  });
+
+  it("follows other heights of the same rows", async () => {
+    const all = [{ id: "all", items: itemsOf(500) }];
+    shown = await show(list({ sections: all, rowPx: ROW_PX }));
+    await shown.again(list({ sections: all, rowPx: 16 }));
+    expect(rows()).toContain(`c${SCREEN_PX / 16 - 1}`);
+    await shown.again(list({ sections: all, rowPx: 160 }));
+    expect(rows().length).toBeLessThanOrEqual(4 + 4 + 1);
+  });
+
+  it("asks for more once for every number of rows, when the end is near", async () => {
+    const asked = vi.fn<(rows: number) => void>();
+    const with40 = [{ id: "all", items: itemsOf(40) }];
+    shown = await show(list({ sections: with40, onNearEnd: asked }));
+    expect(asked).not.toHaveBeenCalled();
+    await scrollTo(20 * ROW_PX);
+    await scrollTo(30 * ROW_PX);
+    expect(asked.mock.calls).toEqual([[40]]);
+    await shown.again(list({ sections: [{ id: "all", items: itemsOf(42) }], onNearEnd: asked }));
+    expect(asked.mock.calls).toEqual([[40], [42]]);
+  });
+
+  it("is ready in a place that has no height yet", async () => {
+    screenPx = 0;
+    shown = await show(list({ sections }));
+    expect(rows().length).toBeGreaterThanOrEqual(Math.floor(window.innerHeight / ROW_PX) - 1);
+  });
+
+  it("comes back from hiding with the rows and the place it had", async () => {
+    const page = (mode: "visible" | "hidden") => <Activity mode={mode}>{list({ sections })}</Activity>;
+    shown = await show(page("visible"));
+    await scrollTo(5_555);
+    const before = rows();
+    const moved = vi.fn();
+    scroller().scrollTo = moved;
+    screenPx = 0;
+    await shown.again(page("hidden"));
+    expect(rows()).toEqual(before);
+    screenPx = SCREEN_PX;
+    await shown.again(page("visible"));
+    expect([rows(), moved.mock.calls, scroller().scrollTop]).toEqual([before, [], 5_555]);
+    await scrollTo(8_000);
+    expect(rows()).toEqual(expect.arrayContaining(inSight(8_000)));
+  });
+});

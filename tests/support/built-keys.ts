@@ -1,0 +1,62 @@
+/** Asks the compiler which texts the client's template literals can become: `t(`market.board.${board}`)` is one key for every board. */
+import { join } from "node:path";
+import { API } from "typescript/unstable/sync";
+import type { Checker, Type } from "typescript/unstable/sync";
+import { isTemplateExpression } from "typescript/unstable/ast/is";
+import type { Node, TemplateExpression } from "typescript/unstable/ast";
+import { ROOT, files } from "./tree.ts";
+
+/** A template literal that begins like a key. */
+export interface BuiltKey {
+  /** Where it stands, for who reads a failure. */
+  place: string;
+  /** What stands before its first value. */
+  head: string;
+  /** All it can become; null where the compiler knows no end of them. */
+  keys: string[] | null;
+}
+
+const HEAD = /^[a-z]\w*(?:\.[\w-]+)*\.$/;
+
+function templatesIn(node: Node): TemplateExpression[] {
+  const found: TemplateExpression[] = [];
+  const visit = (one: Node): void => {
+    if (isTemplateExpression(one) && HEAD.test(one.head.text)) found.push(one);
+    one.forEachChild(visit);
+  };
+  visit(node);
+  return found;
+}
+
+function membersOf(type: Type): string[] | null {
+  if (type.isStringLiteralType()) return [type.value];
+  if (!type.isUnionType()) return null;
+  const members = type.getTypes().map(membersOf);
+  return members.some((one) => one === null) ? null : members.flatMap((one) => one ?? []);
+}
+
+function builtIn(path: string, text: string, templates: readonly TemplateExpression[], checker: Checker): BuiltKey[] {
+  return templates.map((template) => {
+    const type = checker.getTypeAtLocation(template);
+    const line = text.slice(0, template.getStart()).split("\n").length;
+    return { place: `${path}:${line}`, head: template.head.text, keys: type ? membersOf(type) : null };
+  });
+}
+
+/** Every template literal of the client that begins like a key. */
+export function builtKeys(): BuiltKey[] {
+  const api = new API({ cwd: ROOT });
+  try {
+    const config = join(ROOT, "src/tsconfig.json");
+    const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
+    if (!project) throw new Error("the compiler does not open src");
+    return files
+      .filter(({ path }) => /^src\/.*\.tsx?$/.test(path))
+      .flatMap(({ path, text }) => {
+        const source = project.program.getSourceFile(join(ROOT, path));
+        return source ? builtIn(path, text, templatesIn(source), project.checker) : [];
+      });
+  } finally {
+    api.close();
+  }
+}
