@@ -125,7 +125,9 @@ async function npmTest(folder) {
     // A group of its own, so that all of it can be told to stop.
     detached: !windows,
   });
-  const stop = () => process.kill(windows ? child.pid : -child.pid, "SIGTERM");
+  const stop = () => {
+    if (child.pid !== undefined) process.kill(windows ? child.pid : -child.pid, "SIGTERM");
+  };
   process.once("exit", stop);
   let last = "";
   child.stdout.on("data", (chunk) => {
