@@ -3,7 +3,8 @@
  * server's tests a few times, and all of `npm test` on a fresh clone with no browser on the PATH. Ends with a table; stops by itself.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
@@ -31,6 +32,16 @@ const { values, positionals } = parseArgs({
   },
 });
 
+/** Whatever this makes on disk goes with it, even when it is told to stop. */
+const made = [];
+process.on("exit", () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(1));
+function folderFor(prefix) {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  made.push(folder);
+  return folder;
+}
+
 /** By file, how each of its runs went. */
 const outcomes = new Map();
 const note = (file, passed, failed, seconds) => outcomes.set(file, [...(outcomes.get(file) ?? []), { passed, failed, seconds }]);
@@ -49,8 +60,7 @@ function keepBusy() {
 }
 
 async function vitest(project, only) {
-  const folder = mkdtempSync(join(tmpdir(), "soak-"));
-  const report = join(folder, "report.json");
+  const report = join(folderFor("soak-"), "report.json");
   const began = performance.now();
   const content = await run("vitest", ["run", "--project", project, "--reporter=dot", "--reporter=./tools/test-report.mjs", ...only], {
     TEST_REPORT: report,
@@ -63,7 +73,6 @@ async function vitest(project, only) {
   } catch {
     note(name, 0, 1, (performance.now() - began) / 1000);
   }
-  rmSync(folder, { recursive: true, force: true });
 }
 
 async function journeys(times) {
@@ -88,50 +97,58 @@ async function server(times) {
   }
 }
 
-/** Folders of the PATH in which no browser lies. */
+const BROWSER = /^(?:chromium|chrome|google-chrome|headless.shell|msedge)/i;
+
+const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** The PATH, but for browsers: of a folder that has one, a folder of links to all the others. */
 function pathWithoutBrowser() {
-  const browser = /^(?:chromium|chrome|google-chrome|headless.shell|msedge)/i;
-  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => {
-    try {
-      return !readdirSync(folder).some((name) => browser.test(name));
-    } catch {
-      return false;
-    }
+  const folders = (process.env.PATH ?? "").split(delimiter).map((folder) => {
+    const names = namesIn(folder);
+    if (!names.some((name) => BROWSER.test(name))) return folder;
+    const links = folderFor("soak-path-");
+    for (const name of names) if (!BROWSER.test(name)) symlinkSync(join(folder, name), join(links, name));
+    return links;
   });
   return folders.join(delimiter);
+}
+
+/** Run `npm test` in a folder, live. @returns its last line's figures and its exit code */
+async function npmTest(folder) {
+  const { CHROMIUM_PATH: _path, ...environment } = process.env;
+  const windows = process.platform === "win32";
+  const child = spawn("npm", ["test"], {
+    cwd: folder,
+    env: { ...environment, PATH: pathWithoutBrowser() },
+    stdio: ["ignore", "pipe", "inherit"],
+    shell: windows,
+    // A group of its own, so that all of it can be told to stop.
+    detached: !windows,
+  });
+  const stop = () => {
+    if (child.pid !== undefined) process.kill(windows ? child.pid : -child.pid, "SIGTERM");
+  };
+  process.once("exit", stop);
+  let last = "";
+  child.stdout.on("data", (chunk) => {
+    process.stdout.write(chunk);
+    last = (last + String(chunk)).slice(-200);
+  });
+  const [code] = await once(child, "close");
+  process.off("exit", stop);
+  const [, passed = 0, failed = 0] = /(\d+) passed, (\d+) failed\s*$/.exec(last) ?? [];
+  return { passed: Number(passed), failed: code === 0 ? Number(failed) : Math.max(1, Number(failed)) };
 }
 
 /** What is committed, not what lies about here. */
 async function clone(times) {
   for (let time = 1; time <= times; time += 1) {
-    const folder = mkdtempSync(join(tmpdir(), "soak-clone-"));
+    const folder = folderFor("soak-clone-");
     console.log(`\n── npm test on a fresh clone, run ${time} of ${times}`);
     execFileSync("git", ["clone", "--quiet", "--no-hardlinks", ROOT, folder]);
-    const environment = { ...process.env, PATH: pathWithoutBrowser() };
-    delete environment.CHROMIUM_PATH;
     const began = performance.now();
-    const { promise, resolve } = Promise.withResolvers();
-    const child = spawn("npm", ["test"], {
-      cwd: folder,
-      env: environment,
-      stdio: ["inherit", "pipe", "inherit"],
-      shell: process.platform === "win32",
-    });
-    let last = "";
-    child.stdout.on("data", (chunk) => {
-      process.stdout.write(chunk);
-      last = (last + String(chunk)).slice(-200);
-    });
-    child.on("error", () => resolve(1));
-    child.on("close", resolve);
-    const code = await promise;
-    const [, passed = 0, failed = 0] = /(\d+) passed, (\d+) failed\s*$/.exec(last) ?? [];
-    note(
-      "npm test on a fresh clone",
-      Number(passed),
-      code === 0 ? Number(failed) : Math.max(1, Number(failed)),
-      (performance.now() - began) / 1000,
-    );
+    const { passed, failed } = await npmTest(folder);
+    note("npm test on a fresh clone", passed, failed, (performance.now() - began) / 1000);
     rmSync(folder, { recursive: true, force: true });
   }
 }
