@@ -45,7 +45,13 @@ export function startTypeAhead(): void {
   };
 }
 
-/** The field is there: give it what was typed, and keep no more. */
+/** The field is there: what was typed for it, if anything was, is its own; no more is kept. */
+export function claimTypeAhead(take: (ahead: TypeAhead) => void): void {
+  const ahead = takeTypeAhead();
+  if (ahead.text !== "") take(ahead);
+}
+
+/** Keep no more. @returns what was kept */
 export function takeTypeAhead(): TypeAhead {
   stop?.();
   stop = null;

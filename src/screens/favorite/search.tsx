@@ -7,7 +7,7 @@ import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IconButton } from "#src/ui/button.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { Screen, useBack } from "#src/ui/screen.tsx";
-import { takeTypeAhead } from "#src/ui/type-ahead.ts";
+import { claimTypeAhead } from "#src/ui/type-ahead.ts";
 import { SearchResults } from "./search-results.tsx";
 import { Suggestions } from "./search-suggestions.tsx";
 import styles from "./search.module.css";
@@ -29,10 +29,10 @@ export function Search() {
   const below = useRef<HTMLDivElement>(null);
   useEffect(() => {
     field.current?.focus();
-    const ahead = takeTypeAhead();
-    if (ahead.text === "") return;
-    setTyped(ahead.text);
-    if (ahead.entered) setEntered(ahead.text.trim());
+    claimTypeAhead((ahead) => {
+      setTyped(ahead.text);
+      if (ahead.entered) setEntered(ahead.text.trim());
+    });
   }, []);
   const text = useDeferredValue(typed.trim());
   const type = (next: string): void => {
