@@ -28,11 +28,4 @@ describe("an odd-lot order", () => {
     // A share and the least commission of single shares.
     expect(reply).toMatchObject({ status: 1, data: { status: "pending", market: "odd", lots: 1, heldCents: price / 100 + 100 } });
   });
-
-  it("may be reduced to one share", async () => {
-    const { reply } = await buy("2317", 5);
-    if (reply.status !== 1) throw new Error(reply.code);
-    const body = { requestId: randomUUID(), orderNo: reply.data.orderNo, lots: 1, price: null };
-    expect(await server.call("amendOrder", body, me)).toMatchObject({ status: 1, data: { lots: 1 } });
-  });
 });

@@ -238,6 +238,12 @@ describe("the size of an order", () => {
     });
   });
 
+  it("may be reduced to a single share", async () => {
+    const { orderNo } = await house.place(member, { price: 100, lots: 5, also: { market: "odd" } });
+    const fewer = { requestId: RequestId.parse(randomUUID()), orderNo, lots: 1, price: null };
+    expect(await house.call("amendOrder", member, fewer)).toMatchObject({ status: "pending", lots: 1, heldCents: 10_100 });
+  });
+
   it("has no odd lots where one unit is a lot", async () => {
     expect(await refusalOf(house.place(member, { code: "BTC", price: 100, lots: 20, also: { market: "odd" } }))).toMatchObject({
       code: "TRD_NOT_TRADABLE",
