@@ -107,7 +107,7 @@ export async function startMargin(deps: MarginDeps): Promise<() => void> {
 
   const coverNow = ({ orders, added }: Watched): Cover =>
     coverOf(
-      [...orders.values()].filter(isMargin).map((order) => coveredAt(order, venue)),
+      [...orders.values()].filter(isMargin).map((order) => coveredAt(order, venue, now())),
       added,
     );
 

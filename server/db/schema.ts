@@ -2,13 +2,12 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { ConditionStatus } from "#contract/condition.ts";
 import type { MarginCallStatus, MarginStatus } from "#contract/margin.ts";
-import type { Debt } from "#contract/debt.ts";
 import type { AlertKind, AlertStatus } from "#contract/alert.ts";
 import type { Fact } from "#contract/fact.ts";
 import type { FlowKind } from "#contract/flow.ts";
 import type { Kind } from "#contract/instrument.ts";
 import type { IdentityStatus } from "#contract/member.ts";
-import type { MessageKind } from "#contract/message.ts";
+import type { Message, MessageKind } from "#contract/message.ts";
 import type { Adjustment, CloseCause, Direction, Fill, OrderStatus, Pricing, TriggerKind, Validity } from "#contract/order.ts";
 import type { Funding, Market, Terms } from "#contract/rule.ts";
 import type { NewsEditionTable, NewsTable } from "./news-schema.ts";
@@ -284,7 +283,7 @@ export interface MessageTable {
   read: boolean;
   alert_id: string | null;
   call_no: Generated<string | null>;
-  debt: ColumnType<Debt | null, string | undefined, never>;
+  debt: ColumnType<NonNullable<Message["debt"]> | null, string | undefined, never>;
 }
 
 export interface PreferenceTable {

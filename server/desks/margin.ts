@@ -93,7 +93,7 @@ export function marginDesk({
       decide,
     });
   return {
-    readMargin: ({ caller: { memberId } }) => readStanding(db.kysely, venue, memberId, CALLS_TOLD),
+    readMargin: ({ caller: { memberId } }) => readStanding(db.kysely, venue, memberId, CALLS_TOLD, counter.now()),
     applyMargin: ({ caller: { memberId } }, body) => onAccount("applyMargin", memberId, body, (round) => apply(round, memberId)),
     withdrawMargin: ({ caller: { memberId } }, body) => onAccount("withdrawMargin", memberId, body, (round) => withdraw(round, memberId)),
     payMargin: ({ caller: { memberId } }, body) =>

@@ -76,12 +76,16 @@ export function standingOf(round: Round, memberId: number): Standing {
   return standing;
 }
 
-/** A margin order with the price it is looked at: the newest, or what it cost where the venue does not know its instrument any more. */
-export function coveredAt(order: OrderRecord, venue: Pick<Venue, "instrument" | "quote">): Covered {
+/**
+ * A margin order with the price it is looked at: the newest of the day, before there is one the day's reference, or what it cost where
+ * the venue does not know its instrument any more. Yesterday's last price says nothing of shares that were split this morning.
+ */
+export function coveredAt(order: OrderRecord, venue: Pick<Venue, "instrument" | "quote" | "state">, at: number): Covered {
   const instrument = venue.instrument(order.code);
   const quote = instrument && venue.quote(instrument.row);
   const cost = Math.round((order.open_cents * 100) / Math.max(1, order.filled_lots * order.lot_shares));
-  return { ...toOrder(order), at: price(quote?.last || quote?.reference || cost) };
+  const last = quote && quote.at >= venue.state(at).opensAt ? quote.last : 0;
+  return { ...toOrder(order), at: price(last || quote?.reference || cost) };
 }
 
 /** Whether an order counts for the margin account. */
@@ -96,7 +100,7 @@ export function marginOrders(round: Round, memberId: number): OrderRecord[] {
 
 /** How well the account is covered now. */
 export function coverIn(round: Round, memberId: number): Cover {
-  const orders = marginOrders(round, memberId).map((order) => coveredAt(order, round.venue));
+  const orders = marginOrders(round, memberId).map((order) => coveredAt(order, round.venue, round.at));
   return coverOf(orders, round.ledger.balance(memberId, "margin"));
 }
 
@@ -234,6 +238,7 @@ export async function readStanding(
   venue: Venue,
   memberId: number,
   limit: number,
+  at: number,
 ): Promise<{ account: MarginAccount; calls: MarginCall[] }> {
   const holders = await query<Holder>(
     on,
@@ -260,7 +265,7 @@ export async function readStanding(
   const added = purse?.balance ?? 0;
   const open = orders.filter(isMargin);
   const cover = coverOf(
-    open.map((order) => coveredAt(order, venue)),
+    open.map((order) => coveredAt(order, venue, at)),
     added,
   );
   const call = calls.find(({ ended_at }) => ended_at === null) ?? null;

@@ -142,6 +142,11 @@ export class Counter {
     return this.submit(onceOnly(command, answering, (memberId, at) => this.#pace.take(memberId, at)));
   }
 
+  /** The moment a decision made now would have. */
+  now(): number {
+    return this.#deps.now();
+  }
+
   /** Count a command that is carried out elsewhere. @throws Refusal GEN_TOO_FREQUENT when it is one too many of its member */
   admit(memberId: number): void {
     if (!this.#pace.take(memberId, this.#deps.now())) throw new Refusal("GEN_TOO_FREQUENT");

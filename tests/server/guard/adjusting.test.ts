@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CorporateAction } from "#contract/corporate-action.ts";
-import { price, worth } from "#contract/kernel/money.ts";
+import { PRICE_ONE, price, worth } from "#contract/kernel/money.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { DAY_MS, HOUR_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -34,6 +34,9 @@ const today = (): number => taipeiDay(clock.now);
 /** The venue's next trading day, with the ex-events of the day. */
 async function nextDay(...actions: CorporateAction[]): Promise<void> {
   announced.set(traded.code, [...(announced.get(traded.code) ?? []), ...actions]);
+  // The day begins at the reference prices its events left; nothing has traded at them yet.
+  const reference = actions.at(-1)?.reference;
+  if (reference) venue.set(traded.row, { reference: reference / PRICE_ONE });
   clock.now = taipeiMidnight(today() + 1) + HOUR_MS;
   venue.setDay(taipeiMidnight(today()), taipeiMidnight(today() + 1));
   await house.settled();
