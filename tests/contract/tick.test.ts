@@ -87,7 +87,7 @@ describe("daily limits", () => {
     // Less than a tick is a tick.
     ["stock", 10, 0.05, 0.06, 0.04],
     ["etf", 20, 0.01, 0.02, 0.01],
-  ] as const)("a %s of %d %% with reference %s may rise to %s and fall to %s", (of, limitPercent, at, up, down) => {
+  ] as const)("a %s of %d per cent with reference %s may rise to %s and fall to %s", (of, limitPercent, at, up, down) => {
     expect(dayLimits({ kind: of, limitPercent }, units(at))).toEqual({ up: units(up), down: units(down) });
   });
 

@@ -97,8 +97,11 @@ describe.each([
   test("names the largest of either side, in order", () => {
     const slow = parts.toSorted((a, b) => b.points - a.points);
     const names = (some: typeof parts): number[][] => some.map(({ row: one, points }) => [one, Math.round(points)]);
-    expect(told?.leaders).toEqual(names(slow.slice(0, CONTRIBUTORS)));
-    expect(told?.laggards).toEqual(names(slow.toReversed().slice(0, CONTRIBUTORS)));
+    // On a bad day fewer than ten may have gone up.
+    const above = slow.filter(({ points }) => Math.round(points) > 0);
+    const below = slow.filter(({ points }) => Math.round(points) < 0);
+    expect(told?.leaders).toEqual(names(above.slice(0, CONTRIBUTORS)));
+    expect(told?.laggards).toEqual(names(below.toReversed().slice(0, CONTRIBUTORS)));
   });
 
   test("adds up to the move of the index", () => {
