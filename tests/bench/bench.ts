@@ -19,7 +19,7 @@ interface Bench {
   run: (asked: Asked) => Promise<Table[]>;
 }
 
-const USUAL = ["size", "candle", "search", "server", "members", "fresh", "tap", "list", "heap"];
+const USUAL = ["size", "candle", "search", "server", "members", "flood", "fresh", "tap", "list", "heap"];
 /** Only when named: it lasts an hour. */
 const NAMED = ["soak"];
 
