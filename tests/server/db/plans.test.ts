@@ -15,11 +15,12 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 /** Rows that lie behind the measured call; read whole they would be counted. */
-const HISTORY = 2_000;
+const HISTORY = 20_000;
 
 it("finds requests and ledger transactions by their keys", () =>
   db.transaction(async (tx) => {
     const pockets = await query<{ id: number }>(tx, "SELECT id FROM pocket WHERE member_id IS NULL ORDER BY id LIMIT 2");
+    const members = Array.from({ length: 8 }, (_, n) => n + 1);
     const read = async (): Promise<number> => {
       const [row] = await query<{ rows: number }>(
         tx,
@@ -29,7 +30,11 @@ it("finds requests and ledger transactions by their keys", () =>
       return row?.rows ?? Number.NaN;
     };
     const call = async (): Promise<void> => {
-      await query(tx, "SELECT round_open($1::bigint[], $2::uuid[], $3::text[], 0)", [[1, 2, 3], [randomUUID(), randomUUID()], []]);
+      await query(tx, "SELECT round_open($1::bigint[], $2::uuid[], $3::text[], 0)", [
+        members,
+        Array.from({ length: 32 }, () => randomUUID()),
+        [],
+      ]);
       await query(
         tx,
         `SELECT ledger_write(1, ARRAY[1]::bigint[], ARRAY['fee'], ARRAY[''], ARRAY[1, 1], ARRAY[1, 2], $1::bigint[], ARRAY[1, -1]::bigint[],
@@ -41,7 +46,7 @@ it("finds requests and ledger transactions by their keys", () =>
     await query(
       tx,
       `INSERT INTO request (member_id, request_id, endpoint, body_hash, order_no, at)
-       SELECT 1 + n % 3, gen_random_uuid(), '', '', '', 0 FROM generate_series(1, $1::integer) AS n`,
+       SELECT 1 + n % 8, gen_random_uuid(), '', '', '', 0 FROM generate_series(1, $1::integer) AS n`,
       [HISTORY],
     );
     await query(
