@@ -1,0 +1,74 @@
+/** What a batch of orders costs when fifty thousand orders lie behind it, against an empty database: plans made early must serve later. */
+import { randomUUID } from "node:crypto";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { openHouse } from "#tests/support/trading.ts";
+import type { House } from "#tests/support/trading.ts";
+import type { Table } from "./table.ts";
+
+const ORDERS = 50_000;
+/** Orders that arrive together and are written in one transaction. */
+const BATCH = 32;
+/** Enough for PostgreSQL to keep its plans. */
+const WARM_UP = 30;
+const MEASURED = 60;
+/** Ten thousand ledger transactions are written at once. */
+const TOGETHER = 10_000;
+/** Times; a tenth of it would be a fluctuation. */
+const BUDGET = 1.5;
+
+/** Written as the server writes them, in fewer transactions: what was asked, and the ledger's lines. */
+async function layHistory({ kysely }: Database, memberId: number): Promise<void> {
+  await query(
+    kysely,
+    `INSERT INTO request (member_id, request_id, endpoint, body_hash, order_no, at)
+     SELECT $1::bigint, gen_random_uuid(), 'placeOrder', '', '', 0 FROM generate_series(1, $2::integer)`,
+    [memberId, ORDERS],
+  );
+  for (let laid = 0; laid < 2 * ORDERS; laid += TOGETHER) {
+    await query(
+      kysely,
+      `SELECT ledger_write(0, array_fill($1::bigint, ARRAY[$2::integer]), array_fill('fee'::text, ARRAY[$2::integer]),
+         array_fill(''::text, ARRAY[$2::integer]), array_agg(tx), array_agg(line), array_agg(pocket), array_agg(amount), array_agg(NULL::bigint))
+       FROM (
+         SELECT tx, line, pocket.id AS pocket, CASE line WHEN 1 THEN 1 ELSE -1 END::bigint AS amount FROM generate_series(1, $2::integer) AS tx,
+           (VALUES (1, 'fees'), (2, 'external')) AS lines (line, kind) JOIN pocket ON pocket.kind = lines.kind AND member_id IS NULL
+       ) AS t`,
+      [memberId, TOGETHER],
+    );
+  }
+}
+
+/** Milliseconds of a batch, the median. */
+async function measure(house: House, members: readonly number[], batches: number): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < batches; n += 1) {
+    const from = performance.now();
+    await Promise.all(
+      Array.from({ length: BATCH }, (_, at) =>
+        house.place(members[at % members.length] ?? 0, { code: "2330", lots: 1, price: 90, requestId: randomUUID() }),
+      ),
+    );
+    times.push(performance.now() - from);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(batches / 2)] ?? 0;
+}
+
+/** Measure batches before and behind a history, on whatever database the tests run. */
+export async function run(): Promise<Table[]> {
+  const house = await openHouse();
+  house.venue.set(0, { bids: [[98, 50]], asks: [[102, 50]] });
+  const members = await Promise.all(Array.from({ length: 8 }, () => house.newMember({ depositCents: 1_000_000_000_000 })));
+  await measure(house, members, WARM_UP);
+  const empty = await measure(house, members, MEASURED);
+  await layHistory(house.db, members[0] ?? 0);
+  const full = await measure(house, members, MEASURED);
+  const figures = [
+    { what: "on an empty database", value: empty, unit: "ms" },
+    { what: `behind ${ORDERS} orders`, value: full, unit: "ms" },
+    { what: "the one against the other", value: full / empty, unit: "x", budget: BUDGET },
+  ];
+  const { kind } = house.db;
+  await house.shut();
+  return [{ title: `A batch of ${BATCH} orders, on ${kind}`, figures }];
+}
