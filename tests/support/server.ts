@@ -40,7 +40,14 @@ export const PATIENT: Limits = {
 
 /** Start a server, silent and on any port; in a folder if one is given, else on an empty database. Stop it when done. */
 export async function startTestServer(overrides: Partial<ServerConfig> = {}): Promise<TestServer> {
-  const config: ServerConfig = { ...readConfig({ VENUE_SEED: "1" }), limits: PATIENT, port: 0, dataDir: null, logLevel: "silent", ...overrides };
+  const config: ServerConfig = {
+    ...readConfig({ VENUE_SEED: "1" }),
+    limits: PATIENT,
+    port: 0,
+    dataDir: null,
+    logLevel: "silent",
+    ...overrides,
+  };
   const server = await startServer(config, config.dataDir === null ? await openTestDatabase() : undefined);
 
   const post = async (name: EndpointName, body: string, as?: Headers): Promise<{ http: number; reply: Reply<unknown> }> => {
