@@ -80,11 +80,10 @@ export async function startCollecting(deps: CollectingDeps): Promise<() => void>
       return;
     }
     debtor.queued = true;
-    do {
-      debtor.missed = false;
-      await sellFor(memberId, debtor).catch((error: unknown) => (stopped ? undefined : deps.report?.(error)));
-    } while (debtor.missed && !stopped);
+    debtor.missed = false;
+    await sellFor(memberId, debtor).catch((error: unknown) => (stopped ? undefined : deps.report?.(error)));
     debtor.queued = false;
+    if (debtor.missed) void look(memberId);
   };
 
   const owes = (memberId: number): void => {

@@ -9,15 +9,6 @@ import type { OrderRecord } from "#server/desks/order/record.ts";
 import type { Round } from "#server/desks/order/round.ts";
 import { withdraw } from "#server/desks/order/withdraw.ts";
 
-/** Positions that were charged for something in a batch, and answer for it with their own collateral. */
-const charged = new WeakMap<Round, Set<OrderRecord>>();
-
-/** Let a position answer for what it was charged, once its member's money has paid what it can. */
-export function answerFor(round: Round, order: OrderRecord): void {
-  const orders = charged.get(round) ?? new Set();
-  charged.set(round, orders.add(order));
-}
-
 /** Read a member's working orders into a batch that has locked the member. */
 async function readWorking(tx: Tx, round: Round, memberId: number): Promise<void> {
   const rows = await query<{ order_no: string }>(tx, `SELECT order_no FROM "order" WHERE member_id = $1 AND status = 'pending'`, [
@@ -43,7 +34,7 @@ function cancelFor(round: Round, memberId: number): OrderRecord[] {
 
 /** Take what is left of a charge from the collateral of the position it was for. */
 function takeCollateral(round: Round, memberId: number): void {
-  for (const order of charged.get(round) ?? []) {
+  for (const order of round.charged) {
     if (order.member_id !== memberId) continue;
     const taken = round.ledger.repay(memberId, "collateral", order.order_no, order.collateral_cents);
     if (taken === 0) continue;

@@ -5,7 +5,6 @@ import { cents, worth } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";
 import { isOnMargin } from "#contract/margin.ts";
-import { answerFor } from "#server/desks/margin/debt.ts";
 import { accrue } from "#server/desks/margin/interest.ts";
 import { settleLater, settlesLater } from "#server/desks/settlement/due.ts";
 import type { MemberPocket, PocketKind } from "#server/ledger/pocket.ts";
@@ -219,7 +218,7 @@ export function charge(round: Round, order: OrderRecord, kind: "dividend" | "tax
   const { ledger } = round;
   const { member_id: memberId, order_no: orderNo } = order;
   const owed = ledger.settle({ memberId, orderNo, kind, moves: [] }, [{ to, amount }], pursesOf(order));
-  if (owed > 0) answerFor(round, order);
+  if (owed > 0) round.charged.add(order);
 }
 
 /** Proceeds pay back the loan first, then interest, fee and tax; what they lack comes from the member's money; what is left is the member's. */

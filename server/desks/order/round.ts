@@ -101,6 +101,8 @@ export class Round {
   readonly rules: RuleBook;
   /** What waits on the orders of the round. */
   readonly guarding: Guarding;
+  /** Positions that were charged more than their member's money reached for, and answer for it with their own collateral. */
+  readonly charged = new Set<OrderRecord>();
   /** Facts in the order they happened. */
   readonly told: Told[] = [];
   readonly #people: Map<number, Person>;

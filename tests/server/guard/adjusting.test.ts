@@ -11,6 +11,7 @@ import { PlaceOrderBody } from "#contract/order.ts";
 import type { Direction, Trigger } from "#contract/order.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import { KIND_OF } from "#server/desks/corporate-action/adjust.ts";
+import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
@@ -52,6 +53,9 @@ beforeAll(async () => {
   venue = { ...plain, actions: async (code) => (announced.get(code) ?? []).filter(({ at }) => at <= plain.state(clock.now).opensAt) };
   venue.setDay(taipeiMidnight(today()), taipeiMidnight(today() + 1));
   house = await openHouse({ venue, clock });
+  // Prices do not follow the ex-events here: no short left by a test is to be called for it.
+  await query(house.db.kysely, `UPDATE rule SET body = body || '{"callPercent": 1, "liquidationPercent": 1}' WHERE part = 'margin'`);
+  await house.counter.rules.reload(house.db.kysely);
 });
 beforeEach(async () => {
   traded = { code: "2330", row: 0 };
