@@ -95,7 +95,7 @@ describe("a backup of a server under load", () => {
   async function drill(place: DatabaseOptions): Promise<void> {
     await restore(place, [file], quiet);
     await expect(restore(place, [file], quiet)).rejects.toThrow("only restored into an empty place");
-    const { databaseUrl = null, dataDir = null, schema: databaseSchema = null } = place;
+    const { databaseUrl = null, dataDir, schema: databaseSchema = null } = place;
     const restored = await startTestServer({ databaseUrl, dataDir, databaseSchema });
     try {
       const { kysely } = restored.db;
