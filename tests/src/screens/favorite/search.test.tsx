@@ -3,7 +3,7 @@
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import { useLocation } from "react-router";
+import { useLocation } from "react-router-dom";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
 import { Search } from "#src/screens/favorite/search.tsx";
