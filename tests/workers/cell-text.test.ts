@@ -44,7 +44,7 @@ describe("a quote cell", () => {
   it("says -- for what the market does not have", () => {
     expect(say("last", { last: 0 })).toEqual(["--", 0]);
     expect(say("percent", { reference: 0 })).toEqual(["--", 0]);
-    expect(say("limitUp", {}, { kind: "index" })[0]).toBe("--");
+    expect(say("limitUp", {}, { kind: "index", limitPercent: null })[0]).toBe("--");
     const table = new QuoteTable(1);
     for (const field of QUOTE_CELL_FIELDS) expect(cellText(field, table, 0, instrument(0), unitsOf("en"))).toBe("--");
   });
