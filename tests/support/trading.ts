@@ -64,6 +64,8 @@ export const INSTRUMENTS: readonly Instrument[] = [
   fakeInstrument(4, "0050", { kind: "etf", sellLockSeconds: 86_400 }),
   fakeInstrument(5, "IX0001", { kind: "index", tradable: false, shortable: false }),
   fakeInstrument(6, "BTC", { kind: "crypto" }),
+  /** One whose limits move with it: where a test sets the reference together with the price, none stands in its way. */
+  fakeInstrument(7, "2454"),
 ];
 
 const priceOf = (ticket: Ticket): number | null => (ticket.price == null ? null : Math.round(ticket.price * PRICE_ONE));

@@ -70,7 +70,7 @@ describe("released migrations", () => {
 describe.each(DUMPS)("a database %s", (dump) => {
   let db: Database;
   beforeEach(async () => {
-    db = await openTestDatabase();
+    db = await openTestDatabase({ own: true });
   });
   afterEach(() => db.close());
 

@@ -28,7 +28,7 @@ const events = {
 
 /** Bought with the member's own money; and with borrowed money, which an ex-event or a day's interest adjusts. */
 const OWN = { row: 0, code: "2330", funding: "cash", leverage: 1 };
-const BORROWED = { row: 6, code: "BTC", funding: "leverage", leverage: 2 };
+const BORROWED = { row: 7, code: "2454", funding: "leverage", leverage: 2 };
 const LOTS = 12;
 /** What the market gives when it gives only a part: of a part, a part can still be closed. */
 const PART = 4;

@@ -12,8 +12,8 @@ import type { House } from "#tests/support/trading.ts";
 import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./lend.ts";
 
 const DEPOSIT = 100_000_000;
-/** Neither of these rows has a price limit a test could run into: one has none, the others are moved with their reference. */
-const ROWS = { BTC: 6, "2330": 0, "2603": 1 } as const;
+/** None of these rows has a price limit that a test could run into: they are moved together with their reference. */
+const ROWS = { "2454": 7, "2330": 0, "2603": 1 } as const;
 type Listed = keyof typeof ROWS;
 
 let house: House;
@@ -37,7 +37,7 @@ const owes = (owedCents: number): Promise<void> => comes(async () => expect((awa
 const factsOf = (type: string) =>
   house.published.filter((one) => one.memberId === memberId && one.fact.type === type).map(({ fact }) => fact);
 /** A leveraged long of 15 lots: 500,005 of the member's own, about 1,000,000 lent. */
-const leveraged = () => place(house, memberId, { code: "BTC", funding: "leverage", leverage: 3, lots: 15 });
+const leveraged = () => place(house, memberId, { code: "2454", funding: "leverage", leverage: 3, lots: 15 });
 const park = (lots: number) => place(house, memberId, { code: "2330", price: 95, lots });
 const paid = async (amount: number): Promise<void> => {
   await house.db.transaction((tx) => deposit(tx, memberId, cents(amount), house.clock.now));
@@ -54,7 +54,7 @@ describe("money parked in orders that only open something", () => {
       if (mine.length > 0) batches.push(mine);
     });
     // 1,500,000 became 600,000: 400,000 of the loan are left, and some 100,000 are free.
-    market("BTC", 40);
+    market("2454", 40);
     await becomes(house, order.orderNo, { status: "closed", close_cause: "liquidation" });
     stop();
     expect(batches).toContainEqual(["order.closeRequested", "order.closed", "order.cancelled", "debt.incurred"]);
@@ -68,7 +68,7 @@ describe("money parked in orders that only open something", () => {
   it("is told with the reason, in the fact and in the inbox", async () => {
     const parked = await park(4);
     const order = await leveraged();
-    market("BTC", 40);
+    market("2454", 40);
     await becomes(house, order.orderNo, { status: "closed" });
     const { items } = await house.call("listMessages", memberId, { cursor: null });
     expect(items[0]).toMatchObject({ kind: "debt", read: false, debt: { cancelled: [parked.orderNo], owedCents: 0 } });
@@ -80,7 +80,7 @@ describe("money parked in orders that only open something", () => {
     const parked = await park(4);
     const { orderNo } = await leveraged();
     // Bids far below a last price at which nothing has to be liquidated.
-    house.venue.set(ROWS.BTC, { bids: [[40, 10_000]], last: 100 });
+    house.venue.set(ROWS["2454"], { bids: [[40, 10_000]], last: 100, reference: 44 });
     expect(await house.close(memberId, orderNo, { lots: 15 })).toMatchObject({ status: "closed", closeCause: "member" });
     expect((await orderOf(house, parked.orderNo)).status).toBe("cancelled");
     expect((await balances()).debt).toBe(0);
@@ -92,7 +92,7 @@ describe("money parked in orders that only open something", () => {
     expect(half).toMatchObject({ status: "pending", filledLots: 1 });
     market("2330", 100);
     const order = await leveraged();
-    market("BTC", 40);
+    market("2454", 40);
     await becomes(house, order.orderNo, { status: "closed" });
     expect(await orderOf(house, half.orderNo)).toMatchObject({ status: "holding", lots: 1, held_cents: 0 });
     await owes(0);
@@ -127,7 +127,7 @@ describe("what is still owed", () => {
   const lose = async (): Promise<number> => {
     memberId = await newTrader(house, 51_000_000);
     const { orderNo } = await leveraged();
-    market("BTC", 53);
+    market("2454", 53);
     await becomes(house, orderNo, { status: "closed" });
     await comes(async () => expect((await balances()).debt).toBeLessThan(0));
     return 0 - (await balances()).debt;
@@ -152,7 +152,7 @@ describe("what is still owed", () => {
     const held = await place(house, memberId, { code: "2330" });
     house.venue.setMatching(ROWS["2330"], "none");
     const { orderNo } = await leveraged();
-    market("BTC", 63);
+    market("2454", 63);
     await becomes(house, orderNo, { status: "closed" });
     await comes(async () => expect((await balances()).debt).toBeLessThan(0));
     const owed = 0 - (await balances()).debt;
@@ -171,7 +171,7 @@ describe("what is still owed", () => {
     const another = await place(house, memberId, { code: "2603" });
     const { orderNo } = await leveraged();
     // About 200,000 are owed: one lot is too little.
-    market("BTC", 54);
+    market("2454", 54);
     await becomes(house, orderNo, { status: "closed" });
     await becomes(house, three.orderNo, { status: "closed", close_cause: "debt" });
     await house.settled();
@@ -190,7 +190,7 @@ describe("what is still owed", () => {
     await house.close(memberId, sold.orderNo, { lots: 3 });
     const { orderNo } = await leveraged();
     // Less than the 300,000 that are to come.
-    market("BTC", 55);
+    market("2454", 55);
     await becomes(house, orderNo, { status: "closed" });
     await house.settled();
     const { debt, unsettled } = await balances();
@@ -213,7 +213,7 @@ describe("what is still owed", () => {
     const { available } = await balances();
     await house.call("payMargin", memberId, { requestId: randomUUID() as RequestId, amount: Math.floor(available / 100) });
     const { margin } = await balances();
-    market("BTC", 60);
+    market("2454", 60);
     await becomes(house, orderNo, { status: "closed" });
     expect((await balances()).margin).toBeLessThan(margin);
     expect(factsOf("debt.incurred")).toHaveLength(1);
@@ -227,7 +227,7 @@ describe("what is still owed", () => {
     const held = await place(house, memberId, { code: "2330" });
     house.venue.setMatching(ROWS["2330"], "none");
     const { orderNo } = await leveraged();
-    market("BTC", 63);
+    market("2454", 63);
     await becomes(house, orderNo, { status: "closed" });
     house.stop();
     house.venue.setMatching(ROWS["2330"], null);

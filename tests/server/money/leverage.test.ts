@@ -10,7 +10,7 @@ import { becomes, newTrader, orderOf, place, weigh } from "./lend.ts";
 
 const DEPOSIT = 1_000_000_000;
 /** The digital currency has no daily limits: its price may go where the test wants. */
-const BTC = 6;
+const MOVING = 7;
 
 let house: House;
 let memberId: number;
@@ -24,11 +24,11 @@ beforeEach(async () => {
 afterAll(() => house.shut());
 
 function market(at: number, lots = 1_000): void {
-  house.venue.set(BTC, { bids: lots > 0 ? [[at, lots]] : [], asks: lots > 0 ? [[at, lots]] : [], last: at });
+  house.venue.set(MOVING, { bids: lots > 0 ? [[at, lots]] : [], asks: lots > 0 ? [[at, lots]] : [], last: at, reference: at });
 }
 
 const open = (direction: "rise" | "fall", leverage = 2, lots = 10) =>
-  place(house, memberId, { code: "BTC", direction, funding: "leverage", leverage, lots });
+  place(house, memberId, { code: "2454", direction, funding: "leverage", leverage, lots });
 const add = (orderNo: OrderNo, amount: number, requestId = randomUUID()) =>
   house.call("addMargin", memberId, { requestId: requestId as RequestId, orderNo, amount });
 
@@ -85,7 +85,7 @@ describe("the house closes a leveraged position", () => {
 
   it("although a limit of the member's rests, and goes on with what the market did not take", async () => {
     const order = await open("rise", 2);
-    await house.close(memberId, order.orderNo, { lots: 10, price: 150 });
+    await house.close(memberId, order.orderNo, { lots: 10, price: 109 });
     market(60, 4);
     await becomes(house, order.orderNo, { status: "readyToClose", close_cause: "liquidation", closed_lots: 4 });
     market(61, 6);
@@ -95,9 +95,9 @@ describe("the house closes a leveraged position", () => {
 
   it("with what was filled while the rest still waited, which is withdrawn", async () => {
     market(100, 3);
-    const order = await place(house, memberId, { code: "BTC", funding: "leverage", leverage: 2, lots: 10, price: 100 });
+    const order = await place(house, memberId, { code: "2454", funding: "leverage", leverage: 2, lots: 10, price: 100 });
     expect(order).toMatchObject({ status: "pending", filledLots: 3 });
-    house.venue.set(BTC, { bids: [[60, 100]], asks: [[101, 100]], last: 60 });
+    house.venue.set(MOVING, { bids: [[60, 100]], asks: [[101, 100]], last: 60, reference: 60 });
     await becomes(house, order.orderNo, { status: "closed", lots: 3, closed_lots: 3, held_cents: 0 });
     await weigh(house, memberId, DEPOSIT);
   });
@@ -156,7 +156,7 @@ describe("adding margin", () => {
   });
 
   it("is refused with its own words", async () => {
-    const cash = await place(house, memberId, { code: "BTC", lots: 1 });
+    const cash = await place(house, memberId, { code: "2454", lots: 1 });
     expect(await refusalOf(add(cash.orderNo, 1))).toMatchObject({ code: "TRD_NOT_LEVERAGED" });
     const order = await open("rise", 2);
     expect(await refusalOf(add(order.orderNo, 500_001))).toMatchObject({
@@ -170,7 +170,7 @@ describe("adding margin", () => {
     await house.close(memberId, order.orderNo, { lots: 10 });
     expect(await refusalOf(add(order.orderNo, 1))).toMatchObject({ code: "TRD_ALREADY_CLOSED" });
     market(100, 0);
-    const pending = await place(house, memberId, { code: "BTC", funding: "leverage", leverage: 2, lots: 1, price: 100 });
+    const pending = await place(house, memberId, { code: "2454", funding: "leverage", leverage: 2, lots: 1, price: 100 });
     expect(await refusalOf(add(pending.orderNo, 1))).toMatchObject({ code: "TRD_ORDER_NOT_HOLDING" });
     await house.cancel(memberId, pending.orderNo);
     expect(await refusalOf(add(pending.orderNo, 1))).toMatchObject({ code: "TRD_ALREADY_CANCELLED" });

@@ -27,8 +27,8 @@ const seed = Number(process.env["LOSS_SEED"] ?? 20_261_122);
 const numRuns = Number(process.env["LOSS_RUNS"] ?? 25);
 
 /** The second stock is settled two days later; the digital currency has no daily limits. */
-const ROWS = { "2330": 0, "2603": 1, BTC: 6 } as const;
-const CODES = ["2330", "2603", "BTC"] as const;
+const ROWS = { "2330": 0, "2603": 1, "2454": 7 } as const;
+const CODES = ["2330", "2603", "2454"] as const;
 type Listed = (typeof CODES)[number];
 const LOT_SHARES = 1000;
 const AT_ONCE_PERCENT = 120;
@@ -124,7 +124,7 @@ function ticket(one: Extract<Act, { does: "open" | "park" }>, availableCents: nu
   const leverage = one.funding === "leverage2" ? 2 : one.funding === "leverage3" ? 3 : 1;
   const last = prices[one.code];
   // Far enough not to trade, near enough for the day's limits.
-  const at = one.does === "park" && !one.waits ? Math.max(1, Math.floor(last * (one.code === "BTC" ? 0.5 : 0.92))) : null;
+  const at = one.does === "park" && !one.waits ? Math.max(1, Math.floor(last * 0.92)) : null;
   const money = (availableCents * one.percent * leverage) / 100;
   const exits =
     one.does === "open" && one.exits && one.direction === "rise" ? [{ kind: "stop", price: within(last * 0.95) * PRICE_ONE }] : [];
@@ -181,7 +181,7 @@ const attempt = (memberId: number, one: Act): Promise<unknown> =>
 /** Everything a member has were every position closed at these prices: the money in every pocket, less debts, and the positions less costs. */
 async function netWorth(memberId: number, at: Record<Listed, number>): Promise<number> {
   const balances = await readBalances(house.db.kysely, memberId);
-  const units = (row: number): number => at[CODES.find((one) => ROWS[one] === row) ?? "BTC"] * PRICE_ONE;
+  const units = (row: number): number => at[CODES.find((one) => ROWS[one] === row) ?? "2454"] * PRICE_ONE;
   const venue = {
     instrument: house.venue.instrument,
     quote: (row: number) => ({ ...house.venue.quote(row), last: price(units(row)), reference: price(units(row)) }),
@@ -259,7 +259,7 @@ it(`the broker loses nothing that a jump left the member (seed ${seed})`, { time
   const seen = { steps: 0, jumps: 0, debts: 0, losses: 0 };
   await fc.assert(
     fc.asyncProperty(deposit, story, async (depositCents, steps) => {
-      prices = { "2330": 100, "2603": 100, BTC: 100 };
+      prices = { "2330": 100, "2603": 100, "2454": 100 };
       for (const one of CODES) market(one, 100);
       const memberId = await newTrader(house, depositCents);
       // Only the first jump past the last cent may cost anything: after it there is nothing left that could lose more.

@@ -219,16 +219,18 @@ describe("buying a fall", () => {
     expect(await overview()).toMatchObject({ availableCents: DEPOSIT + done.profitCents, frozenCents: 0 });
   });
 
-  it("is paid by the house where neither collateral nor balance reaches", async () => {
-    house.venue.set(6, { bids: [[100, 1]] });
+  it("is owed by the member where neither collateral nor balance reaches", async () => {
+    house.venue.set(7, { bids: [[100, 1]] });
     const short = await house.newMember({ depositCents: 11_000_000 });
-    const held = await house.place(short, { direction: "fall", lots: 1, code: "BTC" });
+    const held = await house.place(short, { direction: "fall", lots: 1, code: "2454" });
     expect(held.collateralCents).toBe(9_000_000 + 10_000_000);
-    house.venue.set(6, { bids: [], asks: [[250, 1]], last: 250 });
+    house.venue.set(7, { bids: [], asks: [[250, 1]], last: 250, reference: 250 });
     const done = await house.close(short, held.orderNo, { lots: 1 });
     expect(done.status).toBe("closed");
     const after = await house.call("readMember", short, {});
-    expect(after).toMatchObject({ availableCents: 0, frozenCents: 0, profitCents: done.profitCents });
+    const debtCents = 0 - 11_000_000 - done.profitCents;
+    expect(debtCents).toBeGreaterThan(0);
+    expect(after).toMatchObject({ availableCents: 0, frozenCents: 0, debtCents, profitCents: done.profitCents });
   });
 });
 
