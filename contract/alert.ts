@@ -46,14 +46,14 @@ export type Alert = z.infer<typeof Alert>;
 const Alerts = z.object({ alerts: z.array(Alert) });
 
 /** What an alert looks at. Prices 0 for none. */
-export interface AlertSight {
+export interface PriceRange {
   last: number;
   reference: number;
   volume: number;
 }
 
 /** Whether an alert's moment has come; the same sum for the judge and for the form that warns of a level already reached. */
-export function alertDue({ kind, level }: Pick<Alert, "kind" | "level">, { last, reference, volume }: AlertSight): boolean {
+export function alertDue({ kind, level }: Pick<Alert, "kind" | "level">, { last, reference, volume }: PriceRange): boolean {
   if (kind === "volume") return volume >= level;
   if (last <= 0) return false;
   if (kind === "above") return last >= level;

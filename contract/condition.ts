@@ -51,7 +51,7 @@ export const ConditionFactType = z.enum(CONDITION_FACTS);
 export type ConditionFactType = z.infer<typeof ConditionFactType>;
 
 /** What decides whether a trigger has come true: the prices traded since somebody looked last. */
-export interface Sight {
+export interface TriggerRange {
   last: number;
   high: number;
   low: number;
@@ -68,7 +68,7 @@ export function triggerLevel(kind: TriggerKind, direction: "rise" | "fall", at: 
  * Whether an exit has come true. Of a rise a stop waits below and a take-profit above; of a fall the other way round.
  * A trailing one is measured against the best price before this look.
  */
-export function exitReached(kind: TriggerKind, direction: "rise" | "fall", at: number, best: number | null, sight: Sight): boolean {
+export function exitReached(kind: TriggerKind, direction: "rise" | "fall", at: number, best: number | null, sight: TriggerRange): boolean {
   const level = triggerLevel(kind, direction, at, best);
   if (level === null) return false;
   const below = (kind === "takeProfit") === (direction === "fall");
@@ -76,7 +76,7 @@ export function exitReached(kind: TriggerKind, direction: "rise" | "fall", at: n
 }
 
 /** Whether a waiting order's trigger has come true: a stop buys the break-out, a take-profit price the setback; of a fall the other way round. */
-export function entryReached(kind: "stop" | "takeProfit", direction: "rise" | "fall", at: number, sight: Sight): boolean {
+export function entryReached(kind: "stop" | "takeProfit", direction: "rise" | "fall", at: number, sight: TriggerRange): boolean {
   const below = (kind === "takeProfit") === (direction === "rise");
   return below ? sight.low <= at : sight.high >= at;
 }

@@ -1,7 +1,7 @@
 /** Every endpoint by name: the list that the client's calls, the server's handlers, the mocks, OpenAPI and the tests are made from. */
 import { alertEndpoints } from "./alert.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
-import { heatEndpoints } from "./heat.ts";
+import { sectorHeatEndpoints } from "./sector-heat.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
@@ -10,7 +10,7 @@ import { searchEndpoints } from "./search.ts";
 import { tapeEndpoints } from "./tape.ts";
 import { candleEndpoints } from "./candle.ts";
 import { conditionEndpoints } from "./condition.ts";
-import { curveEndpoints } from "./curve.ts";
+import { equityCurveEndpoints } from "./equity-curve.ts";
 import { dayTradingEndpoints } from "./day-trading.ts";
 import { marginEndpoints } from "./margin.ts";
 import { riskEndpoints } from "./risk.ts";
@@ -18,11 +18,11 @@ import { ruleEndpoints } from "./rule.ts";
 import { settlementEndpoints } from "./settlement.ts";
 import { entrance } from "./entrance.ts";
 import { factEndpoints } from "./fact.ts";
-import { flowEndpoints } from "./flow.ts";
+import { cashLedgerEndpoints } from "./cash-ledger.ts";
 import { instrumentEndpoints } from "./instrument.ts";
 import type { BodyIn, BodyOf, DataOf } from "./kernel/endpoint.ts";
 import { memberEndpoints } from "./member.ts";
-import { orderEndpoints } from "./ordering.ts";
+import { orderEndpoints } from "./order-endpoints.ts";
 import { quoteEndpoints } from "./quote.ts";
 import { watchlistEndpoints } from "./watchlist.ts";
 
@@ -34,18 +34,18 @@ export const endpoints = {
   ...candleEndpoints,
   ...watchlistEndpoints,
   ...orderEndpoints,
-  ...flowEndpoints,
+  ...cashLedgerEndpoints,
   ...factEndpoints,
   ...settlementEndpoints,
   ...ruleEndpoints,
   ...riskEndpoints,
   ...marginEndpoints,
   ...dayTradingEndpoints,
-  ...curveEndpoints,
+  ...equityCurveEndpoints,
   ...conditionEndpoints,
   ...alertEndpoints,
   ...corporateActionEndpoints,
-  ...heatEndpoints,
+  ...sectorHeatEndpoints,
   ...messageEndpoints,
   ...newsEndpoints,
   ...preferenceEndpoints,

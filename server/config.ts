@@ -1,15 +1,15 @@
 /** What the environment decides: every variable the server reads, its default, and a clear word when one makes no sense. */
 import { resolve } from "node:path";
 import * as z from "zod/mini";
-import type { DemoAccess } from "#server/desks/session-book.ts";
-import { isNetwork } from "#server/http/address.ts";
-import type { TrustProxy } from "#server/http/address.ts";
-import { LIMITS } from "#server/limits.ts";
-import type { Limits } from "#server/limits.ts";
+import type { DemoAccess } from "#server/api/session-store.ts";
+import { isNetwork } from "#server/api/http/address.ts";
+import type { TrustProxy } from "#server/api/http/address.ts";
+import { LIMITS } from "#server/kernel/limits.ts";
+import type { Limits } from "#server/kernel/limits.ts";
 import type { FeedChoice } from "#server/venue/feed/open.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
-import { HOURS } from "#server/venue/timetable.ts";
-import type { Hours } from "#server/venue/timetable.ts";
+import { HOURS } from "#server/venue/calendar/session-rules.ts";
+import type { Hours } from "#server/venue/calendar/session-rules.ts";
 
 function whole(name: string, least: number, most: number) {
   const wrong = `${name} must be a whole number from ${least} to ${most}`;

@@ -6,7 +6,7 @@ import { readConfig } from "#server/config.ts";
 import { makeFeed } from "#server/venue/feed/open.ts";
 import { recordFeed, recordVenue } from "#server/venue/feed/recorder.ts";
 import { drawSeed } from "#server/venue/keyed-random.ts";
-import { openVenue } from "#server/venue/venue.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 
 /** Begin to record; gives how to stop. */
 async function record(write: (line: string) => void): Promise<() => Promise<void>> {

@@ -5,29 +5,29 @@ import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
 import type { Logger } from "pino";
 import { SECOND_MS } from "#contract/kernel/time.ts";
-import { startClockwork } from "#server/clockwork/index.ts";
+import { startJobs } from "#server/jobs/index.ts";
 import type { ServerConfig } from "#server/config.ts";
-import { openSecurityLog } from "#server/desks/security-log.ts";
-import { openFailureLog } from "#server/failure-log.ts";
-import { addressFinder } from "#server/http/address.ts";
+import { openSecurityLog } from "#server/kernel/security-log.ts";
+import { openFailureLog } from "#server/kernel/failure-log.ts";
+import { addressFinder } from "#server/api/http/address.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { AlertBook } from "#server/desks/alert/book.ts";
-import { createHandlers } from "#server/desks/index.ts";
-import { openCounter } from "#server/desks/order/counter.ts";
-import { openSessions } from "#server/desks/session-book.ts";
-import type { Sessions } from "#server/desks/session-book.ts";
-import { createHttp } from "#server/http.ts";
-import { readinessOf } from "#server/http/health.ts";
-import { startNewsroom } from "#server/newsroom/newsroom.ts";
+import { AlertRegistry } from "#server/alerts/alert-index.ts";
+import { createHandlers } from "#server/api/index.ts";
+import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
+import { openSessions } from "#server/api/session-store.ts";
+import type { SessionStore } from "#server/api/session-store.ts";
+import { createHttp } from "#server/api/http.ts";
+import { readinessOf } from "#server/api/http/health.ts";
+import { startNewsroom } from "#server/news/newsroom.ts";
 import { runCommand } from "#server/ops/command.ts";
 import { serveControl } from "#server/ops/control.ts";
 import { marketSeed } from "#server/ops/market-seed.ts";
 import { seed } from "#server/ops/seed.ts";
-import { createSocket } from "#server/socket.ts";
-import type { SocketDoor } from "#server/socket.ts";
+import { createSocket } from "#server/realtime/socket-server.ts";
+import type { SocketServer } from "#server/realtime/socket-server.ts";
 import { openVenueOf } from "#server/venue/feed/open.ts";
-import type { Venue } from "#server/venue/port.ts";
+import type { Venue } from "#server/venue/venue.ts";
 
 /** An idle connection is kept longer than clients and proxies keep theirs: else one is closed in the moment its next call leaves, and the call is lost. */
 const KEEP_ALIVE_MS = 75 * SECOND_MS;
@@ -42,7 +42,7 @@ export interface RunningServer {
   url: string;
   db: Database;
   venue: Venue;
-  sessions: Sessions;
+  sessions: SessionStore;
   log: Logger;
   /** Finish what is under way, close everything, in order. May be called twice. */
   stop(): Promise<void>;
@@ -67,7 +67,7 @@ async function listen(server: Server, config: ServerConfig): Promise<AddressInfo
 }
 
 /** Wait for a closing, but cut the connections that do not end by themselves. */
-async function closeGently(server: Server, door: SocketDoor): Promise<void> {
+async function closeGently(server: Server, door: SocketServer): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   await door.stop();
   clearTimeout(cut);
@@ -107,8 +107,8 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const venue = await openVenueOf(config.feed, { ...config.venue, seed: seedOfMarket }, log);
   closers.push(() => venue.stop());
   const sessions = openSessions(db, now, config.demo);
-  let door: SocketDoor | null = null;
-  const counter = await openCounter({
+  let door: SocketServer | null = null;
+  const sequencer = await openSequencer({
     db,
     venue,
     now,
@@ -116,10 +116,10 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
     publish: (memberId, fact) => door?.publishFact(memberId, fact),
     commandsPerSecond: config.commandsPerSecond ?? undefined,
   });
-  closers.push(() => counter.idle());
-  const alerts = new AlertBook();
-  closers.push(await startClockwork({ db, venue, counter, alerts, now, report }));
-  const handlers = createHandlers({ db, venue, counter, alerts, sessions, security, demo: config.demo, now });
+  closers.push(() => sequencer.idle());
+  const alerts = new AlertRegistry();
+  closers.push(await startJobs({ db, venue, sequencer, alerts, now, report }));
+  const handlers = createHandlers({ db, venue, sequencer, alerts, sessions, security, demo: config.demo, now });
   const app = createHttp({
     handlers,
     sessions,

@@ -7,7 +7,7 @@ import { startAccount } from "#src/actors/account.ts";
 import { startCommands } from "#src/actors/command.ts";
 import { forgetReturn, startSession, useSession } from "#src/actors/session.ts";
 import { wordsAtHand } from "#src/gateway/language.ts";
-import { notices$, NOTICE_MS } from "#src/gateway/notice.ts";
+import { toasts$, NOTICE_MS } from "#src/gateway/toasts.ts";
 import { currentSite } from "#src/gateway/site.ts";
 import { read } from "#src/gateway/storage.ts";
 import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
@@ -30,7 +30,7 @@ import styles from "./app.module.css";
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));
 
 const notices: ToastSource = (show) => {
-  const watching = notices$.subscribe(({ text, tone }) => show(text, tone));
+  const watching = toasts$.subscribe(({ text, tone }) => show(text, tone));
   return () => watching.unsubscribe();
 };
 

@@ -1,6 +1,6 @@
 /** The market worker: comlink for what is asked now and then, one port for what streams. */
 import { expose } from "comlink";
-import { marketDoor } from "./door.ts";
-import { openSocket } from "./transport.ts";
+import { marketApi } from "./api.ts";
+import { openSocket } from "#workers/connection/transport.ts";
 
-expose(marketDoor(openSocket));
+expose(marketApi(openSocket));

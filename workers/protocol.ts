@@ -2,13 +2,13 @@
 import type { Fact } from "#contract/fact.ts";
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { Adjustment } from "#contract/corporate-action.ts";
-import type { Contribution } from "#contract/heat.ts";
+import type { Contribution } from "#contract/sector-heat.ts";
 import type { Category, Instrument, VenueState } from "#contract/instrument.ts";
 import type { Order } from "#contract/order.ts";
 import type { MainStudy, StudySettings, SubStudy } from "#contract/preference.ts";
 import type { Profit } from "#contract/profit.ts";
 import type { Depth, RankView } from "#contract/quote.ts";
-import type { Credentials } from "./call.ts";
+import type { Credentials } from "#workers/connection/http-client.ts";
 
 /** What a cell of an instrument can show. */
 export const QUOTE_CELL_FIELDS = [
@@ -48,7 +48,7 @@ export type Tone = (typeof TONES)[number];
 export const FLASH_SHIFT = 2;
 
 /** A watched quote in full: flat numbers in wire order and ready texts in the order of QUOTE_CELL_FIELDS. */
-export interface QuoteTold {
+export interface QuoteUpdate {
   code: string;
   flat: number[];
   tone: number;
@@ -56,7 +56,7 @@ export interface QuoteTold {
 }
 
 /** A position's profit at the newest price, or null where the market has none. */
-export interface ProfitTold {
+export interface ProfitUpdate {
   orderNo: string;
   price: number;
   profit: Profit | null;
@@ -78,13 +78,13 @@ export interface ProfitSum {
 }
 
 /** The categories' heat: flat HEAT_FIELDS, and per category its change and its turnover as ready texts. */
-export interface HeatTold {
+export interface HeatUpdate {
   flat: number[];
   texts: [change: string, turnover: string][];
 }
 
 /** The newest trades of the watched tape, at most TAPE_SHOWN: flat TAPE_FIELDS, oldest first, and per trade its ready texts. */
-export interface TapeTold {
+export interface TapeUpdate {
   code: string;
   flat: number[];
   texts: [time: string, price: string, lots: string][];
@@ -93,7 +93,7 @@ export interface TapeTold {
 export const TAPE_SHOWN = 50;
 
 /** An index's breadth and leaders, and the leaders' and laggards' points as ready texts, in their order. */
-export interface IndexTold {
+export interface IndexUpdate {
   code: string;
   index: Contribution;
   texts: { leaders: string[]; laggards: string[] };
@@ -116,7 +116,7 @@ export interface ChartRequest {
  * In this order: ma, ema, vol, rsi, bias one line a length; boll upper, middle, lower; sar, average one; macd DIF, its average,
  * what lies between; kd K, D; obv itself and its average.
  */
-export interface StudyTold {
+export interface StudyUpdate {
   study: StudyKind;
   lines: { name: string; values: Float64Array }[];
 }
@@ -146,14 +146,14 @@ export interface Frame {
   cells: (number | string)[];
   /** Answer when this is on screen. */
   asks?: true;
-  quotes?: QuoteTold[];
+  quotes?: QuoteUpdate[];
   /** Codes of each watched ranking and each sorted list, by its key. */
   ranks?: [key: string, codes: string[]][];
   depth?: { code: string; depth: Depth };
-  heat?: HeatTold;
-  tape?: TapeTold;
-  index?: IndexTold;
-  profits?: ProfitTold[];
+  heat?: HeatUpdate;
+  tape?: TapeUpdate;
+  index?: IndexUpdate;
+  profits?: ProfitUpdate[];
   profitSum?: ProfitSum;
   /** `[chart, at, open, high, low, close, volume, …]`: the forming bars that changed, adjusted as their chart is. */
   bars?: number[];
@@ -171,8 +171,8 @@ export interface InstrumentTable {
 
 /** Bars of an open chart: all of them (first load, and again after a gap), older ones to put before, or the word that reading failed. */
 export type ChartMessage =
-  | { kind: "chart"; chart: number; change: "loaded" | "older"; bars: number[]; more: boolean; studies: StudyTold[] }
-  | { kind: "chart"; chart: number; change: "studied"; studies: StudyTold[] }
+  | { kind: "chart"; chart: number; change: "loaded" | "older"; bars: number[]; more: boolean; studies: StudyUpdate[] }
+  | { kind: "chart"; chart: number; change: "studied"; studies: StudyUpdate[] }
   | { kind: "chart"; chart: number; change: "failed" };
 
 export type FromWorker =
@@ -234,7 +234,7 @@ export interface Traffic {
 }
 
 /** What the door of the worker (comlink) offers. Frames travel beside it, over the port of `open`. */
-export interface MarketDoor {
+export interface MarketApi {
   /** The one port that frames leave and cell registrations enter by. */
   open(): MessagePort;
   connect(options: ConnectOptions): void;

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { SessionPhase } from "#contract/instrument.ts";
 import type { Fact } from "#contract/fact.ts";
-import type { Contribution } from "#contract/heat.ts";
+import type { Contribution } from "#contract/sector-heat.ts";
 import { MAX_WATCHED, RankView } from "#contract/quote.ts";
 import type { Depth } from "#contract/quote.ts";
 

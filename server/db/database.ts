@@ -4,7 +4,7 @@ import type { PostgresPool, Transaction } from "kysely";
 import { DataDirUnusable, NoDatabase, holdsDatabase } from "./data-folder.ts";
 import { Leadership } from "./leadership.ts";
 import { lockDataDir } from "./lock.ts";
-import { keepHouse } from "./housekeeping.ts";
+import { startMaintenance } from "./maintenance.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import { CommitUnknown, DatabaseUnavailable } from "./outage.ts";
 import { openPglite } from "./pglite-pool.ts";
@@ -68,7 +68,7 @@ async function openEmbedded(options: DatabaseOptions): Promise<Store> {
       throw there ? new DataDirUnusable(options.dataDir ?? "", "its database does not open", { cause: error }) : error;
     });
     const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-    const stopHousekeeping = options.dataDir === null ? async () => undefined : keepHouse(kysely);
+    const stopHousekeeping = options.dataDir === null ? async () => undefined : startMaintenance(kysely);
     const close = async (): Promise<void> => {
       await stopHousekeeping();
       await kysely.destroy();

@@ -4,7 +4,7 @@ import type { ConditionStatus } from "#contract/condition.ts";
 import type { MarginCallStatus, MarginStatus } from "#contract/margin.ts";
 import type { AlertKind, AlertStatus } from "#contract/alert.ts";
 import type { Fact } from "#contract/fact.ts";
-import type { FlowKind } from "#contract/flow.ts";
+import type { CashEntryKind } from "#contract/cash-ledger.ts";
 import type { Kind } from "#contract/instrument.ts";
 import type { IdentityStatus } from "#contract/member.ts";
 import type { Message, MessageKind } from "#contract/message.ts";
@@ -71,7 +71,7 @@ export interface PocketTable {
 export interface LedgerTxTable {
   id: GeneratedAlways<number>;
   member_id: number | null;
-  kind: FlowKind;
+  kind: CashEntryKind;
   order_no: string | null;
   at: number;
 }

@@ -1,10 +1,10 @@
 /** The only code that moves money: balances read under lock, movements decided on them in memory, all written at once. */
-import type { FlowKind } from "#contract/flow.ts";
+import type { CashEntryKind } from "#contract/cash-ledger.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader, Tx } from "#server/db/database.ts";
-import { CURRENCY, MEMBER_POCKETS, isHouse } from "./pocket.ts";
+import { CURRENCY, MEMBER_POCKETS, isBrokerPocket } from "./pocket.ts";
 import type { MemberPocket, PocketKind } from "./pocket.ts";
 
 /** An amount out of one pocket into another; the member's pockets are those of the transaction's member. */
@@ -16,7 +16,7 @@ export interface Move {
 
 export interface Posting {
   memberId: number;
-  kind: FlowKind;
+  kind: CashEntryKind;
   orderNo: string | null;
   moves: readonly Move[];
 }
@@ -35,7 +35,7 @@ interface Pocket {
 }
 interface PendingTx {
   member_id: number;
-  kind: FlowKind;
+  kind: CashEntryKind;
   order_no: string | null;
   lines: [pocketId: number, amount: number, balanceAfter: number | null][];
 }
@@ -73,7 +73,7 @@ export class Ledger {
   }
 
   #pocket(memberId: number, kind: PocketKind): Pocket {
-    const pocket = this.#pockets.get(`${isHouse(kind) ? "house" : memberId}:${kind}`);
+    const pocket = this.#pockets.get(`${isBrokerPocket(kind) ? "house" : memberId}:${kind}`);
     if (!pocket) throw new Error(`member ${memberId} has no pocket ${kind} here`);
     return pocket;
   }
@@ -109,7 +109,7 @@ export class Ledger {
     const net = new Map<Pocket, { house: boolean; sign: number; amount: number }>();
     const add = (kind: PocketKind, amount: number): void => {
       const pocket = this.#pocket(posting.memberId, kind);
-      net.set(pocket, { house: isHouse(kind), sign: kind === "debt" ? -1 : 1, amount: (net.get(pocket)?.amount ?? 0) + amount });
+      net.set(pocket, { house: isBrokerPocket(kind), sign: kind === "debt" ? -1 : 1, amount: (net.get(pocket)?.amount ?? 0) + amount });
     };
     for (const { from, to, amount } of posting.moves) {
       if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`cannot move ${amount} cents`);

@@ -23,14 +23,14 @@ export const OWNED_POCKETS = ["available", ...FROZEN_POCKETS, "unsettled", "debt
  * deposits come from), what is lent to members (`loans`) and earned by it (`interest`), who pays dividends (`issuers`), and what the
  * broker had to add before members' debts were kept (`shortfall`; nothing is booked there any more). May be negative.
  */
-export const HOUSE_POCKETS = ["fees", "tax", "clearing", "external", "shortfall", "loans", "interest", "issuers"] as const;
-export type HousePocket = (typeof HOUSE_POCKETS)[number];
+export const BROKER_POCKETS = ["fees", "tax", "clearing", "external", "shortfall", "loans", "interest", "issuers"] as const;
+export type BrokerPocket = (typeof BROKER_POCKETS)[number];
 
-export type PocketKind = MemberPocket | HousePocket;
+export type PocketKind = MemberPocket | BrokerPocket;
 
 /** Whether a pocket belongs to the house. */
-export function isHouse(kind: PocketKind): kind is HousePocket {
-  return (HOUSE_POCKETS as readonly string[]).includes(kind);
+export function isBrokerPocket(kind: PocketKind): kind is BrokerPocket {
+  return (BROKER_POCKETS as readonly string[]).includes(kind);
 }
 
 /** The one currency of this slice. */

@@ -1,7 +1,7 @@
 /** The operator's commands, each on an open database: in a process of its own, or in the server that has it. */
 import { BadBackup } from "#server/db/backup.ts";
 import type { Database } from "#server/db/database.ts";
-import { BadRule } from "#server/desks/rule/change.ts";
+import { BadRule } from "#server/rules/change.ts";
 import { backUp } from "./backup.ts";
 import { check } from "./check.ts";
 import { decideMargin } from "./margin.ts";

@@ -2,7 +2,7 @@
  * `ops rule`: show the rules members trade by. `ops rule set <part> [board=… kind=… code=… member=…] name=value …` changes or makes one;
  * `drop` with the same words removes an exception. A running server takes it up within seconds.
  */
-import { BadRule, describeRules, dropRule, readChange, setRule } from "#server/desks/rule/change.ts";
+import { BadRule, describeRules, dropRule, readChange, setRule } from "#server/rules/change.ts";
 import type { Command } from "./command.ts";
 
 /** Show or change the rules. */

@@ -1,227 +1,110 @@
-/** The sandbox exchange: a market made from a seed, opened as the venue the broker knows. */
-import type { SessionPhase } from "#contract/instrument.ts";
-import { epochMs } from "#contract/kernel/time.ts";
-import { limitsOf } from "#contract/tick.ts";
-import { Almanac } from "./almanac.ts";
-import { Archive } from "./archive.ts";
-import { Book } from "./book.ts";
-import { Calling } from "./calling.ts";
-import { contributionOf } from "./contribution.ts";
-import { eligible } from "./eligibility.ts";
-import { Floor } from "./floor.ts";
-import { heatOf } from "./heat.ts";
-import { Kept } from "./kept.ts";
-import { fingerprint } from "./keyed-random.ts";
-import type { Seed } from "./keyed-random.ts";
-import { marketOf } from "./market.ts";
-import { callAfter } from "./phase.ts";
-import type { Call, CallKind, Venue } from "./port.ts";
-import { profileOf } from "./profile.ts";
-import { BEAT_MS, Pulse } from "./pulse.ts";
-import { Rank } from "./rank.ts";
-import type { Standing } from "./standing.ts";
-import type { Hours } from "./timetable.ts";
+/** The venue as the broker sees it: a market of instruments with quotes, books and candles, and no idea of members. */
+import type { CandlePeriod } from "#contract/candle.ts";
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import type { Contribution } from "#contract/sector-heat.ts";
+import type { Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
+import type { Price } from "#contract/kernel/money.ts";
+import type { Profile } from "#contract/profile.ts";
+import type { Depth, Quote, RankView } from "#contract/quote.ts";
+import type { DayLimits } from "#contract/tick.ts";
+import type { CallBook } from "#server/venue/matching/call-auction.ts";
 
-/** How long the feed may be silent before nothing is traded on it. */
-const FRESH_MS = 2_000;
-/** When the server has settled down, the indices' long past is prepared in the background. */
-const PREPARE_AFTER_MS = 10_000;
-
-export interface VenueOptions {
-  /** The market's seed: the same seed is the same market, at every moment, on every machine. */
-  seed: Seed;
-  /** Quote updates a second over the whole market. */
-  rate: number;
-  hours: Hours;
-  /** The clock, in epoch milliseconds. */
-  now?: () => number;
+/** What a matcher is asked: whole lots on one side, at market (`limit` null) or at a price or better. */
+export interface Want {
+  row: number;
+  side: "buy" | "sell";
+  limit: Price | null;
+  lots: number;
 }
 
-/** Open the exchange as it stands now; it lives from `start()` to `stop()`. */
-export function openVenue(options: VenueOptions): Venue {
-  const now = options.now ?? ((): number => Date.now());
-  const market = marketOf(options.seed, options.hours);
-  const { calendar, universe: listed } = market;
-  // Everybody reads it: it tells markets apart, and nothing of the seed.
-  const universe = `sandbox-${options.hours}-${fingerprint(options.seed)}-4`;
-  const instruments = listed.listings.map(({ instrument }) => eligible(instrument, market.key, calendar));
-  const byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
-  const floor = new Floor(market);
-  const book = new Book(floor);
-  const calling = new Calling(floor, (row) => (instruments[row]?.tradable ? instruments[row].lotShares : 0));
-  const standing: Standing = {
-    instruments,
-    categories: listed.categories,
-    columns: floor,
-    previous: (row) => floor.previous(row),
-    limits: (row) => floor.limits(row),
-  };
-  const rank = new Rank(standing);
-  const heat = new Kept(() => heatOf(standing));
-  const contribution = new Kept((row: number) => contributionOf(standing, row, floor.indices.constituents(row)));
-  const pulse = new Pulse(floor, options.rate);
-  const almanac = new Almanac(market);
-  const archive = new Archive(options.seed, options.hours);
-  const changeListeners = new Set<(rows: readonly number[]) => void>();
-  const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
-  const callListeners = new Set<(call: Call) => void>();
-  const touched = new Set<number>();
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  let preparing: ReturnType<typeof setTimeout> | null = null;
-  let lastBeat = Number.NEGATIVE_INFINITY;
-  let phase = calendar.at(now()).phase;
-  let oddRound = calling.oddRound(now());
-  floor.move(calendar.at(now()), now());
+/** One execution against a level of the book, with why it got its price. */
+export interface Execution {
+  price: Price;
+  lots: number;
+  /** 1 for the best level. */
+  level: number;
+  /** The best price on the side traded against, at that moment. */
+  best: Price;
+}
 
-  const call = (kind: CallKind, rows: readonly number[] | null): void => {
-    for (const listener of callListeners) listener({ kind, rows });
-  };
+/** How the board matches an instrument: trade by trade, by gathering orders for a call, or not at all. */
+export type Matching = "continuous" | "call" | "none";
 
-  const beat = (): void => {
-    const at = now();
-    const position = calendar.at(at);
-    const began = floor.move(position, at);
-    for (const row of floor.pausing) touched.add(row);
-    const rows = pulse.beat(at, position.phase, position.offsetMs, began, touched);
-    touched.clear();
-    book.sweep();
-    floor.anticipate();
-    lastBeat = at;
-    if (began || position.phase !== phase) {
-      const kind = callAfter(phase, position.phase);
-      phase = position.phase;
-      for (const listener of phaseListeners) listener(phase, position.endsAt);
-      if (kind) call(kind, null);
-    }
-    if (floor.resuming.length > 0) call("resume", [...floor.resuming]);
-    const round = calling.oddRound(at);
-    if (round !== oddRound && round >= 0) call("odd", null);
-    oddRound = round;
-    if (rows.length > 0) for (const listener of changeListeners) listener(rows);
-  };
-  const schedule = (): void => {
-    // Beats stand on the clock, so that one that is late does not push the next.
-    timer = setTimeout(
-      () => {
-        schedule();
-        beat();
-      },
-      BEAT_MS - (now() % BEAT_MS),
-    );
-  };
+/** What is called: the board at the open, at the close, or after a pause; the odd-lot market; the orders at the day's close, after hours. */
+export type CallKind = "opening" | "closing" | "resume" | "odd" | "fixed";
 
-  return {
-    instruments,
-    categories: listed.categories,
-    start() {
-      if (timer) return;
-      beat();
-      schedule();
-      preparing = setTimeout(() => archive.prepare(floor.session), PREPARE_AFTER_MS);
-      preparing.unref();
-    },
-    async stop() {
-      if (timer) clearTimeout(timer);
-      timer = null;
-      if (preparing) clearTimeout(preparing);
-      preparing = null;
-      archive.stop();
-    },
-    state(at) {
-      const position = calendar.at(at);
-      return {
-        universe,
-        phase: position.phase,
-        phaseEndsAt: position.endsAt === null ? null : epochMs(position.endsAt),
-        opensAt: epochMs(calendar.opensAt(position.session)),
-        closesAt: epochMs(calendar.closesAt(position.session)),
-        simulated: true,
-      };
-    },
-    phase: (at) => calendar.at(at).phase,
-    instrument: (code) => byCode.get(code),
-    quote(row) {
-      const trial = calling.shown(row, now());
-      const best = trial ? { bid: trial.bids[0]?.[0] ?? 0, ask: trial.asks[0]?.[0] ?? 0 } : book.best(row);
-      return floor.quote(row, best, instruments[row]?.lotShares ?? 1);
-    },
-    limits(row, at) {
-      const instrument = instruments[row];
-      return instrument ? limitsOf(instrument, floor.reference[row] ?? 0, at) : null;
-    },
-    depth(row) {
-      const at = now();
-      const shown = calling.shown(row, at);
-      const pausedUntil = calling.pausedUntil(row, at);
-      return {
-        row,
-        seq: floor.seq[row] ?? 0,
-        at: epochMs(floor.at[row] ?? 0),
-        bids: shown ? shown.bids : book.side(row, "bids"),
-        asks: shown ? shown.asks : book.side(row, "asks"),
-        atBid: floor.tape.atBid[row] ?? 0,
-        atAsk: floor.tape.atAsk[row] ?? 0,
-        trial: shown && shown.trial,
-        pausedUntil: pausedUntil === null ? null : epochMs(pausedUntil),
-      };
-    },
-    tape: (row, after, limit) => floor.told(row, after, limit),
-    rank: (view) => rank.first(view, now()),
-    heat: () => heat.get(null, now()),
-    contribution: (row) => (floor.indices.rows.includes(row) ? contribution.get(row, now()) : null),
-    async candles(code, period, before, limit) {
-      const row = byCode.get(code)?.row;
-      if (row === undefined) return { bars: [], more: false };
-      return archive.ask({ what: "bars", row, period, before, limit, live: floor.live(row) });
-    },
-    async actions(code) {
-      const row = byCode.get(code)?.row;
-      return row === undefined ? [] : archive.ask({ what: "actions", row, session: floor.session });
-    },
-    async profile(code) {
-      const row = byCode.get(code)?.row ?? -1;
-      const listing = listed.listings[row];
-      if (!listing) return null;
-      const { session } = floor;
-      const [actions, reach] = await Promise.all([
-        archive.ask({ what: "actions", row, session }),
-        archive.ask({ what: "reach", row, session }),
-      ]);
-      const highs = [reach?.high ?? 0, floor.high[row] ?? 0];
-      const lows = [reach?.low ?? 0, floor.low[row] ?? 0];
-      return profileOf(listed, listing, market.walkers[row]?.temper.key ?? null, { actions, highs, lows, now: now() });
-    },
-    review: (opensAt, until) => archive.ask({ what: "review", opensAt, until }),
-    // Between a session's beginning and its first beat the prices are still those of the session before.
-    fresh: (at) => at - lastBeat < FRESH_MS && calendar.at(at).session === floor.session,
-    // What gathers for a call is not traded before it is struck.
-    plan: (want) => (calling.matching(want.row, now()) === "call" ? [] : book.plan(want)),
-    consume(want, executions) {
-      if (executions.length === 0) return;
-      book.consume(want, executions);
-      floor.seq[want.row] = (floor.seq[want.row] ?? 0) + 1;
-      touched.add(want.row);
-    },
-    matching: (row, at) => calling.matching(row, at),
-    callBook: (row, odd) => (odd ? calling.oddBook(row, now()) : calling.book(row, now())),
-    closedAtLimitDown(row) {
-      const who = market.walkers[row];
-      const before = floor.session - 1;
-      if (!who || before < Math.max(1, who.listed)) return false;
-      const { close, down } = almanac.day(row, before);
-      return close === down;
-    },
-    onCall(listener) {
-      callListeners.add(listener);
-      return () => callListeners.delete(listener);
-    },
-    onChange(listener) {
-      changeListeners.add(listener);
-      return () => changeListeners.delete(listener);
-    },
-    onPhase(listener) {
-      phaseListeners.add(listener);
-      return () => phaseListeners.delete(listener);
-    },
-  };
+/** A call is struck now, of some rows or (null) of every one. */
+export interface Call {
+  kind: CallKind;
+  rows: readonly number[] | null;
+}
+
+/** The whole market as it stood at a moment of a session. */
+export interface Review {
+  opensAt: number;
+  closesAt: number;
+  /** Flat QUOTE_FIELDS of every row, without its best bid and ask. */
+  quotes: number[];
+  /** Flat HEAT_FIELDS in the order of the categories. */
+  heat: number[];
+  /** Of the indices of whole boards. */
+  contributions: Contribution[];
+  /** Per row the lots of an ordinary day; 0 where there were too few days to tell. */
+  ordinary: number[];
+  /** The session's ex-events. */
+  actions: { row: number; action: CorporateAction }[];
+}
+
+export interface Venue {
+  readonly instruments: readonly Instrument[];
+  readonly categories: readonly Category[];
+  /** Begin the market's life; quotes change only between start and stop. */
+  start(): void;
+  stop(): Promise<void>;
+  state(now: number): VenueState;
+  phase(now: number): SessionPhase;
+  instrument(code: string): Instrument | undefined;
+  quote(row: number): Quote;
+  /** The day's limits of a row; null where there are none, or no reference to tell them from. */
+  limits(row: number, now: number): DayLimits | null;
+  depth(row: number): Depth;
+  /** The newest trades of a row numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
+  tape(row: number, after: number, limit: number): number[];
+  /** Rows of a ranking's first instruments, best first; instruments that are not tradable are in no ranking but their own board's. */
+  rank(view: RankView): number[];
+  /** How every category fares, flat HEAT_FIELDS in the order of the categories; made at most once a second. */
+  heat(): number[];
+  /** How broad an index moves and who moves it; null for what is no index. */
+  contribution(row: number): Contribution | null;
+  /** The ex-events of an instrument within its history, oldest first. */
+  actions(code: string): Promise<CorporateAction[]>;
+  /** What an instrument is, with fictitious fundamentals; null for a code the venue does not list. */
+  profile(code: string): Promise<Profile | null>;
+  /** Bars oldest first as flat CANDLE_FIELDS, ending before `before` (null: with the bar now forming); off the event loop. */
+  candles(code: string, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }>;
+  /**
+   * Review the session that opened at `opensAt` as it stood at `until`, to the minute (past its close: as it ended); off the event
+   * loop. Null where the venue does not know its own past that well.
+   */
+  review(opensAt: number, until: number): Promise<Review | null>;
+  /** Whether the feed has spoken lately enough to trade on: of anything, or of one row. */
+  fresh(now: number, row?: number): boolean;
+  /** What the book would give this order now; changes nothing. */
+  plan(want: Want): Execution[];
+  /** Take planned executions out of the displayed book until its next change. */
+  consume(want: Want, executions: readonly Execution[]): void;
+  /** How the board matches a row at a moment; after hours, in the phase `fixedPrice`, not at all. */
+  matching(row: number, now: number): Matching;
+  /**
+   * The market's own orders in a row's next call, or, until the next one gathers, in its latest; of single shares where `odd`. Null
+   * where nothing is called. Whoever hears of a call takes the book there and then.
+   */
+  callBook(row: number, odd: boolean): CallBook | null;
+  /** Whether a row closed at its lower limit the session before. */
+  closedAtLimitDown(row: number): boolean;
+  /** Told after each burst of changes, with the changed rows (each once). Returns how to stop listening. */
+  onChange(listener: (rows: readonly number[]) => void): () => void;
+  onPhase(listener: (phase: SessionPhase, endsAt: number | null) => void): () => void;
+  /** Told at the moment a call is struck, after the phase it leads to began. Returns how to stop listening. */
+  onCall(listener: (call: Call) => void): () => void;
 }

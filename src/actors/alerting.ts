@@ -3,7 +3,7 @@ import { pathTo } from "#src/paths.ts";
 import i18next from "i18next";
 import type { AlertFact } from "#contract/fact.ts";
 import { allWords } from "#src/gateway/language.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { showNotification } from "#src/gateway/notification.ts";
 import { alertFacts$ } from "#src/streams/facts.ts";
 import { instrumentOf } from "#src/streams/instruments.ts";
@@ -13,7 +13,7 @@ import { alertFiredWords } from "./alert-words.ts";
 async function say({ alert, message }: AlertFact): Promise<void> {
   await allWords().catch(() => undefined);
   const { title, text } = alertFiredWords(alert, instrumentOf(alert.code), i18next.language, i18next.t);
-  if (document.visibilityState === "visible") notify(title);
+  if (document.visibilityState === "visible") showToast(title);
   else if (preferences.now().value?.notify) await showNotification(title, text, pathTo("/information/msgInfo", { id: message.id }));
 }
 

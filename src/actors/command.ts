@@ -6,14 +6,14 @@ import { createActor } from "xstate";
 import type { ActorRefFrom } from "xstate";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { requestMachine } from "#machines/request.ts";
-import { hold, keptCommands, letGo } from "#src/gateway/kept-commands.ts";
-import type { KeptCommand } from "#src/gateway/kept-commands.ts";
+import { hold, pendingCommands, letGo } from "#src/gateway/pending-commands.ts";
+import type { PendingCommand } from "#src/gateway/pending-commands.ts";
 import { wordsAtHand } from "#src/gateway/language.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { onOnline } from "#src/gateway/shell.ts";
 import { orderFacts$ } from "#src/streams/facts.ts";
 import { ordersIn, takeOrder } from "#src/streams/orders.ts";
-import { giveUp, handed, isCommand, learn } from "./hands.ts";
+import { giveUp, withRequestEffects, isCommand, learn } from "./request-effects.ts";
 import { known } from "./inspect.ts";
 import { session$ } from "./session.ts";
 
@@ -56,7 +56,7 @@ function sayArrived(answer: unknown): void {
   orders.forEach(takeOrder);
   const [one] = orders;
   const said = (): string => (one ? i18next.t("order.arrived", { no: one.orderNo }) : i18next.t("order.commandArrived"));
-  void wordsAtHand().then(() => notify(said(), "success"));
+  void wordsAtHand().then(() => showToast(said(), "success"));
 }
 
 /** Go on asking about a command whose form is gone, and show it in the banner until it is known. */
@@ -95,12 +95,12 @@ export async function letBe(requestId: string): Promise<void> {
   if (answer !== null) sayArrived(answer);
 }
 
-async function resume(kept: KeptCommand): Promise<void> {
+async function resume(kept: PendingCommand): Promise<void> {
   const { name, requestId, body, account } = kept;
   if (!isCommand(name) || unresolved.has(requestId)) return;
   await hold(requestId);
   // Whoever held it before us may have learnt its outcome, and the member may have left meanwhile.
-  const still = signedIn === account && (await keptCommands(account)).some((one) => one.requestId === requestId);
+  const still = signedIn === account && (await pendingCommands(account)).some((one) => one.requestId === requestId);
   if (unresolved.has(requestId)) return;
   if (!still) {
     letGo(requestId);
@@ -109,7 +109,7 @@ async function resume(kept: KeptCommand): Promise<void> {
   if (kept.givenUp) return letBe(requestId);
   const actor = known(
     createActor(
-      handed(name, () => ({})),
+      withRequestEffects(name, () => ({})),
       { id: name, input: { reviews: false, unresolved: { requestId, body } } },
     ),
   );
@@ -135,7 +135,7 @@ export function startCommands(): void {
       unresolved.forEach(({ actor }) => actor.stop());
       unresolved.clear();
       publish();
-      if (account !== null) void keptCommands(account).then((kept) => kept.forEach((one) => void resume(one)));
+      if (account !== null) void pendingCommands(account).then((kept) => kept.forEach((one) => void resume(one)));
     });
   orderFacts$.subscribe(({ order }) => {
     const asked = unresolved.get(order.requestId);
@@ -146,7 +146,7 @@ export function startCommands(): void {
   onOnline(() => {
     unresolved.forEach(({ actor }) => actor.send({ type: "ASK_NOW" }));
     if (signedIn === null) return;
-    void keptCommands(signedIn).then((kept) => kept.forEach((one) => void (one.givenUp && letBe(one.requestId))));
+    void pendingCommands(signedIn).then((kept) => kept.forEach((one) => void (one.givenUp && letBe(one.requestId))));
   });
 }
 

@@ -1,16 +1,16 @@
 /** What a member takes away as a file: capital flow, orders, executions and positions, always all of it. */
 import i18next from "i18next";
-import type { Flow } from "#contract/flow.ts";
+import type { CashEntry } from "#contract/cash-ledger.ts";
 import { nameIn } from "#contract/instrument.ts";
 import { formatDate } from "#contract/kernel/time.ts";
 import type { Fill, Order, OrderStatus } from "#contract/order.ts";
 import { ORDER_STATUSES } from "#contract/order.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { saveFile } from "#src/gateway/shell.ts";
-import { flowPage } from "#src/streams/flows.ts";
-import type { FlowFilter } from "#src/streams/flows.ts";
+import { cashLedgerPage } from "#src/streams/cash-ledger.ts";
+import type { CashLedgerFilter } from "#src/streams/cash-ledger.ts";
 import { instrumentOf } from "#src/streams/instruments.ts";
 import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "./csv.ts";
 import type { Cell } from "./csv.ts";
@@ -33,7 +33,7 @@ export async function allPages<Item>(load: (cursor: string | null) => Promise<Pa
 /** Hand over a table as a file, or say that it could not be read. @returns whether there was one */
 function hand(name: string, heading: readonly string[], rows: readonly (readonly Cell[])[] | null): boolean {
   if (rows === null) {
-    notify(i18next.t("export.failed"), "danger");
+    showToast(i18next.t("export.failed"), "danger");
     return false;
   }
   saveFile(`kuroshio-${name}-${formatDate(Date.now()).replaceAll(".", "")}.csv`, "text/csv;charset=utf-8", csvOf(heading, rows));
@@ -44,8 +44,8 @@ const column = (key: "time" | "number" | "kind" | "amount" | "available" | "froz
   i18next.t(`export.flow.${key}`);
 
 /** The movements a filter lets through. */
-export async function exportFlows(filter: FlowFilter): Promise<boolean> {
-  const flows = await allPages<Flow>((cursor) => flowPage(filter, cursor));
+export async function exportFlows(filter: CashLedgerFilter): Promise<boolean> {
+  const flows = await allPages<CashEntry>((cursor) => cashLedgerPage(filter, cursor));
   const heading = (["time", "number", "kind", "amount", "available", "frozen", "balance", "currency", "order"] as const).map(column);
   const rows = flows?.map((flow): Cell[] => [
     timeCell(flow.at),

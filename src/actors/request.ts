@@ -8,8 +8,8 @@ import { refusalTextNow } from "#src/gateway/refusal.ts";
 import { orderFacts$ } from "#src/streams/facts.ts";
 import { follow, isUnresolved, letBe, unfollow } from "./command.ts";
 import type { RequestActor } from "./command.ts";
-import { handed, isCommand, learn } from "./hands.ts";
-import type { HandOptions } from "./hands.ts";
+import { withRequestEffects, isCommand, learn } from "./request-effects.ts";
+import type { RequestEffectOptions } from "./request-effects.ts";
 import { known } from "./inspect.ts";
 
 /** The states of the request machine, in one word. */
@@ -26,7 +26,7 @@ export type RequestState =
   | "asking"
   | "notReceived";
 
-export interface RequestOptions<Name extends EndpointName> extends HandOptions<Name> {
+export interface RequestOptions<Name extends EndpointName> extends RequestEffectOptions<Name> {
   /** Whether the values are read once more before they are sent. */
   reviews?: boolean;
 }
@@ -71,7 +71,7 @@ function begin<Name extends EndpointName>(name: Name, first: RequestOptions<Name
   let latest = first;
   const actor: RequestActor = known(
     createActor(
-      handed(name, () => latest),
+      withRequestEffects(name, () => latest),
       { id: name, input: { reviews: first.reviews === true } },
     ),
   ).start();

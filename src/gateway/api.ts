@@ -9,7 +9,7 @@ import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
 import type { Refused } from "#contract/kernel/reply.ts";
 import { endpointOf } from "./endpoints.ts";
 import { wordsAtHand } from "./language.ts";
-import { notify } from "./notice.ts";
+import { showToast } from "./toasts.ts";
 import { refusalText } from "./refusal.ts";
 import { read } from "./storage.ts";
 
@@ -49,7 +49,7 @@ const client: AxiosInstance = axios.create({
 
 function toast(refused: Refused, shownByCaller: CallOptions["shownByCaller"]): void {
   const shown = typeof shownByCaller === "function" ? shownByCaller(refused) : shownByCaller === true;
-  if (refused.msg !== "" && !shown) void refusalText(refused).then((text) => notify(text, "danger"));
+  if (refused.msg !== "" && !shown) void refusalText(refused).then((text) => showToast(text, "danger"));
 }
 
 const failure = (failed: Failure): Outcome<never> => ({ ok: false, refused: null, failed });

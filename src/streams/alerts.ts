@@ -7,7 +7,7 @@ import type { Outcome } from "#src/gateway/api.ts";
 import { alertFacts$ } from "./facts.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
-import { turns } from "./turns.ts";
+import { serialQueue } from "./serial-queue.ts";
 
 /** An alert fired: it leads those that fired, behind the waiting ones. */
 function ontoAlerts(fired: Alert): Delta<readonly Alert[]> {
@@ -27,7 +27,7 @@ export const alerts: Resource<readonly Alert[]> = resource<readonly Alert[]>({
   deltas$: alertFacts$.pipe(map(({ alert }) => ontoAlerts(alert))),
 });
 
-const inTurn = turns();
+const inTurn = serialQueue();
 
 /** What a change of the alerts resolves to: a form shows its refusal, and says so when no answer came. */
 export type AlertOutcome = Outcome<{ alerts: Alert[] }>;

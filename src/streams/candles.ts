@@ -3,17 +3,17 @@ import { Observable } from "rxjs";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import type { StudySettings } from "#contract/preference.ts";
 import { takePart } from "./frames.ts";
-import { door, hear } from "./link.ts";
-import type { ChartMessage, ChartRequest, StudyKind, StudyTold } from "./worker.ts";
+import { marketApi, onWorkerMessage } from "./worker-link.ts";
+import type { ChartMessage, ChartRequest, StudyKind, StudyUpdate } from "./worker.ts";
 
 /** One change of a chart. Bars are flat, in the order of CANDLE_FIELDS, oldest first, adjusted as was asked. */
 export type CandleChange =
   /** All bars: first, and again after a broken line. Replaces everything. */
-  | { change: "loaded"; bars: number[]; more: boolean; studies: StudyTold[] }
+  | { change: "loaded"; bars: number[]; more: boolean; studies: StudyUpdate[] }
   /** A page to put before those known; the studies are over all bars. */
-  | { change: "older"; bars: number[]; more: boolean; studies: StudyTold[] }
+  | { change: "older"; bars: number[]; more: boolean; studies: StudyUpdate[] }
   /** Other studies over the same bars. */
-  | { change: "studied"; studies: StudyTold[] }
+  | { change: "studied"; studies: StudyUpdate[] }
   /** The forming bar: updates the last one, or is a new last one; `values` are every study's lines at it, in their order. */
   | { change: "bar"; bars: number[]; values: number[][] }
   /** The bars could not be read; they are being tried again. */
@@ -40,7 +40,7 @@ export function candles$(request: ChartRequest): Candles {
   const changes$ = new Observable<CandleChange>((watcher) => {
     let chart: number | null = null;
     let over = false;
-    const unhear = hear("chart", (message) => {
+    const unhear = onWorkerMessage("chart", (message) => {
       if (message.chart === chart) watcher.next(changeOf(message));
     });
     const untake = takePart("bars", (bars, { studies = [] }) => {
@@ -51,9 +51,9 @@ export function candles$(request: ChartRequest): Candles {
         watcher.next({ change: "bar", bars: bar, values: tail?.values ?? [] });
       }
     });
-    const close = (id: number): void => void door().then((worker) => worker.closeChart(id));
+    const close = (id: number): void => void marketApi().then((worker) => worker.closeChart(id));
     const opened = asked;
-    void door()
+    void marketApi()
       .then((worker) => worker.openChart(opened))
       .then((id) => {
         if (over) return close(id);
@@ -70,9 +70,9 @@ export function candles$(request: ChartRequest): Candles {
       close(chart);
     };
   });
-  const restudy = (id: number): void => void door().then((worker) => worker.studyChart(id, asked.studies, asked.settings));
+  const restudy = (id: number): void => void marketApi().then((worker) => worker.studyChart(id, asked.studies, asked.settings));
   const loadOlder = (): void => {
-    for (const chart of open) void door().then((worker) => worker.loadOlder(chart));
+    for (const chart of open) void marketApi().then((worker) => worker.loadOlder(chart));
   };
   const study = (studies: StudyKind[], settings: StudySettings): void => {
     asked = { ...asked, studies, settings };

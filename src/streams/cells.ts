@@ -1,5 +1,5 @@
 /** Live text without rendering: cells by number, one write per animation frame, flashes swept by one timer. */
-import { hear, post } from "./link.ts";
+import { onWorkerMessage, post } from "./worker-link.ts";
 import { CELL_FIELDS, FLASH_SHIFT, TONES } from "./worker.ts";
 import type { Frame, ProfitCellField, QuoteCellField, Tone } from "./worker.ts";
 
@@ -202,7 +202,7 @@ export function clearCells(): void {
 
 // Written as it comes: the browser paints it with its next frame, without a callback of ours in between. An answer is given when
 // that has come, so that a screen that falls behind skips frames and queues few.
-hear("frame", (frame) => {
+onWorkerMessage("frame", (frame) => {
   paintCells(frame.cells);
   if (frame.asks) requestAnimationFrame(() => post({ kind: "acked" }));
 });

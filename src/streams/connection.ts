@@ -4,7 +4,7 @@ import { useObservableEagerState } from "observable-hooks";
 import { createActor } from "xstate";
 import type { ActorRefFrom, AnyActorRef, SnapshotFrom } from "xstate";
 import { connectionMachine } from "#machines/connection.ts";
-import { hear, post } from "./link.ts";
+import { onWorkerMessage, post } from "./worker-link.ts";
 
 /** What screens need to know of the line. */
 export interface Connection {
@@ -89,4 +89,4 @@ export function stopConnection(): void {
   show(IDLE);
 }
 
-hear("line", ({ event, at }) => actor?.send({ type: event, at }));
+onWorkerMessage("line", ({ event, at }) => actor?.send({ type: event, at }));

@@ -2,10 +2,10 @@
 import type { Observable } from "rxjs";
 import type { Depth } from "#contract/quote.ts";
 import { takePart } from "./frames.ts";
-import { Newest } from "./newest.ts";
-import { watch } from "./watching.ts";
+import { LatestByKey } from "./latest-by-key.ts";
+import { watch } from "./subscriptions.ts";
 
-const books = new Newest<Depth>();
+const books = new LatestByKey<Depth>();
 
 takePart("depth", ({ code, depth }) => books.tell(code, depth));
 

@@ -2,14 +2,14 @@
 import { filter, Subject } from "rxjs";
 import { isAlertFact, isConditionFact, isDebtFact, isMarginFact, isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
-import { hear } from "./link.ts";
+import { onWorkerMessage } from "./worker-link.ts";
 
 const each$ = new Subject<Fact>();
 
 /** Facts from the moment the session was opened; what was before is in the lists the desks answer with. */
 export const facts$ = each$.asObservable();
 
-hear("facts", ({ facts }) => {
+onWorkerMessage("facts", ({ facts }) => {
   for (const fact of facts) each$.next(fact);
 });
 

@@ -1,5 +1,5 @@
 /** The parts of frames, each handed straight to those who take it: a frame that has no such part costs them nothing. */
-import { hear } from "./link.ts";
+import { onWorkerMessage } from "./worker-link.ts";
 import type { Frame } from "./worker.ts";
 
 type Part = Exclude<keyof Frame, "kind">;
@@ -14,7 +14,7 @@ export function takePart<Of extends Part>(part: Of, listener: Listener<Of>): () 
   return () => void beside.delete(listener);
 }
 
-hear("frame", (frame) => {
+onWorkerMessage("frame", (frame) => {
   for (const part in frame) {
     const taking = listeners.get(part);
     if (!taking) continue;

@@ -6,7 +6,7 @@ import { useMemo } from "react";
 import { BehaviorSubject, map, distinctUntilChanged } from "rxjs";
 import { useObservableEagerState } from "observable-hooks";
 import type { Board, Category, Instrument, VenueState } from "#contract/instrument.ts";
-import { hear } from "./link.ts";
+import { onWorkerMessage } from "./worker-link.ts";
 import type { InstrumentTable } from "./worker.ts";
 
 export interface Instruments {
@@ -67,5 +67,5 @@ function read({ venue, categories, instruments }: InstrumentTable): void {
   table$.next({ list: instruments, categories, byCode: new Map(instruments.map((instrument) => [instrument.code, instrument])) });
 }
 
-hear("instruments", ({ table }) => read(table));
-hear("venue", ({ venue }) => venueState$.next(venue));
+onWorkerMessage("instruments", ({ table }) => read(table));
+onWorkerMessage("venue", ({ venue }) => venueState$.next(venue));

@@ -5,7 +5,7 @@ import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
 import { resourceByKey, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
-import { sayUnkept, turns } from "./turns.ts";
+import { sayUnkept, serialQueue } from "./serial-queue.ts";
 
 const linesOf: (code: string) => Resource<readonly ChartLine[]> = resourceByKey<string, readonly ChartLine[]>((code) => ({
   load: async () => {
@@ -14,7 +14,7 @@ const linesOf: (code: string) => Resource<readonly ChartLine[]> = resourceByKey<
   },
 }));
 
-const inTurn = turns();
+const inTurn = serialQueue();
 
 /** Put lines in place of those on the chart of an instrument. When they cannot be kept, what is kept shows again. */
 export function saveLines(code: string, lines: Asked<"saveLines">["lines"]): Promise<Outcome<{ lines: ChartLine[] }>> {

@@ -1,6 +1,6 @@
 /** The lab's market: the app's own streams over a market made up on the device. */
 import { startConnection } from "./connection.ts";
-import { door, linkTo } from "./link.ts";
+import { marketApi, linkTo } from "./worker-link.ts";
 import { stopMarket } from "./market.ts";
 import { openLoadWorker, workerPaths } from "./worker.ts";
 import type { LoadSettings } from "./worker.ts";
@@ -19,7 +19,9 @@ export async function startLoad(load: LoadSettings): Promise<void> {
     linked = true;
   }
   const language = document.documentElement.lang || "en";
-  await (await door()).connect({ origin: "", token: "", account: "", paths: await workerPaths(), language, slow: false, all: true, load });
+  await (
+    await marketApi()
+  ).connect({ origin: "", token: "", account: "", paths: await workerPaths(), language, slow: false, all: true, load });
 }
 
 /** Whether the page is the lab's. */

@@ -5,8 +5,8 @@ import { onOtherTab, read } from "#src/gateway/storage.ts";
 import { clearCells } from "./cells.ts";
 import { startConnection, stopConnection } from "./connection.ts";
 import { clearInstruments } from "./instruments.ts";
-import { door, hear } from "./link.ts";
-import { forgetNewest } from "./newest.ts";
+import { marketApi, onWorkerMessage } from "./worker-link.ts";
+import { forgetLatest } from "./latest-by-key.ts";
 import { workerPaths } from "./worker.ts";
 import type { Traffic } from "./worker.ts";
 
@@ -24,7 +24,7 @@ let running: string | null = null;
 let member: string | null = null;
 let stopFollowing: (() => void) | null = null;
 
-const visibility = (): void => void door().then((worker) => worker.setVisible(document.visibilityState === "visible"));
+const visibility = (): void => void marketApi().then((worker) => worker.setVisible(document.visibilityState === "visible"));
 
 /** Another tab renewed the session: the next call and the next handshake use it. */
 function renew(): void {
@@ -32,7 +32,7 @@ function renew(): void {
   const account = read("account");
   if (running === null || token === null || account === null || account !== member) return;
   running = token;
-  void door().then((worker) => worker.setCredentials(token, account));
+  void marketApi().then((worker) => worker.setCredentials(token, account));
 }
 
 /** Whether the device asks every page to save data; not every browser tells. */
@@ -44,12 +44,12 @@ function deviceSaves(): boolean {
 /** Watch less and slower, to save data and battery: the member's wish. The device's own is heeded without it. */
 export function setSaving(on: boolean): void {
   const saving = on || deviceSaves();
-  void door().then((worker) => worker.setSaving(saving));
+  void marketApi().then((worker) => worker.setSaving(saving));
 }
 
 /** What came over the line since the connection was made. */
 export async function traffic(): Promise<Traffic> {
-  return (await door()).traffic();
+  return (await marketApi()).traffic();
 }
 
 /** Connect with the stored session. Does nothing when it is connected with it already, or when nobody is signed in. */
@@ -65,7 +65,7 @@ export function startMarket(options: MarketOptions = {}): void {
   const slow = "deviceMemory" in navigator && Number(navigator.deviceMemory) <= 2;
   const language = document.documentElement.lang || (read("language") ?? "en");
   const connect = async (): Promise<void> => {
-    const [worker, paths] = await Promise.all([door(), workerPaths()]);
+    const [worker, paths] = await Promise.all([marketApi(), workerPaths()]);
     // Meanwhile another tab may have renewed the session, or the member may have left.
     if (running === null || member !== account) return;
     await worker.connect({ origin: window.location.origin, token: running, account, paths, language, slow, all: options.all ?? false });
@@ -83,14 +83,14 @@ export function stopMarket(): void {
   running = null;
   stopFollowing?.();
   document.removeEventListener("visibilitychange", visibility);
-  void door().then((worker) => worker.disconnect());
+  void marketApi().then((worker) => worker.disconnect());
   stopConnection();
   clearCells();
-  forgetNewest();
+  forgetLatest();
   clearInstruments();
 }
 
 // The worker's HTTP 401, or the socket's word for it: the same end as the gateway's.
-hear("expired", () => {
+onWorkerMessage("expired", () => {
   if (read("tokend") === running) expired$.next();
 });

@@ -9,7 +9,7 @@ import { pagedResource, usePages } from "./pages.ts";
 import type { PagedResource, Pages, ReadPages } from "./pages.ts";
 import { resourceByKey, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
-import { sayUnkept, turns } from "./turns.ts";
+import { sayUnkept, serialQueue } from "./serial-queue.ts";
 
 function withNew(message: Message): Delta<Pages<Message>> {
   return (pages) => (pages.items.some(({ id }) => id === message.id) ? pages : { ...pages, items: [message, ...pages.items] });
@@ -22,7 +22,7 @@ export const messages: PagedResource<Message> = pagedResource<Message>({
   keyOf: ({ id }) => id,
 });
 
-const inTurn = turns();
+const inTurn = serialQueue();
 
 /** Read one message: from then on it counts as read, here and at the desk. */
 export async function readMessage(id: string): Promise<Outcome<Message>> {

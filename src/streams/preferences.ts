@@ -5,14 +5,14 @@ import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Resource } from "./resource.ts";
-import { sayUnkept, turns } from "./turns.ts";
+import { sayUnkept, serialQueue } from "./serial-queue.ts";
 
 /** What the member chose. */
 export const preferences: Resource<Preferences> = resource<Preferences>({
   load: () => call("readPreferences", {}, { shownByCaller: true }),
 });
 
-const inTurn = turns();
+const inTurn = serialQueue();
 /** Changes shown but not yet kept; an answer to an older one must not undo a newer. */
 let unkept = 0;
 

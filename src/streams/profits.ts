@@ -2,15 +2,15 @@
 import type { Observable } from "rxjs";
 import type { Order } from "#contract/order.ts";
 import { takePart } from "./frames.ts";
-import { door } from "./link.ts";
-import { Newest } from "./newest.ts";
-import { watch } from "./watching.ts";
-import type { ProfitSum, ProfitTold } from "./worker.ts";
+import { marketApi } from "./worker-link.ts";
+import { LatestByKey } from "./latest-by-key.ts";
+import { watch } from "./subscriptions.ts";
+import type { ProfitSum, ProfitUpdate } from "./worker.ts";
 
 export type { ProfitSum } from "./worker.ts";
 
-const profits = new Newest<ProfitTold>();
-const sums = new Newest<ProfitSum>();
+const profits = new LatestByKey<ProfitUpdate>();
+const sums = new LatestByKey<ProfitSum>();
 
 takePart("profits", (each) => {
   for (const told of each) profits.tell(told.orderNo, told);
@@ -19,11 +19,11 @@ takePart("profitSum", (sum) => sums.tell("", sum));
 
 /** Say what the member holds: every order in holding or ready to close. Again whenever that changes. */
 export function setPositions(orders: readonly Order[]): void {
-  void door().then((worker) => worker.setPositions([...orders]));
+  void marketApi().then((worker) => worker.setPositions([...orders]));
 }
 
 /** The profit of one position, line by line, at the price it was worked out with (price 0 and profit null: the market has none). */
-export function profit$(orderNo: string): Observable<ProfitTold> {
+export function profit$(orderNo: string): Observable<ProfitUpdate> {
   return profits.of(orderNo, () => watch("profits", orderNo));
 }
 

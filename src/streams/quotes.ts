@@ -9,10 +9,10 @@ import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import { takePart } from "./frames.ts";
 import { instrumentOf } from "./instruments.ts";
-import { Newest } from "./newest.ts";
-import { watch } from "./watching.ts";
+import { LatestByKey } from "./latest-by-key.ts";
+import { watch } from "./subscriptions.ts";
 import { QUOTE_CELL_FIELDS, TONES } from "./worker.ts";
-import type { QuoteCellField, QuoteTold, Tone } from "./worker.ts";
+import type { QuoteCellField, QuoteUpdate, Tone } from "./worker.ts";
 
 /** A quote with everything a head or a ticket says about it. */
 export interface QuoteView {
@@ -26,9 +26,9 @@ export interface QuoteView {
   text: Record<QuoteCellField, string>;
 }
 
-const views = new Newest<QuoteView>();
+const views = new LatestByKey<QuoteView>();
 
-function viewOf(told: QuoteTold): QuoteView | null {
+function viewOf(told: QuoteUpdate): QuoteView | null {
   const instrument = instrumentOf(told.code);
   if (!instrument) return null;
   const quote = quoteAt(told.flat, 0);

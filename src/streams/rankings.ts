@@ -2,13 +2,13 @@
 import type { Observable } from "rxjs";
 import type { RankView } from "#contract/quote.ts";
 import { takePart } from "./frames.ts";
-import { Newest } from "./newest.ts";
-import { watch } from "./watching.ts";
+import { LatestByKey } from "./latest-by-key.ts";
+import { watch } from "./subscriptions.ts";
 import type { Sorting } from "./worker.ts";
 
 /** So many are kept when nobody watches: the screen one comes back to shows its last order at once. */
 const KEPT = 32;
-const orders = new Newest<string[]>(KEPT);
+const orders = new LatestByKey<string[]>(KEPT);
 
 takePart("ranks", (ranks) => {
   for (const [key, codes] of ranks) orders.tell(key, codes);

@@ -7,10 +7,10 @@ import type { Code } from "#contract/kernel/id.ts";
 import type { WatchGroup } from "#contract/watchlist.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
-import { turns } from "./turns.ts";
+import { serialQueue } from "./serial-queue.ts";
 
 /** The member's groups, in their order. */
 export const watchlist: Resource<readonly WatchGroup[]> = resource<readonly WatchGroup[]>({
@@ -20,7 +20,7 @@ export const watchlist: Resource<readonly WatchGroup[]> = resource<readonly Watc
   },
 });
 
-const inTurn = turns();
+const inTurn = serialQueue();
 
 /** What every change of the groups resolves to: a form shows its refusal, and says so when no answer came. */
 export type WatchOutcome = Outcome<{ groups: WatchGroup[] }>;
@@ -52,9 +52,9 @@ export async function setWatched(code: string, watched: boolean, group: string |
   const outcome = await changing(() => (watched ? call("addWatch", { code, group }) : call("removeWatch", { codes: [code], group })));
   setBusy(code, false);
   if (outcome.ok) {
-    notify(i18next.t(watched ? "operation.OP_FAVORITE_ADD_OK" : "operation.OP_FAVORITE_REMOVE_OK"), "success");
+    showToast(i18next.t(watched ? "operation.OP_FAVORITE_ADD_OK" : "operation.OP_FAVORITE_REMOVE_OK"), "success");
   } else if (outcome.failed !== null && outcome.failed !== "expired" && outcome.failed !== "cancelled") {
-    notify(i18next.t(watched ? "operation.OP_FAVORITE_ADD_FAIL" : "operation.OP_FAVORITE_REMOVE_FAIL"), "danger");
+    showToast(i18next.t(watched ? "operation.OP_FAVORITE_ADD_FAIL" : "operation.OP_FAVORITE_REMOVE_FAIL"), "danger");
   }
 }
 

@@ -2,9 +2,9 @@
 import { wrap } from "comlink";
 import type { Remote } from "comlink";
 import { allEndpoints } from "#src/gateway/endpoints.ts";
-import { CALLED } from "#workers/call.ts";
-import type { Called } from "#workers/call.ts";
-import type { MarketDoor } from "#workers/protocol.ts";
+import { CALLED } from "#workers/connection/http-client.ts";
+import type { Called } from "#workers/connection/http-client.ts";
+import type { MarketApi } from "#workers/protocol.ts";
 
 export { CELL_FIELDS, FLASH_SHIFT, QUOTE_CELL_FIELDS, TONES, TOTAL } from "#workers/protocol.ts";
 export type {
@@ -12,32 +12,32 @@ export type {
   ChartRequest,
   Frame,
   FromWorker,
-  HeatTold,
-  IndexTold,
+  HeatUpdate,
+  IndexUpdate,
   InstrumentTable,
   LoadSettings,
-  MarketDoor,
+  MarketApi,
   ProfitCellField,
   ProfitSum,
-  ProfitTold,
+  ProfitUpdate,
   QuoteCellField,
-  QuoteTold,
+  QuoteUpdate,
   Sorting,
   StudyKind,
-  StudyTold,
-  TapeTold,
+  StudyUpdate,
+  TapeUpdate,
   Tone,
   ToWorker,
   Traffic,
   Watching,
 } from "#workers/protocol.ts";
-export { shortNumber, unitsOf } from "#workers/short-number.ts";
+export { shortNumber, unitsOf } from "#workers/table/short-number.ts";
 
 /** The door as the page sees it: every answer is a promise. */
-export type RemoteDoor = Pick<Remote<MarketDoor>, keyof MarketDoor>;
+export type RemoteMarketApi = Pick<Remote<MarketApi>, keyof MarketApi>;
 
 export interface MarketLink {
-  door: RemoteDoor;
+  api: RemoteMarketApi;
   port: MessagePort;
 }
 
@@ -48,8 +48,8 @@ export async function workerPaths(): Promise<Record<Called, string>> {
 }
 
 async function linked(worker: Worker): Promise<MarketLink> {
-  const door = wrap<MarketDoor>(worker);
-  return { door, port: await door.open() };
+  const api = wrap<MarketApi>(worker);
+  return { api, port: await api.open() };
 }
 
 /** Start the worker. */

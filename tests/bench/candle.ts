@@ -8,11 +8,11 @@ import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { MINUTE_MS, taipeiMidnight } from "#contract/kernel/time.ts";
 import { USUAL_STUDIES } from "#contract/preference.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
-import { FormingBar } from "#workers/candle.ts";
-import { ALL_DAY } from "#workers/period.ts";
+import { FormingBar } from "#workers/chart/candle.ts";
+import { ALL_DAY } from "#workers/chart/period.ts";
 import type { StudyKind } from "#workers/protocol.ts";
-import { AT, HIGH, LAST, LOW, OPEN, VOLUME } from "#workers/quote-table.ts";
-import { StudySet } from "#workers/study-set.ts";
+import { AT, HIGH, LAST, LOW, OPEN, VOLUME } from "#workers/table/quote-table.ts";
+import { StudySet } from "#workers/chart/study-set.ts";
 import { median } from "./samples.ts";
 import type { Figure, Table } from "./table.ts";
 

@@ -6,9 +6,9 @@ import { pino } from "pino";
 import { WebSocketServer } from "ws";
 import type { Account } from "#contract/kernel/id.ts";
 import { SOCKET_PATH, View } from "#contract/kernel/push.ts";
-import { LIMITS } from "#server/limits.ts";
-import { createSocket } from "#server/socket.ts";
-import { createFanOut } from "#server/socket/fan-out.ts";
+import { LIMITS } from "#server/kernel/limits.ts";
+import { createSocket } from "#server/realtime/socket-server.ts";
+import { createFanOut } from "#server/realtime/fan-out.ts";
 import { stubVenue } from "#tests/support/stub-venue.ts";
 
 const [way = "ours", rate = "400"] = process.argv.slice(2);

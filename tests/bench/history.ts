@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { openHouse } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import type { Table } from "./table.ts";
 
 const ORDERS = 50_000;
@@ -40,13 +40,13 @@ async function layHistory({ kysely }: Database, memberId: number): Promise<void>
 }
 
 /** Milliseconds of a batch, the median. */
-async function measure(house: House, members: readonly number[], batches: number): Promise<number> {
+async function measure(broker: TestBroker, members: readonly number[], batches: number): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < batches; n += 1) {
     const from = performance.now();
     await Promise.all(
       Array.from({ length: BATCH }, (_, at) =>
-        house.place(members[at % members.length] ?? 0, { code: "2330", lots: 1, price: 90, requestId: randomUUID() }),
+        broker.place(members[at % members.length] ?? 0, { code: "2330", lots: 1, price: 90, requestId: randomUUID() }),
       ),
     );
     times.push(performance.now() - from);
@@ -56,19 +56,19 @@ async function measure(house: House, members: readonly number[], batches: number
 
 /** Measure batches before and behind a history, on whatever database the tests run. */
 export async function run(): Promise<Table[]> {
-  const house = await openHouse();
-  house.venue.set(0, { bids: [[98, 50]], asks: [[102, 50]] });
-  const members = await Promise.all(Array.from({ length: 8 }, () => house.newMember({ depositCents: 1_000_000_000_000 })));
-  await measure(house, members, WARM_UP);
-  const empty = await measure(house, members, MEASURED);
-  await layHistory(house.db, members[0] ?? 0);
-  const full = await measure(house, members, MEASURED);
+  const broker = await openHouse();
+  broker.venue.set(0, { bids: [[98, 50]], asks: [[102, 50]] });
+  const members = await Promise.all(Array.from({ length: 8 }, () => broker.newMember({ depositCents: 1_000_000_000_000 })));
+  await measure(broker, members, WARM_UP);
+  const empty = await measure(broker, members, MEASURED);
+  await layHistory(broker.db, members[0] ?? 0);
+  const full = await measure(broker, members, MEASURED);
   const figures = [
     { what: "on an empty database", value: empty, unit: "ms" },
     { what: `behind ${ORDERS} orders`, value: full, unit: "ms" },
     { what: "the one against the other", value: full / empty, unit: "x", budget: BUDGET },
   ];
-  const { kind } = house.db;
-  await house.shut();
+  const { kind } = broker.db;
+  await broker.shut();
   return [{ title: `A batch of ${BATCH} orders, on ${kind}`, figures }];
 }

@@ -1,7 +1,7 @@
 /** Search as it is typed: every key over 2,400 instruments, in the process's own time. */
 import process from "node:process";
-import { listUniverse } from "#server/venue/universe.ts";
-import { SearchIndex } from "#workers/search.ts";
+import { listReferenceData } from "#server/venue/reference-data/listings.ts";
+import { SearchIndex } from "#workers/table/search.ts";
 import { median } from "./samples.ts";
 import type { Table } from "./table.ts";
 
@@ -28,7 +28,7 @@ function ownMs(work: () => void): number {
 
 /** Takes a second. */
 export async function run(): Promise<Table[]> {
-  const listed = listUniverse().listings.map(({ instrument }) => instrument);
+  const listed = listReferenceData().listings.map(({ instrument }) => instrument);
   const instruments = Array.from({ length: INSTRUMENTS }, (_, row) => ({ ...listed[row % listed.length], row })) as typeof listed &
     { row: number }[];
   const index = new SearchIndex(instruments);

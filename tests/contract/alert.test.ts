@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ALERT_KINDS, SetAlertBody, alertDue } from "#contract/alert.ts";
-import type { AlertKind, AlertSight } from "#contract/alert.ts";
+import type { AlertKind, PriceRange } from "#contract/alert.ts";
 
 const kind = fc.constantFrom(...ALERT_KINDS);
 /** Up to a million currency units. */
@@ -10,8 +10,8 @@ const aPrice = fc.integer({ min: 0, max: 10_000_000_000 });
 const sight = fc.record({ last: aPrice, reference: aPrice, volume: fc.integer({ min: 0, max: 1_000_000_000 }) });
 /** Levels near what is seen, where it matters, and any others. */
 const near = (at: number): fc.Arbitrary<number> => fc.integer({ min: -3, max: 3 }).map((by) => Math.max(1, Math.round(at) + by));
-const changeOf = ({ last, reference }: AlertSight): number => (reference === 0 ? 0 : (Math.abs(last - reference) * 10_000) / reference);
-const levelFor = (one: AlertKind, seen: AlertSight): fc.Arbitrary<number> =>
+const changeOf = ({ last, reference }: PriceRange): number => (reference === 0 ? 0 : (Math.abs(last - reference) * 10_000) / reference);
+const levelFor = (one: AlertKind, seen: PriceRange): fc.Arbitrary<number> =>
   fc.oneof(
     fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     near(one === "volume" ? seen.volume : one === "above" || one === "below" ? seen.last : changeOf(seen)),
@@ -21,7 +21,7 @@ const asked = fc
   .chain(([one, seen]) => fc.record({ kind: fc.constant(one), sight: fc.constant(seen), level: levelFor(one, seen) }));
 
 /** The definition, in integers without end. */
-function obvious(one: AlertKind, level: number, { last, reference, volume }: AlertSight): boolean {
+function obvious(one: AlertKind, level: number, { last, reference, volume }: PriceRange): boolean {
   const moved = (BigInt(last) - BigInt(reference)) * 10_000n;
   const needed = BigInt(level) * BigInt(reference);
   switch (one) {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Locator } from "playwright-core";
-import type { Flow } from "#contract/flow.ts";
+import type { CashEntry } from "#contract/cash-ledger.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { DEMO_MEMBER } from "#server/ops/seed.ts";
@@ -68,8 +68,8 @@ async function taken(press: () => Promise<void>): Promise<{ name: string; rows: 
 }
 
 /** Every movement the desk lists. */
-async function allFlows(): Promise<Flow[]> {
-  const flows: Flow[] = [];
+async function allFlows(): Promise<CashEntry[]> {
+  const flows: CashEntry[] = [];
   let cursor: string | null = null;
   do {
     const page: Awaited<ReturnType<typeof listFlows>> = await listFlows(cursor);

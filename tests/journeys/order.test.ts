@@ -4,7 +4,7 @@ import type { Locator, Route } from "playwright-core";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { dayLimits } from "#contract/tick.ts";
 import { typedPrice } from "#contract/kernel/money.ts";
-import { orderEndpoints } from "#contract/ordering.ts";
+import { orderEndpoints } from "#contract/order-endpoints.ts";
 import { closeBrowser, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";

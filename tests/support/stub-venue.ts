@@ -1,12 +1,12 @@
 /** A venue whose market moves only when a test says so. */
 import type { Instrument } from "#contract/instrument.ts";
-import type { Contribution } from "#contract/heat.ts";
+import type { Contribution } from "#contract/sector-heat.ts";
 import { Code } from "#contract/kernel/id.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Quote } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
 import { limitsOf } from "#contract/tick.ts";
-import type { Venue } from "#server/venue/port.ts";
+import type { Venue } from "#server/venue/venue.ts";
 
 export interface StubVenue extends Venue {
   /** Give rows a new last price and tell everyone. */

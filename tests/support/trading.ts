@@ -9,14 +9,14 @@ import { Account, RequestId } from "#contract/kernel/id.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { IdentityStatus } from "#contract/member.ts";
-import { startClockwork } from "#server/clockwork/index.ts";
+import { startJobs } from "#server/jobs/index.ts";
 import type { Database } from "#server/db/database.ts";
-import { AlertBook } from "#server/desks/alert/book.ts";
-import { Refusal } from "#server/desks/desk.ts";
-import { createHandlers } from "#server/desks/index.ts";
-import { openCounter } from "#server/desks/order/counter.ts";
-import type { Counter } from "#server/desks/order/counter.ts";
-import { openSessions } from "#server/desks/session-book.ts";
+import { AlertRegistry } from "#server/alerts/alert-index.ts";
+import { Refusal } from "#server/api/handler.ts";
+import { createHandlers } from "#server/api/index.ts";
+import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { openSessions } from "#server/api/session-store.ts";
 import { createMember } from "#server/ops/member.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
@@ -33,11 +33,11 @@ export interface Ticket {
   also?: Record<string, unknown>;
 }
 
-export interface House {
+export interface TestBroker {
   db: Database;
   venue: FakeVenue;
-  counter: Counter;
-  alerts: AlertBook;
+  sequencer: Sequencer;
+  alerts: AlertRegistry;
   /** Everything published, in order. */
   published: { memberId: number; fact: Fact }[];
   /** Faults reported; a test that expects none asks that it is empty. */
@@ -86,14 +86,14 @@ let membersMade = 0;
 /** Open a house. Give a database to open a second one on the same data. */
 export async function openHouse(
   over: { db?: Database; commandsPerSecond?: number; venue?: FakeVenue; clock?: { now: number } } = {},
-): Promise<House> {
+): Promise<TestBroker> {
   const db = over.db ?? (await openTestDatabase());
   const clock = over.clock ?? { now: Date.UTC(2026, 6, 1, 2, 0, 0) };
   const now = (): number => clock.now;
   const venue = over.venue ?? fakeVenue(INSTRUMENTS, now);
-  const published: House["published"] = [];
+  const published: TestBroker["published"] = [];
   const faults: unknown[] = [];
-  const counter = await openCounter({
+  const sequencer = await openSequencer({
     db,
     venue,
     now,
@@ -101,22 +101,22 @@ export async function openHouse(
     report: (fault) => faults.push(fault),
     commandsPerSecond: over.commandsPerSecond ?? 1_000_000,
   });
-  const alerts = new AlertBook();
-  const stop = await startClockwork({ db, venue, counter, alerts, now, report: (fault) => faults.push(fault) });
-  const desks = createHandlers({ db, venue, counter, alerts, sessions: openSessions(db, now), now });
+  const alerts = new AlertRegistry();
+  const stop = await startJobs({ db, venue, sequencer, alerts, now, report: (fault) => faults.push(fault) });
+  const desks = createHandlers({ db, venue, sequencer, alerts, sessions: openSessions(db, now), now });
   const caller = (memberId: number) => ({
     address: "test",
     caller: { memberId, account: Account.parse(`T${memberId}`), sessionHash: "" },
   });
   // One call for every desk: which body goes with which name is kept by the type of `call`.
-  const call: House["call"] = (name, memberId, body) => {
+  const call: TestBroker["call"] = (name, memberId, body) => {
     const handler = desks[name] as unknown as (call: unknown, body: unknown) => Promise<never>;
     return handler(caller(memberId), body);
   };
   return {
     db,
     venue,
-    counter,
+    sequencer,
     alerts,
     published,
     faults,
@@ -165,11 +165,11 @@ export async function openHouse(
       ),
     cancel: (memberId, orderNo, requestId) =>
       call("cancelOrder", memberId, { requestId: RequestId.parse(requestId ?? randomUUID()), orderNo }),
-    settled: () => counter.idle(),
+    settled: () => sequencer.idle(),
     stop,
     shut: async () => {
       stop();
-      await counter.idle();
+      await sequencer.idle();
       await db.close();
     },
   };

@@ -8,16 +8,16 @@ import type { Endpoints } from "#contract/endpoints.ts";
 import type { Fact } from "#contract/fact.ts";
 import type { Account } from "#contract/kernel/id.ts";
 import { pushQuote } from "#contract/quote.ts";
-import { createSocket } from "#server/socket.ts";
-import type { SocketDoor } from "#server/socket.ts";
+import { createSocket } from "#server/realtime/socket-server.ts";
+import type { SocketServer } from "#server/realtime/socket-server.ts";
 import { stubVenue } from "#tests/support/stub-venue.ts";
-import { CALLED } from "#workers/call.ts";
-import type { Called } from "#workers/call.ts";
-import { MarketSession } from "#workers/market.ts";
-import { barStart } from "#workers/period.ts";
+import { CALLED } from "#workers/connection/http-client.ts";
+import type { Called } from "#workers/connection/http-client.ts";
+import { MarketSession } from "#workers/market-session.ts";
+import { barStart } from "#workers/chart/period.ts";
 import { CELL_FIELDS } from "#workers/protocol.ts";
 import type { Frame, FromWorker } from "#workers/protocol.ts";
-import { openSocket } from "#workers/transport.ts";
+import { openSocket } from "#workers/connection/transport.ts";
 
 const LAST = CELL_FIELDS.indexOf("last");
 
@@ -30,7 +30,7 @@ export class Broker {
   universe = "stub";
   port = 0;
   #server: Server | null = null;
-  #door: SocketDoor | null = null;
+  #door: SocketServer | null = null;
 
   async start(): Promise<void> {
     const server = createServer();

@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Quote } from "#contract/quote.ts";
-import { cellText, cellTone, profitText } from "#workers/cell-text.ts";
+import { cellText, cellTone, profitText } from "#workers/table/cell-text.ts";
 import { QUOTE_CELL_FIELDS } from "#workers/protocol.ts";
 import type { QuoteCellField } from "#workers/protocol.ts";
-import { QuoteTable } from "#workers/quote-table.ts";
-import { shortNumber, unitsOf } from "#workers/short-number.ts";
+import { QuoteTable } from "#workers/table/quote-table.ts";
+import { shortNumber, unitsOf } from "#workers/table/short-number.ts";
 import { flat, instrument, quote } from "./sample.ts";
 
 function say(field: QuoteCellField, more: Partial<Quote> = {}, of: Partial<Instrument> = {}): [text: string, tone: number] {

@@ -8,13 +8,13 @@ import type { CorporateAction } from "#contract/corporate-action.ts";
 import { price } from "#contract/kernel/money.ts";
 import { DAY_MS, MINUTE_MS } from "#contract/kernel/time.ts";
 import { USUAL_STUDIES } from "#contract/preference.ts";
-import type { BarSource } from "#workers/bar-reader.ts";
-import { candleAt } from "#workers/candle.ts";
-import { CallFailure } from "#workers/call.ts";
-import { ChartBook } from "#workers/chart-book.ts";
-import { ALL_DAY, barStart, isIntraday } from "#workers/period.ts";
+import type { BarSource } from "#workers/chart/bar-reader.ts";
+import { candleAt } from "#workers/chart/candle.ts";
+import { CallFailure } from "#workers/connection/http-client.ts";
+import { ChartStore } from "#workers/chart/chart-store.ts";
+import { ALL_DAY, barStart, isIntraday } from "#workers/chart/period.ts";
 import type { ChartMessage, ChartRequest, StudyKind, StudyTail } from "#workers/protocol.ts";
-import { QuoteTable } from "#workers/quote-table.ts";
+import { QuoteTable } from "#workers/table/quote-table.ts";
 import { action, adjustedBar } from "./ex-event.ts";
 import { OBVIOUS } from "./obvious-study.ts";
 import { flat, instrument } from "./sample.ts";
@@ -78,7 +78,7 @@ class Page {
     this.more = message.more;
   }
 
-  frame(book: ChartBook): void {
+  frame(book: ChartStore): void {
     const bars: number[] = [];
     const tails: StudyTail[] = [];
     book.collect(bars, tails);
@@ -98,10 +98,10 @@ class Page {
   }
 }
 
-function open(server: Server, request: Partial<ChartRequest>): { book: ChartBook; page: Page; table: QuoteTable; id: number } {
+function open(server: Server, request: Partial<ChartRequest>): { book: ChartStore; page: Page; table: QuoteTable; id: number } {
   const page = new Page();
   const table = new QuoteTable(2);
-  const book = new ChartBook(server, (message) => page.take(message));
+  const book = new ChartStore(server, (message) => page.take(message));
   book.use({ table, hours: ALL_DAY, instrumentOf: (code) => (code === "1001" ? instrument(1) : undefined) });
   const id = book.open({ code: "1001", period: "minute", adjustment: "none", studies: STUDIES, settings: USUAL_STUDIES, ...request });
   return { book, page, table, id };
@@ -241,7 +241,7 @@ describe("a chart", () => {
     const server = new Server();
     server.done = traded;
     const page = new Page();
-    const book = new ChartBook(server, (message) => page.take(message));
+    const book = new ChartStore(server, (message) => page.take(message));
     book.open({ code: "1001", period: "day", adjustment: "none", studies: [], settings: USUAL_STUDIES });
     await settle();
     expect(server.asked).toEqual([]);

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
-import { LAST, QuoteTable, SEQ } from "#workers/quote-table.ts";
+import { LAST, QuoteTable, SEQ } from "#workers/table/quote-table.ts";
 import { flat, quote } from "./sample.ts";
 
 describe("the quote table", () => {

@@ -1,6 +1,6 @@
 /** Proof of search: code, Chinese in both scripts, English, short forms and slips of the finger, best first, and quick over a large table. */
 import { describe, expect, it } from "vitest";
-import { SearchIndex } from "#workers/search.ts";
+import { SearchIndex } from "#workers/table/search.ts";
 import { instrument } from "./sample.ts";
 
 const listed = [

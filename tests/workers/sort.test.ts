@@ -2,16 +2,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { epochMs } from "#contract/kernel/time.ts";
-import { marketOf } from "#workers/listing.ts";
-import type { Market } from "#workers/listing.ts";
+import { marketOf } from "#workers/table/instrument-table.ts";
+import type { ListedMarket } from "#workers/table/instrument-table.ts";
 import { SORT_FIELDS } from "#workers/protocol.ts";
 import type { SortField } from "#workers/protocol.ts";
-import { sortedCodes, sortRows } from "#workers/sort.ts";
+import { sortedCodes, sortRows } from "#workers/table/sort.ts";
 import { flat, instrument, quote } from "./sample.ts";
 
 const now = epochMs(0);
 const venue = { universe: "u", phase: "open", phaseEndsAt: null, opensAt: now, closesAt: now, simulated: true } as const;
-const market = (rows: number): Market =>
+const market = (rows: number): ListedMarket =>
   marketOf({ venue, categories: [], instruments: Array.from({ length: rows }, (_, row) => instrument(row)) });
 
 const figures = fc.record({

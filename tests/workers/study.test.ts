@@ -7,7 +7,7 @@ import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { USUAL_STUDIES } from "#contract/preference.ts";
 import type { StudySettings } from "#contract/preference.ts";
 import type { StudyKind } from "#workers/protocol.ts";
-import { StudySet } from "#workers/study-set.ts";
+import { StudySet } from "#workers/chart/study-set.ts";
 import { OBVIOUS } from "./obvious-study.ts";
 import { flatBars, TUESDAY } from "./trading.ts";
 

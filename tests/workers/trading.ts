@@ -4,8 +4,8 @@ import { CANDLE_FIELDS } from "#contract/candle.ts";
 import type { Candle, CandlePeriod } from "#contract/candle.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Quote } from "#contract/quote.ts";
-import { barStart } from "#workers/period.ts";
-import type { Hours } from "#workers/period.ts";
+import { barStart } from "#workers/chart/period.ts";
+import type { Hours } from "#workers/chart/period.ts";
 import { quote } from "./sample.ts";
 
 /** One trade, as the venue knows it. */

@@ -1,8 +1,8 @@
 /** What the Fugle market data service says, on its stream and in its answers, read into ticks; its times are microseconds. */
 import { SECOND_MS, taipeiMidnight } from "#contract/kernel/time.ts";
-import type { Timed } from "#server/venue/bundle.ts";
-import { LEVELS } from "#server/venue/walk.ts";
-import type { Level } from "#server/venue/walk.ts";
+import type { Timed } from "#server/venue/history/bar-aggregation.ts";
+import { LEVELS } from "#server/venue/matching/book-sweep.ts";
+import type { Level } from "#server/venue/matching/book-sweep.ts";
 import { countIn, dayIn, priceIn } from "./number.ts";
 import type { BookTick, DayTick, Tick } from "./port.ts";
 

@@ -1,7 +1,7 @@
 /** The Fugle market data service as a feed: trades and books of as many instruments as the plan allows, over one websocket. */
 import { SECOND_MS, formatDate, taipeiMidnight } from "#contract/kernel/time.ts";
-import type { Timed } from "#server/venue/bundle.ts";
-import { calendarOf } from "#server/venue/calendar.ts";
+import type { Timed } from "#server/venue/history/bar-aggregation.ts";
+import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import { FUGLE_REST, FUGLE_STREAM, OPEN_DATA } from "./address.ts";
 import type { OpenData } from "./address.ts";
 import { CallFailed, Caller } from "./caller.ts";

@@ -3,9 +3,9 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { Code } from "#contract/kernel/id.ts";
 import type { Board, Instrument, Kind } from "#contract/instrument.ts";
 import { usualLimitPercent } from "#contract/tick.ts";
-import { textKey } from "#server/venue/hash.ts";
-import { simplified } from "#server/venue/simplified.ts";
-import { TERMS, arrange, listUniverse, withinLimits } from "#server/venue/universe.ts";
+import { textKey } from "#server/venue/seeded-random.ts";
+import { simplified } from "#server/venue/reference-data/simplified-chinese.ts";
+import { TERMS, arrange, listReferenceData, withinLimits } from "#server/venue/reference-data/listings.ts";
 import type { Latest, Listing } from "./port.ts";
 
 /** One line of an exchange's list. */
@@ -43,21 +43,21 @@ const OTHERS = "20";
 
 /** An industry that has a category; the exchanges number more than have any stocks. */
 const INDUSTRIES = new Set(
-  listUniverse()
+  listReferenceData()
     .categories.filter(({ board }) => board === "listed" || board === "otc")
     .map(({ code }) => code),
 );
 
 /** How far a day of this venue's own instruments may go, by code. */
 const KNOWN_LIMITS: ReadonlyMap<string, number | null> = new Map(
-  listUniverse().listings.map(({ instrument }) => [String(instrument.code), instrument.limitPercent]),
+  listReferenceData().listings.map(({ instrument }) => [String(instrument.code), instrument.limitPercent]),
 );
 
 /** The rows of every index's constituents, by the row of the index: the stocks of some industries of one board. */
 export function constituentsOf(instruments: readonly Instrument[]): ReadonlyMap<number, readonly number[]> {
   const rows = new Map(instruments.map(({ code, row }) => [code, row]));
   return new Map(
-    listUniverse().listings.flatMap(({ instrument, basket }) => {
+    listReferenceData().listings.flatMap(({ instrument, basket }) => {
       const index = rows.get(instrument.code);
       if (!basket || index === undefined) return [];
       const named = new Set(basket.industries);
@@ -127,7 +127,7 @@ function memberOf(line: Line): Member[] {
 
 /** The exchanges' indices, as far as they are wanted. */
 function indexMembers(wanted: (code: string) => boolean): Member[] {
-  return listUniverse().listings.flatMap(({ instrument: { row: _row, ...instrument }, basket }) =>
+  return listReferenceData().listings.flatMap(({ instrument: { row: _row, ...instrument }, basket }) =>
     basket && wanted(instrument.code) ? [{ instrument, latest: null }] : [],
   );
 }

@@ -3,9 +3,9 @@ import { CANDLE_FIELDS } from "#contract/candle.ts";
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { taipeiMidnight } from "#contract/kernel/time.ts";
-import { MINUTES, bundle } from "#server/venue/bundle.ts";
-import type { Timed } from "#server/venue/bundle.ts";
-import type { LiveFloor } from "./live-floor.ts";
+import { MINUTES, bundle } from "#server/venue/history/bar-aggregation.ts";
+import type { Timed } from "#server/venue/history/bar-aggregation.ts";
+import type { LiveMarketState } from "./live-market-state.ts";
 import type { Feed, Listing } from "./port.ts";
 
 /** Services answer about a year in one call; nobody is shown more than five. */
@@ -23,13 +23,13 @@ interface Past {
 export class LiveHistory {
   readonly #feed: Feed;
   readonly #latest: Listing["latest"];
-  readonly #floor: LiveFloor;
+  readonly #floor: LiveMarketState;
   /** Per instrument the years asked for so far, latest first. */
   readonly #years = new Map<string, Promise<Timed[]>[]>();
   /** The calendar day of the session, as `taipeiDay` counts. */
   #today = 0;
 
-  constructor(feed: Feed, { latest }: Listing, floor: LiveFloor) {
+  constructor(feed: Feed, { latest }: Listing, floor: LiveMarketState) {
     this.#feed = feed;
     this.#latest = latest;
     this.#floor = floor;

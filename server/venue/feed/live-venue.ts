@@ -5,21 +5,21 @@ import { epochMs, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Profile } from "#contract/profile.ts";
 import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
-import { calendarOf } from "#server/venue/calendar.ts";
-import { contributionOf } from "#server/venue/contribution.ts";
-import { heatOf } from "#server/venue/heat.ts";
-import { Kept } from "#server/venue/kept.ts";
-import { callAfter, matchingIn } from "#server/venue/phase.ts";
-import type { Call, Venue } from "#server/venue/port.ts";
-import { relatedTo } from "#server/venue/profile.ts";
-import { Rank } from "#server/venue/rank.ts";
-import { NO_LIMITS } from "#server/venue/standing.ts";
-import type { Standing } from "#server/venue/standing.ts";
-import { BOARD_INDICES } from "#server/venue/universe-index.ts";
-import { Taken, walk } from "#server/venue/walk.ts";
-import type { Level } from "#server/venue/walk.ts";
+import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
+import { contributionOf } from "#server/venue/market-data/index-contribution.ts";
+import { heatOf } from "#server/venue/market-data/sector-heat.ts";
+import { TtlCache } from "#server/venue/market-data/ttl-cache.ts";
+import { callAfter, matchingIn } from "#server/venue/calendar/session-phase.ts";
+import type { Call, Venue } from "#server/venue/venue.ts";
+import { relatedTo } from "#server/venue/simulator/company-profile.ts";
+import { Rank } from "#server/venue/market-data/ranking.ts";
+import { NO_LIMITS } from "#server/venue/market-data/market-snapshot.ts";
+import type { MarketSnapshot } from "#server/venue/market-data/market-snapshot.ts";
+import { BOARD_INDICES } from "#server/venue/reference-data/indices.ts";
+import { ConsumedLiquidity, sweepBook } from "#server/venue/matching/book-sweep.ts";
+import type { Level } from "#server/venue/matching/book-sweep.ts";
 import { constituentsOf } from "./listing.ts";
-import { LiveFloor } from "./live-floor.ts";
+import { LiveMarketState } from "./live-market-state.ts";
 import { LiveHistory } from "./live-history.ts";
 import type { Feed, FeedLog, Tick } from "./port.ts";
 
@@ -41,9 +41,9 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
   const { instruments, categories } = listing;
   const calendar = calendarOf(listing.hours);
   const byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
-  const floor = new LiveFloor(listing, calendar);
+  const floor = new LiveMarketState(listing, calendar);
   const history = new LiveHistory(feed, listing, floor);
-  const taken = new Taken(floor.book);
+  const taken = new ConsumedLiquidity(floor.book);
   const constituents = constituentsOf(instruments);
   /** The feed's own word; where it has none, what follows from the reference. */
   const limits = (row: number): DayLimits | null => {
@@ -52,7 +52,7 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
     if (told !== null || !instrument) return told === "none" ? null : told;
     return limitsOf(instrument, floor.reference[row] ?? 0, feed.clock(now()));
   };
-  const standing: Standing = {
+  const snapshot: MarketSnapshot = {
     instruments,
     categories,
     columns: floor,
@@ -60,9 +60,9 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
     previous: (row) => floor.reference[row] ?? 0,
     limits: (row) => limits(row) ?? NO_LIMITS,
   };
-  const rank = new Rank(standing);
-  const heat = new Kept(() => heatOf(standing));
-  const contribution = new Kept((row: number) => contributionOf(standing, row, constituents.get(row) ?? []));
+  const rank = new Rank(snapshot);
+  const heat = new TtlCache(() => heatOf(snapshot));
+  const contribution = new TtlCache((row: number) => contributionOf(snapshot, row, constituents.get(row) ?? []));
   const changeListeners = new Set<(rows: readonly number[]) => void>();
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
   const callListeners = new Set<(call: Call) => void>();
@@ -225,7 +225,7 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
     plan(want) {
       // A book that is being tried out, or that nobody has confirmed lately, gives nothing.
       if (floor.shown(want.row).trial || !fresh(now(), want.row)) return [];
-      return walk(side(want.row, want.side === "buy" ? "asks" : "bids"), want);
+      return sweepBook(side(want.row, want.side === "buy" ? "asks" : "bids"), want);
     },
     consume(want, executions) {
       if (executions.length === 0) return;

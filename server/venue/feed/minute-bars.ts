@@ -1,6 +1,6 @@
 /** The minute bars of the session under way, made of trades as they come; kept in memory, gone with the process. */
 import { MINUTE_MS } from "#contract/kernel/time.ts";
-import type { Timed } from "#server/venue/bundle.ts";
+import type { Timed } from "#server/venue/history/bar-aggregation.ts";
 
 export class MinuteBars {
   /** By row, oldest first. */

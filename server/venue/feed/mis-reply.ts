@@ -1,8 +1,8 @@
 /** What the exchange's quote service (MIS) answers, read into ticks; every value of it is a text, and "-" is none. */
 import { price } from "#contract/kernel/money.ts";
 import { MINUTE_MS, SECOND_MS, taipeiMidnight } from "#contract/kernel/time.ts";
-import { LEVELS } from "#server/venue/walk.ts";
-import type { Level } from "#server/venue/walk.ts";
+import { LEVELS } from "#server/venue/matching/book-sweep.ts";
+import type { Level } from "#server/venue/matching/book-sweep.ts";
 import { countIn, dayIn, priceIn } from "./number.ts";
 import type { DayTick, Tick } from "./port.ts";
 

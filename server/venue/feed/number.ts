@@ -1,7 +1,7 @@
 /** Numbers as the services write them, read digit by digit into integers: no price ever passes through arithmetic of floats. */
 import { parsePrice } from "#contract/kernel/money.ts";
 import { DAY_MS, taipeiMidnight } from "#contract/kernel/time.ts";
-import { EPOCH_DAY } from "#server/venue/calendar.ts";
+import { EPOCH_DAY } from "#server/venue/calendar/trading-calendar.ts";
 
 /** Text of a value; a JSON number is written back in the digits it came in, which is exact up to fifteen of them. */
 function textOf(value: unknown): string {

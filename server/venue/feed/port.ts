@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import type { Category, Instrument } from "#contract/instrument.ts";
 import { Price as MoneyPrice } from "#contract/kernel/money.ts";
-import type { Timed } from "#server/venue/bundle.ts";
-import type { Hours } from "#server/venue/timetable.ts";
+import type { Timed } from "#server/venue/history/bar-aggregation.ts";
+import type { Hours } from "#server/venue/calendar/session-rules.ts";
 
 /** Whose moment a tick is: an instrument's code, and the market's own time in epoch milliseconds. */
 const of = { code: z.string(), at: z.int() };

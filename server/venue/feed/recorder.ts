@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Quote } from "#contract/quote.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
-import type { Venue } from "#server/venue/port.ts";
+import type { Venue } from "#server/venue/venue.ts";
 import type { Feed, Tick } from "./port.ts";
 import { lineOf } from "./tick-file.ts";
 

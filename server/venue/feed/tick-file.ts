@@ -7,7 +7,7 @@ import type { FileHandle } from "node:fs/promises";
 import * as z from "zod/mini";
 import { Category, Instrument, Kind } from "#contract/instrument.ts";
 import { usualLimitPercent } from "#contract/tick.ts";
-import { HOURS } from "#server/venue/timetable.ts";
+import { HOURS } from "#server/venue/calendar/session-rules.ts";
 import { FeedFailed, Tick } from "./port.ts";
 
 /** An instrument of a recording; those of old say neither how far its day may go nor whether it is of bonds. */

@@ -1,7 +1,7 @@
 /** The exchange's public quote service (MIS) as a feed: both boards polled in batches, as rarely as the service asks for. */
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
-import { calendarOf } from "#server/venue/calendar.ts";
-import { BOARD_INDICES } from "#server/venue/universe-index.ts";
+import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
+import { BOARD_INDICES } from "#server/venue/reference-data/indices.ts";
 import { MIS, OPEN_DATA } from "./address.ts";
 import type { OpenData } from "./address.ts";
 import { CallFailed, Caller } from "./caller.ts";

@@ -10,10 +10,10 @@ import { momentText } from "./bar.ts";
 import { Legend } from "./legend.tsx";
 import type { LegendHandle } from "./legend.tsx";
 import { LineLayer } from "./line-layer.tsx";
-import type { LineDesk } from "./use-lines.ts";
-import { lineLabel } from "./readings.ts";
-import { Readout } from "./readout.tsx";
-import type { ReadoutHandle } from "./readout.tsx";
+import type { LineEditor } from "./use-lines.ts";
+import { lineLabel } from "./study-values.ts";
+import { Readout } from "./crosshair-readout.tsx";
+import type { ReadoutHandle } from "./crosshair-readout.tsx";
 import { useChart } from "./use-chart.ts";
 import type { Chart, ChartOrder, Followers, SpokenBar } from "./use-chart.ts";
 import { useCompare } from "./use-compare.ts";
@@ -29,7 +29,7 @@ export interface ChartHandle extends Pick<Chart, "table"> {
 export interface ChartCanvasProps extends ChartOrder {
   compared: Compared | null;
   /** The member's lines; null where they would lie at other prices than the bars'. */
-  desk: LineDesk | null;
+  desk: LineEditor | null;
   onLines: () => void;
   /** As many panes lie below the prices at most. */
   mostPanes: number;

@@ -1,7 +1,7 @@
 /** A chart beside its index: the index's closes at the chart's own moments, and both as percent since the left edge. */
 import type { Candle } from "#contract/candle.ts";
 import { form, prepended } from "./bar.ts";
-import type { CandleNews } from "./model.ts";
+import type { CandleNews } from "./chart-data.ts";
 
 /** The close of `others` at or before each bar, place for place; null before their first. */
 export function alongside(bars: readonly Candle[], others: readonly Candle[]): (number | null)[] {

@@ -17,7 +17,7 @@ import { momentText, placeAt } from "./bar.ts";
 import { DayLevels } from "./day-levels.ts";
 import type { Day } from "./day-levels.ts";
 import type { Palette } from "./palette.ts";
-import { Sight } from "./sight.ts";
+import { Overlays } from "./overlays.ts";
 import { StudySeries } from "./study-series.ts";
 import type { StudyLook } from "./study-series.ts";
 import { panesFor } from "./study.ts";
@@ -56,7 +56,7 @@ export class Drawing {
   /** Empty moments that keep room for the rest of a session. */
   readonly #room: ISeriesApi<"Line">;
   readonly #studies: StudySeries;
-  readonly #sight: Sight;
+  readonly #sight: Overlays;
   #palette: Palette;
   #bars: readonly Candle[] = [];
   #values: readonly StudyLines[] = [];
@@ -101,7 +101,7 @@ export class Drawing {
     }
     this.#room = this.#chart.addSeries(LineSeries, { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false });
     this.#studies = new StudySeries(this.#chart, options);
-    this.#sight = new Sight(options.onDrawn);
+    this.#sight = new Overlays(options.onDrawn);
     this.#prices.attachPrimitive(this.#sight);
     this.paint(options.palette);
     this.#chart.subscribeCrosshairMove(this.#moved);

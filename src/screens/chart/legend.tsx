@@ -2,7 +2,7 @@
 import { useImperativeHandle, useRef } from "react";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
-import { lineLabel, planTitle } from "./readings.ts";
+import { lineLabel, planTitle } from "./study-values.ts";
 import type { StudyPlan } from "./study.ts";
 import styles from "./chart.module.css";
 

@@ -8,13 +8,13 @@ import { step } from "#contract/tick.ts";
 import type { Drawing } from "./drawing.ts";
 import { snapped } from "./line.ts";
 import type { DrawnLine } from "./line.ts";
-import type { LineDesk } from "./use-lines.ts";
+import type { LineEditor } from "./use-lines.ts";
 import type { ChartSubject, Followers } from "./use-chart.ts";
 import styles from "./line-layer.module.css";
 
 interface LineLayerProps {
   subject: Pick<ChartSubject, "kind" | "decimals">;
-  desk: LineDesk;
+  desk: LineEditor;
   drawing: Drawing | null;
   /** Opens the list of lines. */
   onOpen: () => void;
@@ -132,7 +132,7 @@ function Handle({ line, subject, desk, drawing, onOpen }: HandleProps) {
 }
 
 /** Follow a finger up and down; the line is kept where it is let go. A tap opens the list. */
-function useDrag(line: DrawnLine, { kind }: LineLayerProps["subject"], desk: LineDesk, drawing: Drawing | null, onOpen: () => void) {
+function useDrag(line: DrawnLine, { kind }: LineLayerProps["subject"], desk: LineEditor, drawing: Drawing | null, onOpen: () => void) {
   const from = useRef<{ y: number; top: number; price: number } | null>(null);
   const end = (event: PointerEvent<HTMLElement>): void => {
     const start = from.current;

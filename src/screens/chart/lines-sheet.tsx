@@ -16,14 +16,14 @@ import { ErrorState, Skeleton } from "#src/ui/state.tsx";
 import { typedLine } from "./line.ts";
 import type { DrawnLine } from "./line.ts";
 import type { ChartSubject } from "./use-chart.ts";
-import type { LineDesk } from "./use-lines.ts";
+import type { LineEditor } from "./use-lines.ts";
 import styles from "./tools.module.css";
 
 interface LinesSheetProps {
   open: boolean;
   onClose: () => void;
   subject: Pick<ChartSubject, "name" | "kind" | "decimals">;
-  desk: LineDesk;
+  desk: LineEditor;
   /** The newest price in ten-thousandths; 0 for none. */
   last: () => number;
   /** Lines are not drawn while today's prices are turned into the past's. */

@@ -19,7 +19,7 @@ import { FullScreen } from "./full-screen.tsx";
 import { RangeBar } from "./range-bar.tsx";
 import { planOf, studiesOf } from "./study.ts";
 import type { ChartSubject } from "./use-chart.ts";
-import { useLineDesk } from "./use-lines.ts";
+import { useLineEditor } from "./use-lines.ts";
 import { adjustable, RANGES, viewOf } from "./view.ts";
 import type { Choice, View } from "./view.ts";
 import styles from "./chart.module.css";
@@ -59,7 +59,7 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
   const preferences = usePreferences();
   const index = useIndex(code);
   const last = (): number => chart.current?.last() ?? 0;
-  const desk = useLineDesk(subject, last);
+  const desk = useLineEditor(subject, last);
   // The clock decides where a view begins, never its shape or its length.
   const shape = viewOf(choice, session.opensAt, session.opensAt);
   const adjustment = adjustable(shape) ? preferences.adjustment : "none";

@@ -2,7 +2,7 @@
 import { formatChange, formatPercent, formatPrice, MINUS, PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Kind } from "#contract/instrument.ts";
 import type { Preferences, StudySettings } from "#contract/preference.ts";
-import type { StudyKind, StudyTold } from "#src/streams/worker.ts";
+import type { StudyKind, StudyUpdate } from "#src/streams/worker.ts";
 import type { View } from "./view.ts";
 
 /** What the values of a study are: prices, differences of prices, percent, a number of 0 to 100, or lots. */
@@ -131,7 +131,7 @@ export function studiesOf({ shape }: Pick<View, "shape">, kind: Kind, { main, su
 }
 
 /** The worker's studies as rows of so many bars: cut to the newest, or begun with nothing, where their counts differ. */
-export function beside(told: readonly StudyTold[], count: number): StudyLines[] {
+export function beside(told: readonly StudyUpdate[], count: number): StudyLines[] {
   return told.map(({ study, lines }) => ({
     study,
     lines: lines.map(({ values }) => {

@@ -12,16 +12,16 @@ import { barText, placeAt, summaryOf } from "./bar.ts";
 import type { BarText, Summary } from "./bar.ts";
 import type { TableOfBars } from "./bar-table.tsx";
 import type { Drawing } from "./drawing.ts";
-import { ChartModel } from "./model.ts";
-import type { CandleNews, ChartPhase } from "./model.ts";
+import { ChartData } from "./chart-data.ts";
+import type { CandleNews, ChartPhase } from "./chart-data.ts";
 import { onRepaint, paletteOf } from "./palette.ts";
-import { actionsByPlace, actionText, lineLabel, planTexts } from "./readings.ts";
-import type { Words } from "./readings.ts";
+import { actionsByPlace, actionText, lineLabel, planTexts } from "./study-values.ts";
+import type { Words } from "./study-values.ts";
 import type { StudyPlan } from "./study.ts";
 import type { View } from "./view.ts";
 
 /** An open feed of one instrument's candles. */
-export interface CandleFeed {
+export interface CandleSource {
   news$: Observable<CandleNews>;
   /** Ask for one more page of older bars. */
   older: () => void;
@@ -42,7 +42,7 @@ export interface ChartSubject {
   /** The day's limits; null where there are none. */
   limits: DayLimits | null;
   /** Opens a feed. */
-  open: (request: ChartRequest) => CandleFeed;
+  open: (request: ChartRequest) => CandleSource;
 }
 
 /** Everything a drawing is of: the instrument, the view, and what the member wants over and below the prices. */
@@ -82,7 +82,7 @@ export interface Chart {
   /** The canvas, once its file has come. */
   drawing: Drawing | null;
   /** The bars and studies, once the chart stands. */
-  model: RefObject<ChartModel | null>;
+  model: RefObject<ChartData | null>;
   /** The bar the keyboard stands on. */
   cursor: { place: number; at: number; text: SpokenBar } | null;
   /** Move the keyboard's cursor by some bars (infinite: to the end), or take it away. */
@@ -97,8 +97,8 @@ export interface Chart {
 export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLElement | null>, followers: Followers): Chart {
   const { subject, view, request, plans, actions } = order;
   const { reference, limits } = subject;
-  const model = useRef<ChartModel | null>(null);
-  const feed = useRef<CandleFeed | null>(null);
+  const model = useRef<ChartData | null>(null);
+  const feed = useRef<CandleSource | null>(null);
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const [state, setState] = useState<{ phase: ChartPhase; count: number; summary: Summary | null }>({
     phase: "loading",
@@ -130,7 +130,7 @@ export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLEl
     const text = textAt(at);
     if (text) followers.say(text, at);
   };
-  const summed = (known: ChartModel): Summary | null => summaryOf(known.bars, start);
+  const summed = (known: ChartData): Summary | null => summaryOf(known.bars, start);
 
   const sayNewest = useEffectEvent(() => {
     if (spoken.current === null) say(null);
@@ -160,14 +160,14 @@ export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLEl
   });
   const begin = useEffectEvent(() => {
     const opened = subject.open(request);
-    const made: ChartModel = new ChartModel(view, subject.session, {
+    const made: ChartData = new ChartData(view, subject.session, {
       older: opened.older,
       onForm: () => sayNewest(),
       onChange: (phase, count) => changed(phase, count),
     });
     return { opened, made };
   });
-  const draw = useEffectEvent((Canvas: typeof Drawing, element: HTMLElement, known: ChartModel): Drawing => {
+  const draw = useEffectEvent((Canvas: typeof Drawing, element: HTMLElement, known: ChartData): Drawing => {
     const made: Drawing = new Canvas(element, {
       shape: view.shape,
       period: view.period,

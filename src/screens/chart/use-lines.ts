@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { MAX_LINES } from "#contract/preference.ts";
 import { formatPrice } from "#contract/kernel/money.ts";
-import { newRequestId } from "#src/gateway/kept-commands.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { newRequestId } from "#src/gateway/pending-commands.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { refusalTextNow } from "#src/gateway/refusal.ts";
 import { setAlert, useAlerts, withdrawAlert } from "#src/streams/alerts.ts";
 import type { AlertOutcome } from "#src/streams/alerts.ts";
@@ -13,7 +13,7 @@ import { drawnLines, sideOf } from "./line.ts";
 import type { DrawnLine } from "./line.ts";
 import type { ChartSubject } from "./use-chart.ts";
 
-export interface LineDesk {
+export interface LineEditor {
   lines: readonly DrawnLine[];
   /** `failed` when they could not be read: then none can be changed either. */
   state: "loading" | "ready" | "failed";
@@ -33,7 +33,7 @@ export interface LineDesk {
 const REST_MS = 600;
 
 /** The lines of an instrument, in a component. `last` reads the newest price, 0 for none. */
-export function useLineDesk({ code, decimals }: Pick<ChartSubject, "code" | "decimals">, last: () => number): LineDesk {
+export function useLineEditor({ code, decimals }: Pick<ChartSubject, "code" | "decimals">, last: () => number): LineEditor {
   const { t } = useTranslation();
   const { value: kept, state, retry } = useKeptLines(code);
   const { value: alerts } = useAlerts();
@@ -76,7 +76,7 @@ export function useLineDesk({ code, decimals }: Pick<ChartSubject, "code" | "dec
     if (!waiting) return;
     void withdrawAlert(waiting.id)
       .then(() => tie(line))
-      .then((why) => why !== null && notify(why, "danger"));
+      .then((why) => why !== null && showToast(why, "danger"));
   };
   const restNow = useEffectEvent(() => rest());
   useEffect(() => {
@@ -97,11 +97,11 @@ export function useLineDesk({ code, decimals }: Pick<ChartSubject, "code" | "dec
     state: kept ? "ready" : state,
     retry,
     add: (price) => {
-      if (!kept) notify(t("chart.lines.failed"), "danger");
-      else if (lines.length >= MAX_LINES) notify(t("refusal.GEN_LIST_FULL", { n: MAX_LINES }), "danger");
+      if (!kept) showToast(t("chart.lines.failed"), "danger");
+      else if (lines.length >= MAX_LINES) showToast(t("refusal.GEN_LIST_FULL", { n: MAX_LINES }), "danger");
       else if (lines.every((line) => line.price !== price)) {
         save([...lines, { id: newRequestId(), price, alertId: null, alert: null }]);
-        notify(t("chart.lines.drawn", { price: formatPrice(price, decimals) }));
+        showToast(t("chart.lines.drawn", { price: formatPrice(price, decimals) }));
       }
     },
     move: (id, price) => {

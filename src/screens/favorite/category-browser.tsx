@@ -13,8 +13,8 @@ import { IconButton } from "#src/ui/button.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
-import { JumpRail } from "./jump-rail.tsx";
-import { JumpSheet } from "./jump-sheet.tsx";
+import { SectionRail } from "./section-rail.tsx";
+import { SectionSheet } from "./section-sheet.tsx";
 import styles from "./category-browser.module.css";
 
 const codeOf = (instrument: Instrument): string => instrument.code;
@@ -69,12 +69,12 @@ export function CategoryBrowser() {
               jump={jump}
             />
           </div>
-          <JumpRail marks={marks} {...seen} onJump={jumpTo} />
+          <SectionRail marks={marks} {...seen} onJump={jumpTo} />
         </div>
       ) : (
         skeleton && <Skeleton rows={10} />
       )}
-      <JumpSheet
+      <SectionSheet
         open={choosing}
         groups={groups}
         onClose={() => setChoosing(false)}

@@ -11,7 +11,7 @@ import { Button, IconButton } from "#src/ui/button.tsx";
 import { ReorderList } from "#src/ui/reorder-list.tsx";
 import { GroupForm } from "./group-form.tsx";
 import type { NamedGroup } from "./group-form.tsx";
-import { sayUnanswered } from "./unanswered.ts";
+import { reportFailure } from "./report-failure.ts";
 import styles from "./watchlist-edit.module.css";
 
 const idOf = ({ id }: WatchGroup): string => id;
@@ -39,7 +39,7 @@ export function EditGroups({ groups }: { groups: readonly WatchGroup[] }) {
   const remove = async (): Promise<void> => {
     if (!leaving) return;
     setBusy(true);
-    sayUnanswered(await removeGroup(leaving.id), t("operation.OP_DELETE_FAIL"));
+    reportFailure(await removeGroup(leaving.id), t("operation.OP_DELETE_FAIL"));
     setBusy(false);
     setAsking(false);
   };
@@ -50,7 +50,7 @@ export function EditGroups({ groups }: { groups: readonly WatchGroup[] }) {
         items={groups}
         keyOf={idOf}
         nameOf={nameOf}
-        onOrder={async (ids) => sayUnanswered(await arrangeGroups(ids), t("watchlist.notArranged"))}
+        onOrder={async (ids) => reportFailure(await arrangeGroups(ids), t("watchlist.notArranged"))}
         before={naming && <GroupForm key={naming.id} group={naming} onDone={() => setNaming(null)} />}
         renderRow={(group) => (
           <div className={styles.group}>

@@ -3,7 +3,7 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WatchGroup } from "#contract/watchlist.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { arrangeWatch, removeWatched } from "#src/streams/watchlist.ts";
 import { fullName, shortName, useGroupName, usePlace } from "#src/screens/quote/names.ts";
@@ -11,7 +11,7 @@ import { Alert } from "#src/ui/alert.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { ReorderList } from "#src/ui/reorder-list.tsx";
 import { EmptyState } from "#src/ui/state.tsx";
-import { sayUnanswered } from "./unanswered.ts";
+import { reportFailure } from "./report-failure.ts";
 import styles from "./watchlist-edit.module.css";
 
 const same = (code: string): string => code;
@@ -40,8 +40,8 @@ export function EditStocks({ group }: { group: WatchGroup }) {
     const outcome = await removeWatched(group.id, chosen);
     setBusy(false);
     setAsking(false);
-    if (outcome.ok) notify(t("operation.OP_FAVORITE_REMOVE_OK"), "success");
-    sayUnanswered(outcome, t("operation.OP_FAVORITE_REMOVE_FAIL"));
+    if (outcome.ok) showToast(t("operation.OP_FAVORITE_REMOVE_OK"), "success");
+    reportFailure(outcome, t("operation.OP_FAVORITE_REMOVE_FAIL"));
   };
   if (group.codes.length === 0) {
     return (
@@ -59,7 +59,7 @@ export function EditStocks({ group }: { group: WatchGroup }) {
         items={group.codes}
         keyOf={same}
         nameOf={nameOf}
-        onOrder={async (codes) => sayUnanswered(await arrangeWatch(group.id, codes), t("watchlist.notArranged"))}
+        onOrder={async (codes) => reportFailure(await arrangeWatch(group.id, codes), t("watchlist.notArranged"))}
         renderRow={(code) => {
           const instrument = table?.byCode.get(code);
           return (

@@ -12,7 +12,7 @@ import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IconButton } from "#src/ui/button.tsx";
 import { Screen, TitleHeader } from "#src/ui/screen.tsx";
 import { BoardChips } from "./board-chips.tsx";
-import { Ways } from "./ways.tsx";
+import { QuickLinks } from "./quick-links.tsx";
 import styles from "./quotes.module.css";
 
 /** `/favorite/index` */
@@ -48,7 +48,7 @@ export function Quotes() {
         above={
           <div className={styles.above}>
             <IndexStrip />
-            <Ways />
+            <QuickLinks />
           </div>
         }
         between={

@@ -3,14 +3,14 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
-import { noteSearch } from "#src/streams/looked-up.ts";
+import { noteSearch } from "#src/streams/recent-searches.ts";
 import { searchInstruments } from "#src/streams/searches.ts";
 import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
 import { WatchStar } from "#src/screens/quote/watch-star.tsx";
 import { ButtonLink } from "#src/ui/button.tsx";
 import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { foundIn } from "./found.ts";
-import type { Part } from "./found.ts";
+import { foundIn } from "./highlight-match.ts";
+import type { Part } from "./highlight-match.ts";
 import styles from "./search.module.css";
 
 /** More than this nobody reads: another letter is quicker. */

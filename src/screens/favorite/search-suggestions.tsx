@@ -1,7 +1,7 @@
 /** Before anything is typed: what the member looked up, and what many members do; where too few did, what is traded most. */
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
-import { clearSearches, useSearches } from "#src/streams/looked-up.ts";
+import { clearSearches, useSearches } from "#src/streams/recent-searches.ts";
 import { useNamed, useRanked } from "#src/screens/quote/lists.ts";
 import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
 import { WatchStar } from "#src/screens/quote/watch-star.tsx";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DayTrading } from "#contract/day-trading.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { takeDayTrading } from "#src/streams/day-trading.ts";
 import { Button } from "#src/ui/button.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
@@ -21,7 +21,7 @@ export function DayWarning({ known }: { known: DayTrading }) {
     fields: FIELDS,
     onAccepted: (answer) => {
       takeDayTrading(answer);
-      notify(t("operation.OP_SAVE_OK"), "success");
+      showToast(t("operation.OP_SAVE_OK"), "success");
     },
   });
   const type = (next: string): void => {

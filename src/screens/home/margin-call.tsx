@@ -6,7 +6,7 @@ import { formatDateTime } from "#contract/kernel/time.ts";
 import type { MarginCall } from "#contract/margin.ts";
 import type { MarginRule } from "#contract/rule.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { margin, takeMargin } from "#src/streams/margin.ts";
 import { useMember } from "#src/streams/member.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -51,7 +51,7 @@ function Pay({ call }: { call: MarginCall }) {
   const [text, setText] = useState(() => String(outstanding(call) || ""));
   const paid = (): void => {
     setText("");
-    notify(t("operation.OP_ADD_MARGIN_OK"), "success");
+    showToast(t("operation.OP_ADD_MARGIN_OK"), "success");
   };
   const request = useRequest("payMargin", {
     fields: FIELDS,

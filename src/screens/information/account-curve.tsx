@@ -1,12 +1,12 @@
 /** The account over time: a line, what was gained without what was paid in, and the same as a table. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { CURVE_SPANS } from "#contract/curve.ts";
-import type { CurveSpan } from "#contract/curve.ts";
+import { EQUITY_CURVE_SPANS } from "#contract/equity-curve.ts";
+import type { EquityCurveSpan } from "#contract/equity-curve.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { formatDate, formatDateTime, formatTime } from "#contract/kernel/time.ts";
-import { useCurve } from "#src/streams/curve.ts";
+import { useEquityCurve } from "#src/streams/equity-curve.ts";
 import { Segmented } from "#src/ui/choice.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
@@ -21,8 +21,8 @@ const POINTS = 360;
 /** `totalCents`: what the account is worth at this moment, where the line ends. */
 export function AccountCurve({ totalCents }: { totalCents: Cents }) {
   const { t } = useTranslation();
-  const [span, setSpan] = useState<CurveSpan>("day");
-  const { value: read, state, failure, retry } = useCurve(span);
+  const [span, setSpan] = useState<EquityCurveSpan>("day");
+  const { value: read, state, failure, retry } = useEquityCurve(span);
   const value = read && endingAt(read, totalCents);
   const skeleton = useSkeleton(value === null && state === "loading");
   const drawn = value && drawCurve(thinned(value, POINTS));
@@ -33,7 +33,7 @@ export function AccountCurve({ totalCents }: { totalCents: Cents }) {
       <Card label={t("information.curve.title")}>
         <Segmented
           label={t("information.curve.span")}
-          options={CURVE_SPANS.map((one) => ({ value: one, label: t(`information.curve.spans.${one}`) }))}
+          options={EQUITY_CURVE_SPANS.map((one) => ({ value: one, label: t(`information.curve.spans.${one}`) }))}
           value={span}
           onChoose={setSpan}
         />

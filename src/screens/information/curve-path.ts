@@ -1,5 +1,5 @@
 /** The line of an account over time, as a path in a box of 100 by 100. */
-import type { CurvePoint } from "#contract/curve.ts";
+import type { EquityPoint } from "#contract/equity-curve.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 
 export interface Drawn {
@@ -12,7 +12,7 @@ export interface Drawn {
 const MARGIN = 0.08;
 
 /** The path; null when there are not two points to draw through. */
-export function drawCurve(points: readonly Pick<CurvePoint, "at" | "totalCents">[]): Drawn | null {
+export function drawCurve(points: readonly Pick<EquityPoint, "at" | "totalCents">[]): Drawn | null {
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last || points.length < 2 || last.at <= first.at) return null;
@@ -28,12 +28,12 @@ export function drawCurve(points: readonly Pick<CurvePoint, "at" | "totalCents">
 }
 
 /** The points with the last of them at what the account is worth since they were read. */
-export function endingAt(points: readonly CurvePoint[], totalCents: Cents): CurvePoint[] {
+export function endingAt(points: readonly EquityPoint[], totalCents: Cents): EquityPoint[] {
   return points.map((point, nth) => (nth === points.length - 1 ? { ...point, totalCents } : point));
 }
 
 /** What was gained over the points: the change, less what came in from outside. */
-export function gainedCents(points: readonly CurvePoint[]): number {
+export function gainedCents(points: readonly EquityPoint[]): number {
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last) return 0;

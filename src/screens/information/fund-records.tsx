@@ -2,13 +2,13 @@
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { FLOW_KINDS } from "#contract/flow.ts";
-import type { Flow, FlowKind } from "#contract/flow.ts";
+import { CASH_ENTRY_KINDS } from "#contract/cash-ledger.ts";
+import type { CashEntry, CashEntryKind } from "#contract/cash-ledger.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { exportFlows } from "#src/actors/export.ts";
-import { flows } from "#src/streams/flows.ts";
-import type { FlowFilter } from "#src/streams/flows.ts";
+import { cashLedger } from "#src/streams/cash-ledger.ts";
+import type { CashLedgerFilter } from "#src/streams/cash-ledger.ts";
 import { usePages } from "#src/streams/pages.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
@@ -21,7 +21,7 @@ import styles from "./information.module.css";
 
 const ROW_PX = 88;
 
-function FlowRow({ item }: { item: Flow }) {
+function FlowRow({ item }: { item: CashEntry }) {
   const { t } = useTranslation();
   return (
     <div className={styles.flow}>
@@ -37,15 +37,15 @@ function FlowRow({ item }: { item: Flow }) {
   );
 }
 
-const keyOf = (flow: Flow): string => flow.flowNo;
+const keyOf = (flow: CashEntry): string => flow.flowNo;
 
 export function FundRecords() {
   const { t } = useTranslation();
-  const [kind, setKind] = useState<FlowKind | null>(null);
+  const [kind, setKind] = useState<CashEntryKind | null>(null);
   const [time, setTime] = useState<Time>(ALL_TIME);
   const [saving, setSaving] = useState(false);
-  const filter: FlowFilter = { kinds: kind === null ? null : [kind], ...time.stretch };
-  const list = usePages(flows(filter));
+  const filter: CashLedgerFilter = { kinds: kind === null ? null : [kind], ...time.stretch };
+  const list = usePages(cashLedger(filter));
   const { value, state, failure } = list;
   const sections = useMemo(() => [{ id: "flows", items: value?.items ?? [] }], [value]);
   const skeleton = useSkeleton(value === null && state === "loading");
@@ -66,7 +66,7 @@ export function FundRecords() {
         <Chip pressed={kind === null} onPress={() => setKind(null)}>
           {t("information.flow.all")}
         </Chip>
-        {FLOW_KINDS.map((one) => (
+        {CASH_ENTRY_KINDS.map((one) => (
           <Chip key={one} pressed={kind === one} onPress={() => setKind(one)}>
             {t(`information.flow.kind.${one}`)}
           </Chip>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Risk } from "#contract/risk.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { takeRisk } from "#src/streams/risk.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
@@ -34,7 +34,7 @@ export function RiskLimits({ known }: { known: Risk }) {
     fields: FIELDS,
     onAccepted: (answer) => {
       takeRisk(answer);
-      notify(t("operation.OP_SAVE_OK"), "success");
+      showToast(t("operation.OP_SAVE_OK"), "success");
     },
   });
   const wrong = request.problems.length > 0;

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { leaveSession } from "#src/actors/session.ts";
 import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
-import { chooseLook, CONVENTIONS, currentLook, THEMES } from "#src/gateway/look.ts";
-import type { Look } from "#src/gateway/look.ts";
+import { chooseAppearance, CONVENTIONS, currentAppearance, THEMES } from "#src/gateway/theme.ts";
+import type { Appearance } from "#src/gateway/theme.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { RadioList, Segmented } from "#src/ui/choice.tsx";
@@ -16,11 +16,11 @@ import styles from "./information.module.css";
 
 export function Settings() {
   const { t } = useTranslation();
-  const [look, setLook] = useState(currentLook);
+  const [look, setLook] = useState(currentAppearance);
   const [asks, setAsks] = useState(false);
-  const change = (part: Partial<Look>): void => {
+  const change = (part: Partial<Appearance>): void => {
     const next = { ...look, ...part };
-    chooseLook(next);
+    chooseAppearance(next);
     setLook(next);
   };
   return (

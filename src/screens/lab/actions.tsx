@@ -2,7 +2,7 @@
 import { Star } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { Button, ButtonLink, IconButton } from "#src/ui/button.tsx";
 import { FieldList } from "#src/ui/row.tsx";
@@ -43,7 +43,7 @@ export function Slides() {
   const { t } = useTranslation();
   const [round, setRound] = useState(0);
   const confirmed = (): void => {
-    notify(t("ui.done"), "success");
+    showToast(t("ui.done"), "success");
     setRound(round + 1);
   };
   return (
@@ -67,8 +67,8 @@ export function Overlays() {
       <Button onClick={() => setShown("sheet")}>Sheet</Button>
       <Button onClick={lock}>Sheet locked</Button>
       <Button onClick={() => setShown("alert")}>Alert</Button>
-      <Button onClick={() => notify(t("ui.liveAgain"))}>Toast</Button>
-      <Button onClick={() => notify(t("login.failed"), "danger")}>Toast danger</Button>
+      <Button onClick={() => showToast(t("ui.liveAgain"))}>Toast</Button>
+      <Button onClick={() => showToast(t("login.failed"), "danger")}>Toast danger</Button>
       <Sheet
         open={shown === "sheet" || shown === "locked"}
         locked={shown === "locked"}

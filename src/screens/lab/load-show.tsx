@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { nameIn } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { openCandles } from "#src/screens/chart/feed.ts";
+import { openCandleSource } from "#src/screens/chart/candle-source.ts";
 import { PriceChart } from "#src/screens/chart/price-chart.tsx";
 import type { Choice } from "#src/screens/chart/view.ts";
 import { QuoteItem } from "#src/screens/quote/quote-row.tsx";
@@ -50,7 +50,7 @@ export function LoadChart() {
         session={SESSION}
         reference={null}
         limits={null}
-        open={openCandles}
+        open={openCandleSource}
         choice={choice}
         onChoose={setChoice}
         tall={false}

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { chartOf, configOf, sourceOf } from "#machines/chart.ts";
 import { machines } from "#machines/index.ts";
 import { useSession } from "#src/actors/session.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { copyText, saveFile } from "#src/gateway/shell.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Chip, ChipRow, Segmented } from "#src/ui/choice.tsx";
@@ -63,7 +63,7 @@ export function Machines() {
   for (const { state } of own) for (const path of statesIn(state)) counts.set(path, (counts.get(path) ?? 0) + 1);
   const copy = async (): Promise<void> => {
     const copied = await copyText(sourceOf(machine));
-    notify(copied ? t("machines.copied") : t("machines.notCopied"), copied ? "success" : "danger");
+    showToast(copied ? t("machines.copied") : t("machines.notCopied"), copied ? "success" : "danger");
   };
   return (
     <Screen

@@ -1,8 +1,8 @@
 /** The furniture on show: every part of the kit in every state, in both themes and all three colour conventions. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { chooseLook, CONVENTIONS, currentLook, THEMES } from "#src/gateway/look.ts";
-import type { Look } from "#src/gateway/look.ts";
+import { chooseAppearance, CONVENTIONS, currentAppearance, THEMES } from "#src/gateway/theme.ts";
+import type { Appearance } from "#src/gateway/theme.ts";
 import { Segmented } from "#src/ui/choice.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { Choices, Fields } from "./inputs.tsx";
@@ -13,10 +13,10 @@ import styles from "./lab.module.css";
 
 export function Furniture() {
   const { t } = useTranslation();
-  const [look, setLook] = useState(currentLook);
-  const change = (part: Partial<Look>): void => {
+  const [look, setLook] = useState(currentAppearance);
+  const change = (part: Partial<Appearance>): void => {
     const next = { ...look, ...part };
-    chooseLook(next);
+    chooseAppearance(next);
     setLook(next);
   };
   return (

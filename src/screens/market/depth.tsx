@@ -10,7 +10,7 @@ import { Hidden } from "#src/ui/hidden.tsx";
 import { EmptyState, useSkeleton, Skeleton } from "#src/ui/state.tsx";
 import { flowOf, levelsOf, SIDES } from "./depth-level.ts";
 import type { Flow, Side } from "./depth-level.ts";
-import { useCalling } from "./use-calling.ts";
+import { useCallAuction } from "./use-calling.ts";
 import styles from "./depth.module.css";
 
 const PLACES = [0, 1, 2, 3, 4] as const;
@@ -30,7 +30,7 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
     });
     return () => watching.unsubscribe();
   }, [code, decimals]);
-  const { trial } = useCalling(code);
+  const { trial } = useCallAuction(code);
   const skeleton = useSkeleton(state === "waiting");
   const pick = (button: HTMLButtonElement): void => {
     const units = Number(button.dataset["price"] ?? 0);

@@ -7,13 +7,13 @@ import type { Instrument } from "#contract/instrument.ts";
 import { limitsOf } from "#contract/tick.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { quote$ } from "#src/streams/quotes.ts";
-import { openCandles } from "#src/screens/chart/feed.ts";
+import { openCandleSource } from "#src/screens/chart/candle-source.ts";
 import { PriceChart } from "#src/screens/chart/price-chart.tsx";
 import { RANGES } from "#src/screens/chart/view.ts";
 import type { Choice } from "#src/screens/chart/view.ts";
 import { fullName } from "#src/screens/quote/names.ts";
 import { Skeleton } from "#src/ui/state.tsx";
-import { typing } from "./typing.ts";
+import { isTyping } from "./is-typing.ts";
 import styles from "./detail.module.css";
 
 interface DetailChartProps {
@@ -34,7 +34,7 @@ export function DetailChart({ instrument, choice, onChoose, tall = false }: Deta
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const range = RANGES[Number(event.key) - 1];
-      if (range && !typing(event)) onChoose({ range, length: null });
+      if (range && !isTyping(event)) onChoose({ range, length: null });
     };
     window.addEventListener("keydown", pressed);
     return () => window.removeEventListener("keydown", pressed);
@@ -52,7 +52,7 @@ export function DetailChart({ instrument, choice, onChoose, tall = false }: Deta
           session={session}
           reference={reference}
           limits={limits}
-          open={openCandles}
+          open={openCandleSource}
           choice={choice}
           onChoose={onChoose}
           tall={tall}

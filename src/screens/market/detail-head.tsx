@@ -4,7 +4,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { formatTime } from "#contract/kernel/time.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
-import { useCalling } from "./use-calling.ts";
+import { useCallAuction } from "./use-calling.ts";
 import styles from "./detail.module.css";
 
 /** Live, written by the streaming kernel. */
@@ -12,7 +12,7 @@ export function DetailHead({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const venue = useVenue();
   const { code, watch } = instrument;
-  const { pausedUntil } = useCalling(code);
+  const { pausedUntil } = useCallAuction(code);
   return (
     <div className={styles.head}>
       <p className={styles.quote}>

@@ -11,7 +11,7 @@ import { Profile } from "./profile.tsx";
 import { Stats } from "./stats.tsx";
 import { Tape } from "./tape.tsx";
 import { TradeBar } from "./trade-bar.tsx";
-import { useHindrance } from "./trade-gate.ts";
+import { useOrderBlock } from "./order-eligibility.ts";
 
 /** What the sheet opens with. */
 interface Opened {
@@ -21,7 +21,7 @@ interface Opened {
 
 /** Mount it anew for another instrument. */
 export function DetailPage({ instrument }: { instrument: Instrument }) {
-  const why = useHindrance(instrument);
+  const why = useOrderBlock(instrument);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [shown, setShown] = useState(false);
   const trade = (direction: Direction, price: Price | null): void => {

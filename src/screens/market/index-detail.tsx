@@ -5,11 +5,11 @@ import type { Instrument } from "#contract/instrument.ts";
 import { ownPath } from "#src/screens/quote/detail-link.ts";
 import { usePanes } from "#src/ui/use-wide.ts";
 import { NoInstrument, useAsked } from "./asked-instrument.tsx";
-import { DeskFrame } from "./desk-frame.tsx";
+import { WideFrame } from "./wide-frame.tsx";
 import { InstrumentNews } from "./instrument-news.tsx";
 import { Movers } from "./movers.tsx";
 import { PageFrame } from "./page-frame.tsx";
-import { Panes } from "./panes.tsx";
+import { SplitView } from "./split-view.tsx";
 import type { DetailSection } from "./sections.tsx";
 import { Stats } from "./stats.tsx";
 
@@ -25,10 +25,10 @@ export function IndexDetail() {
   const news: DetailSection = { name: "news", content: <InstrumentNews key={code} instrument={instrument} /> };
   if (panes === 3) {
     const movers = <Movers key={code} instrument={instrument} />;
-    return <DeskFrame instrument={instrument} sections={[news]} side={movers} sideLabel={t("market.section.movers")} />;
+    return <WideFrame instrument={instrument} sections={[news]} side={movers} sideLabel={t("market.section.movers")} />;
   }
   const page = <IndexPage key={code} instrument={instrument} news={news} />;
-  return panes === 2 ? <Panes instrument={instrument}>{page}</Panes> : page;
+  return panes === 2 ? <SplitView instrument={instrument}>{page}</SplitView> : page;
 }
 
 function IndexPage({ instrument, news }: { instrument: Instrument; news: DetailSection }) {

@@ -8,7 +8,7 @@ import { useContribution } from "#src/streams/contributions.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import type { Instruments } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
-import type { IndexTold } from "#src/streams/worker.ts";
+import type { IndexUpdate } from "#src/streams/worker.ts";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
 import { fullName, shortName } from "#src/screens/quote/names.ts";
 import { List, Row } from "#src/ui/row.tsx";
@@ -42,7 +42,7 @@ export function Movers({ instrument }: { instrument: Instrument }) {
   );
 }
 
-function Side({ side, told, table }: { side: (typeof SIDES)[number]; told: IndexTold; table: Instruments }) {
+function Side({ side, told, table }: { side: (typeof SIDES)[number]; told: IndexUpdate; table: Instruments }) {
   const { t } = useTranslation();
   const parts = told.index[side];
   return (
@@ -112,7 +112,7 @@ function Whole({ instrument, sector }: { instrument: Instrument; sector: Categor
 }
 
 /** The one category of all who move an index; null when they come from several. */
-export function sectorOf({ leaders, laggards }: IndexTold["index"], { list, categories }: Instruments): Category | null {
+export function sectorOf({ leaders, laggards }: IndexUpdate["index"], { list, categories }: Instruments): Category | null {
   const keys = new Set(
     [...leaders, ...laggards].flatMap(([row]) => {
       const instrument = list[row];

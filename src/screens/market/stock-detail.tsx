@@ -3,9 +3,9 @@ import { Navigate } from "#src/ui/link.tsx";
 import { ownPath } from "#src/screens/quote/detail-link.ts";
 import { usePanes } from "#src/ui/use-wide.ts";
 import { NoInstrument, useAsked } from "./asked-instrument.tsx";
-import { DetailDesk } from "./detail-desk.tsx";
+import { WideDetail } from "./wide-detail.tsx";
 import { DetailPage } from "./detail-page.tsx";
-import { Panes } from "./panes.tsx";
+import { SplitView } from "./split-view.tsx";
 
 /** `/market/stockDetail?code=2330`; without a code it shows the stock opened last. An index has its own screen. */
 export function StockDetail() {
@@ -14,7 +14,7 @@ export function StockDetail() {
   const { instrument } = asked;
   if (!instrument) return <NoInstrument asked={asked} />;
   if (instrument.kind === "index") return <Navigate to={ownPath(instrument)} replace />;
-  if (panes === 3) return <DetailDesk instrument={instrument} />;
+  if (panes === 3) return <WideDetail instrument={instrument} />;
   const page = <DetailPage key={instrument.code} instrument={instrument} />;
-  return panes === 2 ? <Panes instrument={instrument}>{page}</Panes> : page;
+  return panes === 2 ? <SplitView instrument={instrument}>{page}</SplitView> : page;
 }

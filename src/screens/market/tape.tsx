@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { tape$ } from "#src/streams/tapes.ts";
-import type { TapeTold } from "#src/streams/worker.ts";
+import type { TapeUpdate } from "#src/streams/worker.ts";
 import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import styles from "./tape.module.css";
 
@@ -65,7 +65,7 @@ export function Tape({ instrument }: { instrument: Instrument }) {
  */
 export function writeTape(
   body: Element,
-  { flat, texts }: Pick<TapeTold, "flat" | "texts">,
+  { flat, texts }: Pick<TapeUpdate, "flat" | "texts">,
   words: Record<SideWord, string>,
   shown: number,
 ): number {

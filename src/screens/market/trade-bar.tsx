@@ -4,13 +4,13 @@ import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Direction } from "#contract/order.ts";
 import { Button } from "#src/ui/button.tsx";
-import { useHindrance } from "./trade-gate.ts";
+import { useOrderBlock } from "./order-eligibility.ts";
 import styles from "./detail.module.css";
 
 /** Buy rise, buy fall. A closed one stays in place and says why. */
 export function TradeBar({ instrument, onTrade }: { instrument: Instrument; onTrade: (direction: Direction) => void }) {
   const { t } = useTranslation();
-  const why = useHindrance(instrument);
+  const why = useOrderBlock(instrument);
   const id = useId();
   const rise = why("rise");
   const fall = why("fall");

@@ -12,7 +12,7 @@ const same = (a: Calling, b: Calling): boolean =>
   a.pausedUntil === b.pausedUntil && a.trial?.price === b.trial?.price && a.trial?.lots === b.trial?.lots;
 
 /** What is told of an instrument's calls. */
-export function useCalling(code: string): Calling {
+export function useCallAuction(code: string): Calling {
   const [told, setTold] = useState<{ code: string; calling: Calling }>({ code, calling: NOTHING });
   useEffect(() => {
     const watching = depth$(code)

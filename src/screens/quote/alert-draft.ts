@@ -1,6 +1,6 @@
 /** The numbers of the alert form: what it begins with, how a level is typed, stepped and read. */
 import { ALERT_KINDS } from "#contract/alert.ts";
-import type { AlertKind, AlertSight } from "#contract/alert.ts";
+import type { AlertKind, PriceRange } from "#contract/alert.ts";
 import type { Instrument, Kind } from "#contract/instrument.ts";
 import { parsePrice, typedPrice } from "#contract/kernel/money.ts";
 import { step, toTick } from "#contract/tick.ts";
@@ -22,7 +22,7 @@ export function alertKinds({ kind }: Pick<Instrument, "kind">): readonly AlertKi
 const volumeStep = (lots: number): number => Math.max(1, 10 ** (Math.floor(Math.log10(Math.max(1, lots))) - 1));
 
 /** Where the form begins: a level not reached yet, a day's reach away; for volume twice today's. 0 where nothing is known. */
-export function usualLevel(alert: AlertKind, { kind }: Subject, { last, reference, volume }: AlertSight): number {
+export function usualLevel(alert: AlertKind, { kind }: Subject, { last, reference, volume }: PriceRange): number {
   if (alert === "rise" || alert === "fall") return REACH[kind] * 100;
   if (alert === "volume") {
     const twice = volume * 2;

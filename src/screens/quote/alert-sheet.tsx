@@ -3,10 +3,10 @@ import { Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { alertDue } from "#contract/alert.ts";
-import type { AlertKind, AlertSight } from "#contract/alert.ts";
+import type { AlertKind, PriceRange } from "#contract/alert.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { alertCondition } from "#src/actors/alert-words.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { refusalTextNow } from "#src/gateway/refusal.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { setAlert, useAlerts } from "#src/streams/alerts.ts";
@@ -61,7 +61,7 @@ function AlertForm({ instrument, onSet }: { instrument: Instrument; onSet: () =>
   const { t } = useTranslation();
   const { code, decimals } = instrument;
   const quote = useCalmQuote(code)?.quote ?? null;
-  const begun = (kind: AlertKind, sight: AlertSight): Draft => ({
+  const begun = (kind: AlertKind, sight: PriceRange): Draft => ({
     kind,
     text: typedLevel(kind, usualLevel(kind, instrument, sight), decimals),
   });
@@ -98,7 +98,7 @@ function AlertForm({ instrument, onSet }: { instrument: Instrument; onSet: () =>
     setBusy(false);
     if (outcome.ok) {
       haptic("success");
-      notify(t("alert.set"), "success");
+      showToast(t("alert.set"), "success");
       return onSet();
     }
     if (outcome.refused) {

@@ -1,15 +1,15 @@
 /** Breadth: how many rise and how many fall, of a category or of a whole board, from the categories' heat. */
-import { HEAT_STRIDE, heatAt } from "#contract/heat.ts";
-import type { Heat } from "#contract/heat.ts";
+import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
+import type { SectorHeat } from "#contract/sector-heat.ts";
 import type { Board, Category } from "#contract/instrument.ts";
 
 /** Counts of instruments against their references, and their turnover in whole currency units. */
-export type Breadth = Pick<Heat, "up" | "down" | "flat" | "limitUp" | "limitDown" | "turnover">;
+export type Breadth = Pick<SectorHeat, "up" | "down" | "flat" | "limitUp" | "limitDown" | "turnover">;
 
 /** A category with how it fares now, and its change and turnover as ready texts. */
 export interface CategoryHeat {
   category: Category;
-  heat: Heat;
+  heat: SectorHeat;
   change: string;
   turnover: string;
 }
@@ -22,7 +22,7 @@ export function categoryHeats(
 ): CategoryHeat[] {
   const out: CategoryHeat[] = [];
   for (let from = 0; from + HEAT_STRIDE <= flat.length; from += HEAT_STRIDE) {
-    const heat = heatAt(flat, from);
+    const heat = sectorHeatAt(flat, from);
     const category = categories[heat.category];
     const [change, turnover] = texts[from / HEAT_STRIDE] ?? [];
     if (category && change !== undefined && turnover !== undefined) out.push({ category, heat, change, turnover });
@@ -55,7 +55,7 @@ export function partsOf({ up, flat, down }: Pick<Breadth, "up" | "flat" | "down"
 export const HEAT_SORTS = ["change", "turnover", "breadth"] as const;
 export type HeatSort = (typeof HEAT_SORTS)[number];
 
-const VALUES: Record<HeatSort, (heat: Heat) => number> = {
+const VALUES: Record<HeatSort, (heat: SectorHeat) => number> = {
   change: (heat) => heat.change,
   turnover: (heat) => heat.turnover,
   breadth: (heat) => partsOf(heat).up - partsOf(heat).down,

@@ -1,14 +1,14 @@
 /** How a category fares, live, in one number. */
-import { HEAT_STRIDE, heatAt } from "#contract/heat.ts";
+import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
 import { useHeat } from "#src/streams/heats.ts";
-import type { HeatTold } from "#src/streams/worker.ts";
+import type { HeatUpdate } from "#src/streams/worker.ts";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 
 /** A category's change as a number (hundredths of a percent) and as text, by its place among the categories; null while unknown. */
-export function changeIn(heat: HeatTold | null, place: number): { change: number; text: string } | null {
+export function changeIn(heat: HeatUpdate | null, place: number): { change: number; text: string } | null {
   const at = heat?.texts.findIndex((_, one) => heat.flat[one * HEAT_STRIDE] === place) ?? -1;
   const text = heat?.texts[at]?.[0];
-  return heat && text !== undefined ? { change: heatAt(heat.flat, at * HEAT_STRIDE).change, text } : null;
+  return heat && text !== undefined ? { change: sectorHeatAt(heat.flat, at * HEAT_STRIDE).change, text } : null;
 }
 
 /** Rendered about once a second, by itself: what stands around it is not. */

@@ -1,7 +1,7 @@
 /** Taking waiting alerts back: which are on their way out, and the word when one could not be withdrawn. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { withdrawAlert } from "#src/streams/alerts.ts";
 
 /** Withdraw alerts, each once at a time. A refusal is said by the call. */
@@ -13,7 +13,7 @@ export function useWithdrawal(): { leaving: (id: string) => boolean; withdraw: (
     setIds((before) => new Set(before).add(id));
     const { failed } = await withdrawAlert(id);
     setIds((before) => new Set([...before].filter((one) => one !== id)));
-    if (failed !== null && failed !== "expired" && failed !== "cancelled") notify(t("alert.notWithdrawn"), "danger");
+    if (failed !== null && failed !== "expired" && failed !== "cancelled") showToast(t("alert.notWithdrawn"), "danger");
   };
   return { leaving: (id) => ids.has(id), withdraw };
 }

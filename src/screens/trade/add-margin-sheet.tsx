@@ -6,7 +6,7 @@ import type { Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { liquidationPrice } from "#contract/profit.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { useMember } from "#src/streams/member.ts";
 import { takeOrder } from "#src/streams/orders.ts";
@@ -15,7 +15,7 @@ import { FieldList } from "#src/ui/row.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import { useDecimals, useOrderName } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
-import { Settling, isReady } from "./settling.tsx";
+import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
 /** Open while `order` is one. */
@@ -47,7 +47,7 @@ function Adding({ order, onClose, onLock }: { order: Order; onClose: () => void;
     onAccepted: (now) => {
       haptic("success");
       takeOrder(now);
-      notify(t("operation.OP_ADD_MARGIN_OK"), "success");
+      showToast(t("operation.OP_ADD_MARGIN_OK"), "success");
       onClose();
     },
   });
@@ -57,7 +57,7 @@ function Adding({ order, onClose, onLock }: { order: Order; onClose: () => void;
     request.state === "failed" ? t("trade.notSent") : request.state === "coolingDown" ? t("ticket.coolDown") : request.errorOfForm;
   const price = (units: Price | null): string => formatPrice(units, decimals);
   return (
-    <Settling request={request}>
+    <UnknownOutcome request={request}>
       <div className={styles.form}>
         <p className={styles.what}>{nameOf(order)}</p>
         <TextField
@@ -96,6 +96,6 @@ function Adding({ order, onClose, onLock }: { order: Order; onClose: () => void;
           {t("trade.addMargin")}
         </Button>
       </div>
-    </Settling>
+    </UnknownOutcome>
   );
 }

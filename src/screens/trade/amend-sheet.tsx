@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { formatPrice, typedPrice } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { FIRST_DRAFT, limitOf, lotsOf, outside, settled, stepped, steppedLots } from "#src/screens/ticket/draft.ts";
 import type { Draft, Ladder } from "#src/screens/ticket/draft.ts";
@@ -16,7 +16,7 @@ import { Button } from "#src/ui/button.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
 import { useOrderName, useSizeWord } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
-import { Settling, isReady } from "./settling.tsx";
+import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
 /** Open while `order` is one. */
@@ -60,7 +60,7 @@ function Amending({ order, onClose, onLock }: { order: Order; onClose: () => voi
     onAccepted: (amended) => {
       haptic("success");
       takeOrder(amended);
-      notify(t("trade.amended"), "success");
+      showToast(t("trade.amended"), "success");
       onClose();
     },
     onArrived: onClose,
@@ -92,7 +92,7 @@ function Amending({ order, onClose, onLock }: { order: Order; onClose: () => voi
     request.state === "failed" ? t("trade.notSent") : request.state === "coolingDown" ? t("ticket.coolDown") : request.errorOfForm;
   const reason = tradable ? said : t("ticket.notLive");
   return (
-    <Settling request={request}>
+    <UnknownOutcome request={request}>
       <div className={styles.form}>
         <p className={styles.what}>{`${t(`ticket.${order.direction}`)} · ${nameOf(order)} · ${size(order)}`}</p>
         <NumberStepper
@@ -131,6 +131,6 @@ function Amending({ order, onClose, onLock }: { order: Order; onClose: () => voi
           {t("trade.amend")}
         </Button>
       </div>
-    </Settling>
+    </UnknownOutcome>
   );
 }

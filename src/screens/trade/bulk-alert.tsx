@@ -4,13 +4,13 @@ import { useTranslation } from "react-i18next";
 import type { BulkOutcome, Order } from "#contract/order.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { refusalTextNow } from "#src/gateway/refusal.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { takeOrder } from "#src/streams/orders.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { useOrderName, useSizeWord } from "./order-lines.tsx";
-import { Settling, isReady, isUnknown } from "./settling.tsx";
+import { UnknownOutcome, isReady, isUnknown } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
 export interface BulkAlertProps {
@@ -34,7 +34,7 @@ export function BulkAlert({ what, open, orders, code, onClose }: BulkAlertProps)
     answer?.orders.forEach(takeOrder);
     if (answer && answer.refused.length > 0) setOutcome(answer);
     else {
-      notify(t(`trade.bulkDone.${what}`, { count: answer?.orders.length ?? 0, n: answer?.orders.length ?? 0 }), "success");
+      showToast(t(`trade.bulkDone.${what}`, { count: answer?.orders.length ?? 0, n: answer?.orders.length ?? 0 }), "success");
       onClose();
     }
   };
@@ -65,13 +65,13 @@ export function BulkAlert({ what, open, orders, code, onClose }: BulkAlertProps)
       {outcome ? (
         <Refused outcome={outcome} known={orders} />
       ) : (
-        <Settling request={request}>
+        <UnknownOutcome request={request}>
           <Named orders={orders} />
           <p>{t(`trade.bulkWhy.${what}`)}</p>
           {!isUnknown(request) && (request.errorOfForm || request.state === "failed") && (
             <p role="alert">{request.errorOfForm ?? t("trade.notSent")}</p>
           )}
-        </Settling>
+        </UnknownOutcome>
       )}
     </Alert>
   );

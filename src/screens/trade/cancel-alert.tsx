@@ -3,13 +3,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { takeOrder } from "#src/streams/orders.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { openLots, useOrderName, usePriceWord, useSizeWord } from "./order-lines.tsx";
-import { Settling, isReady } from "./settling.tsx";
+import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 
 /** Asks about `order`; nothing is shown while that is null. */
 export function CancelAlert({ order, onClose }: { order: Order | null; onClose: () => void }) {
@@ -29,7 +29,7 @@ function Asked({ order, open, onClose }: { order: Order; open: boolean; onClose:
     onAccepted: (cancelled) => {
       haptic("success");
       takeOrder(cancelled);
-      notify(t("operation.OP_CANCEL_ORDER_OK"), "success");
+      showToast(t("operation.OP_CANCEL_ORDER_OK"), "success");
       onClose();
     },
   });
@@ -48,13 +48,13 @@ function Asked({ order, open, onClose }: { order: Order; open: boolean; onClose:
       onConfirm={cancel}
       onClose={onClose}
     >
-      <Settling request={request}>
+      <UnknownOutcome request={request}>
         <p>{what}</p>
         <p>{order.orderNo}</p>
         {!closing && openLots(order) > 0 && <p>{t("trade.filledSize", { size: units(openLots(order), order.lotShares) })}</p>}
         {closing && <p>{t("trade.cancelCloseWhy")}</p>}
         {(request.errorOfForm || request.state === "failed") && <p role="alert">{request.errorOfForm ?? t("trade.notSent")}</p>}
-      </Settling>
+      </UnknownOutcome>
     </Alert>
   );
 }

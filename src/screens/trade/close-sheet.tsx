@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
 import type { Order, Pricing } from "#contract/order.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { Confirmation } from "#src/screens/ticket/confirmation.tsx";
 import { limitOf, outside, settled, stepped } from "#src/screens/ticket/draft.ts";
@@ -13,7 +13,7 @@ import { Segmented } from "#src/ui/choice.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
 import { FieldList } from "#src/ui/row.tsx";
-import { LockNotice, useLockLeft } from "./lock.tsx";
+import { LockUpNotice, useLockUpLeft } from "./lock-up.tsx";
 import { useClose } from "./use-close.ts";
 import type { CloseModel } from "./use-close.ts";
 import { useOrderName } from "./order-lines.tsx";
@@ -38,7 +38,7 @@ interface CloseTicketProps {
 function CloseTicket({ order, onClose, onLock }: CloseTicketProps) {
   const { t } = useTranslation();
   const model = useClose(order, () => {
-    notify(t("operation.OP_SUBMIT_OK"), "success");
+    showToast(t("operation.OP_SUBMIT_OK"), "success");
     onClose();
   });
   const { state } = model.request;
@@ -135,14 +135,14 @@ function Brings({ model: { closing, draft } }: { model: CloseModel }) {
 function CloseFoot({ model }: { model: CloseModel }) {
   const { t } = useTranslation();
   const { order, request, tradable } = model;
-  const locked = useLockLeft(order.lockedUntil) > 0;
+  const locked = useLockUpLeft(order.lockedUntil) > 0;
   const cooling = request.state === "coolingDown";
   const said = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
   const reason = tradable ? said : t("ticket.notLive");
   const waits = locked || cooling || !tradable;
   return (
     <div className={styles.foot}>
-      <LockNotice order={order} />
+      <LockUpNotice order={order} />
       {reason && (
         <p className={styles.problem} role="alert">
           {reason}

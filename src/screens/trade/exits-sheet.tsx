@@ -6,7 +6,7 @@ import { typedPrice } from "#contract/kernel/money.ts";
 import { TRIGGERS } from "#contract/order.ts";
 import type { Order } from "#contract/order.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { triggerOf } from "#src/screens/ticket/draft.ts";
 import type { Draft, Ladder } from "#src/screens/ticket/draft.ts";
@@ -19,8 +19,8 @@ import { useQuote } from "#src/streams/quotes.ts";
 import { Button } from "#src/ui/button.tsx";
 import { useOrderName, useSizeWord } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
-import { Reading } from "./reading.tsx";
-import { Settling, isReady } from "./settling.tsx";
+import { AsyncSection } from "./async-section.tsx";
+import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
 /** Open while `order` is one. */
@@ -41,9 +41,9 @@ interface Props {
 function Known(props: Props) {
   const read = useConditionsOf(props.order.orderNo);
   return (
-    <Reading read={read} rows={3}>
+    <AsyncSection read={read} rows={3}>
       {read.value && <Guarding {...props} waiting={read.value.filter(({ status }) => status === "waiting")} />}
-    </Reading>
+    </AsyncSection>
   );
 }
 
@@ -69,7 +69,7 @@ function Guarding({ order, waiting, onClose, onLock }: Props & { waiting: readon
       haptic("success");
       takeOrder(now);
       takeConditions(now.orderNo, conditions);
-      notify(t("trade.exitsSet"), "success");
+      showToast(t("trade.exitsSet"), "success");
       onClose();
     },
     onArrived: onClose,
@@ -84,7 +84,7 @@ function Guarding({ order, waiting, onClose, onLock }: Props & { waiting: readon
   const said =
     request.state === "failed" ? t("trade.notSent") : request.state === "coolingDown" ? t("ticket.coolDown") : request.errorOfForm;
   return (
-    <Settling request={request}>
+    <UnknownOutcome request={request}>
       <div className={styles.form}>
         <p className={styles.what}>{`${t(`ticket.${order.direction}`)} · ${nameOf(order)} · ${size(order)}`}</p>
         <Exits
@@ -106,6 +106,6 @@ function Guarding({ order, waiting, onClose, onLock }: Props & { waiting: readon
           {t(none && waiting.length > 0 ? "trade.exitsCancel" : "trade.exitsSave")}
         </Button>
       </div>
-    </Settling>
+    </UnknownOutcome>
   );
 }

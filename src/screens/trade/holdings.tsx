@@ -12,28 +12,28 @@ import { useResource } from "#src/streams/resource.ts";
 import { Button } from "#src/ui/button.tsx";
 import { EmptyState } from "#src/ui/state.tsx";
 import { BulkAlert } from "./bulk-alert.tsx";
-import { Deeds } from "./deeds.tsx";
-import type { Doing } from "./deeds.tsx";
+import { OrderActions } from "./order-actions.tsx";
+import type { RunningAction } from "./order-actions.tsx";
 import { FilterRow } from "./filter-row.tsx";
 import { passes } from "./filter.ts";
 import type { OrderFilter } from "./filter.ts";
 import { openLots, useDecimals } from "./order-lines.tsx";
 import { OrderRow } from "./order-row.tsx";
-import { Reading } from "./reading.tsx";
+import { AsyncSection } from "./async-section.tsx";
 import styles from "./trade.module.css";
 
 /** The first tab. */
 export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: (filter: OrderFilter) => void }) {
   const { t } = useTranslation();
   const read = useResource(positions);
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [running, setDoing] = useState<RunningAction | null>(null);
   const [closingAll, setClosingAll] = useState(false);
   const held = read.value ?? [];
   const shown = held.filter((order) => passes(filter, order));
   const closable = held.filter((order) => order.status === "holding" && (filter.code === null || order.code === filter.code));
   return (
     <>
-      <Reading read={read}>
+      <AsyncSection read={read}>
         {held.length === 0 ? (
           <EmptyState
             title={t("trade.noneHeld")}
@@ -58,8 +58,8 @@ export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: 
             )}
           </>
         )}
-      </Reading>
-      <Deeds doing={doing} onDo={setDoing} />
+      </AsyncSection>
+      <OrderActions running={running} onDo={setDoing} />
       <BulkAlert what="close" open={closingAll} orders={closable} code={filter.code} onClose={() => setClosingAll(false)} />
     </>
   );
@@ -95,7 +95,7 @@ function Summary() {
   );
 }
 
-function Position({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }) {
+function Position({ order, onDo }: { order: Order; onDo: (running: RunningAction) => void }) {
   const { t } = useTranslation();
   const decimals = useDecimals();
   const units = useUnits();
@@ -116,9 +116,9 @@ function Position({ order, onDo }: { order: Order; onDo: (doing: Doing) => void 
       number={<ProfitCell orderNo={order.orderNo} field="profit" />}
       second={<ProfitCell orderNo={order.orderNo} field="returnRate" />}
       action={
-        <Button onClick={() => onDo({ deed: closing ? "cancel" : "close", order })}>{t(closing ? "trade.cancel" : "trade.close")}</Button>
+        <Button onClick={() => onDo({ action: closing ? "cancel" : "close", order })}>{t(closing ? "trade.cancel" : "trade.close")}</Button>
       }
-      onMenu={() => onDo({ deed: "menu", order })}
+      onMenu={() => onDo({ action: "menu", order })}
     />
   );
 }

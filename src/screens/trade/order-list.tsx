@@ -12,14 +12,14 @@ import { Button } from "#src/ui/button.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { EmptyState } from "#src/ui/state.tsx";
 import { BulkAlert } from "./bulk-alert.tsx";
-import { Deeds } from "./deeds.tsx";
-import type { Doing } from "./deeds.tsx";
+import { OrderActions } from "./order-actions.tsx";
+import type { RunningAction } from "./order-actions.tsx";
 import { FilterRow } from "./filter-row.tsx";
 import { passes } from "./filter.ts";
 import type { OrderFilter } from "./filter.ts";
 import { usePriceWord, useSizeWord } from "./order-lines.tsx";
 import { OrderRow } from "./order-row.tsx";
-import { Reading } from "./reading.tsx";
+import { AsyncSection } from "./async-section.tsx";
 import styles from "./trade.module.css";
 
 export interface OrderListProps {
@@ -32,7 +32,7 @@ export interface OrderListProps {
 export function OrderList({ tab, filter, onFilter }: OrderListProps) {
   const { t } = useTranslation();
   const list = usePages(orders[tab]);
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [running, setDoing] = useState<RunningAction | null>(null);
   const [cancellingAll, setCancellingAll] = useState(false);
   const items = list.value?.items ?? [];
   const shown = items.filter((order) => passes(filter, order));
@@ -40,7 +40,7 @@ export function OrderList({ tab, filter, onFilter }: OrderListProps) {
   const Row = ROWS[tab];
   return (
     <>
-      <Reading read={list}>
+      <AsyncSection read={list}>
         {items.length === 0 ? (
           <EmptyState title={t(`trade.none.${tab}`)} why={t(`trade.noneWhy.${tab}`)} />
         ) : (
@@ -69,8 +69,8 @@ export function OrderList({ tab, filter, onFilter }: OrderListProps) {
             </Button>
           </div>
         )}
-      </Reading>
-      <Deeds doing={doing} onDo={setDoing} />
+      </AsyncSection>
+      <OrderActions running={running} onDo={setDoing} />
       <BulkAlert what="cancel" open={cancellingAll} orders={resting} code={filter.code} onClose={() => setCancellingAll(false)} />
     </>
   );
@@ -94,7 +94,7 @@ function Made({ orders: made, whole }: { orders: readonly Order[]; whole: boolea
 
 interface RowProps {
   order: Order;
-  onDo: (doing: Doing) => void;
+  onDo: (running: RunningAction) => void;
 }
 
 function PendingRow({ order, onDo }: RowProps) {
@@ -105,8 +105,8 @@ function PendingRow({ order, onDo }: RowProps) {
     <OrderRow
       order={order}
       note={`${price(order)} · ${size(order)}`}
-      action={<Button onClick={() => onDo({ deed: "cancel", order })}>{t("trade.cancel")}</Button>}
-      onMenu={() => onDo({ deed: "menu", order })}
+      action={<Button onClick={() => onDo({ action: "cancel", order })}>{t("trade.cancel")}</Button>}
+      onMenu={() => onDo({ action: "menu", order })}
     />
   );
 }

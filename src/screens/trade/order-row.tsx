@@ -7,7 +7,7 @@ import type { Order } from "#contract/order.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
 import { IconButton } from "#src/ui/button.tsx";
 import { DirectionWord, orderPath, useOrderName } from "./order-lines.tsx";
-import { Marks } from "./marks.tsx";
+import { OrderTags } from "./order-tags.tsx";
 import styles from "./trade.module.css";
 
 export interface OrderRowProps {
@@ -35,7 +35,7 @@ export function OrderRow({ order, note, number, second, action, onMenu }: OrderR
           <span className={styles.note}>
             <DirectionWord order={order} /> {note}
           </span>
-          <Marks order={order} />
+          <OrderTags order={order} />
         </span>
       </Link>
       {number ? (

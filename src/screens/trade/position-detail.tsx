@@ -19,14 +19,14 @@ import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { FieldList, Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState } from "#src/ui/state.tsx";
-import { Deeds, deedsOf, useDeedWord } from "./deeds.tsx";
-import type { Doing } from "./deeds.tsx";
+import { OrderActions, orderActions, useActionWord } from "./order-actions.tsx";
+import type { RunningAction } from "./order-actions.tsx";
 import { Fills } from "./fills.tsx";
-import { Guards } from "./guards.tsx";
-import { LockNotice } from "./lock.tsx";
+import { ExitOrders } from "./exit-orders.tsx";
+import { LockUpNotice } from "./lock-up.tsx";
 import { useMoneyFields, useOrderFields, useTimeFields } from "./order-fields.ts";
 import { useDecimals, useOrderName } from "./order-lines.tsx";
-import { Reading } from "./reading.tsx";
+import { AsyncSection } from "./async-section.tsx";
 import { Timeline } from "./timeline.tsx";
 import styles from "./trade.module.css";
 
@@ -47,7 +47,7 @@ function Detail({ orderNo }: { orderNo: OrderNo }) {
   const { t } = useTranslation();
   const read = useResource(orderDetail(orderNo));
   const nameOf = useOrderName();
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [running, setDoing] = useState<RunningAction | null>(null);
   const order = read.value?.order ?? null;
   const missing = read.failure === "TRD_ORDER_NOT_FOUND";
   return (
@@ -65,14 +65,14 @@ function Detail({ orderNo }: { orderNo: OrderNo }) {
       {missing ? (
         <ErrorState what={t("refusal.TRD_ORDER_NOT_FOUND")} code={orderNo} onRetry={read.retry} />
       ) : (
-        <Reading read={read}>{read.value && <Known detail={read.value} onDo={setDoing} />}</Reading>
+        <AsyncSection read={read}>{read.value && <Known detail={read.value} onDo={setDoing} />}</AsyncSection>
       )}
-      <Deeds doing={doing && order ? { ...doing, order } : null} onDo={setDoing} />
+      <OrderActions running={running && order ? { ...running, order } : null} onDo={setDoing} />
     </Screen>
   );
 }
 
-function Known({ detail, onDo }: { detail: OrderDetail; onDo: (doing: Doing) => void }) {
+function Known({ detail, onDo }: { detail: OrderDetail; onDo: (running: RunningAction) => void }) {
   const { t } = useTranslation();
   const { order, fills } = detail;
   const decimals = useDecimals()(order.code);
@@ -92,13 +92,13 @@ function Known({ detail, onDo }: { detail: OrderDetail; onDo: (doing: Doing) => 
           inset
           action={
             order.status !== "closed" && (
-              <Button tone="quiet" onClick={() => onDo({ deed: "exits", order })}>
+              <Button tone="quiet" onClick={() => onDo({ action: "exits", order })}>
                 {t("order.setGuards")}
               </Button>
             )
           }
         >
-          <Guards order={order} />
+          <ExitOrders order={order} />
         </Section>
       )}
       <Section title={t("order.ordered")} inset>
@@ -185,19 +185,19 @@ function Realised({ order }: { order: Order }) {
 }
 
 /** The likeliest thing to do, and everything else behind one more key. */
-function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }) {
+function Actions({ order, onDo }: { order: Order; onDo: (running: RunningAction) => void }) {
   const { t } = useTranslation();
-  const word = useDeedWord();
+  const word = useActionWord();
   const first = order.status === "holding" ? "close" : "cancel";
-  if (deedsOf(order).length === 0) return null;
+  if (orderActions(order).length === 0) return null;
   return (
     <div className={styles.actions}>
-      {order.status === "holding" && <LockNotice order={order} />}
+      {order.status === "holding" && <LockUpNotice order={order} />}
       <div className={styles.two}>
-        <Button size="large" onClick={() => onDo({ deed: "menu", order })}>
+        <Button size="large" onClick={() => onDo({ action: "menu", order })}>
           {t("trade.moreDeeds")}
         </Button>
-        <Button size="large" tone={first === "close" ? "primary" : "secondary"} onClick={() => onDo({ deed: first, order })}>
+        <Button size="large" tone={first === "close" ? "primary" : "secondary"} onClick={() => onDo({ action: first, order })}>
           {word(first, order)}
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { notify } from "#src/gateway/notice.ts";
+import { showToast } from "#src/gateway/toasts.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { useConnection } from "#src/streams/connection.ts";
@@ -11,10 +11,10 @@ import { takeOrder } from "#src/streams/orders.ts";
 import { FieldList } from "#src/ui/row.tsx";
 import { SlideToConfirm } from "#src/ui/slide-to-confirm.tsx";
 import { RiskNotice } from "#src/ui/state.tsx";
-import { LockNotice, useLockLeft } from "./lock.tsx";
+import { LockUpNotice, useLockUpLeft } from "./lock-up.tsx";
 import { openLots, useOrderName } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
-import { Settling, isReady } from "./settling.tsx";
+import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
 /** Open while `order` is one. */
@@ -31,14 +31,14 @@ function Reversing({ order, onClose, onLock }: { order: Order; onClose: () => vo
   const nameOf = useOrderName();
   const units = useUnits();
   const { tradable } = useConnection();
-  const locked = useLockLeft(order.lockedUntil) > 0;
+  const locked = useLockUpLeft(order.lockedUntil) > 0;
   const other = order.direction === "rise" ? "fall" : "rise";
   const request = useRequest("reverseOrder", {
     onAccepted: ({ closed, opened }) => {
       haptic("success");
       takeOrder(closed);
       takeOrder(opened);
-      notify(t("trade.reversed"), "success");
+      showToast(t("trade.reversed"), "success");
       onClose();
     },
     onArrived: onClose,
@@ -49,7 +49,7 @@ function Reversing({ order, onClose, onLock }: { order: Order; onClose: () => vo
   const said = request.state === "failed" ? t("trade.notSent") : request.errorOfForm;
   const reason = tradable ? said : t("ticket.notLive");
   return (
-    <Settling request={request}>
+    <UnknownOutcome request={request}>
       <div className={styles.form}>
         <RiskNotice />
         <FieldList
@@ -60,7 +60,7 @@ function Reversing({ order, onClose, onLock }: { order: Order; onClose: () => vo
           ]}
         />
         <p className={styles.hint}>{t("trade.reverseWhy")}</p>
-        <LockNotice order={order} />
+        <LockUpNotice order={order} />
         {reason && (
           <p className={styles.problem} role="alert">
             {reason}
@@ -75,6 +75,6 @@ function Reversing({ order, onClose, onLock }: { order: Order; onClose: () => vo
           onConfirm={() => tradable && !locked && isReady(request) && request.submit({ orderNo: order.orderNo })}
         />
       </div>
-    </Settling>
+    </UnknownOutcome>
   );
 }

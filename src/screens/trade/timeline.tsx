@@ -7,8 +7,8 @@ import type { OrderDetail, OrderEvent } from "#contract/order.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { useTriggerWord } from "#src/screens/ticket/words.ts";
 import { useConditionsOf } from "#src/streams/conditions.ts";
-import { aheadOf, lifeOf } from "./life.ts";
-import type { Moment } from "./life.ts";
+import { aheadOf, timelineOf } from "./order-timeline.ts";
+import type { Moment } from "./order-timeline.ts";
 import { useDecimals } from "./order-lines.tsx";
 import styles from "./trade.module.css";
 
@@ -63,7 +63,7 @@ export function Timeline({ detail }: { detail: OrderDetail }) {
   const { order } = detail;
   const conditions = useConditionsOf(order.orderNo).value ?? [];
   const said = useSaid(detail);
-  const life = lifeOf(detail, conditions);
+  const life = timelineOf(detail, conditions);
   return (
     <ol className={styles.timeline}>
       {life.map((moment, nth) => {

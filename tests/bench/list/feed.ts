@@ -13,7 +13,7 @@ import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import type { ClientEvents, ServerEvents } from "#contract/kernel/push.ts";
 import { pushQuote } from "#contract/quote.ts";
 import { ROOT } from "#tests/support/tree.ts";
-import { LoadMarket } from "#workers/load.ts";
+import { GeneratedMarket } from "#workers/connection/load-generator.ts";
 
 const CATEGORIES = 53;
 /** The pages' own flush decides how often the screen changes; the feed is as quick as the quickest of them. */
@@ -27,7 +27,7 @@ export interface FeedOrder {
 
 /** What the market asks at every step; a market of its own for each number of rows. */
 const settings = { rows: 2_000, categories: CATEGORIES, updatesPerSecond: 2_000 };
-let market = new LoadMarket(settings);
+let market = new GeneratedMarket(settings);
 
 type Files = Map<string, { type: string; body: string | Uint8Array }>;
 const TYPES: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
@@ -92,7 +92,7 @@ setInterval(() => {
 
 process.on("message", ({ rows, ticksPerSecond }: FeedOrder) => {
   settings.updatesPerSecond = ticksPerSecond;
-  if (rows !== settings.rows) market = new LoadMarket(Object.assign(settings, { rows }));
+  if (rows !== settings.rows) market = new GeneratedMarket(Object.assign(settings, { rows }));
   process.send?.("done");
 });
 process.on("disconnect", () => process.exit(0));

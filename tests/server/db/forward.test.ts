@@ -58,22 +58,22 @@ it("the reasons of fills are the contract's", async () => {
 });
 
 it("a close order in the market goes on with what its own fills have paid", async () => {
-  const house = await openHouse();
-  const member = await house.newMember();
-  house.venue.set(0, { bids: [[5, 1]], asks: [[5, 9]], last: 5, reference: 5 });
-  const { orderNo } = await house.place(member, { lots: 4 });
-  await house.close(member, orderNo);
+  const broker = await openHouse();
+  const member = await broker.newMember();
+  broker.venue.set(0, { bids: [[5, 1]], asks: [[5, 9]], last: 5, reference: 5 });
+  const { orderNo } = await broker.place(member, { lots: 4 });
+  await broker.close(member, orderNo);
   // The next close is asked for later, and gets a part of what it wants.
-  house.clock.now += 1;
-  house.venue.set(0, { bids: [[5, 1]] });
-  expect(await house.close(member, orderNo, { lots: 3, price: 5 })).toMatchObject({ status: "readyToClose", closedLots: 2 });
-  const before = (await house.call("readOrder", member, { orderNo })).order;
-  house.stop();
-  await house.settled();
-  await query(house.db.kysely, `ALTER TABLE "order" DROP COLUMN closing_cents, DROP COLUMN closing_fee_cents`);
-  await query(house.db.kysely, "DELETE FROM migration WHERE name LIKE '0032-%'");
-  await migrate(house.db.kysely);
-  const again = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
+  broker.clock.now += 1;
+  broker.venue.set(0, { bids: [[5, 1]] });
+  expect(await broker.close(member, orderNo, { lots: 3, price: 5 })).toMatchObject({ status: "readyToClose", closedLots: 2 });
+  const before = (await broker.call("readOrder", member, { orderNo })).order;
+  broker.stop();
+  await broker.settled();
+  await query(broker.db.kysely, `ALTER TABLE "order" DROP COLUMN closing_cents, DROP COLUMN closing_fee_cents`);
+  await query(broker.db.kysely, "DELETE FROM migration WHERE name LIKE '0032-%'");
+  await migrate(broker.db.kysely);
+  const again = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
   const { order } = await again.call("readOrder", member, { orderNo });
   expect(order).toEqual(before);
   expect(order).toMatchObject({ closingCents: 500_000, closingFeeCents: 2_000 });

@@ -11,7 +11,7 @@ import { createMember } from "#server/ops/member.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
 import { openHouse } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { randomFrom } from "#tests/server/simulation/random.ts";
 import { FAULTS, layPostgresProxy } from "./postgres-proxy.ts";
 import type { Fault, PostgresProxy } from "./postgres-proxy.ts";
@@ -35,46 +35,46 @@ const CASES = STEPS.flatMap((step) => FAULTS.map((fault): [string, Fault] => [st
 describe.runIf(address !== "")("a command whose connection fails", () => {
   const schema = newSchema();
   let proxy: PostgresProxy;
-  let house: House;
+  let broker: TestBroker;
   beforeAll(async () => {
     proxy = await layPostgresProxy(address);
-    house = await openHouse({ db: await openDatabase({ dataDir: null, databaseUrl: proxy.url, schema, server: true }) });
+    broker = await openHouse({ db: await openDatabase({ dataDir: null, databaseUrl: proxy.url, schema, server: true }) });
   });
   afterAll(async () => {
-    await house.shut();
+    await broker.shut();
     await proxy.close();
     await dropSchema(schema);
   });
 
   it.each(CASES)("at %s, %s, is unknown; it acts once, and what rests by it is matched", async (step, fault) => {
-    house.venue.set(0, { bids: [[98, 50]], asks: [[102, 50]] });
-    const member = await house.newMember();
+    broker.venue.set(0, { bids: [[98, 50]], asks: [[102, 50]] });
+    const member = await broker.newMember();
     const requestId = randomUUID();
     const failed = proxy.failNext(step, fault);
-    const first = house.place(member, { requestId, price: 100 }).catch((error: unknown) => error);
+    const first = broker.place(member, { requestId, price: 100 }).catch((error: unknown) => error);
     await failed;
     const error = await first;
     expect(error).toBeInstanceOf(DatabaseUnavailable);
     expect(error instanceof CommitUnknown).toBe(step === "commit");
-    await house.settled();
+    await broker.settled();
     // What was written without anybody hearing of it is in the book, without a second command.
     const written = step === "commit" && fault.endsWith("After");
-    expect(house.counter.resting.queue(0, "buy").length).toBe(written ? 1 : 0);
-    expect(house.published.filter(({ memberId }) => memberId === member).length).toBe(written ? 1 : 0);
-    const outcome = await house.call("askOutcome", member, { requestId: RequestId.parse(requestId), giveUp: false });
+    expect(broker.sequencer.orderBook.queue(0, "buy").length).toBe(written ? 1 : 0);
+    expect(broker.published.filter(({ memberId }) => memberId === member).length).toBe(written ? 1 : 0);
+    const outcome = await broker.call("askOutcome", member, { requestId: RequestId.parse(requestId), giveUp: false });
     expect(outcome.known).toBe(written);
 
-    if (!written) await house.place(member, { requestId, price: 100 });
-    house.venue.set(0, { asks: [[100, 50]] });
-    await house.settled();
-    const orders = await query(house.db.kysely, `SELECT status, request_id FROM "order" WHERE member_id = $1`, [member]);
+    if (!written) await broker.place(member, { requestId, price: 100 });
+    broker.venue.set(0, { asks: [[100, 50]] });
+    await broker.settled();
+    const orders = await query(broker.db.kysely, `SELECT status, request_id FROM "order" WHERE member_id = $1`, [member]);
     expect(orders).toEqual([{ status: "holding", request_id: requestId }]);
-    const facts = house.published.filter(({ memberId }) => memberId === member).map(({ fact }) => [fact.n, fact.type]);
+    const facts = broker.published.filter(({ memberId }) => memberId === member).map(({ fact }) => [fact.n, fact.type]);
     expect(facts).toEqual([
       [1, "order.placed"],
       [2, "order.filled"],
     ]);
-    expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
+    expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
   });
 });
 

@@ -93,13 +93,13 @@ describe.each(DUMPS)("a database %s", (dump) => {
       codes.map((code, row) => fakeInstrument(row, code)),
       () => clock.now,
     );
-    const house = await openHouse({ db, venue, clock });
-    expect(house.counter.resting.size).toBe(open.length);
-    for (const { member_id, order_no } of open) await house.cancel(member_id, OrderNo.parse(order_no));
-    await house.settled();
-    house.stop();
-    expect(house.faults).toEqual([]);
-    expect(house.counter.resting.size).toBe(0);
+    const broker = await openHouse({ db, venue, clock });
+    expect(broker.sequencer.orderBook.size).toBe(open.length);
+    for (const { member_id, order_no } of open) await broker.cancel(member_id, OrderNo.parse(order_no));
+    await broker.settled();
+    broker.stop();
+    expect(broker.faults).toEqual([]);
+    expect(broker.sequencer.orderBook.size).toBe(0);
     expect((await auditBooks(db.kysely)).differences).toEqual([]);
   });
 });

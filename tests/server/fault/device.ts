@@ -4,8 +4,8 @@ import { vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import type { Asked } from "#contract/endpoints.ts";
 import type { Order, OrderStatus } from "#contract/order.ts";
-import type { CommandName } from "#src/actors/hands.ts";
-import type { RemoteDoor } from "#src/streams/worker.ts";
+import type { CommandName } from "#src/actors/request-effects.ts";
+import type { RemoteMarketApi } from "#src/streams/worker.ts";
 
 /** How a command ended on a device, and every state its member saw on the way. */
 export interface Ending {
@@ -51,12 +51,12 @@ export function openBrowser(url: string, stored: Readonly<Record<string, string>
 /** Start the app for whoever is signed in by the browser's storage, watching one instrument. */
 export async function openDevice(code: string): Promise<Device> {
   vi.resetModules();
-  const { linkTo, post } = await import("#src/streams/link.ts");
-  const { marketDoor } = await import("#workers/door.ts");
-  const { openSocket } = await import("#workers/transport.ts");
+  const { linkTo, post } = await import("#src/streams/worker-link.ts");
+  const { marketApi: marketDoor } = await import("#workers/api.ts");
+  const { openSocket } = await import("#workers/connection/transport.ts");
   const market = marketDoor(openSocket);
-  linkTo(async () => ({ door: market as unknown as RemoteDoor, port: market.open() }));
-  const { handed, learn } = await import("#src/actors/hands.ts");
+  linkTo(async () => ({ api: market as unknown as RemoteMarketApi, port: market.open() }));
+  const { withRequestEffects: handed, learn } = await import("#src/actors/request-effects.ts");
   const { startSession } = await import("#src/actors/session.ts");
   const { startMarket, stopMarket } = await import("#src/streams/market.ts");
   const { orderFacts$ } = await import("#src/streams/facts.ts");

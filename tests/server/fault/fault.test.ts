@@ -14,7 +14,7 @@ import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import { dayLimits, step } from "#contract/tick.ts";
 import en from "#locales/en.json";
 import { openDatabase } from "#server/db/database.ts";
-import { toOrder } from "#server/desks/order/record.ts";
+import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { makeRichMember } from "#tests/support/rich-member.ts";
 import { spawnServer } from "#tests/support/process.ts";

@@ -1,6 +1,6 @@
 /** The live venue: what a feed tells becomes quotes, tape, candles and a book that is traded on by the published rule. */
 import { afterEach, describe, expect, it } from "vitest";
-import { HEAT_STRIDE } from "#contract/heat.ts";
+import { HEAT_STRIDE } from "#contract/sector-heat.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";

@@ -9,8 +9,8 @@ import { recordFeed, recordVenue } from "#server/venue/feed/recorder.ts";
 import { ReplayFeed } from "#server/venue/feed/replay.ts";
 import { lineOf } from "#server/venue/feed/tick-file.ts";
 import type { TickFileHead } from "#server/venue/feed/tick-file.ts";
-import type { Venue } from "#server/venue/port.ts";
-import { openVenue } from "#server/venue/venue.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 import { TWO, book, day, keptLog, taipei, trade, units } from "./script-feed.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "ticks-"));

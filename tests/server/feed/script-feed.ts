@@ -3,7 +3,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { openLiveVenue } from "#server/venue/feed/live-venue.ts";
 import type { DayTick, Feed, FeedLog, Latest, Listing, Tick } from "#server/venue/feed/port.ts";
-import type { Venue } from "#server/venue/port.ts";
+import type { Venue } from "#server/venue/venue.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 
 /** What operators would read, for a test that looks; message by message, with their details. */

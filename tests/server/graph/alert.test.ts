@@ -6,19 +6,19 @@ import { Code, RequestId } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { alertMachine } from "#machines/alert.ts";
 import { openHouse } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { everything, nameOf, waysThrough } from "./ways.ts";
 
 const events = Object.fromEntries(ALERT_FACTS.map((type) => [type, { type }]));
 const ROW = 0;
 
-let house: House;
+let broker: TestBroker;
 beforeAll(async () => {
-  house = await openHouse();
+  broker = await openHouse();
 });
 afterAll(async () => {
-  expect(house.faults).toEqual([]);
-  await house.shut();
+  expect(broker.faults).toEqual([]);
+  await broker.shut();
 });
 
 interface Life {
@@ -27,12 +27,12 @@ interface Life {
 }
 
 const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
-  "alert.fired": () => house.venue.set(ROW, { last: 106 }),
-  "alert.withdrawn": ({ member, id }) => house.call("withdrawAlert", member, { id }),
+  "alert.fired": () => broker.venue.set(ROW, { last: 106 }),
+  "alert.withdrawn": ({ member, id }) => broker.call("withdrawAlert", member, { id }),
 };
 
 async function statusOf({ id }: Life): Promise<string> {
-  const { status } = await house.db.kysely.selectFrom("alert").select("status").where("id", "=", id).executeTakeFirstOrThrow();
+  const { status } = await broker.db.kysely.selectFrom("alert").select("status").where("id", "=", id).executeTakeFirstOrThrow();
   return status;
 }
 
@@ -40,9 +40,9 @@ const driven = new Set<string>();
 
 describe("every transition of an alert, on the broker", () => {
   it.each(waysThrough(alertMachine, events))("$name", async ({ strides }) => {
-    house.venue.set(ROW, { last: 100, bids: [[99.5, 10]], asks: [[100.5, 10]] });
-    const life: Life = { member: await house.newMember(), id: RequestId.parse(randomUUID()) };
-    await house.call("setAlert", life.member, { id: life.id, code: Code.parse("2330"), kind: "above", level: 105 * PRICE_ONE });
+    broker.venue.set(ROW, { last: 100, bids: [[99.5, 10]], asks: [[100.5, 10]] });
+    const life: Life = { member: await broker.newMember(), id: RequestId.parse(randomUUID()) };
+    await broker.call("setAlert", life.member, { id: life.id, code: Code.parse("2330"), kind: "above", level: 105 * PRICE_ONE });
     for (const stride of strides) {
       expect(await statusOf(life)).toBe(stride.from);
       await drivers[stride.event]?.(life);
@@ -52,11 +52,11 @@ describe("every transition of an alert, on the broker", () => {
     // What has ended stays ended, whatever else happens.
     const end = await statusOf(life);
     for (const drive of Object.values(drivers)) await drive(life);
-    await house.settled();
+    await broker.settled();
     expect(await statusOf(life)).toBe(end);
-    const { alerts } = await house.call("listAlerts", life.member, {});
+    const { alerts } = await broker.call("listAlerts", life.member, {});
     expect(alerts.map(({ status }) => status)).toEqual(end === "fired" ? ["fired"] : []);
-    const { facts } = await house.call("factsSince", life.member, { after: 0 });
+    const { facts } = await broker.call("factsSince", life.member, { after: 0 });
     expect(facts.map(({ type }) => type)).toEqual(end === "fired" ? ["alert.fired"] : []);
   });
 });

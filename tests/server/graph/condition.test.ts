@@ -15,7 +15,7 @@ import { conditionMachine } from "#machines/condition.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS, openHouse } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { everything, nameOf, waysThrough } from "./ways.ts";
 import type { Way } from "./ways.ts";
 
@@ -23,7 +23,7 @@ const events = Object.fromEntries(CONDITION_FACTS.map((type) => [type, { type }]
 const ROW = 0;
 const STOP = 98;
 
-let house: House;
+let broker: TestBroker;
 /** Ex-events of the instrument, told by the venue from their day on. */
 const announced: CorporateAction[] = [];
 const clock = { now: Date.UTC(2026, 6, 1, 2, 0, 0) };
@@ -33,20 +33,20 @@ beforeAll(async () => {
   const plain = fakeVenue(INSTRUMENTS, () => clock.now);
   const venue = { ...plain, actions: async () => announced.filter(({ at }) => at <= plain.state(clock.now).opensAt) };
   venue.setDay(taipeiMidnight(day()), taipeiMidnight(day() + 1));
-  house = await openHouse({ venue, clock });
+  broker = await openHouse({ venue, clock });
 });
 afterAll(async () => {
-  expect(house.faults).toEqual([]);
-  expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
-  await house.shut();
+  expect(broker.faults).toEqual([]);
+  expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
+  await broker.shut();
 });
 
 const uuid = (): RequestId => RequestId.parse(randomUUID());
 
 /** Somebody trades a lot at a price, with plenty around it. */
 function print(last: number): void {
-  const volume = house.venue.quote(ROW).volume + 1;
-  house.venue.set(ROW, { last, volume, bids: [[last, 400]], asks: [[last + 0.5, 400]], reference: 100 });
+  const volume = broker.venue.quote(ROW).volume + 1;
+  broker.venue.set(ROW, { last, volume, bids: [[last, 400]], asks: [[last + 0.5, 400]], reference: 100 });
 }
 
 interface Life {
@@ -60,43 +60,43 @@ function split(): void {
   const none = { cash: price(0), rightsMillionths: 0, rightsPrice: price(0), closeBefore: price(100 * PRICE_ONE), reference };
   announced.push({ at: epochMs(taipeiMidnight(day() + 1)), kind: "split", freeMillionths: 1_000_000, ...none });
   clock.now = taipeiMidnight(day() + 1) + HOUR_MS;
-  house.venue.set(ROW, { last: 50, reference: 50, bids: [[50, 400]], asks: [[50.5, 400]] });
-  house.venue.setDay(taipeiMidnight(day()), taipeiMidnight(day() + 1));
+  broker.venue.set(ROW, { last: 50, reference: 50, bids: [[50, 400]], asks: [[50.5, 400]] });
+  broker.venue.setDay(taipeiMidnight(day()), taipeiMidnight(day() + 1));
 }
 
 const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
   "condition.adjusted": split,
   "condition.fired": () => print(STOP - 0.5),
-  "condition.cancelled": ({ member, orderNo }) => house.call("setConditions", member, { requestId: uuid(), orderNo, exits: [] }),
+  "condition.cancelled": ({ member, orderNo }) => broker.call("setConditions", member, { requestId: uuid(), orderNo, exits: [] }),
   // The house holds the position for a reason of its own: what comes true then cannot be done.
   "condition.failed": async ({ orderNo }) => {
-    await house.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
+    await broker.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
     print(STOP - 0.5);
   },
 };
 
 /** The facts of a life's condition so far. */
 const told = ({ member }: Life): ConditionFact[] =>
-  house.published.flatMap(({ memberId, fact }) => (memberId === member && isConditionFact(fact) ? [fact] : []));
+  broker.published.flatMap(({ memberId, fact }) => (memberId === member && isConditionFact(fact) ? [fact] : []));
 
 const driven = new Set<string>();
 
 async function live({ strides }: Way): Promise<void> {
   print(100);
-  await house.settled();
-  const member = await house.newMember();
+  await broker.settled();
+  const member = await broker.newMember();
   const exits = [{ kind: "stop", price: STOP * PRICE_ONE }];
   const ticket = { requestId: uuid(), code: "2330", direction: "rise", pricing: "market", price: null, lots: 2, exits };
-  const { orderNo } = await house.call("placeOrder", member, PlaceOrderBody.parse(ticket));
+  const { orderNo } = await broker.call("placeOrder", member, PlaceOrderBody.parse(ticket));
   const life: Life = { member, orderNo };
   expect(told(life).map(({ type, condition }) => [type, condition.status])).toEqual([["condition.set", "waiting"]]);
   for (const { from, event, to } of strides) {
-    house.published.length = 0;
+    broker.published.length = 0;
     await drivers[event]?.(life);
-    await house.settled();
+    await broker.settled();
     expect(told(life).map(({ type, condition }) => [type, condition.status])).toEqual([[event, to]]);
     expect(advance(conditionMachine, from, event)).toBe(to);
-    const { conditions } = await house.call("listConditions", member, { orderNo });
+    const { conditions } = await broker.call("listConditions", member, { orderNo });
     expect(conditions).toEqual(told(life).map(({ condition }) => condition));
     driven.add(nameOf({ from, event, to }));
   }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { AnyActorRef, AnyMachineSnapshot } from "xstate";
 import type * as Connection from "#machines/connection.ts";
 import { connectionMachine } from "#machines/connection.ts";
-import type * as Link from "#src/streams/link.ts";
-import type { FromWorker, RemoteDoor, ToWorker } from "#src/streams/worker.ts";
+import type * as Link from "#src/streams/worker-link.ts";
+import type { FromWorker, RemoteMarketApi, ToWorker } from "#src/streams/worker.ts";
 import { connectionEvents, missedBy } from "#tests/machines/connection-events.ts";
 import { pathOf } from "#tests/machines/walk.ts";
 import { openBrowser } from "#tests/server/fault/device.ts";
@@ -123,11 +123,11 @@ beforeAll(async () => {
   proxy = await layFaultProxy({ port: Number(new URL(server.url).port), lateMs: 1_000, kill: async () => undefined });
   const { token, account } = await server.enter();
   openBrowser(proxy.url, { tokend: token, account });
-  const link: typeof Link = await import("#src/streams/link.ts");
-  const { marketDoor } = await import("#workers/door.ts");
-  const { openSocket } = await import("#workers/transport.ts");
+  const link: typeof Link = await import("#src/streams/worker-link.ts");
+  const { marketApi: marketDoor } = await import("#workers/api.ts");
+  const { openSocket } = await import("#workers/connection/transport.ts");
   const market = marketDoor(openSocket);
-  link.linkTo(async () => ({ door: market as unknown as RemoteDoor, port: gate(market.open()) }));
+  link.linkTo(async () => ({ api: market as unknown as RemoteMarketApi, port: gate(market.open()) }));
   const { startMarket, stopMarket } = await import("#src/streams/market.ts");
   stop = stopMarket;
   startMarket({

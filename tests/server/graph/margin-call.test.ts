@@ -13,7 +13,7 @@ import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openHouse } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { everything, nameOf, waysThrough } from "./ways.ts";
 
 const events = Object.fromEntries(MARGIN_FACTS.map((type) => [type, { type }]));
@@ -26,7 +26,7 @@ const CALLED = 75;
 const BETWEEN = 90;
 const CLEARED = 105;
 
-let house: House;
+let broker: TestBroker;
 beforeAll(async () => {
   const clock = { now: Date.UTC(2026, 6, 1, 2, 0, 0) };
   // Each way has an instrument of its own: what the house sells of one meets no bid meant for another.
@@ -34,12 +34,12 @@ beforeAll(async () => {
     ways.map(({ row }) => fakeInstrument(row, codeOf(row))),
     () => clock.now,
   );
-  house = await openHouse({ venue, clock });
+  broker = await openHouse({ venue, clock });
 });
 afterAll(async () => {
-  expect(house.faults).toEqual([]);
-  expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
-  await house.shut();
+  expect(broker.faults).toEqual([]);
+  expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
+  await broker.shut();
 });
 
 interface Life {
@@ -50,47 +50,47 @@ interface Life {
 
 /** A trade at a price; without bids, unless there are some to sell to. */
 function print({ row }: Pick<Life, "row">, last: number, bids: [number, number][] = []): void {
-  house.venue.set(row, { last, reference: last, volume: house.venue.quote(row).volume + 1, bids, asks: [[last + 0.5, 400]] });
+  broker.venue.set(row, { last, reference: last, volume: broker.venue.quote(row).volume + 1, bids, asks: [[last + 0.5, 400]] });
 }
 
 const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
-  "margin.paid": ({ member }) => house.call("payMargin", member, { requestId: RequestId.parse(randomUUID()), amount: 1 }),
+  "margin.paid": ({ member }) => broker.call("payMargin", member, { requestId: RequestId.parse(randomUUID()), amount: 1 }),
   "margin.recovered": (life) => print(life, BETWEEN),
   "margin.fell": (life) => print(life, CALLED),
   "margin.cleared": (life) => print(life, CLEARED),
   // Nobody bids: what the house then sells has to wait.
   "margin.overdue": (life) => {
-    house.clock.now = Math.max(house.clock.now, life.dueAt + 1);
+    broker.clock.now = Math.max(broker.clock.now, life.dueAt + 1);
     print(life, CALLED);
   },
   "margin.liquidated": (life) => print(life, CALLED, [[CALLED, 400]]),
 };
 
 const told = ({ member }: Pick<Life, "member">): MarginFact[] =>
-  house.published.flatMap(({ memberId, fact }) => (memberId === member && isMarginFact(fact) ? [fact] : []));
+  broker.published.flatMap(({ memberId, fact }) => (memberId === member && isMarginFact(fact) ? [fact] : []));
 
 /** Resolves when these facts, and no other, were told. */
 async function tell(life: Pick<Life, "member">, wanted: readonly [type: string, status: string][]): Promise<void> {
   const now = () => told(life).map(({ type, account }) => [type, account.call?.status ?? ""]);
   await vi.waitFor(() => expect(now().length).toBeGreaterThanOrEqual(wanted.length), { timeout: 30_000 });
-  await house.settled();
+  await broker.settled();
   expect(now()).toEqual(wanted);
 }
 
 /** A member with a position on margin, just called. */
 async function called(row: number): Promise<Life> {
-  const member = await house.newMember();
-  await query(house.db.kysely, "UPDATE trader SET margin_status = 'approved' WHERE member_id = $1", [member]);
+  const member = await broker.newMember();
+  await query(broker.db.kysely, "UPDATE trader SET margin_status = 'approved' WHERE member_id = $1", [member]);
   print({ row }, BOUGHT);
   const ticket = { requestId: randomUUID(), code: codeOf(row), direction: "rise", pricing: "limit", price: BOUGHT * 10_000, lots: 10 };
-  house.venue.set(row, { asks: [[BOUGHT, 400]] });
-  const order = await house.call("placeOrder", member, PlaceOrderBody.parse({ ...ticket, funding: "margin" }));
+  broker.venue.set(row, { asks: [[BOUGHT, 400]] });
+  const order = await broker.call("placeOrder", member, PlaceOrderBody.parse({ ...ticket, funding: "margin" }));
   expect(order).toMatchObject({ status: "holding", funding: "margin" });
   print({ row }, CALLED);
   await tell({ member }, [["margin.called", "due"]]);
   const dueAt = told({ member })[0]?.account.call?.dueAt ?? 0;
-  expect(dueAt).toBeGreaterThan(house.clock.now);
-  expect(dueAt).toBeLessThan(house.clock.now + 30 * DAY_MS);
+  expect(dueAt).toBeGreaterThan(broker.clock.now);
+  expect(dueAt).toBeLessThan(broker.clock.now + 30 * DAY_MS);
   return { member, row, dueAt };
 }
 
@@ -98,14 +98,14 @@ const driven = new Set<string>();
 
 describe("every transition of a margin call, on the broker", () => {
   it.each(ways)("$name", async ({ strides, row }) => {
-    house.published.length = 0;
+    broker.published.length = 0;
     const life = await called(row);
     for (const { from, event, to } of strides) {
-      house.published.length = 0;
+      broker.published.length = 0;
       await drivers[event]?.(life);
       await tell(life, [[event, to]]);
       expect(advance(marginCallMachine, from, event)).toBe(to);
-      const { calls } = await house.call("readMargin", life.member, {});
+      const { calls } = await broker.call("readMargin", life.member, {});
       expect(calls.map(({ status }) => status)).toEqual([to]);
       expect(calls[0]?.endedAt === null).toBe(to === "due" || to === "paused" || to === "overdue");
       driven.add(nameOf({ from, event, to }));

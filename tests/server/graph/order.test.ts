@@ -11,12 +11,12 @@ import { DAY_MS } from "#contract/kernel/time.ts";
 import { PlaceOrderBody } from "#contract/order.ts";
 import type { Order } from "#contract/order.ts";
 import { orderMachine } from "#machines/order.ts";
-import { chargeInterest } from "#server/clockwork/interest.ts";
+import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { pathOf } from "#tests/machines/walk.ts";
 import type { FakeBook } from "#tests/support/fake-venue.ts";
 import { openHouse } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { everything, nameOf, waysThrough, wholeLives } from "./ways.ts";
 import type { Stride, Way } from "./ways.ts";
 
@@ -37,14 +37,14 @@ const LIMIT = 100;
 const TRIGGER = 101;
 const CLOSE_AT = 105;
 
-let house: House;
+let broker: TestBroker;
 beforeAll(async () => {
-  house = await openHouse();
+  broker = await openHouse();
 });
 afterAll(async () => {
-  expect(house.faults).toEqual([]);
-  expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
-  await house.shut();
+  expect(broker.faults).toEqual([]);
+  expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
+  await broker.shut();
 });
 
 /** One order under way: whose it is, what was told of it, and what the way still wants of it. */
@@ -66,28 +66,28 @@ const limitOf = (life: Life): number => (orderOf(life).price ?? 0) / PRICE_ONE;
 
 /** A market in which nothing that rests is met. */
 function calm({ row }: typeof OWN, last = LIMIT): void {
-  house.venue.set(row, { bids: [[last - 0.5, 400]], asks: [[last + 0.5, 400]], last, reference: 100 });
+  broker.venue.set(row, { bids: [[last - 0.5, 400]], asks: [[last + 0.5, 400]], last, reference: 100 });
 }
 
-const place = (life: Life, over: object) => house.call("placeOrder", life.member, PlaceOrderBody.parse({ ...ticketOf(life), ...over }));
+const place = (life: Life, over: object) => broker.call("placeOrder", life.member, PlaceOrderBody.parse({ ...ticketOf(life), ...over }));
 function ticketOf({ with: { code, funding, leverage } }: Life) {
   return { requestId: uuid(), code, funding, leverage, direction: "rise", pricing: "limit", lots: LOTS };
 }
 const amend = (life: Life) => {
   const { orderNo, status, lots, closingLots } = orderOf(life);
   const now = status === "readyToClose" ? closingLots : lots;
-  return house.call("amendOrder", life.member, { requestId: uuid(), orderNo, lots: now - 1, price: null });
+  return broker.call("amendOrder", life.member, { requestId: uuid(), orderNo, lots: now - 1, price: null });
 };
 /** The whole position where the way ends with it, else less, so that something is held afterwards. */
 function close(life: Life) {
   const { orderNo, filledLots, closedLots } = orderOf(life);
   const held = filledLots - closedLots;
   const settles = life.ahead.find((event) => ["order.closed", "order.lotsClosed", "order.closeCancelled"].includes(event));
-  return house.close(life.member, orderNo, { price: CLOSE_AT, lots: settles === "order.closed" ? held : held - 1 });
+  return broker.close(life.member, orderNo, { price: CLOSE_AT, lots: settles === "order.closed" ? held : held - 1 });
 }
-const cancel = (life: Life) => house.cancel(life.member, orderOf(life).orderNo);
+const cancel = (life: Life) => broker.cancel(life.member, orderOf(life).orderNo);
 
-const book = ({ with: { row } }: Life, change: FakeBook): void => house.venue.set(row, change);
+const book = ({ with: { row } }: Life, change: FakeBook): void => broker.venue.set(row, change);
 
 /** What brings each fact about. */
 const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
@@ -95,7 +95,7 @@ const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
   [WAITS]: (life) => place(life, { price: units(TRIGGER), trigger: { kind: "stop", price: units(TRIGGER) } }),
   "order.triggered": (life) => {
     calm(life.with, TRIGGER);
-    book(life, { volume: house.venue.quote(life.with.row).volume + 1 });
+    book(life, { volume: broker.venue.quote(life.with.row).volume + 1 });
   },
   "order.amended": amend,
   "order.partlyFilled": (life) => book(life, { asks: [[limitOf(life), PART]] }),
@@ -109,8 +109,8 @@ const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
   "order.closeCancelled": cancel,
   // A day goes by, and what was borrowed costs its interest.
   "order.adjusted": () => {
-    house.clock.now += DAY_MS;
-    return chargeInterest({ db: house.db, counter: house.counter, now: () => house.clock.now });
+    broker.clock.now += DAY_MS;
+    return chargeInterest({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
   },
 };
 
@@ -142,10 +142,10 @@ const driven = new Set<string>();
 async function step(life: Life, stride: Stride, told: OrderFact[]): Promise<void> {
   const drive = drivers[stride.event];
   if (!drive) throw new Error(`nothing brings ${stride.event} about`);
-  house.published.length = 0;
+  broker.published.length = 0;
   await drive(life);
-  await house.settled();
-  const facts = house.published.flatMap(({ memberId, fact }) => (memberId === life.member && isOrderFact(fact) ? [fact] : []));
+  await broker.settled();
+  const facts = broker.published.flatMap(({ memberId, fact }) => (memberId === life.member && isOrderFact(fact) ? [fact] : []));
   const [fact] = facts;
   expect(facts.map(({ type }) => type)).toEqual([stride.event === WAITS ? "order.placed" : stride.event]);
   if (!fact) return;
@@ -153,7 +153,7 @@ async function step(life: Life, stride: Stride, told: OrderFact[]): Promise<void
   expect(stateAfter(told)).toBe(stride.to);
   expectMeant(fact.order, stride.to);
   life.order = fact.order;
-  const { order } = await house.call("readOrder", life.member, { orderNo: fact.order.orderNo });
+  const { order } = await broker.call("readOrder", life.member, { orderNo: fact.order.orderNo });
   expect(order).toEqual(fact.order);
   driven.add(nameOf(stride));
 }
@@ -161,14 +161,14 @@ async function step(life: Life, stride: Stride, told: OrderFact[]): Promise<void
 async function live({ strides }: Way): Promise<void> {
   const means = strides.some(({ event }) => event === "order.adjusted") ? BORROWED : OWN;
   calm(means);
-  const life: Life = { member: await house.newMember(), with: means, order: null, ahead: [] };
+  const life: Life = { member: await broker.newMember(), with: means, order: null, ahead: [] };
   const told: OrderFact[] = [];
   for (const [at, stride] of strides.entries()) {
     life.ahead = strides.slice(at + 1).map(({ event }) => event);
     await step(life, stride, told);
   }
   // Facts are rows before they are pushes.
-  const { facts } = await house.call("factsSince", life.member, { after: 0 });
+  const { facts } = await broker.call("factsSince", life.member, { after: 0 });
   expect(facts.filter(isOrderFact)).toEqual(told);
   // The next order meets the market, not what this one left in it.
   if (life.order?.status === "pending" || life.order?.status === "readyToClose") await cancel(life);

@@ -7,7 +7,7 @@ import type { ActorRefFrom, AnyMachineSnapshot, EventObject } from "xstate";
 import type { Order } from "#contract/order.ts";
 import en from "#locales/en.json";
 import { requestMachine } from "#machines/request.ts";
-import type * as Hands from "#src/actors/hands.ts";
+import type * as Hands from "#src/actors/request-effects.ts";
 import type * as Storage from "#src/gateway/storage.ts";
 import { openBrowser } from "#tests/server/fault/device.ts";
 import { requestEvents } from "#tests/machines/request-events.ts";
@@ -40,7 +40,7 @@ let server: TestServer;
 let strict: TestServer;
 let line: Line;
 let life: Life;
-let handed: typeof Hands.handed;
+let withRequestEffects: typeof Hands.withRequestEffects;
 let write: typeof Storage.write;
 
 /** The event that comes after those seen, by the way. */
@@ -93,7 +93,7 @@ beforeAll(async () => {
   });
   await i18next.init({ lng: "en", resources: { en: { translation: en } } });
   openBrowser(line.url, {});
-  ({ handed } = await import("#src/actors/hands.ts"));
+  ({ withRequestEffects } = await import("#src/actors/request-effects.ts"));
   ({ write } = await import("#src/gateway/storage.ts"));
 });
 afterAll(async () => {
@@ -166,7 +166,7 @@ function begin(): Actor {
     },
   };
   const soon = (event: string) => (): number => (afterThis() === event ? 1 : NEVER_MS);
-  const machine = handed("placeOrder", () => options).provide({
+  const machine = withRequestEffects("placeOrder", () => options).provide({
     delays: { reviewGuard: soon("350 ms"), coolDown: soon("3 s"), askAgain: soon("2 s") },
   });
   const actor: Actor = createActor(machine, { input: { reviews: true } });
@@ -226,7 +226,7 @@ it("a command of an earlier page is asked for, never sent", async () => {
   const requestId = randomUUID();
   life = { way: { name: "", strides: [] }, seen: [], actor: null, late: null };
   const actor = createActor(
-    handed("placeOrder", () => ({})),
+    withRequestEffects("placeOrder", () => ({})),
     { input: { reviews: true, unresolved: { requestId, body: {} } } },
   ).start();
   await waitFor(actor, (snapshot) => snapshot.matches("notReceived"), { timeout: PATIENCE_MS });

@@ -1,13 +1,13 @@
 /** The ledger's own words, and what the database refuses whoever asks it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FLOW_KINDS } from "#contract/flow.ts";
+import { CASH_ENTRY_KINDS } from "#contract/cash-ledger.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { Overdrawn, deposit, openLedger, readBalances } from "#server/ledger/ledger.ts";
 import type { Ledger, Move } from "#server/ledger/ledger.ts";
-import { HOUSE_POCKETS, MEMBER_POCKETS } from "#server/ledger/pocket.ts";
+import { BROKER_POCKETS, MEMBER_POCKETS } from "#server/ledger/pocket.ts";
 import { createMember } from "#server/ops/member.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 
@@ -200,7 +200,7 @@ describe("the database refuses", () => {
       "SELECT string_agg(pg_get_constraintdef(oid), ' ') AS said FROM pg_constraint WHERE conrelid IN ('pocket'::regclass, 'ledger_tx'::regclass) AND contype = 'c'",
     );
     const named = new Set([...(kinds?.said ?? "").matchAll(/'(\w+)'/g)].map((match) => match[1] ?? ""));
-    expect([...named].toSorted()).toEqual([...new Set<string>([...MEMBER_POCKETS, ...HOUSE_POCKETS, ...FLOW_KINDS])].toSorted());
+    expect([...named].toSorted()).toEqual([...new Set<string>([...MEMBER_POCKETS, ...BROKER_POCKETS, ...CASH_ENTRY_KINDS])].toSorted());
   });
 });
 

@@ -5,32 +5,32 @@ import { MAX_ALERTS, SetAlertBody } from "#contract/alert.ts";
 import type { AlertKind } from "#contract/alert.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 
-let house: House;
+let broker: TestBroker;
 let member: number;
 beforeAll(async () => {
-  house = await openHouse();
+  broker = await openHouse();
 });
 beforeEach(async () => {
-  house.venue.set(0, { last: 100, reference: 100, volume: 0 });
-  member = await house.newMember();
+  broker.venue.set(0, { last: 100, reference: 100, volume: 0 });
+  member = await broker.newMember();
 });
 afterAll(async () => {
-  expect(house.faults).toEqual([]);
-  await house.shut();
+  expect(broker.faults).toEqual([]);
+  await broker.shut();
 });
 
 const uuid = (): RequestId => RequestId.parse(randomUUID());
 const set = (over: { id?: string; code?: string; kind?: AlertKind; level?: number } = {}, as = member) =>
-  house.call("setAlert", as, SetAlertBody.parse({ id: uuid(), code: "2330", kind: "above", level: 1_100_000, ...over }));
-const list = async (of = member) => (await house.call("listAlerts", of, {})).alerts;
+  broker.call("setAlert", as, SetAlertBody.parse({ id: uuid(), code: "2330", kind: "above", level: 1_100_000, ...over }));
+const list = async (of = member) => (await broker.call("listAlerts", of, {})).alerts;
 
 describe("an alert", () => {
   it("is set once under its client's id, and listed newest first", async () => {
     const id = uuid();
     await set({ id });
-    house.clock.now += 1_000;
+    broker.clock.now += 1_000;
     await set({ kind: "fall", level: 250 });
     expect(await set({ id: id.toUpperCase(), kind: "below", level: 1 })).toEqual({ alerts: await list() });
     expect(await list()).toEqual([
@@ -40,7 +40,7 @@ describe("an alert", () => {
         kind: "fall",
         level: 250,
         status: "waiting",
-        setAt: house.clock.now,
+        setAt: broker.clock.now,
         firedAt: null,
         firedPrice: null,
       },
@@ -50,7 +50,7 @@ describe("an alert", () => {
         kind: "above",
         level: 1_100_000,
         status: "waiting",
-        setAt: house.clock.now - 1_000,
+        setAt: broker.clock.now - 1_000,
         firedAt: null,
         firedPrice: null,
       },
@@ -70,8 +70,8 @@ describe("an alert", () => {
     ["rise", 300],
     ["volume", 7],
   ] as const)("%s %d is refused where that is so already", async (kind, level) => {
-    house.venue.set(0, { last: 103, reference: 100, volume: 7 });
-    if (kind === "below") house.venue.set(0, { last: 97 });
+    broker.venue.set(0, { last: 103, reference: 100, volume: 7 });
+    if (kind === "below") broker.venue.set(0, { last: 97 });
     expect(await refusalOf(set({ kind, level }))).toMatchObject({ code: "VAL_ALERT_REACHED", field: "level" });
     expect(await list()).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe("an alert", () => {
     expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX_ALERTS);
     expect(await refusalOf(set())).toMatchObject({ code: "GEN_LIST_FULL", params: { n: MAX_ALERTS } });
     const [one] = await list();
-    const { alerts } = await house.call("withdrawAlert", member, { id: one?.id ?? uuid() });
+    const { alerts } = await broker.call("withdrawAlert", member, { id: one?.id ?? uuid() });
     expect(alerts).toHaveLength(MAX_ALERTS - 1);
     await set();
   });
@@ -89,13 +89,13 @@ describe("an alert", () => {
   it("that was withdrawn is not set again by its id, and stays so", async () => {
     const id = uuid();
     await set({ id });
-    await house.call("withdrawAlert", member, { id: RequestId.parse(id.toUpperCase()) });
+    await broker.call("withdrawAlert", member, { id: RequestId.parse(id.toUpperCase()) });
     expect(await set({ id })).toEqual({ alerts: [] });
-    expect(await house.call("withdrawAlert", member, { id })).toEqual({ alerts: [] });
-    house.venue.set(0, { last: 120 });
-    await house.settled();
-    expect(house.published.filter((one) => one.memberId === member)).toEqual([]);
-    const [row] = await house.db.kysely.selectFrom("alert").select("status").where("member_id", "=", member).execute();
+    expect(await broker.call("withdrawAlert", member, { id })).toEqual({ alerts: [] });
+    broker.venue.set(0, { last: 120 });
+    await broker.settled();
+    expect(broker.published.filter((one) => one.memberId === member)).toEqual([]);
+    const [row] = await broker.db.kysely.selectFrom("alert").select("status").where("member_id", "=", member).execute();
     expect(row?.status).toBe("withdrawn");
   });
 });
@@ -104,10 +104,10 @@ describe("another member's alert", () => {
   it("is as unknown as one that never was, stays as it is, and its id is free", async () => {
     const id = uuid();
     await set({ id });
-    const other = await house.newMember();
-    const theirs = await refusalOf(house.call("withdrawAlert", other, { id }));
+    const other = await broker.newMember();
+    const theirs = await refusalOf(broker.call("withdrawAlert", other, { id }));
     expect(theirs).toMatchObject({ code: "GEN_NOT_FOUND", field: "id" });
-    expect(await refusalOf(house.call("withdrawAlert", other, { id: uuid() }))).toEqual(theirs);
+    expect(await refusalOf(broker.call("withdrawAlert", other, { id: uuid() }))).toEqual(theirs);
     expect(await list(other)).toEqual([]);
     await set({ id, kind: "below", level: 1 }, other);
     expect((await list()).map(({ kind }) => kind)).toEqual(["above"]);

@@ -4,22 +4,22 @@ import type { Message } from "#contract/message.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { query } from "#server/db/database.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 
-let house: House;
+let broker: TestBroker;
 let member: number;
 beforeAll(async () => {
-  house = await openHouse();
+  broker = await openHouse();
 });
 beforeEach(async () => {
-  member = await house.newMember();
+  member = await broker.newMember();
 });
-afterAll(() => house.shut());
+afterAll(() => broker.shut());
 
 /** Messages as old alerts would have left them. */
 const fill = (n: number, of = member): Promise<unknown> =>
   query(
-    house.db.kysely,
+    broker.db.kysely,
     `WITH fired AS (
        INSERT INTO alert (member_id, id, code, kind, level, status, set_at, fired_at, fired_price)
        SELECT $1, gen_random_uuid(), '2330', 'above', n, 'fired', n, n, n FROM generate_series(1, $2::integer) AS n RETURNING *
@@ -27,13 +27,13 @@ const fill = (n: number, of = member): Promise<unknown> =>
      INSERT INTO message (member_id, at, kind, alert_id) SELECT member_id, fired_at, 'alert', id FROM fired ORDER BY fired_at`,
     [of, n],
   );
-const page = (cursor: string | null = null, of = member) => house.call("listMessages", of, { cursor });
-const unread = async (of = member): Promise<number> => (await house.call("readMember", of, {})).unread;
+const page = (cursor: string | null = null, of = member) => broker.call("listMessages", of, { cursor });
+const unread = async (of = member): Promise<number> => (await broker.call("readMember", of, {})).unread;
 
 describe("an inbox", () => {
   it("begins with a welcome nobody has read", async () => {
     const { items, next } = await page();
-    expect(items).toEqual([{ id: expect.stringMatching(/^M\d+$/), at: house.clock.now, kind: "welcome", read: false, alert: null }]);
+    expect(items).toEqual([{ id: expect.stringMatching(/^M\d+$/), at: broker.clock.now, kind: "welcome", read: false, alert: null }]);
     expect(next).toBeNull();
     expect(await unread()).toBe(1);
   });
@@ -58,12 +58,12 @@ describe("an inbox", () => {
     await fill(3);
     const [newest] = (await page()).items;
     const id = newest?.id ?? "";
-    expect(await house.call("readMessage", member, { id })).toEqual({ message: { ...newest, read: true }, unread: 3 });
-    expect(await house.call("readMessage", member, { id })).toMatchObject({ unread: 3 });
+    expect(await broker.call("readMessage", member, { id })).toEqual({ message: { ...newest, read: true }, unread: 3 });
+    expect(await broker.call("readMessage", member, { id })).toMatchObject({ unread: 3 });
     expect((await page()).items.map(({ read }) => read)).toEqual([true, false, false, false]);
     expect(await unread()).toBe(3);
-    const other = await house.newMember();
-    expect(await house.call("readAllMessages", member, {})).toEqual({ unread: 0 });
+    const other = await broker.newMember();
+    expect(await broker.call("readAllMessages", member, {})).toEqual({ unread: 0 });
     expect((await page()).items.every(({ read }) => read)).toBe(true);
     expect([await unread(), await unread(other)]).toEqual([0, 1]);
   });
@@ -79,11 +79,11 @@ describe("an inbox", () => {
 describe("another member's message", () => {
   it("is as unknown as one that never was, and stays unread", async () => {
     const [mine] = (await page()).items;
-    const other = await house.newMember();
-    const theirs = await refusalOf(house.call("readMessage", other, { id: mine?.id ?? "" }));
+    const other = await broker.newMember();
+    const theirs = await refusalOf(broker.call("readMessage", other, { id: mine?.id ?? "" }));
     expect(theirs).toMatchObject({ code: "GEN_NOT_FOUND", field: "id" });
-    expect(await refusalOf(house.call("readMessage", other, { id: "M999999999999" }))).toEqual(theirs);
-    await house.call("readAllMessages", other, {});
+    expect(await refusalOf(broker.call("readMessage", other, { id: "M999999999999" }))).toEqual(theirs);
+    await broker.call("readAllMessages", other, {});
     expect((await page()).items).toEqual([mine]);
     // A cursor is only a place: behind another's message lie one's own.
     await fill(2, other);

@@ -4,21 +4,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Code, RequestId } from "#contract/kernel/id.ts";
 import { ChartLine, Preferences, USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/preference.ts";
 import { query } from "#server/db/database.ts";
-import { readKept } from "#server/desks/preference.ts";
+import { readKept } from "#server/api/preference.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 
-let house: House;
+let broker: TestBroker;
 let member: number;
 beforeAll(async () => {
-  house = await openHouse();
+  broker = await openHouse();
 });
 beforeEach(async () => {
-  member = await house.newMember();
+  member = await broker.newMember();
 });
-afterAll(() => house.shut());
+afterAll(() => broker.shut());
 
-const read = (of = member) => house.call("readPreferences", of, {});
+const read = (of = member) => broker.call("readPreferences", of, {});
 const CHOSEN: Preferences = {
   main: null,
   sub: ["macd", "kd"],
@@ -31,10 +31,10 @@ const CHOSEN: Preferences = {
 describe("preferences", () => {
   it("are the usual ones, then what was chosen last; each member's own", async () => {
     expect(await read()).toEqual(USUAL_PREFERENCES);
-    await house.call("savePreferences", member, { ...CHOSEN, saveData: false });
-    expect(await house.call("savePreferences", member, CHOSEN)).toEqual(CHOSEN);
+    await broker.call("savePreferences", member, { ...CHOSEN, saveData: false });
+    expect(await broker.call("savePreferences", member, CHOSEN)).toEqual(CHOSEN);
     expect(await read()).toEqual(CHOSEN);
-    expect(await read(await house.newMember())).toEqual(USUAL_PREFERENCES);
+    expect(await read(await broker.newMember())).toEqual(USUAL_PREFERENCES);
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe("preferences", () => {
   });
 
   it("are read so from the database, too", async () => {
-    await query(house.db.kysely, `INSERT INTO preference VALUES ($1, '{"notify":true,"main":"heikin"}')`, [member]);
+    await query(broker.db.kysely, `INSERT INTO preference VALUES ($1, '{"notify":true,"main":"heikin"}')`, [member]);
     expect(await read()).toEqual({ ...USUAL_PREFERENCES, notify: true });
   });
 });
@@ -64,19 +64,19 @@ describe("lines on a chart", () => {
   const code = Code.parse("2330");
   const line = (price: number, over: Partial<ChartLine> = {}): ChartLine =>
     ChartLine.parse({ id: RequestId.parse(randomUUID()), price, alert: null, ...over });
-  const save = (lines: ChartLine[], as = member) => house.call("saveLines", as, { code, lines });
-  const lines = async (of = member) => (await house.call("readLines", of, { code })).lines;
+  const save = (lines: ChartLine[], as = member) => broker.call("saveLines", as, { code, lines });
+  const lines = async (of = member) => (await broker.call("readLines", of, { code })).lines;
 
   it("are kept by instrument and member, in place of those before", async () => {
     const [one, two] = [line(1_000_000), line(950_000, { alert: RequestId.parse(randomUUID()) })];
     await save([one]);
     expect(await save([two, one])).toEqual({ lines: [two, one] });
     expect(await lines()).toEqual([two, one]);
-    expect((await house.call("readLines", member, { code: Code.parse("2603") })).lines).toEqual([]);
-    expect(await lines(await house.newMember())).toEqual([]);
+    expect((await broker.call("readLines", member, { code: Code.parse("2603") })).lines).toEqual([]);
+    expect(await lines(await broker.newMember())).toEqual([]);
     await save([]);
     expect(await lines()).toEqual([]);
-    expect(await house.db.kysely.selectFrom("chart_line").selectAll().where("member_id", "=", member).execute()).toEqual([]);
+    expect(await broker.db.kysely.selectFrom("chart_line").selectAll().where("member_id", "=", member).execute()).toEqual([]);
   });
 
   it("are each there once", async () => {
@@ -86,11 +86,11 @@ describe("lines on a chart", () => {
   });
 
   it("are refused on what the venue does not list; what cannot be read any more is left out", async () => {
-    expect(await refusalOf(house.call("saveLines", member, { code: Code.parse("9999"), lines: [] }))).toMatchObject({
+    expect(await refusalOf(broker.call("saveLines", member, { code: Code.parse("9999"), lines: [] }))).toMatchObject({
       code: "GEN_NOT_FOUND",
     });
     const good = line(5);
-    await query(house.db.kysely, "INSERT INTO chart_line VALUES ($1, '2330', $2)", [
+    await query(broker.db.kysely, "INSERT INTO chart_line VALUES ($1, '2330', $2)", [
       member,
       JSON.stringify([{ id: "x" }, good, null, { ...good, price: 0 }]),
     ]);

@@ -3,37 +3,37 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Code } from "#contract/kernel/id.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { HOT_DAYS, HOT_MEMBERS, HOT_SEARCHES, SEARCHES_KEPT } from "#contract/search.ts";
-import { sweep } from "#server/clockwork/sweeping.ts";
+import { deleteExpired } from "#server/jobs/retention.ts";
 import { query } from "#server/db/database.ts";
-import { HOT_KEPT_MS } from "#server/desks/search.ts";
+import { HOT_KEPT_MS } from "#server/api/search.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 
 const CODES = Array.from({ length: 30 }, (_, row) => Code.parse(String(1_000 + row)));
 const code = (at: number): Code => CODES[at] ?? Code.parse("0");
-let house: House;
+let broker: TestBroker;
 let members: number[];
 
 beforeAll(async () => {
-  house = await openHouse({ venue: fakeVenue(CODES.map((one, row) => fakeInstrument(row, one))) });
-  members = await Promise.all(Array.from({ length: HOT_MEMBERS + 1 }, () => house.newMember()));
+  broker = await openHouse({ venue: fakeVenue(CODES.map((one, row) => fakeInstrument(row, one))) });
+  members = await Promise.all(Array.from({ length: HOT_MEMBERS + 1 }, () => broker.newMember()));
 });
 beforeEach(async () => {
-  await query(house.db.kysely, "DELETE FROM search");
-  house.clock.now += HOT_KEPT_MS;
+  await query(broker.db.kysely, "DELETE FROM search");
+  broker.clock.now += HOT_KEPT_MS;
 });
-afterAll(() => house.shut());
+afterAll(() => broker.shut());
 
 async function note(member: number | undefined, ...wanted: Code[]): Promise<void> {
   for (const one of wanted) {
-    house.clock.now += 1;
-    await house.call("noteSearch", member ?? 0, { code: one });
+    broker.clock.now += 1;
+    await broker.call("noteSearch", member ?? 0, { code: one });
   }
 }
-const read = (member = members[0] ?? 0) => house.call("readSearches", member, {});
+const read = (member = members[0] ?? 0) => broker.call("readSearches", member, {});
 const hot = async () => {
-  house.clock.now += HOT_KEPT_MS;
+  broker.clock.now += HOT_KEPT_MS;
   return (await read()).hot;
 };
 
@@ -49,7 +49,7 @@ describe("a member's own searches", () => {
 
   it("are forgotten when the member wants it, and nobody else's", async () => {
     for (const member of members) await note(member, code(1));
-    expect((await house.call("clearSearches", members[0] ?? 0, {})).mine).toEqual([]);
+    expect((await broker.call("clearSearches", members[0] ?? 0, {})).mine).toEqual([]);
     expect((await read(members[1])).mine).toEqual([code(1)]);
     expect(await hot()).toEqual([{ code: code(1), members: HOT_MEMBERS }]);
   });
@@ -69,7 +69,7 @@ describe("hot searches", () => {
 
   it("name those of most members first, and no more than fit", async () => {
     for (const member of members) await note(member, ...CODES.slice(0, HOT_SEARCHES + 2).toReversed());
-    await house.call("clearSearches", members[0] ?? 0, {});
+    await broker.call("clearSearches", members[0] ?? 0, {});
     await note(members[0], code(7));
     const told = await hot();
     expect(told).toHaveLength(HOT_SEARCHES);
@@ -82,9 +82,9 @@ describe("hot searches", () => {
 
   it("are of the last days only", async () => {
     for (const member of members) await note(member, code(1));
-    house.clock.now += HOT_DAYS * DAY_MS - 2 * HOT_KEPT_MS;
+    broker.clock.now += HOT_DAYS * DAY_MS - 2 * HOT_KEPT_MS;
     expect(await hot()).toHaveLength(1);
-    house.clock.now += 2 * HOT_KEPT_MS;
+    broker.clock.now += 2 * HOT_KEPT_MS;
     expect(await hot()).toEqual([]);
     expect((await read()).mine).toEqual([code(1)]);
   });
@@ -94,11 +94,11 @@ describe("sweeping", () => {
   it("takes what is neither recent nor among the last of its member", async () => {
     await note(members[0], ...CODES.slice(0, SEARCHES_KEPT + 4));
     await note(members[1], code(1));
-    house.clock.now += HOT_DAYS * DAY_MS;
+    broker.clock.now += HOT_DAYS * DAY_MS;
     await note(members[0], code(20), code(21));
-    await sweep({ db: house.db, now: () => house.clock.now });
+    await deleteExpired({ db: broker.db, now: () => broker.clock.now });
     const kept = await query<{ member_id: number; n: number }>(
-      house.db.kysely,
+      broker.db.kysely,
       "SELECT member_id, count(*)::integer AS n FROM search GROUP BY member_id ORDER BY n DESC",
     );
     expect(kept).toEqual([
@@ -110,7 +110,7 @@ describe("sweeping", () => {
 
   it("leaves what is recent, however much of it", async () => {
     await note(members[0], ...CODES);
-    await sweep({ db: house.db, now: () => house.clock.now });
-    expect(await query(house.db.kysely, "SELECT 1 FROM search")).toHaveLength(CODES.length);
+    await deleteExpired({ db: broker.db, now: () => broker.clock.now });
+    expect(await query(broker.db.kysely, "SELECT 1 FROM search")).toHaveLength(CODES.length);
   });
 });

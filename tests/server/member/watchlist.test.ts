@@ -5,29 +5,29 @@ import { Code, RequestId } from "#contract/kernel/id.ts";
 import { GroupName, MAX_GROUPS, MAX_GROUP_CODES } from "#contract/watchlist.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 
-let house: House;
+let broker: TestBroker;
 let member: number;
 const CODES = Array.from({ length: MAX_GROUP_CODES + 1 }, (_, row) => Code.parse(String(1_000 + row)));
 const [A, B, C] = CODES.slice(0, 3) as [Code, Code, Code];
 
 beforeAll(async () => {
-  house = await openHouse({ venue: fakeVenue(CODES.map((code, row) => fakeInstrument(row, code))) });
+  broker = await openHouse({ venue: fakeVenue(CODES.map((code, row) => fakeInstrument(row, code))) });
 });
 beforeEach(async () => {
-  member = await house.newMember();
+  member = await broker.newMember();
 });
-afterAll(() => house.shut());
+afterAll(() => broker.shut());
 
 const uuid = (): RequestId => RequestId.parse(randomUUID());
-const groups = async (of = member) => (await house.call("readWatchlist", of, {})).groups;
+const groups = async (of = member) => (await broker.call("readWatchlist", of, {})).groups;
 const first = async (of = member): Promise<RequestId> => (await groups(of))[0]?.id ?? uuid();
 const codesOf = async (id: RequestId, of = member) => (await groups(of)).find((group) => group.id === id)?.codes;
-const add = (code: Code, group: RequestId | null = null) => house.call("addWatch", member, { code, group });
+const add = (code: Code, group: RequestId | null = null) => broker.call("addWatch", member, { code, group });
 const newGroup = async (name: string): Promise<RequestId> => {
   const id = uuid();
-  await house.call("saveGroup", member, { id, name });
+  await broker.call("saveGroup", member, { id, name });
   return id;
 };
 
@@ -52,9 +52,9 @@ describe("what a member follows", () => {
   it("leaves the group named, or all; what is not there changes nothing", async () => {
     const id = await newGroup("B");
     for (const code of [A, B, C]) for (const group of [null, id]) await add(code, group);
-    await house.call("removeWatch", member, { codes: [A, B], group: id });
-    await house.call("removeWatch", member, { codes: [C], group: null });
-    await house.call("removeWatch", member, { codes: [C], group: uuid() });
+    await broker.call("removeWatch", member, { codes: [A, B], group: id });
+    await broker.call("removeWatch", member, { codes: [C], group: null });
+    await broker.call("removeWatch", member, { codes: [C], group: uuid() });
     expect((await groups()).map(({ codes }) => codes)).toEqual([[A, B], []]);
   });
 
@@ -84,18 +84,18 @@ describe("an order of one's own", () => {
     const stranger = Code.parse("9999");
     const D = CODES[3] ?? A;
     const E = CODES[4] ?? A;
-    await house.call("arrangeWatch", member, { group: id, codes: [E, stranger, C, E] });
+    await broker.call("arrangeWatch", member, { group: id, codes: [E, stranger, C, E] });
     expect(await codesOf(id)).toEqual([E, C, A, B, D]);
     await add(CODES[5] ?? A);
     expect((await codesOf(id))?.at(-1)).toBe(CODES[5]);
-    await house.call("arrangeWatch", member, { group: id, codes: [] });
+    await broker.call("arrangeWatch", member, { group: id, codes: [] });
     expect(await codesOf(id)).toEqual([E, C, A, B, D, CODES[5]]);
-    expect(await refusalOf(house.call("arrangeWatch", member, { group: uuid(), codes: [A] }))).toMatchObject({ code: "GEN_NOT_FOUND" });
+    expect(await refusalOf(broker.call("arrangeWatch", member, { group: uuid(), codes: [A] }))).toMatchObject({ code: "GEN_NOT_FOUND" });
   });
 
   it("of groups likewise; a new one comes last, and the first is the one without a name given", async () => {
     const [one, two] = [await newGroup("1"), await newGroup("2")];
-    const { groups: told } = await house.call("arrangeGroups", member, {
+    const { groups: told } = await broker.call("arrangeGroups", member, {
       ids: [RequestId.parse(two.toUpperCase()), uuid(), two, one],
     });
     expect(told.map(({ name }) => name)).toEqual(["2", "1", ""]);
@@ -113,22 +113,22 @@ describe("an order of one's own", () => {
 describe("a group", () => {
   it("is made once under its client's id, and given another name by the same call", async () => {
     const id = await newGroup("a");
-    await house.call("saveGroup", member, { id, name: "a" });
-    await house.call("saveGroup", member, { id: RequestId.parse(id.toUpperCase()), name: "b" });
-    await house.call("saveGroup", member, { id: await first(), name: "mine" });
+    await broker.call("saveGroup", member, { id, name: "a" });
+    await broker.call("saveGroup", member, { id: RequestId.parse(id.toUpperCase()), name: "b" });
+    await broker.call("saveGroup", member, { id: await first(), name: "mine" });
     expect((await groups()).map(({ name }) => name)).toEqual(["mine", "b"]);
   });
 
   it("has a name no other of the member has", async () => {
     const [one, two] = [await newGroup("1"), await newGroup("2")];
     for (const id of [two, uuid()]) {
-      expect(await refusalOf(house.call("saveGroup", member, { id, name: "1" }))).toMatchObject({
+      expect(await refusalOf(broker.call("saveGroup", member, { id, name: "1" }))).toMatchObject({
         code: "VAL_GROUP_EXISTS",
         field: "name",
       });
     }
-    const other = await house.newMember();
-    await house.call("saveGroup", other, { id: one, name: "1" });
+    const other = await broker.newMember();
+    await broker.call("saveGroup", other, { id: one, name: "1" });
     expect((await groups(other)).map(({ name }) => name)).toEqual(["", "1"]);
   });
 
@@ -146,13 +146,13 @@ describe("a group", () => {
   it("goes with what it follows; the last one stays, whichever it is", async () => {
     const id = await newGroup("a");
     await add(A, id);
-    await house.call("removeGroup", member, { id: await first() });
-    await house.call("removeGroup", member, { id: uuid() });
+    await broker.call("removeGroup", member, { id: await first() });
+    await broker.call("removeGroup", member, { id: uuid() });
     expect(await groups()).toEqual([{ id, name: "a", codes: [A] }]);
-    await house.call("removeGroup", member, { id });
+    await broker.call("removeGroup", member, { id });
     expect(await groups()).toEqual([{ id, name: "a", codes: [A] }]);
     await newGroup("b");
-    await house.call("removeGroup", member, { id: RequestId.parse(id.toUpperCase()) });
+    await broker.call("removeGroup", member, { id: RequestId.parse(id.toUpperCase()) });
     expect((await groups()).map(({ name, codes }) => [name, codes])).toEqual([["b", []]]);
   });
 });
@@ -163,15 +163,15 @@ describe("another member's group", () => {
     await add(B);
     const id = await first();
     const before = await groups();
-    const other = await house.newMember();
+    const other = await broker.newMember();
     for (const group of [id, uuid()]) {
-      expect(await refusalOf(house.call("addWatch", other, { code: C, group }))).toMatchObject({ code: "GEN_NOT_FOUND" });
-      expect(await refusalOf(house.call("arrangeWatch", other, { group, codes: [B, A] }))).toMatchObject({ code: "GEN_NOT_FOUND" });
-      await house.call("removeWatch", other, { codes: [A], group });
-      await house.call("removeGroup", other, { id: group });
-      await house.call("arrangeGroups", other, { ids: [group] });
+      expect(await refusalOf(broker.call("addWatch", other, { code: C, group }))).toMatchObject({ code: "GEN_NOT_FOUND" });
+      expect(await refusalOf(broker.call("arrangeWatch", other, { group, codes: [B, A] }))).toMatchObject({ code: "GEN_NOT_FOUND" });
+      await broker.call("removeWatch", other, { codes: [A], group });
+      await broker.call("removeGroup", other, { id: group });
+      await broker.call("arrangeGroups", other, { ids: [group] });
     }
-    await house.call("removeWatch", other, { codes: [A], group: null });
+    await broker.call("removeWatch", other, { codes: [A], group: null });
     expect(await groups()).toEqual(before);
     expect(await groups(other)).toEqual([{ id: expect.any(String), name: "", codes: [] }]);
   });

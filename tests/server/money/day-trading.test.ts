@@ -5,153 +5,156 @@ import type { RequestId } from "#contract/kernel/id.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./lend.ts";
 
 const DEPOSIT = 1_000_000_000;
 
-let house: House;
+let broker: TestBroker;
 let memberId: number;
 /** When the day under way ends. */
 let endsAt: number;
 beforeAll(async () => {
-  house = await openHouse();
+  broker = await openHouse();
 });
 beforeEach(async () => {
-  memberId = await newTrader(house, DEPOSIT);
+  memberId = await newTrader(broker, DEPOSIT);
   newDay();
   market(100);
 });
-afterAll(() => house.shut());
+afterAll(() => broker.shut());
 
 /** A trading day that began an hour ago and has another four to go. */
 function newDay(): void {
-  pass(house, 7);
-  endsAt = house.clock.now + 4 * HOUR_MS;
-  house.venue.setDay(house.clock.now - HOUR_MS, endsAt);
+  pass(broker, 7);
+  endsAt = broker.clock.now + 4 * HOUR_MS;
+  broker.venue.setDay(broker.clock.now - HOUR_MS, endsAt);
 }
 
 function market(at: number, lots = 1_000): void {
-  house.venue.set(0, { bids: lots > 0 ? [[at, lots]] : [], asks: lots > 0 ? [[at, lots]] : [], last: at });
+  broker.venue.set(0, { bids: lots > 0 ? [[at, lots]] : [], asks: lots > 0 ? [[at, lots]] : [], last: at });
 }
 
-const read = (id = memberId) => house.call("readDayTrading", id, {});
-const sign = (id: number) => house.call("signDayTrading", id, { requestId: randomUUID() as RequestId, agreed: true });
+const read = (id = memberId) => broker.call("readDayTrading", id, {});
+const sign = (id: number) => broker.call("signDayTrading", id, { requestId: randomUUID() as RequestId, agreed: true });
 
 describe("the agreement", () => {
   it("lacks an account's age and executed orders, and is told so", async () => {
-    const id = await house.newMember();
+    const id = await broker.newMember();
     expect(await read(id)).toMatchObject({ signedAt: null, lacks: ["accountAge", "executedOrders"], executedOrders: 0, accountDays: 0 });
     expect(await refusalOf(sign(id))).toMatchObject({ code: "TRD_DAY_TRADING_LACKS", params: { n1: 90, n2: 10 } });
-    expect(await refusalOf(place(house, id, { dayTrade: true }))).toMatchObject({ code: "TRD_DAY_TRADING_DISABLED" });
+    expect(await refusalOf(place(broker, id, { dayTrade: true }))).toMatchObject({ code: "TRD_DAY_TRADING_DISABLED" });
   });
 
   it("is signed by who is here long enough and has traded enough, once", async () => {
-    const id = await house.newMember();
-    await query(house.db.kysely, "UPDATE member SET created_at = $2 WHERE id = $1", [id, house.clock.now - 90 * DAY_MS]);
+    const id = await broker.newMember();
+    await query(broker.db.kysely, "UPDATE member SET created_at = $2 WHERE id = $1", [id, broker.clock.now - 90 * DAY_MS]);
     for (let n = 0; n < 10; n += 1) {
       expect((await read(id)).lacks).toEqual(["executedOrders"]);
-      await place(house, id);
+      await place(broker, id);
     }
     expect(await read(id)).toMatchObject({ lacks: [], executedOrders: 10, accountDays: 90 });
     const { signedAt } = await sign(id);
-    expect(signedAt).toBe(house.clock.now);
-    house.clock.now += 1_000;
+    expect(signedAt).toBe(broker.clock.now);
+    broker.clock.now += 1_000;
     expect((await sign(id)).signedAt).toBe(signedAt);
-    expect((await place(house, id, { dayTrade: true })).dayTrade).toBe(true);
+    expect((await place(broker, id, { dayTrade: true })).dayTrade).toBe(true);
   });
 
   it("asks nothing more of who has a margin account, but a verified name", async () => {
-    const id = await house.newMember();
-    await query(house.db.kysely, "UPDATE trader SET margin_status = 'approved' WHERE member_id = $1", [id]);
+    const id = await broker.newMember();
+    await query(broker.db.kysely, "UPDATE trader SET margin_status = 'approved' WHERE member_id = $1", [id]);
     expect((await read(id)).lacks).toEqual([]);
-    expect((await sign(id)).signedAt).toBe(house.clock.now);
-    const unverified = await house.newMember({ identity: "unverified" });
+    expect((await sign(id)).signedAt).toBe(broker.clock.now);
+    const unverified = await broker.newMember({ identity: "unverified" });
     expect(await refusalOf(sign(unverified))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
   });
 
   it("says at what loss the member is warned: the house's, or their own", async () => {
     expect((await read()).warningPercent).toBe(5);
-    expect((await house.call("setDayTradingWarning", memberId, { percent: 12 })).warningPercent).toBe(12);
+    expect((await broker.call("setDayTradingWarning", memberId, { percent: 12 })).warningPercent).toBe(12);
     expect((await read()).warningPercent).toBe(12);
   });
 });
 
 describe("a day trade", () => {
   it("pays half the tax, and no lock keeps it", async () => {
-    const order = await place(house, memberId, { lots: 10, dayTrade: true });
+    const order = await place(broker, memberId, { lots: 10, dayTrade: true });
     expect(order.terms).toMatchObject({ taxPerMillion: 1_500, lockSeconds: 0 });
-    const closed = await house.close(memberId, order.orderNo, { lots: 10 });
+    const closed = await broker.close(memberId, order.orderNo, { lots: 10 });
     expect(closed).toMatchObject({ status: "closed", closeTaxCents: 150_000 });
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("is squared off by the house so long before the end, and its waiting rest withdrawn", async () => {
-    const bought = await place(house, memberId, { lots: 10, dayTrade: true });
-    const sold = await place(house, memberId, { lots: 3, dayTrade: true, direction: "fall" });
-    const waiting = await place(house, memberId, { lots: 1, dayTrade: true, price: 95 });
-    const ordinary = await place(house, memberId, { lots: 1 });
+    const bought = await place(broker, memberId, { lots: 10, dayTrade: true });
+    const sold = await place(broker, memberId, { lots: 3, dayTrade: true, direction: "fall" });
+    const waiting = await place(broker, memberId, { lots: 1, dayTrade: true, price: 95 });
+    const ordinary = await place(broker, memberId, { lots: 1 });
     const { squareOffAt } = await read();
     expect(squareOffAt).toBe(endsAt - 300 * SECOND_MS);
-    house.clock.now = (squareOffAt ?? 0) - 1;
+    broker.clock.now = (squareOffAt ?? 0) - 1;
     market(100);
-    await house.settled();
-    expect((await orderOf(house, bought.orderNo)).status).toBe("holding");
-    house.clock.now += 1;
+    await broker.settled();
+    expect((await orderOf(broker, bought.orderNo)).status).toBe("holding");
+    broker.clock.now += 1;
     market(100);
-    await becomes(house, bought.orderNo, { status: "closed", close_cause: "squareOff", day_trade: true });
-    await becomes(house, sold.orderNo, { status: "closed", close_cause: "squareOff" });
-    await becomes(house, waiting.orderNo, { status: "cancelled", held_cents: 0 });
-    expect((await orderOf(house, ordinary.orderNo)).status).toBe("holding");
-    await weigh(house, memberId, DEPOSIT);
+    await becomes(broker, bought.orderNo, { status: "closed", close_cause: "squareOff", day_trade: true });
+    await becomes(broker, sold.orderNo, { status: "closed", close_cause: "squareOff" });
+    await becomes(broker, waiting.orderNo, { status: "cancelled", held_cents: 0 });
+    expect((await orderOf(broker, ordinary.orderNo)).status).toBe("holding");
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("is not begun any more when there is no time left to square it", async () => {
-    house.clock.now = endsAt - 300 * SECOND_MS;
+    broker.clock.now = endsAt - 300 * SECOND_MS;
     market(100);
-    expect(await refusalOf(place(house, memberId, { dayTrade: true }))).toMatchObject({ code: "TRD_NON_TRADING_HOURS", field: "dayTrade" });
-    expect((await place(house, memberId)).status).toBe("holding");
-    house.venue.setPhase("closingAuction");
-    expect(await refusalOf(place(house, memberId, { dayTrade: true, price: 100 }))).toMatchObject({
+    expect(await refusalOf(place(broker, memberId, { dayTrade: true }))).toMatchObject({
       code: "TRD_NON_TRADING_HOURS",
       field: "dayTrade",
     });
-    house.venue.setPhase("open");
+    expect((await place(broker, memberId)).status).toBe("holding");
+    broker.venue.setPhase("closingAuction");
+    expect(await refusalOf(place(broker, memberId, { dayTrade: true, price: 100 }))).toMatchObject({
+      code: "TRD_NON_TRADING_HOURS",
+      field: "dayTrade",
+    });
+    broker.venue.setPhase("open");
   });
 
   it("that could not be squared becomes an ordinary position with the next day: its sale is taxed in full", async () => {
-    const order = await place(house, memberId, { lots: 10, dayTrade: true });
-    await house.close(memberId, order.orderNo, { lots: 4 });
+    const order = await place(broker, memberId, { lots: 10, dayTrade: true });
+    await broker.close(memberId, order.orderNo, { lots: 4 });
     market(100, 0);
     newDay();
-    await becomes(house, order.orderNo, { status: "holding", day_trade: false });
-    expect((await orderOf(house, order.orderNo)).terms.taxPerMillion).toBe(3_000);
+    await becomes(broker, order.orderNo, { status: "holding", day_trade: false });
+    expect((await orderOf(broker, order.orderNo)).terms.taxPerMillion).toBe(3_000);
     market(100);
-    const closed = await house.close(memberId, order.orderNo, { lots: 6 });
+    const closed = await broker.close(memberId, order.orderNo, { lots: 6 });
     // Four lots were sold within the day.
     expect(closed.closeTaxCents).toBe(60_000 + 180_000);
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("of a fall that could not be squared owes the tax it saved on what is still open", async () => {
-    const order = await place(house, memberId, { lots: 10, dayTrade: true, direction: "fall" });
+    const order = await place(broker, memberId, { lots: 10, dayTrade: true, direction: "fall" });
     expect(order.openTaxCents).toBe(150_000);
-    await house.close(memberId, order.orderNo, { lots: 4 });
+    await broker.close(memberId, order.orderNo, { lots: 4 });
     market(100, 0);
     newDay();
-    await becomes(house, order.orderNo, { status: "holding", day_trade: false, open_tax_cents: 150_000 + 90_000 });
-    await weigh(house, memberId, DEPOSIT);
+    await becomes(broker, order.orderNo, { status: "holding", day_trade: false, open_tax_cents: 150_000 + 90_000 });
+    await weigh(broker, memberId, DEPOSIT);
     market(100);
-    await house.close(memberId, order.orderNo, { lots: 6 });
-    await weigh(house, memberId, DEPOSIT);
+    await broker.close(memberId, order.orderNo, { lots: 6 });
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("becomes ordinary after a restart as well", async () => {
-    const order = await place(house, memberId, { lots: 10, dayTrade: true });
-    house.stop();
+    const order = await place(broker, memberId, { lots: 10, dayTrade: true });
+    broker.stop();
     newDay();
-    house = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
-    await becomes(house, order.orderNo, { status: "holding", day_trade: false });
-    await comes(async () => expect(house.faults).toEqual([]));
+    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    await becomes(broker, order.orderNo, { status: "holding", day_trade: false });
+    await comes(async () => expect(broker.faults).toEqual([]));
   });
 });

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RequestId } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
-import { settleDue } from "#server/clockwork/settling.ts";
+import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
-import { charge } from "#server/desks/order/execute.ts";
+import { charge } from "#server/trading/clearing/fills.ts";
 import { deposit, readBalances } from "#server/ledger/ledger.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./lend.ts";
 
 const DEPOSIT = 100_000_000;
@@ -16,31 +16,31 @@ const DEPOSIT = 100_000_000;
 const ROWS = { "2454": 7, "2330": 0, "2603": 1 } as const;
 type Listed = keyof typeof ROWS;
 
-let house: House;
+let broker: TestBroker;
 let memberId: number;
 beforeAll(async () => {
-  house = await openHouse();
+  broker = await openHouse();
 });
 beforeEach(async () => {
-  memberId = await newTrader(house, DEPOSIT);
+  memberId = await newTrader(broker, DEPOSIT);
   for (const code of Object.keys(ROWS) as Listed[]) market(code, 100);
 });
-afterAll(() => house.shut());
+afterAll(() => broker.shut());
 
 function market(code: Listed, at: number, lots = 10_000): void {
   const levels: [number, number][] = lots > 0 ? [[at, lots]] : [];
-  house.venue.set(ROWS[code], { bids: levels, asks: levels, last: at, reference: at });
+  broker.venue.set(ROWS[code], { bids: levels, asks: levels, last: at, reference: at });
 }
 
-const balances = () => readBalances(house.db.kysely, memberId);
+const balances = () => readBalances(broker.db.kysely, memberId);
 const owes = (owedCents: number): Promise<void> => comes(async () => expect((await balances()).debt).toBe(0 - owedCents));
 const factsOf = (type: string) =>
-  house.published.filter((one) => one.memberId === memberId && one.fact.type === type).map(({ fact }) => fact);
+  broker.published.filter((one) => one.memberId === memberId && one.fact.type === type).map(({ fact }) => fact);
 /** A leveraged long of 15 lots: 500,005 of the member's own, about 1,000,000 lent. */
-const leveraged = () => place(house, memberId, { code: "2454", funding: "leverage", leverage: 3, lots: 15 });
-const park = (lots: number) => place(house, memberId, { code: "2330", price: 95, lots });
+const leveraged = () => place(broker, memberId, { code: "2454", funding: "leverage", leverage: 3, lots: 15 });
+const park = (lots: number) => place(broker, memberId, { code: "2330", price: 95, lots });
 const paid = async (amount: number): Promise<void> => {
-  await house.db.transaction((tx) => deposit(tx, memberId, cents(amount), house.clock.now));
+  await broker.db.transaction((tx) => deposit(tx, memberId, cents(amount), broker.clock.now));
 };
 
 describe("money parked in orders that only open something", () => {
@@ -49,28 +49,28 @@ describe("money parked in orders that only open something", () => {
     const large = await park(3);
     const order = await leveraged();
     const batches: string[][] = [];
-    const stop = house.counter.onRound((round) => {
-      const mine = round.told.filter((one) => one.memberId === memberId).map(({ fact }) => fact.type);
+    const stop = broker.sequencer.onBatch((batch) => {
+      const mine = batch.facts.filter((one) => one.memberId === memberId).map(({ fact }) => fact.type);
       if (mine.length > 0) batches.push(mine);
     });
     // 1,500,000 became 600,000: 400,000 of the loan are left, and some 100,000 are free.
     market("2454", 40);
-    await becomes(house, order.orderNo, { status: "closed", close_cause: "liquidation" });
+    await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
     stop();
     expect(batches).toContainEqual(["order.closeRequested", "order.closed", "order.cancelled", "debt.incurred"]);
-    expect((await orderOf(house, large.orderNo)).status).toBe("cancelled");
-    expect((await orderOf(house, small.orderNo)).status).toBe("pending");
+    expect((await orderOf(broker, large.orderNo)).status).toBe("cancelled");
+    expect((await orderOf(broker, small.orderNo)).status).toBe("pending");
     expect((await balances()).debt).toBe(0);
-    await weigh(house, memberId, DEPOSIT);
-    await house.cancel(memberId, small.orderNo);
+    await weigh(broker, memberId, DEPOSIT);
+    await broker.cancel(memberId, small.orderNo);
   });
 
   it("is told with the reason, in the fact and in the inbox", async () => {
     const parked = await park(4);
     const order = await leveraged();
     market("2454", 40);
-    await becomes(house, order.orderNo, { status: "closed" });
-    const { items } = await house.call("listMessages", memberId, { cursor: null });
+    await becomes(broker, order.orderNo, { status: "closed" });
+    const { items } = await broker.call("listMessages", memberId, { cursor: null });
     expect(items[0]).toMatchObject({ kind: "debt", read: false, debt: { cancelled: [parked.orderNo], owedCents: 0 } });
     expect(items[0]?.debt?.incurredCents).toBeGreaterThan(0);
     expect(factsOf("debt.incurred")).toMatchObject([{ owedCents: 0, message: items[0] }]);
@@ -80,9 +80,9 @@ describe("money parked in orders that only open something", () => {
     const parked = await park(4);
     const { orderNo } = await leveraged();
     // Bids far below a last price at which nothing has to be liquidated.
-    house.venue.set(ROWS["2454"], { bids: [[40, 10_000]], last: 100, reference: 44 });
-    expect(await house.close(memberId, orderNo, { lots: 15 })).toMatchObject({ status: "closed", closeCause: "member" });
-    expect((await orderOf(house, parked.orderNo)).status).toBe("cancelled");
+    broker.venue.set(ROWS["2454"], { bids: [[40, 10_000]], last: 100, reference: 44 });
+    expect(await broker.close(memberId, orderNo, { lots: 15 })).toMatchObject({ status: "closed", closeCause: "member" });
+    expect((await orderOf(broker, parked.orderNo)).status).toBe("cancelled");
     expect((await balances()).debt).toBe(0);
   });
 
@@ -93,145 +93,145 @@ describe("money parked in orders that only open something", () => {
     market("2330", 100);
     const order = await leveraged();
     market("2454", 40);
-    await becomes(house, order.orderNo, { status: "closed" });
-    expect(await orderOf(house, half.orderNo)).toMatchObject({ status: "holding", lots: 1, held_cents: 0 });
+    await becomes(broker, order.orderNo, { status: "closed" });
+    expect(await orderOf(broker, half.orderNo)).toMatchObject({ status: "holding", lots: 1, held_cents: 0 });
     await owes(0);
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("pays a dividend a short owes before its collateral does, and the collateral what is left", async () => {
-    const short = await place(house, memberId, { code: "2603", direction: "fall", lots: 4 });
+    const short = await place(broker, memberId, { code: "2603", direction: "fall", lots: 4 });
     const parked = await park(5);
     const { available, held } = await balances();
-    const { collateral_cents: before } = await orderOf(house, short.orderNo);
+    const { collateral_cents: before } = await orderOf(broker, short.orderNo);
     const owed = available + held + 1_000;
-    await house.counter.submit({
+    await broker.sequencer.submit({
       memberIds: [memberId],
       orderNos: [short.orderNo],
-      decide: (round) => {
-        const order = round.order(memberId, short.orderNo);
+      decide: (batch) => {
+        const order = batch.order(memberId, short.orderNo);
         if (!order) throw new Error("no order");
-        charge(round, order, "dividend", "issuers", owed);
+        charge(batch, order, "dividend", "issuers", owed);
         order.dividend_cents -= owed;
-        round.tell("order.adjusted", order);
+        batch.emitFact("order.adjusted", order);
       },
     });
-    expect((await orderOf(house, parked.orderNo)).status).toBe("cancelled");
+    expect((await orderOf(broker, parked.orderNo)).status).toBe("cancelled");
     expect(await balances()).toMatchObject({ available: 0, held: 0, debt: 0, collateral: before - 1_000 });
-    expect((await orderOf(house, short.orderNo)).collateral_cents).toBe(before - 1_000);
+    expect((await orderOf(broker, short.orderNo)).collateral_cents).toBe(before - 1_000);
   });
 });
 
 describe("what is still owed", () => {
   /** A member whose last cent is gone, and who owes 200,000 and some. */
   const lose = async (): Promise<number> => {
-    memberId = await newTrader(house, 51_000_000);
+    memberId = await newTrader(broker, 51_000_000);
     const { orderNo } = await leveraged();
     market("2454", 53);
-    await becomes(house, orderNo, { status: "closed" });
+    await becomes(broker, orderNo, { status: "closed" });
     await comes(async () => expect((await balances()).debt).toBeLessThan(0));
     return 0 - (await balances()).debt;
   };
 
   it("lets nothing be opened until it is paid, and the next money pays it first", async () => {
     const owed = await lose();
-    expect(await house.call("readMember", memberId, {})).toMatchObject({ debtCents: owed, availableCents: 0, totalCents: 0 - owed });
-    const refused = await refusalOf(place(house, memberId, { code: "2330" }));
+    expect(await broker.call("readMember", memberId, {})).toMatchObject({ debtCents: owed, availableCents: 0, totalCents: 0 - owed });
+    const refused = await refusalOf(place(broker, memberId, { code: "2330" }));
     expect(refused).toMatchObject({ code: "FUND_DEBT_UNPAID" });
     await paid(owed - 100);
     expect(await balances()).toMatchObject({ available: 0, debt: -100 });
-    expect((await refusalOf(place(house, memberId, { code: "2330" }))).params).toEqual({ n: "1.00" });
+    expect((await refusalOf(place(broker, memberId, { code: "2330" }))).params).toEqual({ n: "1.00" });
     await paid(20_000_100);
     expect(await balances()).toMatchObject({ available: 20_000_000, debt: 0 });
-    expect((await place(house, memberId, { code: "2330" })).status).toBe("holding");
+    expect((await place(broker, memberId, { code: "2330" })).status).toBe("holding");
   });
 
   it("is paid by the money of a close before the member has it, and told", async () => {
-    memberId = await newTrader(house, 61_500_000);
+    memberId = await newTrader(broker, 61_500_000);
     // Nothing can be sold of it while it is not traded: the debt waits for it.
-    const held = await place(house, memberId, { code: "2330" });
-    house.venue.setMatching(ROWS["2330"], "none");
+    const held = await place(broker, memberId, { code: "2330" });
+    broker.venue.setMatching(ROWS["2330"], "none");
     const { orderNo } = await leveraged();
     market("2454", 63);
-    await becomes(house, orderNo, { status: "closed" });
+    await becomes(broker, orderNo, { status: "closed" });
     await comes(async () => expect((await balances()).debt).toBeLessThan(0));
     const owed = 0 - (await balances()).debt;
-    house.venue.setMatching(ROWS["2330"], null);
+    broker.venue.setMatching(ROWS["2330"], null);
     market("2330", 100);
-    await becomes(house, held.orderNo, { status: "closed", close_cause: "debt" });
+    await becomes(broker, held.orderNo, { status: "closed", close_cause: "debt" });
     const costs = 14_200 + 30_000;
     expect(await balances()).toMatchObject({ debt: 0, available: 10_000_000 - costs - owed });
     expect(factsOf("debt.repaid")).toMatchObject([{ owedCents: 0 }]);
   });
 
   it("has the smallest position sold that pays it, and no other", async () => {
-    memberId = await newTrader(house, 101_000_000);
-    const one = await place(house, memberId, { code: "2330" });
-    const three = await place(house, memberId, { code: "2330", lots: 3 });
-    const another = await place(house, memberId, { code: "2603" });
+    memberId = await newTrader(broker, 101_000_000);
+    const one = await place(broker, memberId, { code: "2330" });
+    const three = await place(broker, memberId, { code: "2330", lots: 3 });
+    const another = await place(broker, memberId, { code: "2603" });
     const { orderNo } = await leveraged();
     // About 200,000 are owed: one lot is too little.
     market("2454", 54);
-    await becomes(house, orderNo, { status: "closed" });
-    await becomes(house, three.orderNo, { status: "closed", close_cause: "debt" });
-    await house.settled();
-    expect([(await orderOf(house, one.orderNo)).status, (await orderOf(house, another.orderNo)).status]).toEqual(["holding", "holding"]);
+    await becomes(broker, orderNo, { status: "closed" });
+    await becomes(broker, three.orderNo, { status: "closed", close_cause: "debt" });
+    await broker.settled();
+    expect([(await orderOf(broker, one.orderNo)).status, (await orderOf(broker, another.orderNo)).status]).toEqual(["holding", "holding"]);
     expect((await balances()).debt).toBe(0);
-    await weigh(house, memberId, 101_000_000);
+    await weigh(broker, memberId, 101_000_000);
   });
 
   it("waits for money of a sale that settles later, and nothing else is sold meanwhile", async () => {
-    await query(house.db.kysely, `INSERT INTO rule (part, code, member_id, body) VALUES ('trade', '2603', $1, '{"settlementDays": 2}')`, [
+    await query(broker.db.kysely, `INSERT INTO rule (part, code, member_id, body) VALUES ('trade', '2603', $1, '{"settlementDays": 2}')`, [
       memberId,
     ]);
-    await house.counter.rules.reload(house.db.kysely);
-    const sold = await place(house, memberId, { code: "2603", lots: 3 });
-    const kept = await place(house, memberId, { code: "2330", lots: 1 });
-    await house.close(memberId, sold.orderNo, { lots: 3 });
+    await broker.sequencer.rules.reload(broker.db.kysely);
+    const sold = await place(broker, memberId, { code: "2603", lots: 3 });
+    const kept = await place(broker, memberId, { code: "2330", lots: 1 });
+    await broker.close(memberId, sold.orderNo, { lots: 3 });
     const { orderNo } = await leveraged();
     // Less than the 300,000 that are to come.
     market("2454", 55);
-    await becomes(house, orderNo, { status: "closed" });
-    await house.settled();
+    await becomes(broker, orderNo, { status: "closed" });
+    await broker.settled();
     const { debt, unsettled } = await balances();
     expect(debt).toBeLessThan(0);
     expect(unsettled + debt).toBeGreaterThan(0);
-    expect((await orderOf(house, kept.orderNo)).status).toBe("holding");
-    pass(house, 6);
-    await settleDue({ db: house.db, counter: house.counter, now: () => house.clock.now });
+    expect((await orderOf(broker, kept.orderNo)).status).toBe("holding");
+    pass(broker, 6);
+    await settleDue({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
     expect((await balances()).debt).toBe(0);
     expect(factsOf("debt.repaid")).toHaveLength(1);
-    expect((await orderOf(house, kept.orderNo)).status).toBe("holding");
+    expect((await orderOf(broker, kept.orderNo)).status).toBe("holding");
   });
 
   it("reaches margin put up on a call, though for another position", async () => {
-    memberId = await newTrader(house, 120_000_000);
-    const financed = await place(house, memberId, { code: "2603", funding: "margin", lots: 10 });
+    memberId = await newTrader(broker, 120_000_000);
+    const financed = await place(broker, memberId, { code: "2603", funding: "margin", lots: 10 });
     const { orderNo } = await leveraged();
     market("2603", 77);
-    await comes(async () => expect((await house.call("readMargin", memberId, {})).account.call?.status).toBe("due"));
+    await comes(async () => expect((await broker.call("readMargin", memberId, {})).account.call?.status).toBe("due"));
     const { available } = await balances();
-    await house.call("payMargin", memberId, { requestId: randomUUID() as RequestId, amount: Math.floor(available / 100) });
+    await broker.call("payMargin", memberId, { requestId: randomUUID() as RequestId, amount: Math.floor(available / 100) });
     const { margin } = await balances();
     market("2454", 60);
-    await becomes(house, orderNo, { status: "closed" });
+    await becomes(broker, orderNo, { status: "closed" });
     expect((await balances()).margin).toBeLessThan(margin);
     expect(factsOf("debt.incurred")).toHaveLength(1);
     expect((await balances()).debt).toBe(0);
-    expect((await orderOf(house, financed.orderNo)).status).toBe("holding");
-    await weigh(house, memberId, 120_000_000);
+    expect((await orderOf(broker, financed.orderNo)).status).toBe("holding");
+    await weigh(broker, memberId, 120_000_000);
   });
 
   it("is collected after a restart", async () => {
-    memberId = await newTrader(house, 61_500_000);
-    const held = await place(house, memberId, { code: "2330" });
-    house.venue.setMatching(ROWS["2330"], "none");
+    memberId = await newTrader(broker, 61_500_000);
+    const held = await place(broker, memberId, { code: "2330" });
+    broker.venue.setMatching(ROWS["2330"], "none");
     const { orderNo } = await leveraged();
     market("2454", 63);
-    await becomes(house, orderNo, { status: "closed" });
-    house.stop();
-    house.venue.setMatching(ROWS["2330"], null);
-    house = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
-    await becomes(house, held.orderNo, { status: "closed", close_cause: "debt" });
+    await becomes(broker, orderNo, { status: "closed" });
+    broker.stop();
+    broker.venue.setMatching(ROWS["2330"], null);
+    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    await becomes(broker, held.orderNo, { status: "closed", close_cause: "debt" });
   });
 });

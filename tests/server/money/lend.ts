@@ -7,10 +7,10 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { share } from "#contract/profit.ts";
 import { query } from "#server/db/database.ts";
-import type { OrderRecord } from "#server/desks/order/record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 
 /** An order's choices, the price in currency units (null at market). */
 export interface Choices {
@@ -24,9 +24,9 @@ export interface Choices {
 }
 
 /** Place an order with every choice. */
-export function place(house: House, memberId: number, choices: Choices = {}): Promise<Order> {
+export function place(broker: TestBroker, memberId: number, choices: Choices = {}): Promise<Order> {
   const { code = "2330", direction = "rise", price = null, lots = 1, funding = "cash", leverage = 1, dayTrade = false } = choices;
-  return house.call(
+  return broker.call(
     "placeOrder",
     memberId,
     PlaceOrderBody.parse({
@@ -44,20 +44,20 @@ export function place(house: House, memberId: number, choices: Choices = {}): Pr
 }
 
 /** A member who may trade on margin and by the day. */
-export async function newTrader(house: House, depositCents = 1_000_000_000): Promise<number> {
-  const memberId = await house.newMember({ depositCents });
-  await query(house.db.kysely, "UPDATE trader SET margin_status = 'approved', day_signed_at = 1 WHERE member_id = $1", [memberId]);
+export async function newTrader(broker: TestBroker, depositCents = 1_000_000_000): Promise<number> {
+  const memberId = await broker.newMember({ depositCents });
+  await query(broker.db.kysely, "UPDATE trader SET margin_status = 'approved', day_signed_at = 1 WHERE member_id = $1", [memberId]);
   return memberId;
 }
 
 /** Let days pass. */
-export function pass(house: House, days: number): void {
-  house.clock.now += days * DAY_MS;
+export function pass(broker: TestBroker, days: number): void {
+  broker.clock.now += days * DAY_MS;
 }
 
 /** A member's orders as they are kept. */
-export function ordersOf(house: House, memberId: number): Promise<OrderRecord[]> {
-  return house.db.kysely.selectFrom("order").selectAll().where("member_id", "=", memberId).orderBy("order_no").execute();
+export function ordersOf(broker: TestBroker, memberId: number): Promise<OrderRecord[]> {
+  return broker.db.kysely.selectFrom("order").selectAll().where("member_id", "=", memberId).orderBy("order_no").execute();
 }
 
 /** How an order moved its member's money so far: what it realised, what lies in the lots still open, and dividends they brought. */
@@ -70,10 +70,10 @@ export function movedBy(order: OrderRecord): number {
 }
 
 /** Everything a member owns and owes in money, and what the house had to add. */
-export async function moneyOf(house: House, memberId: number): Promise<{ owned: number; added: number }> {
-  const { available, held, collateral, unsettled, owing, margin, debt } = await readBalances(house.db.kysely, memberId);
+export async function moneyOf(broker: TestBroker, memberId: number): Promise<{ owned: number; added: number }> {
+  const { available, held, collateral, unsettled, owing, margin, debt } = await readBalances(broker.db.kysely, memberId);
   const [row] = await query<{ cents: number }>(
-    house.db.kysely,
+    broker.db.kysely,
     `SELECT coalesce(-sum(amount), 0)::bigint AS cents FROM entry JOIN ledger_tx ON ledger_tx.id = tx_id JOIN pocket ON pocket.id = pocket_id
      WHERE ledger_tx.member_id = $1 AND pocket.kind = 'shortfall'`,
     [memberId],
@@ -82,20 +82,20 @@ export async function moneyOf(house: House, memberId: number): Promise<{ owned: 
 }
 
 /** Weigh the books: they agree, and every cent of a member's orders is in them. `depositCents` is what the member began with. */
-export async function weigh(house: House, memberId: number, depositCents: number): Promise<void> {
-  expect(house.faults).toEqual([]);
-  expect((await auditBooks(house.db.kysely)).differences).toEqual([]);
-  const orders = await ordersOf(house, memberId);
-  const { owned, added } = await moneyOf(house, memberId);
-  const owing = await readBalances(house.db.kysely, memberId);
+export async function weigh(broker: TestBroker, memberId: number, depositCents: number): Promise<void> {
+  expect(broker.faults).toEqual([]);
+  expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
+  const orders = await ordersOf(broker, memberId);
+  const { owned, added } = await moneyOf(broker, memberId);
+  const owing = await readBalances(broker.db.kysely, memberId);
   const moved = orders.reduce((sum, order) => sum + movedBy(order), 0);
   // Purchase money that is not paid out yet still lies here, though it is spent.
   expect(owned - owing.owing).toBe(depositCents + moved + added);
 }
 
 /** One order as it is kept. */
-export function orderOf(house: House, orderNo: string): Promise<OrderRecord> {
-  return house.db.kysely.selectFrom("order").selectAll().where("order_no", "=", orderNo).executeTakeFirstOrThrow();
+export function orderOf(broker: TestBroker, orderNo: string): Promise<OrderRecord> {
+  return broker.db.kysely.selectFrom("order").selectAll().where("order_no", "=", orderNo).executeTakeFirstOrThrow();
 }
 
 /** Wait until something is so, however long the machine takes. */
@@ -104,6 +104,6 @@ export async function comes(look: () => Promise<void>): Promise<void> {
 }
 
 /** Wait until an order has become this. */
-export function becomes(house: House, orderNo: string, what: Partial<OrderRecord>): Promise<void> {
-  return comes(async () => expect(await orderOf(house, orderNo)).toMatchObject(what));
+export function becomes(broker: TestBroker, orderNo: string, what: Partial<OrderRecord>): Promise<void> {
+  return comes(async () => expect(await orderOf(broker, orderNo)).toMatchObject(what));
 }

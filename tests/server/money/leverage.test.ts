@@ -5,32 +5,32 @@ import type { OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { liquidationPrice } from "#contract/profit.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { becomes, newTrader, orderOf, place, weigh } from "./lend.ts";
 
 const DEPOSIT = 1_000_000_000;
 /** The digital currency has no daily limits: its price may go where the test wants. */
 const MOVING = 7;
 
-let house: House;
+let broker: TestBroker;
 let memberId: number;
 beforeAll(async () => {
-  house = await openHouse();
+  broker = await openHouse();
 });
 beforeEach(async () => {
-  memberId = await newTrader(house, DEPOSIT);
+  memberId = await newTrader(broker, DEPOSIT);
   market(100);
 });
-afterAll(() => house.shut());
+afterAll(() => broker.shut());
 
 function market(at: number, lots = 1_000): void {
-  house.venue.set(MOVING, { bids: lots > 0 ? [[at, lots]] : [], asks: lots > 0 ? [[at, lots]] : [], last: at, reference: at });
+  broker.venue.set(MOVING, { bids: lots > 0 ? [[at, lots]] : [], asks: lots > 0 ? [[at, lots]] : [], last: at, reference: at });
 }
 
 const open = (direction: "rise" | "fall", leverage = 2, lots = 10) =>
-  place(house, memberId, { code: "2454", direction, funding: "leverage", leverage, lots });
+  place(broker, memberId, { code: "2454", direction, funding: "leverage", leverage, lots });
 const add = (orderNo: OrderNo, amount: number, requestId = randomUUID()) =>
-  house.call("addMargin", memberId, { requestId: requestId as RequestId, orderNo, amount });
+  broker.call("addMargin", memberId, { requestId: requestId as RequestId, orderNo, amount });
 
 describe("the house closes a leveraged position", () => {
   it.each([
@@ -40,85 +40,85 @@ describe("the house closes a leveraged position", () => {
   ] as const)("%s at %i times: not at %i, but at %i", async (direction, leverage, safe, due) => {
     const order = await open(direction, leverage);
     market(safe);
-    await house.settled();
-    expect(await orderOf(house, order.orderNo)).toMatchObject({ status: "holding", closed_lots: 0 });
+    await broker.settled();
+    expect(await orderOf(broker, order.orderNo)).toMatchObject({ status: "holding", closed_lots: 0 });
     market(due);
-    await becomes(house, order.orderNo, { status: "closed", close_cause: "liquidation", loan_cents: 0, collateral_cents: 0 });
-    await weigh(house, memberId, DEPOSIT);
+    await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation", loan_cents: 0, collateral_cents: 0 });
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("at the very price the ticket tells", async () => {
     const order = await open("rise", 3);
     const at = liquidationPrice(order) ?? 0;
     market((at + 100) / PRICE_ONE);
-    await house.settled();
-    expect((await orderOf(house, order.orderNo)).status).toBe("holding");
+    await broker.settled();
+    expect((await orderOf(broker, order.orderNo)).status).toBe("holding");
     market(at / PRICE_ONE);
-    await becomes(house, order.orderNo, { status: "closed", close_cause: "liquidation" });
+    await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
   });
 
   it("of single shares once, however often the price changes until they are called; given another price by its member, again", async () => {
-    house.venue.set(0, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
-    const { orderNo } = await place(house, memberId, { funding: "leverage", leverage: 2 });
+    broker.venue.set(0, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
+    const { orderNo } = await place(broker, memberId, { funding: "leverage", leverage: 2 });
     // As if an ex-event had left them.
-    await house.db.kysely
+    await broker.db.kysely
       .updateTable("order")
       .set({ lot_shares: 1, lots: 500, filled_lots: 500 })
       .where("order_no", "=", orderNo)
       .execute();
-    house.stop();
-    await house.settled();
-    house = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
-    const sales = () => house.published.filter(({ fact }) => fact.type === "order.closeRequested").length;
+    broker.stop();
+    await broker.settled();
+    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    const sales = () => broker.published.filter(({ fact }) => fact.type === "order.closeRequested").length;
     for (const last of [99, 98, 97]) {
-      house.venue.set(0, { last });
-      await becomes(house, orderNo, { status: "readyToClose", close_cause: "liquidation", close_market: "odd", close_price: 900_000 });
-      await house.settled();
+      broker.venue.set(0, { last });
+      await becomes(broker, orderNo, { status: "readyToClose", close_cause: "liquidation", close_market: "odd", close_price: 900_000 });
+      await broker.settled();
     }
     expect(sales()).toBe(1);
-    await house.call("amendOrder", memberId, { requestId: randomUUID() as RequestId, orderNo, lots: null, price: 1_000_000 });
-    await becomes(house, orderNo, { status: "readyToClose", close_cause: "liquidation", close_price: 900_000 });
-    house.venue.setCall(0, { bids: [[95, 999]] }, true);
-    house.venue.call("odd");
-    await becomes(house, orderNo, { status: "closed" });
+    await broker.call("amendOrder", memberId, { requestId: randomUUID() as RequestId, orderNo, lots: null, price: 1_000_000 });
+    await becomes(broker, orderNo, { status: "readyToClose", close_cause: "liquidation", close_price: 900_000 });
+    broker.venue.setCall(0, { bids: [[95, 999]] }, true);
+    broker.venue.call("odd");
+    await becomes(broker, orderNo, { status: "closed" });
   });
 
   it("although a limit of the member's rests, and goes on with what the market did not take", async () => {
     const order = await open("rise", 2);
-    await house.close(memberId, order.orderNo, { lots: 10, price: 109 });
+    await broker.close(memberId, order.orderNo, { lots: 10, price: 109 });
     market(60, 4);
-    await becomes(house, order.orderNo, { status: "readyToClose", close_cause: "liquidation", closed_lots: 4 });
+    await becomes(broker, order.orderNo, { status: "readyToClose", close_cause: "liquidation", closed_lots: 4 });
     market(61, 6);
-    await becomes(house, order.orderNo, { status: "closed", close_cause: "liquidation", closed_lots: 10 });
-    await weigh(house, memberId, DEPOSIT);
+    await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation", closed_lots: 10 });
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("with what was filled while the rest still waited, which is withdrawn", async () => {
     market(100, 3);
-    const order = await place(house, memberId, { code: "2454", funding: "leverage", leverage: 2, lots: 10, price: 100 });
+    const order = await place(broker, memberId, { code: "2454", funding: "leverage", leverage: 2, lots: 10, price: 100 });
     expect(order).toMatchObject({ status: "pending", filledLots: 3 });
-    house.venue.set(MOVING, { bids: [[60, 100]], asks: [[101, 100]], last: 60, reference: 60 });
-    await becomes(house, order.orderNo, { status: "closed", lots: 3, closed_lots: 3, held_cents: 0 });
-    await weigh(house, memberId, DEPOSIT);
+    broker.venue.set(MOVING, { bids: [[60, 100]], asks: [[101, 100]], last: 60, reference: 60 });
+    await becomes(broker, order.orderNo, { status: "closed", lots: 3, closed_lots: 3, held_cents: 0 });
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("not while the market is closed, but when it opens", async () => {
     const order = await open("rise", 2);
-    house.venue.setPhase("closed");
+    broker.venue.setPhase("closed");
     market(60);
-    await house.settled();
-    expect((await orderOf(house, order.orderNo)).status).toBe("holding");
-    house.venue.setPhase("open");
-    await becomes(house, order.orderNo, { status: "closed", close_cause: "liquidation" });
+    await broker.settled();
+    expect((await orderOf(broker, order.orderNo)).status).toBe("holding");
+    broker.venue.setPhase("open");
+    await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
   });
 
   it("when it opens again after a restart that the fall came in", async () => {
     const order = await open("rise", 2);
-    house.stop();
+    broker.stop();
     market(60);
-    const again = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
+    const again = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
     await becomes(again, order.orderNo, { status: "closed", close_cause: "liquidation" });
-    house = again;
+    broker = again;
   });
 });
 
@@ -131,9 +131,9 @@ describe("adding margin", () => {
     expect(liquidationPrice(after) ?? 0).toBeLessThan(before);
     // 500,000 are lent of 1,000,000: with 200,000 of them paid back, the price at which half of what it began with is left lies far below.
     market(60);
-    await house.settled();
-    expect((await orderOf(house, order.orderNo)).status).toBe("holding");
-    await weigh(house, memberId, DEPOSIT);
+    await broker.settled();
+    expect((await orderOf(broker, order.orderNo)).status).toBe("holding");
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("grows a fall's collateral, all of which comes back with the last lot", async () => {
@@ -141,22 +141,22 @@ describe("adding margin", () => {
     const after = await add(order.orderNo, 300_000);
     expect(after.collateralCents).toBe(order.collateralCents + 30_000_000);
     expect(liquidationPrice(after) ?? 0).toBeGreaterThan(liquidationPrice(order) ?? 0);
-    await house.close(memberId, order.orderNo, { lots: 4 });
-    await house.close(memberId, order.orderNo, { lots: 6 });
-    expect(await orderOf(house, order.orderNo)).toMatchObject({ status: "closed", collateral_cents: 0 });
-    await weigh(house, memberId, DEPOSIT);
+    await broker.close(memberId, order.orderNo, { lots: 4 });
+    await broker.close(memberId, order.orderNo, { lots: 6 });
+    expect(await orderOf(broker, order.orderNo)).toMatchObject({ status: "closed", collateral_cents: 0 });
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("acts once, however often it is sent", async () => {
     const order = await open("rise", 2);
     const requestId = randomUUID();
     await Promise.all([add(order.orderNo, 10, requestId), add(order.orderNo, 10, requestId)]);
-    expect((await orderOf(house, order.orderNo)).loan_cents).toBe(order.loanCents - 1_000);
+    expect((await orderOf(broker, order.orderNo)).loan_cents).toBe(order.loanCents - 1_000);
     expect(await refusalOf(add(order.orderNo, 11, requestId))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
   });
 
   it("is refused with its own words", async () => {
-    const cash = await place(house, memberId, { code: "2454", lots: 1 });
+    const cash = await place(broker, memberId, { code: "2454", lots: 1 });
     expect(await refusalOf(add(cash.orderNo, 1))).toMatchObject({ code: "TRD_NOT_LEVERAGED" });
     const order = await open("rise", 2);
     expect(await refusalOf(add(order.orderNo, 500_001))).toMatchObject({
@@ -167,12 +167,12 @@ describe("adding margin", () => {
     const fall = await open("fall", 2);
     expect(await refusalOf(add(fall.orderNo, 1_000_000_000))).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT" });
     expect(await refusalOf(add("K999999999999" as OrderNo, 1))).toMatchObject({ code: "TRD_ORDER_NOT_FOUND" });
-    await house.close(memberId, order.orderNo, { lots: 10 });
+    await broker.close(memberId, order.orderNo, { lots: 10 });
     expect(await refusalOf(add(order.orderNo, 1))).toMatchObject({ code: "TRD_ALREADY_CLOSED" });
     market(100, 0);
-    const pending = await place(house, memberId, { code: "2454", funding: "leverage", leverage: 2, lots: 1, price: 100 });
+    const pending = await place(broker, memberId, { code: "2454", funding: "leverage", leverage: 2, lots: 1, price: 100 });
     expect(await refusalOf(add(pending.orderNo, 1))).toMatchObject({ code: "TRD_ORDER_NOT_HOLDING" });
-    await house.cancel(memberId, pending.orderNo);
+    await broker.cancel(memberId, pending.orderNo);
     expect(await refusalOf(add(pending.orderNo, 1))).toMatchObject({ code: "TRD_ALREADY_CANCELLED" });
   });
 });

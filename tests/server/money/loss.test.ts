@@ -9,17 +9,17 @@ import { PRICE_ONE, price } from "#contract/kernel/money.ts";
 import { coverOf } from "#contract/margin.ts";
 import { PlaceOrderBody } from "#contract/order.ts";
 import { liquidationPrice } from "#contract/profit.ts";
-import { chargeInterest } from "#server/clockwork/interest.ts";
-import { settleDue } from "#server/clockwork/settling.ts";
+import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
+import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
-import { Refusal } from "#server/desks/desk.ts";
-import { toOrder } from "#server/desks/order/record.ts";
-import type { OrderRecord } from "#server/desks/order/record.ts";
-import { worthOf } from "#server/desks/order/worth.ts";
+import { Refusal } from "#server/api/handler.ts";
+import { toOrder } from "#server/trading/sequencer/order-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import { OWNED_POCKETS } from "#server/ledger/pocket.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openHouse } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { comes, newTrader, ordersOf, pass, weigh } from "./lend.ts";
 
 /** A seed of its own replays what failed, more runs look further: `LOSS_SEED=7 LOSS_RUNS=500 npx vitest run --project server tests/server/money/loss`. */
@@ -35,18 +35,18 @@ const AT_ONCE_PERCENT = 120;
 /** A market that takes everything: what a jump costs is the jump's own doing. */
 const DEEP = 1_000_000;
 
-let house: House;
+let broker: TestBroker;
 let prices: Record<Listed, number>;
 beforeAll(async () => {
-  house = await openHouse();
-  await query(house.db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '2603', '{"settlementDays": 2}')`);
-  await house.counter.rules.reload(house.db.kysely);
+  broker = await openHouse();
+  await query(broker.db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '2603', '{"settlementDays": 2}')`);
+  await broker.sequencer.rules.reload(broker.db.kysely);
 });
-afterAll(() => house.shut());
+afterAll(() => broker.shut());
 
 function market(code: Listed, at: number): void {
   prices[code] = at;
-  house.venue.set(ROWS[code], { bids: [[at, DEEP]], asks: [[at, DEEP]], last: at, reference: at });
+  broker.venue.set(ROWS[code], { bids: [[at, DEEP]], asks: [[at, DEEP]], last: at, reference: at });
 }
 
 type Funding = "cash" | "margin" | "leverage2" | "leverage3";
@@ -150,26 +150,26 @@ function pick(orders: readonly OrderRecord[], { does, which: n }: { does: Act["d
 }
 
 async function carryOut(memberId: number, one: Act): Promise<unknown> {
-  const { available } = await readBalances(house.db.kysely, memberId);
-  if (one.does === "open" || one.does === "park") return house.call("placeOrder", memberId, ticket(one, available));
+  const { available } = await readBalances(broker.db.kysely, memberId);
+  if (one.does === "open" || one.does === "park") return broker.call("placeOrder", memberId, ticket(one, available));
   const amount = (share: number): number => Math.max(1, Math.floor((available * share) / 10_000));
-  if (one.does === "payMargin") return house.call("payMargin", memberId, { requestId: requestId(), amount: amount(one.percent) });
-  const order = pick(await ordersOf(house, memberId), one);
+  if (one.does === "payMargin") return broker.call("payMargin", memberId, { requestId: requestId(), amount: amount(one.percent) });
+  const order = pick(await ordersOf(broker, memberId), one);
   if (!order) return null;
   const at = prices[order.code as Listed];
   const ids = { requestId: requestId(), orderNo: order.order_no as OrderNo };
-  if (one.does === "cancel") return house.call("cancelOrder", memberId, ids);
-  if (one.does === "reverse") return house.call("reverseOrder", memberId, ids);
-  if (one.does === "addMargin") return house.call("addMargin", memberId, { ...ids, amount: amount(one.percent) });
+  if (one.does === "cancel") return broker.call("cancelOrder", memberId, ids);
+  if (one.does === "reverse") return broker.call("reverseOrder", memberId, ids);
+  if (one.does === "addMargin") return broker.call("addMargin", memberId, { ...ids, amount: amount(one.percent) });
   if (one.does === "amend")
-    return house.call("amendOrder", memberId, { ...ids, lots: null, price: Math.max(1, Math.floor(at * 0.93)) * PRICE_ONE });
+    return broker.call("amendOrder", memberId, { ...ids, lots: null, price: Math.max(1, Math.floor(at * 0.93)) * PRICE_ONE });
   if (one.does !== "close") {
     const stop = within(order.direction === "rise" ? at * 0.9 : at * 1.1) * PRICE_ONE;
-    return house.call("setConditions", memberId, { ...ids, exits: [{ kind: "stop", price: stop }] });
+    return broker.call("setConditions", memberId, { ...ids, exits: [{ kind: "stop", price: stop }] });
   }
   const lots = Math.max(1, Math.floor(((order.filled_lots - order.closed_lots) * one.percent) / 100));
   const limit = one.limit ? Math.floor(order.direction === "rise" ? at * 1.08 : at * 0.93) : null;
-  return house.close(memberId, ids.orderNo, { lots, price: limit });
+  return broker.close(memberId, ids.orderNo, { lots, price: limit });
 }
 
 /** Being refused is an answer. */
@@ -180,20 +180,20 @@ const attempt = (memberId: number, one: Act): Promise<unknown> =>
 
 /** Everything a member has were every position closed at these prices: the money in every pocket, less debts, and the positions less costs. */
 async function netWorth(memberId: number, at: Record<Listed, number>): Promise<number> {
-  const balances = await readBalances(house.db.kysely, memberId);
+  const balances = await readBalances(broker.db.kysely, memberId);
   const units = (row: number): number => at[CODES.find((one) => ROWS[one] === row) ?? "2454"] * PRICE_ONE;
   const venue = {
-    instrument: house.venue.instrument,
-    quote: (row: number) => ({ ...house.venue.quote(row), last: price(units(row)), reference: price(units(row)) }),
+    instrument: broker.venue.instrument,
+    quote: (row: number) => ({ ...broker.venue.quote(row), last: price(units(row)), reference: price(units(row)) }),
   };
-  const positions = (await ordersOf(house, memberId)).filter(isOpen).map((order) => worthOf(order, venue, 0).net);
+  const positions = (await ordersOf(broker, memberId)).filter(isOpen).map((order) => valuationOf(order, venue, 0).net);
   return [...OWNED_POCKETS.map((kind) => balances[kind] as number), ...positions].reduce((sum, one) => sum + one, 0);
 }
 
 /** What the broker still has to do for a member by its own rules: nothing of it may be left once the market is quiet. */
 async function leftToDo(memberId: number): Promise<string[]> {
-  const open = (await ordersOf(house, memberId)).filter(isOpen);
-  const { available, held, margin, debt, unsettled } = await readBalances(house.db.kysely, memberId);
+  const open = (await ordersOf(broker, memberId)).filter(isOpen);
+  const { available, held, margin, debt, unsettled } = await readBalances(broker.db.kysely, memberId);
   const last = (order: OrderRecord) => price(prices[order.code as Listed] * PRICE_ONE);
   const leveraged = open.filter((order) => {
     const at = liquidationPrice(toOrder(order));
@@ -205,7 +205,7 @@ async function leftToDo(memberId: number): Promise<string[]> {
     margin,
   );
   const low = ratio !== null && ratio < AT_ONCE_PERCENT * 100 ? pooled : [];
-  const owing = debt + unsettled < 0 ? open.filter((order) => worthOf(order, house.venue, 0).net + order.collateral_cents > 0) : [];
+  const owing = debt + unsettled < 0 ? open.filter((order) => valuationOf(order, broker.venue, 0).net + order.collateral_cents > 0) : [];
   return [
     ...(debt < 0 && available + held + margin > 0
       ? [`${debt} is owed beside ${available} free, ${held} held and ${margin} of margin`]
@@ -218,13 +218,13 @@ async function leftToDo(memberId: number): Promise<string[]> {
 
 const quiet = (memberId: number): Promise<void> =>
   comes(async () => {
-    await house.settled();
+    await broker.settled();
     expect(await leftToDo(memberId)).toEqual([]);
   });
 
 async function nextDay(): Promise<void> {
-  pass(house, 1);
-  const deps = { db: house.db, counter: house.counter, now: () => house.clock.now };
+  pass(broker, 1);
+  const deps = { db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now };
   await chargeInterest(deps);
   await settleDue(deps);
   for (const one of CODES) market(one, prices[one]);
@@ -246,12 +246,12 @@ async function take(memberId: number, one: Step): Promise<number | null> {
 
 /** Close whatever is left, and let everything settle: what is owed then nobody pays. */
 async function windUp(memberId: number): Promise<number> {
-  await house.call("cancelOrders", memberId, { requestId: requestId(), code: null });
-  for (const listed of CODES) await house.call("closeOrders", memberId, { requestId: requestId(), code: listed as string as Code });
-  await comes(async () => expect((await ordersOf(house, memberId)).filter(isOpen)).toEqual([]));
+  await broker.call("cancelOrders", memberId, { requestId: requestId(), code: null });
+  for (const listed of CODES) await broker.call("closeOrders", memberId, { requestId: requestId(), code: listed as string as Code });
+  await comes(async () => expect((await ordersOf(broker, memberId)).filter(isOpen)).toEqual([]));
   for (let days = 0; days < 5; days += 1) await nextDay();
-  await house.settled();
-  return 0 - (await readBalances(house.db.kysely, memberId)).debt;
+  await broker.settled();
+  return 0 - (await readBalances(broker.db.kysely, memberId)).debt;
 }
 
 it(`the broker loses nothing that a jump left the member (seed ${seed})`, { timeout: 600_000 }, async () => {
@@ -261,7 +261,7 @@ it(`the broker loses nothing that a jump left the member (seed ${seed})`, { time
     fc.asyncProperty(deposit, story, async (depositCents, steps) => {
       prices = { "2330": 100, "2603": 100, "2454": 100 };
       for (const one of CODES) market(one, 100);
-      const memberId = await newTrader(house, depositCents);
+      const memberId = await newTrader(broker, depositCents);
       // Only the first jump past the last cent may cost anything: after it there is nothing left that could lose more.
       let allowed: number | null = null;
       for (const one of steps) {
@@ -271,14 +271,14 @@ it(`the broker loses nothing that a jump left the member (seed ${seed})`, { time
         if (after === null) continue;
         seen.jumps += 1;
         if (after < 0) allowed ??= 0 - after;
-        const { debt, unsettled } = await readBalances(house.db.kysely, memberId);
+        const { debt, unsettled } = await readBalances(broker.db.kysely, memberId);
         expect(0 - debt - unsettled, "owed with nothing left to pay it").toBeLessThanOrEqual(allowed ?? 0);
       }
       const loss = await windUp(memberId);
       if (loss > 0) seen.losses += 1;
-      seen.debts += house.published.filter((told) => told.memberId === memberId && told.fact.type === "debt.incurred").length;
+      seen.debts += broker.published.filter((told) => told.memberId === memberId && told.fact.type === "debt.incurred").length;
       expect(loss, "what nobody pays is what the jump took beyond the member's last cent").toBeLessThanOrEqual(allowed ?? 0);
-      await weigh(house, memberId, depositCents);
+      await weigh(broker, memberId, depositCents);
     }),
     { numRuns, seed, endOnFailure: true },
   );

@@ -5,62 +5,62 @@ import type { MarginAccount } from "#contract/margin.ts";
 import type { RequestId } from "#contract/kernel/id.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
-import { reviewApplications } from "#server/desks/margin/review.ts";
+import { reviewApplications } from "#server/trading/risk/margin-review.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./lend.ts";
 
 const DEPOSIT = 100_000_000;
 /** The digital currency has no daily limits: its price may go where the test wants. */
 const MOVING = 7;
 
-let house: House;
+let broker: TestBroker;
 let memberId: number;
 beforeAll(async () => {
-  house = await openHouse();
+  broker = await openHouse();
 });
 beforeEach(async () => {
-  memberId = await newTrader(house, DEPOSIT);
+  memberId = await newTrader(broker, DEPOSIT);
   market(100);
 });
-afterAll(() => house.shut());
+afterAll(() => broker.shut());
 
 function market(at: number, lots = 1_000): void {
-  house.venue.set(MOVING, { bids: lots > 0 ? [[at, lots]] : [], asks: lots > 0 ? [[at, lots]] : [], last: at, reference: at });
+  broker.venue.set(MOVING, { bids: lots > 0 ? [[at, lots]] : [], asks: lots > 0 ? [[at, lots]] : [], last: at, reference: at });
 }
 
-const read = async (id = memberId): Promise<MarginAccount> => (await house.call("readMargin", id, {})).account;
-const apply = (id: number, requestId = randomUUID()) => house.call("applyMargin", id, { requestId: requestId as RequestId, agreed: true });
-const withdraw = (id: number) => house.call("withdrawMargin", id, { requestId: randomUUID() as RequestId });
-const pay = (amount: number, requestId = randomUUID()) => house.call("payMargin", memberId, { requestId: requestId as RequestId, amount });
+const read = async (id = memberId): Promise<MarginAccount> => (await broker.call("readMargin", id, {})).account;
+const apply = (id: number, requestId = randomUUID()) => broker.call("applyMargin", id, { requestId: requestId as RequestId, agreed: true });
+const withdraw = (id: number) => broker.call("withdrawMargin", id, { requestId: randomUUID() as RequestId });
+const pay = (amount: number, requestId = randomUUID()) => broker.call("payMargin", memberId, { requestId: requestId as RequestId, amount });
 const told = (id = memberId): string[] =>
-  house.published.filter((one) => one.memberId === id && one.fact.type.startsWith("margin.")).map((one) => one.fact.type);
-const review = () => reviewApplications({ db: house.db, counter: house.counter, now: () => house.clock.now });
+  broker.published.filter((one) => one.memberId === id && one.fact.type.startsWith("margin.")).map((one) => one.fact.type);
+const review = () => reviewApplications({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
 const stands = (what: Partial<MarginAccount>): Promise<void> => comes(async () => expect(await read()).toMatchObject(what));
 const callIs = (status: string): Promise<void> => comes(async () => expect((await read()).call?.status).toBe(status));
 /** A rise of 1,000,000 with 600,000 lent. */
-const buy = () => place(house, memberId, { code: "2454", funding: "margin", lots: 10 });
+const buy = () => place(broker, memberId, { code: "2454", funding: "margin", lots: 10 });
 
 describe("an application", () => {
   it("is reviewed after a while: an account old enough and in good standing is approved", async () => {
-    const id = await house.newMember();
-    pass(house, 91);
-    expect(await apply(id)).toMatchObject({ status: "pendingReview", appliedAt: house.clock.now, approvedAt: null });
+    const id = await broker.newMember();
+    pass(broker, 91);
+    expect(await apply(id)).toMatchObject({ status: "pendingReview", appliedAt: broker.clock.now, approvedAt: null });
     await review();
     expect((await read(id)).status).toBe("pendingReview");
-    house.clock.now += 10 * SECOND_MS;
+    broker.clock.now += 10 * SECOND_MS;
     await review();
-    expect(await read(id)).toMatchObject({ status: "approved", approvedAt: house.clock.now });
+    expect(await read(id)).toMatchObject({ status: "approved", approvedAt: broker.clock.now });
     expect(told(id)).toEqual(["margin.applied", "margin.approved"]);
     expect(await refusalOf(apply(id))).toMatchObject({ code: "TRD_MARGIN_ENABLED" });
     expect(await refusalOf(withdraw(id))).toMatchObject({ code: "TRD_ORDER_NOT_REVIEW" });
   });
 
   it("of a young account is rejected, and may be made again", async () => {
-    const id = await house.newMember();
+    const id = await broker.newMember();
     await apply(id);
-    house.clock.now += 10 * SECOND_MS;
+    broker.clock.now += 10 * SECOND_MS;
     await review();
     expect((await read(id)).status).toBe("rejected");
     expect((await apply(id)).status).toBe("pendingReview");
@@ -68,28 +68,28 @@ describe("an application", () => {
   });
 
   it("may be withdrawn while it is under review, and is not decided then", async () => {
-    const id = await house.newMember();
+    const id = await broker.newMember();
     expect(await refusalOf(withdraw(id))).toMatchObject({ code: "TRD_ORDER_NOT_REVIEW" });
     await apply(id);
     expect(await withdraw(id)).toMatchObject({ status: "none", appliedAt: null });
-    house.clock.now += 10 * SECOND_MS;
+    broker.clock.now += 10 * SECOND_MS;
     await review();
     expect((await read(id)).status).toBe("none");
     expect(told(id)).toEqual(["margin.applied", "margin.withdrawn"]);
   });
 
   it("is decided as the operator says, at once", async () => {
-    const id = await house.newMember();
+    const id = await broker.newMember();
     await apply(id);
-    await query(house.db.kysely, "UPDATE trader SET margin_verdict = 'approved' WHERE member_id = $1", [id]);
+    await query(broker.db.kysely, "UPDATE trader SET margin_verdict = 'approved' WHERE member_id = $1", [id]);
     await review();
     expect((await read(id)).status).toBe("approved");
   });
 
   it("needs a verified member, and acts once", async () => {
-    const unverified = await house.newMember({ identity: "unverified" });
+    const unverified = await broker.newMember({ identity: "unverified" });
     expect(await refusalOf(apply(unverified))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
-    const id = await house.newMember();
+    const id = await broker.newMember();
     const requestId = randomUUID();
     const answers = await Promise.all([apply(id, requestId), apply(id, requestId)]);
     expect(answers[1]).toEqual(answers[0]);
@@ -102,16 +102,16 @@ describe("a position worth less than its loan", () => {
     ["pays later", 1_000, 2],
     ["takes a part of it now", 5, 0],
   ])("is not reversed for the house to pay the loss, where the market %s", async (_, lots, settlementDays) => {
-    memberId = await newTrader(house, 90_200_000);
+    memberId = await newTrader(broker, 90_200_000);
     const { orderNo, terms } = await buy();
-    await house.db.kysely
+    await broker.db.kysely
       .updateTable("order")
       .set({ terms: { ...terms, settlementDays } })
       .where("order_no", "=", orderNo)
       .execute();
     market(50, lots);
     // Enough for the fall, 450,000 with its costs; not for the 100,000 of the loan that the sale does not bring as well.
-    const reversed = house.call("reverseOrder", memberId, { requestId: randomUUID() as RequestId, orderNo });
+    const reversed = broker.call("reverseOrder", memberId, { requestId: randomUUID() as RequestId, orderNo });
     expect(await refusalOf(reversed)).toEqual({ code: "FUND_AVAILABLE_INSUFFICIENT", params: {}, field: "orderNo" });
   });
 });
@@ -121,7 +121,7 @@ describe("a call", () => {
     await buy();
     expect(await read()).toMatchObject({ loanCents: 60_000_000, ratioBasisPoints: 16_666, call: null });
     market(78);
-    await house.settled();
+    await broker.settled();
     expect((await read()).call).toBeNull();
     expect((await read()).ratioBasisPoints).toBe(13_000);
     market(77);
@@ -129,15 +129,15 @@ describe("a call", () => {
     const { call } = await read();
     // 166 per cent of 600,000 are 996,000; 770,000 are there.
     expect(call).toMatchObject({ requiredCents: 22_600_000, paidCents: 0, endedAt: null });
-    const { items } = await house.call("listMessages", memberId, { cursor: null });
+    const { items } = await broker.call("listMessages", memberId, { cursor: null });
     expect(items[0]).toMatchObject({ kind: "marginCall", read: false, alert: null, call: { status: "due", requiredCents: 22_600_000 } });
-    const fact = house.published.findLast((one) => one.memberId === memberId && one.fact.type === "margin.called")?.fact;
+    const fact = broker.published.findLast((one) => one.memberId === memberId && one.fact.type === "margin.called")?.fact;
     expect(fact).toMatchObject({ message: items[0] });
     expect(await pay(226_000)).toMatchObject({ addedCents: 22_600_000, ratioBasisPoints: 16_600, call: null });
-    const { calls } = await house.call("readMargin", memberId, {});
-    expect(calls).toMatchObject([{ status: "cleared", paidCents: 22_600_000, endedAt: house.clock.now }]);
+    const { calls } = await broker.call("readMargin", memberId, {});
+    expect(calls).toMatchObject([{ status: "cleared", paidCents: 22_600_000, endedAt: broker.clock.now }]);
     expect(told()).toEqual(["margin.called", "margin.paid", "margin.cleared"]);
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("stays, though paused, while the account has recovered but not enough, and goes on when it falls again", async () => {
@@ -157,14 +157,14 @@ describe("a call", () => {
     const order = await buy();
     market(77);
     await callIs("due");
-    const before = (await readBalances(house.db.kysely, memberId)).available;
+    const before = (await readBalances(broker.db.kysely, memberId)).available;
     expect(await pay(10_000)).toMatchObject({ addedCents: 1_000_000, call: { status: "paused", paidCents: 1_000_000 } });
     expect(await pay(5_000)).toMatchObject({ addedCents: 1_500_000, call: { status: "paused", paidCents: 1_500_000 } });
-    expect((await readBalances(house.db.kysely, memberId)).available).toBe(before - 1_500_000);
-    await house.close(memberId, order.orderNo, { lots: 10 });
+    expect((await readBalances(broker.db.kysely, memberId)).available).toBe(before - 1_500_000);
+    await broker.close(memberId, order.orderNo, { lots: 10 });
     await stands({ addedCents: 0 as never, call: null, ratioBasisPoints: null, loanCents: 0 as never });
-    expect((await readBalances(house.db.kysely, memberId)).margin).toBe(0);
-    await weigh(house, memberId, DEPOSIT);
+    expect((await readBalances(broker.db.kysely, memberId)).margin).toBe(0);
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("that is missed has the house sell, one position after the other", async () => {
@@ -172,62 +172,62 @@ describe("a call", () => {
     const second = await buy();
     market(73);
     await callIs("due");
-    pass(house, 10);
+    pass(broker, 10);
     market(73);
-    await becomes(house, first.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
-    await becomes(house, second.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
+    await becomes(broker, first.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
+    await becomes(broker, second.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
     await comes(async () => expect(told()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
-    const { account, calls } = await house.call("readMargin", memberId, {});
+    const { account, calls } = await broker.call("readMargin", memberId, {});
     expect(account).toMatchObject({ call: null, ratioBasisPoints: null });
     expect(calls).toMatchObject([{ status: "liquidated" }]);
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("that is missed is not carried out while the account has recovered", async () => {
     const order = await buy();
     market(77, 0);
     await callIs("due");
-    pass(house, 10);
+    pass(broker, 10);
     market(77, 0);
     await callIs("overdue");
-    await becomes(house, order.orderNo, { status: "readyToClose", close_cause: "marginCall" });
-    await house.cancel(memberId, order.orderNo);
+    await becomes(broker, order.orderNo, { status: "readyToClose", close_cause: "marginCall" });
+    await broker.cancel(memberId, order.orderNo);
     market(90, 0);
     await callIs("paused");
     market(90, 100);
-    await house.settled();
-    expect((await orderOf(house, order.orderNo)).status).toBe("holding");
+    await broker.settled();
+    expect((await orderOf(broker, order.orderNo)).status).toBe("holding");
   });
 
   it("pays what a sale lacks out of what was put up, before the house adds any", async () => {
     const order = await buy();
     market(77);
     await callIs("due");
-    const { available } = await readBalances(house.db.kysely, memberId);
+    const { available } = await readBalances(broker.db.kysely, memberId);
     // All that is left goes into the account: it covers what the sale will lack.
     await pay(Math.floor(available / 100));
     market(15);
     await callIs("due");
-    pass(house, 10);
+    pass(broker, 10);
     market(15);
-    await becomes(house, order.orderNo, { status: "closed" });
-    await comes(async () => expect((await readBalances(house.db.kysely, memberId)).margin).toBe(0));
+    await becomes(broker, order.orderNo, { status: "closed" });
+    await comes(async () => expect((await readBalances(broker.db.kysely, memberId)).margin).toBe(0));
     const [short] = await query<{ n: number }>(
-      house.db.kysely,
+      broker.db.kysely,
       `SELECT count(*)::integer AS n FROM entry JOIN pocket ON pocket.id = pocket_id JOIN ledger_tx ON ledger_tx.id = tx_id
        WHERE pocket.kind = 'shortfall' AND ledger_tx.member_id = $1`,
       [memberId],
     );
     expect(short?.n).toBe(0);
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("counts a short sale by its collateral and what it would cost to buy back", async () => {
-    await place(house, memberId, { code: "2454", direction: "fall", funding: "margin", lots: 5 });
+    await place(broker, memberId, { code: "2454", direction: "fall", funding: "margin", lots: 5 });
     // 500,000 of proceeds and 90 per cent beside them, over 500,000.
     expect((await read()).ratioBasisPoints).toBe(19_000);
     market(146);
-    await house.settled();
+    await broker.settled();
     expect((await read()).call).toBeNull();
     market(147);
     await callIs("due");
@@ -237,17 +237,17 @@ describe("a call", () => {
     const order = await buy();
     market(77);
     await callIs("due");
-    house.stop();
-    pass(house, 10);
-    const again = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
-    house = again;
-    await becomes(house, order.orderNo, { status: "closed", close_cause: "marginCall" });
+    broker.stop();
+    pass(broker, 10);
+    const again = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    broker = again;
+    await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
   });
 
   it("is refused payments that are not due, too high, or not its member's", async () => {
     expect(await refusalOf(pay(1))).toMatchObject({ code: "TRD_ORDER_NOT_PAYMENT" });
-    const other = await house.newMember();
-    expect(await refusalOf(house.call("payMargin", other, { requestId: randomUUID() as RequestId, amount: 1 }))).toMatchObject({
+    const other = await broker.newMember();
+    expect(await refusalOf(broker.call("payMargin", other, { requestId: randomUUID() as RequestId, amount: 1 }))).toMatchObject({
       code: "TRD_MARGIN_DISABLED",
     });
     await buy();
@@ -262,78 +262,78 @@ describe("a call", () => {
 });
 
 describe("a short paid in cash", () => {
-  const short = () => place(house, memberId, { code: "2454", direction: "fall", lots: 5 });
+  const short = () => place(broker, memberId, { code: "2454", direction: "fall", lots: 5 });
 
   it("is called like one on margin, though its member has no margin account, and the call can be paid", async () => {
-    memberId = await house.newMember({ depositCents: DEPOSIT });
+    memberId = await broker.newMember({ depositCents: DEPOSIT });
     await short();
     expect(await read()).toMatchObject({ status: "none", ratioBasisPoints: 19_000, call: null });
     market(146);
-    await house.settled();
+    await broker.settled();
     expect((await read()).call).toBeNull();
     market(147);
     await callIs("due");
     const { call } = await read();
     // 166 per cent of 735,000 are 1,220,100; 950,000 are there.
     expect(call?.requiredCents).toBe(27_010_000);
-    expect((await house.call("listMessages", memberId, { cursor: null })).items[0]).toMatchObject({ kind: "marginCall" });
+    expect((await broker.call("listMessages", memberId, { cursor: null })).items[0]).toMatchObject({ kind: "marginCall" });
     expect(await pay(270_100)).toMatchObject({ ratioBasisPoints: 16_600, call: null });
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("is closed at once below the liquidation line, however many days its call has left", async () => {
-    memberId = await house.newMember({ depositCents: DEPOSIT });
+    memberId = await broker.newMember({ depositCents: DEPOSIT });
     const order = await short();
     market(158);
     await callIs("due");
-    expect((await orderOf(house, order.orderNo)).status).toBe("holding");
+    expect((await orderOf(broker, order.orderNo)).status).toBe("holding");
     market(159);
-    await becomes(house, order.orderNo, { status: "closed", close_cause: "marginCall" });
+    await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
     await comes(async () => expect(told()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("is closed when its call was not met in time", async () => {
     const order = await short();
     market(147);
     await callIs("due");
-    pass(house, 10);
+    pass(broker, 10);
     market(147);
-    await becomes(house, order.orderNo, { status: "closed", close_cause: "marginCall" });
+    await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
   });
 
   it("that was open before the start is watched from then on", async () => {
     const order = await short();
-    house.stop();
+    broker.stop();
     market(159);
-    house = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
-    await becomes(house, order.orderNo, { status: "closed", close_cause: "marginCall" });
+    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
   });
 
   it("on leverage has a liquidation price of its own, and is in no account", async () => {
-    await place(house, memberId, { code: "2454", direction: "fall", funding: "leverage", leverage: 2, lots: 5 });
+    await place(broker, memberId, { code: "2454", direction: "fall", funding: "leverage", leverage: 2, lots: 5 });
     expect((await read()).ratioBasisPoints).toBeNull();
   });
 });
 
 describe("an account that is sold", () => {
   it("does not wait for a position that is halted while another can be sold", async () => {
-    house.venue.set(0, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
-    const halted = await place(house, memberId, { code: "2330", funding: "margin", lots: 2 });
+    broker.venue.set(0, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
+    const halted = await place(broker, memberId, { code: "2330", funding: "margin", lots: 2 });
     const order = await buy();
-    house.venue.setMatching(0, "none");
+    broker.venue.setMatching(0, "none");
     market(66);
-    await becomes(house, order.orderNo, { status: "closed", close_cause: "marginCall" });
-    expect((await orderOf(house, halted.orderNo)).status).toBe("holding");
-    house.venue.setMatching(0, null);
+    await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
+    expect((await orderOf(broker, halted.orderNo)).status).toBe("holding");
+    broker.venue.setMatching(0, null);
   });
 
   it("does not wait below the liquidation line for a sale the market does not take", async () => {
-    house.venue.set(1, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
+    broker.venue.set(1, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
     const first = await buy();
-    const second = await place(house, memberId, { code: "2603", funding: "margin", lots: 1 });
+    const second = await place(broker, memberId, { code: "2603", funding: "margin", lots: 1 });
     market(66, 0);
-    await becomes(house, first.orderNo, { status: "readyToClose", close_cause: "marginCall" });
-    await becomes(house, second.orderNo, { status: "closed", close_cause: "marginCall" });
+    await becomes(broker, first.orderNo, { status: "readyToClose", close_cause: "marginCall" });
+    await becomes(broker, second.orderNo, { status: "closed", close_cause: "marginCall" });
   });
 });

@@ -6,20 +6,20 @@ import { cents, price } from "#contract/kernel/money.ts";
 import type { OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import { query } from "#server/db/database.ts";
-import { Refusal } from "#server/desks/desk.ts";
-import { toOrder } from "#server/desks/order/record.ts";
-import { chargeInterest } from "#server/clockwork/interest.ts";
+import { Refusal } from "#server/api/handler.ts";
+import { toOrder } from "#server/trading/sequencer/order-record.ts";
+import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openHouse } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { movedBy, newTrader, ordersOf, pass, place, weigh } from "./lend.ts";
 import type { Choices } from "./lend.ts";
 
-let house: House;
+let broker: TestBroker;
 beforeAll(async () => {
-  house = await openHouse();
+  broker = await openHouse();
 });
-afterAll(() => house.shut());
+afterAll(() => broker.shut());
 
 const ROWS = { "2330": 0, BTC: 6 } as const;
 type Code = keyof typeof ROWS;
@@ -65,7 +65,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** A deep market around a price; a stock stays within its day's limits. */
 function market(one: Code, at: number): void {
   const last = one === "2330" ? Math.min(109, Math.max(91, at)) : at;
-  house.venue.set(ROWS[one], {
+  broker.venue.set(ROWS[one], {
     bids: [
       [last - 1, 3],
       [last - 2, 500],
@@ -79,28 +79,28 @@ function market(one: Code, at: number): void {
 }
 
 async function openOf(memberId: number, at: number) {
-  const open = (await ordersOf(house, memberId)).filter(({ status }) => status === "holding");
+  const open = (await ordersOf(broker, memberId)).filter(({ status }) => status === "holding");
   return open[at % Math.max(1, open.length)];
 }
 
 async function take(memberId: number, one: Step): Promise<void> {
   const act = async (): Promise<unknown> => {
-    if (one.does === "place") return place(house, memberId, one.choices);
+    if (one.does === "place") return place(broker, memberId, one.choices);
     if (one.does === "market") return market(one.code, one.at);
     if (one.does === "day") {
-      pass(house, one.days);
-      return chargeInterest({ db: house.db, counter: house.counter, now: () => house.clock.now });
+      pass(broker, one.days);
+      return chargeInterest({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
     }
     const order = await openOf(memberId, one.which);
     if (!order) return undefined;
     const orderNo = order.order_no as OrderNo;
-    if (one.does === "close") return house.close(memberId, orderNo, { lots: 1 + (one.lots % (order.filled_lots - order.closed_lots)) });
-    return house.call("addMargin", memberId, { requestId: randomUUID() as RequestId, orderNo, amount: one.amount });
+    if (one.does === "close") return broker.close(memberId, orderNo, { lots: 1 + (one.lots % (order.filled_lots - order.closed_lots)) });
+    return broker.call("addMargin", memberId, { requestId: randomUUID() as RequestId, orderNo, amount: one.amount });
   };
   await act().catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
-  await house.settled();
+  await broker.settled();
 }
 
 describe("profit and the ledger", () => {
@@ -109,25 +109,25 @@ describe("profit and the ledger", () => {
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40, size: "max" }), async (steps) => {
         for (const one of ["2330", "BTC"] as const) market(one, 100);
         const deposit = 1_000_000_000;
-        const memberId = await newTrader(house, deposit);
+        const memberId = await newTrader(broker, deposit);
         for (const one of steps) await take(memberId, one);
-        await weigh(house, memberId, deposit);
+        await weigh(broker, memberId, deposit);
         for (let at = 0; at < 60; at += 1) {
-          const [order] = (await ordersOf(house, memberId)).filter(({ status }) => status === "holding");
+          const [order] = (await ordersOf(broker, memberId)).filter(({ status }) => status === "holding");
           if (!order) break;
-          await house.close(memberId, order.order_no as OrderNo, { lots: order.filled_lots - order.closed_lots });
+          await broker.close(memberId, order.order_no as OrderNo, { lots: order.filled_lots - order.closed_lots });
           for (const one of ["2330", "BTC"] as const) market(one, 100);
-          await house.settled();
+          await broker.settled();
         }
-        await weigh(house, memberId, deposit);
-        const orders = await ordersOf(house, memberId);
+        await weigh(broker, memberId, deposit);
+        const orders = await ordersOf(broker, memberId);
         expect(orders.filter(({ status }) => status === "holding" || status === "readyToClose")).toEqual([]);
         for (const order of orders) {
           expect([order.loan_cents, order.interest_cents, order.dividend_cents, order.collateral_cents]).toEqual([0, 0, 0, 0]);
           // Of a closed order nothing is left but its profit.
           if (order.status === "closed") expect(movedBy(order)).toBe(order.profit_cents);
         }
-        const [tally] = await query<{ profit_cents: number }>(house.db.kysely, "SELECT profit_cents FROM tally WHERE member_id = $1", [
+        const [tally] = await query<{ profit_cents: number }>(broker.db.kysely, "SELECT profit_cents FROM tally WHERE member_id = $1", [
           memberId,
         ]);
         expect(orders.reduce((sum, order) => sum + order.profit_cents, 0)).toBe(tally?.profit_cents);
@@ -137,31 +137,31 @@ describe("profit and the ledger", () => {
   });
 
   it("told of an open position is what closing it there realises", async () => {
-    const memberId = await newTrader(house);
+    const memberId = await newTrader(broker);
     for (const direction of ["rise", "fall"] as const) {
       for (const paid of [
         { funding: "cash", leverage: 1 },
         { funding: "margin", leverage: 1 },
         { funding: "leverage", leverage: 3 },
       ] as const) {
-        house.venue.set(0, { bids: [[99, 10]], asks: [[100, 10]], last: 100 });
-        const order = await place(house, memberId, { direction, lots: 3, ...paid });
-        const whole = await place(house, memberId, { direction, lots: 3, ...paid });
-        pass(house, 20);
-        await chargeInterest({ db: house.db, counter: house.counter, now: () => house.clock.now });
+        broker.venue.set(0, { bids: [[99, 10]], asks: [[100, 10]], last: 100 });
+        const order = await place(broker, memberId, { direction, lots: 3, ...paid });
+        const whole = await place(broker, memberId, { direction, lots: 3, ...paid });
+        pass(broker, 20);
+        await chargeInterest({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
         const at = direction === "rise" ? 101 : 98;
-        house.venue.set(0, { bids: [[direction === "rise" ? 101 : 97, 10]], asks: [[direction === "rise" ? 102 : 98, 10]], last: at });
-        const [before] = (await ordersOf(house, memberId)).filter((one) => one.order_no === order.orderNo);
+        broker.venue.set(0, { bids: [[direction === "rise" ? 101 : 97, 10]], asks: [[direction === "rise" ? 102 : 98, 10]], last: at });
+        const [before] = (await ordersOf(broker, memberId)).filter((one) => one.order_no === order.orderNo);
         if (!before) throw new Error("the order is gone");
         const told = profitAt(heldOf(toOrder(before)), price(at * 10_000));
         // One of the three first: it takes its share along, and what is told of the rest is still what that will bring.
-        const part = await house.close(memberId, order.orderNo, { lots: 1 });
+        const part = await broker.close(memberId, order.orderNo, { lots: 1 });
         const rest = profitAt(heldOf(part), price(at * 10_000));
-        const closed = await house.close(memberId, order.orderNo, { lots: 2 });
+        const closed = await broker.close(memberId, order.orderNo, { lots: 2 });
         expect(closed.status).toBe("closed");
         expect(closed.profitCents).toBe(part.profitCents + rest.profitCents);
         // What was told is of one close order, and what that brings: two of them each round their own fee.
-        expect((await house.close(memberId, whole.orderNo, { lots: 3 })).profitCents).toBe(told.profitCents);
+        expect((await broker.close(memberId, whole.orderNo, { lots: 3 })).profitCents).toBe(told.profitCents);
         if (direction === "rise" && paid.funding !== "cash") expect(told.interestCents).toBeGreaterThan(0);
       }
     }
@@ -170,49 +170,49 @@ describe("profit and the ledger", () => {
 
 describe("a rise on borrowed money", () => {
   it("takes its own part from the member and the rest from the house, and gives it back with interest", async () => {
-    house.venue.set(0, { bids: [[99, 100]], asks: [[100, 100]], last: 100 });
-    const memberId = await newTrader(house);
+    broker.venue.set(0, { bids: [[99, 100]], asks: [[100, 100]], last: 100 });
+    const memberId = await newTrader(broker);
     const loans = async (): Promise<number> =>
-      (await query<{ balance: number }>(house.db.kysely, "SELECT balance FROM pocket WHERE kind = 'loans'"))[0]?.balance ?? 0;
+      (await query<{ balance: number }>(broker.db.kysely, "SELECT balance FROM pocket WHERE kind = 'loans'"))[0]?.balance ?? 0;
     const lentBefore = await loans();
     // 10 lots at 100.00 are 1,000,000: 40 per cent is the member's.
-    const order = await place(house, memberId, { lots: 10, funding: "margin" });
+    const order = await place(broker, memberId, { lots: 10, funding: "margin" });
     expect(order.status).toBe("holding");
     expect(order.loanCents).toBe(60_000_000);
-    expect((await readBalances(house.db.kysely, memberId)).available).toBe(1_000_000_000 - 40_000_000 - 142_500);
+    expect((await readBalances(broker.db.kysely, memberId)).available).toBe(1_000_000_000 - 40_000_000 - 142_500);
     expect(await loans()).toBe(lentBefore - 60_000_000);
-    pass(house, 10);
-    await chargeInterest({ db: house.db, counter: house.counter, now: () => house.clock.now });
+    pass(broker, 10);
+    await chargeInterest({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
     // 600,000 at 6.5 per cent are 106.84 a day.
-    expect((await ordersOf(house, memberId))[0]?.interest_cents).toBe(106_840);
-    const closed = await house.close(memberId, order.orderNo, { lots: 10 });
+    expect((await ordersOf(broker, memberId))[0]?.interest_cents).toBe(106_840);
+    const closed = await broker.close(memberId, order.orderNo, { lots: 10 });
     expect(closed.status).toBe("closed");
     expect(await loans()).toBe(lentBefore);
     const costs = 142_500 + 141_000 + 297_000 + 106_840;
     expect(closed.profitCents).toBe(-1_000_000 - costs);
-    expect((await readBalances(house.db.kysely, memberId)).available).toBe(1_000_000_000 - 1_000_000 - costs);
-    await weigh(house, memberId, 1_000_000_000);
+    expect((await readBalances(broker.db.kysely, memberId)).available).toBe(1_000_000_000 - 1_000_000 - costs);
+    await weigh(broker, memberId, 1_000_000_000);
   });
 
   it("counts each day's realised profit from zero", async () => {
     const dayOf = async (id: number) =>
       (
         await query<{ profit_day: number; day_profit_cents: number }>(
-          house.db.kysely,
+          broker.db.kysely,
           "SELECT profit_day, day_profit_cents FROM trader WHERE member_id = $1",
           [id],
         )
       )[0];
-    const memberId = await newTrader(house);
-    house.venue.set(0, { bids: [[100, 100]], asks: [[100, 100]], last: 100 });
-    const order = await place(house, memberId, { lots: 2 });
-    await house.close(memberId, order.orderNo, { lots: 1 });
+    const memberId = await newTrader(broker);
+    broker.venue.set(0, { bids: [[100, 100]], asks: [[100, 100]], last: 100 });
+    const order = await place(broker, memberId, { lots: 2 });
+    await broker.close(memberId, order.orderNo, { lots: 1 });
     const first = await dayOf(memberId);
-    const [one] = await ordersOf(house, memberId);
+    const [one] = await ordersOf(broker, memberId);
     expect(first?.day_profit_cents).toBe(one?.profit_cents);
-    pass(house, 1);
-    await house.close(memberId, order.orderNo, { lots: 1 });
-    const [both] = await ordersOf(house, memberId);
+    pass(broker, 1);
+    await broker.close(memberId, order.orderNo, { lots: 1 });
+    const [both] = await ordersOf(broker, memberId);
     const second = await dayOf(memberId);
     expect(second?.profit_day).toBe((first?.profit_day ?? 0) + 1);
     expect(second?.day_profit_cents).toBe(cents((both?.profit_cents ?? 0) - (first?.day_profit_cents ?? 0)));

@@ -1,84 +1,84 @@
 /** Rules as the operator keeps them: shown, changed by words the contract understands, refused otherwise, and in force without a restart. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TradeRule } from "#contract/rule.ts";
-import { BadRule, describeRules, dropRule, readChange, setRule } from "#server/desks/rule/change.ts";
+import { BadRule, describeRules, dropRule, readChange, setRule } from "#server/rules/change.ts";
 import { query } from "#server/db/database.ts";
 import { openHouse } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { place } from "./lend.ts";
 
-let house: House;
+let broker: TestBroker;
 beforeAll(async () => {
-  house = await openHouse();
+  broker = await openHouse();
 });
-afterAll(() => house.shut());
+afterAll(() => broker.shut());
 
-const say = async (...words: string[]): Promise<void> => setRule(house.db, await readChange(house.db.kysely, words));
-const rules = (memberId: number) => house.call("readRules", memberId, {});
+const say = async (...words: string[]): Promise<void> => setRule(broker.db, await readChange(broker.db.kysely, words));
+const rules = (memberId: number) => broker.call("readRules", memberId, {});
 
 describe("a rule", () => {
   it("of some days holds on them, the first and the last included, and is another rule than that of all days", async () => {
-    const memberId = await house.newMember();
-    const stock = house.venue.instrument("2603");
+    const memberId = await broker.newMember();
+    const stock = broker.venue.instrument("2603");
     if (!stock) throw new Error("the test market has it");
     await say("trade", "code=2603", "maxLots=50");
     await say("trade", "code=2603", "from=2030-03-01", "until=2030-03-02", "maxLots=5");
-    await house.counter.rules.reload(house.db.kysely);
-    const most = (moment: string): number => house.counter.rules.for(memberId, stock, Date.parse(moment)).maxLots;
+    await broker.sequencer.rules.reload(broker.db.kysely);
+    const most = (moment: string): number => broker.sequencer.rules.for(memberId, stock, Date.parse(moment)).maxLots;
     expect(most("2030-02-28T23:59:59+08:00")).toBe(50);
     expect(most("2030-03-01T00:00:00+08:00")).toBe(5);
     expect(most("2030-03-02T23:59:59+08:00")).toBe(5);
     expect(most("2030-03-03T00:00:00+08:00")).toBe(50);
-    expect(await describeRules(house.db.kysely)).toContain("trade code=2603 from=2030-03-01 until=2030-03-02 maxLots=5");
+    expect(await describeRules(broker.db.kysely)).toContain("trade code=2603 from=2030-03-01 until=2030-03-02 maxLots=5");
     const words = ["trade", "code=2603", "from=2030-03-01", "until=2030-03-02"];
-    await dropRule(house.db, await readChange(house.db.kysely, words));
-    expect(await describeRules(house.db.kysely)).toContain("trade code=2603 maxLots=50");
+    await dropRule(broker.db, await readChange(broker.db.kysely, words));
+    expect(await describeRules(broker.db.kysely)).toContain("trade code=2603 maxLots=50");
   });
 
   it("is changed for all, for a class and for one member, the last said counting", async () => {
-    const memberId = await house.newMember();
-    const other = await house.newMember();
-    const [member] = await query<{ account: string }>(house.db.kysely, "SELECT account FROM member WHERE id = $1", [memberId]);
+    const memberId = await broker.newMember();
+    const other = await broker.newMember();
+    const [member] = await query<{ account: string }>(broker.db.kysely, "SELECT account FROM member WHERE id = $1", [memberId]);
     await say("trade", "taxPerMillion=2000");
     await say("trade", "kind=etf", "taxPerMillion=900", "multiples=[1,2]");
     await say("trade", `member=${member?.account ?? ""}`, "feePerMillion=500");
     await say("margin", "callPercent=135");
-    await house.counter.rules.reload(house.db.kysely);
+    await broker.sequencer.rules.reload(broker.db.kysely);
     expect((await rules(other)).trade).toMatchObject({ taxPerMillion: 2_000, feePerMillion: 1_425 });
     expect((await rules(other)).margin).toMatchObject({ callPercent: 135, clearedPercent: 166 });
-    const etf = house.venue.instrument("0050");
-    const stock = house.venue.instrument("2330");
+    const etf = broker.venue.instrument("0050");
+    const stock = broker.venue.instrument("2330");
     if (!etf || !stock) throw new Error("the test market has both");
-    expect(house.counter.rules.for(other, etf, house.clock.now)).toMatchObject({
+    expect(broker.sequencer.rules.for(other, etf, broker.clock.now)).toMatchObject({
       taxPerMillion: 900,
       multiples: [1, 2],
       dayTaxPerMillion: 1_000,
     });
-    expect(house.counter.rules.for(memberId, stock, house.clock.now)).toMatchObject({ taxPerMillion: 2_000, feePerMillion: 500 });
-    expect(TradeRule.parse(house.counter.rules.for(memberId, etf, house.clock.now))).toMatchObject({
+    expect(broker.sequencer.rules.for(memberId, stock, broker.clock.now)).toMatchObject({ taxPerMillion: 2_000, feePerMillion: 500 });
+    expect(TradeRule.parse(broker.sequencer.rules.for(memberId, etf, broker.clock.now))).toMatchObject({
       feePerMillion: 500,
       taxPerMillion: 900,
     });
-    expect(await describeRules(house.db.kysely)).toContain(`trade member=${member?.account ?? ""} feePerMillion=500`);
+    expect(await describeRules(broker.db.kysely)).toContain(`trade member=${member?.account ?? ""} feePerMillion=500`);
   });
 
   it("leaves orders on the terms they were placed on", async () => {
-    const memberId = await house.newMember();
-    house.venue.set(0, { bids: [[100, 10]], asks: [[100, 10]], last: 100 });
-    const before = await place(house, memberId, { lots: 1 });
+    const memberId = await broker.newMember();
+    broker.venue.set(0, { bids: [[100, 10]], asks: [[100, 10]], last: 100 });
+    const before = await place(broker, memberId, { lots: 1 });
     await say("trade", "code=2330", "feePerMillion=10000");
-    await house.counter.rules.reload(house.db.kysely);
-    const after = await place(house, memberId, { lots: 1 });
+    await broker.sequencer.rules.reload(broker.db.kysely);
+    const after = await place(broker, memberId, { lots: 1 });
     expect([before.terms.feePerMillion, after.terms.feePerMillion]).toEqual([1_425, 10_000]);
-    const closed = await house.close(memberId, before.orderNo);
+    const closed = await broker.close(memberId, before.orderNo);
     expect(closed.closeFeeCents).toBe(14_200);
   });
 
   it("is dropped when it is an exception, never when all trade by it", async () => {
-    const drop = async (...words: string[]): Promise<void> => dropRule(house.db, await readChange(house.db.kysely, words));
+    const drop = async (...words: string[]): Promise<void> => dropRule(broker.db, await readChange(broker.db.kysely, words));
     await say("trade", "board=otc", "kind=stock", "maxLots=9");
     await drop("trade", "board=otc", "kind=stock");
-    expect(await describeRules(house.db.kysely)).not.toContain("maxLots=9");
+    expect(await describeRules(broker.db.kysely)).not.toContain("maxLots=9");
     await expect(drop("trade", "board=otc", "kind=stock")).rejects.toThrow(BadRule);
     await expect(drop("trade")).rejects.toThrow(BadRule);
   });

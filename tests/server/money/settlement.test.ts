@@ -2,36 +2,36 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
-import { settleDue } from "#server/clockwork/settling.ts";
+import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { settlesAt, tradingDaysAfter } from "#server/desks/settlement/calendar.ts";
+import { settlesAt, tradingDaysAfter } from "#server/trading/clearing/settlement-calendar.ts";
 import { openHouse } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { newTrader, pass, place, weigh } from "./lend.ts";
 
 const DEPOSIT = 1_000_000_000;
 
-let house: House;
+let broker: TestBroker;
 let memberId: number;
 beforeAll(async () => {
-  house = await openHouse();
-  await query(house.db.kysely, `INSERT INTO rule (part, kind, body) VALUES ('trade', 'stock', '{"settlementDays": 2}')`);
-  await house.counter.rules.reload(house.db.kysely);
+  broker = await openHouse();
+  await query(broker.db.kysely, `INSERT INTO rule (part, kind, body) VALUES ('trade', 'stock', '{"settlementDays": 2}')`);
+  await broker.sequencer.rules.reload(broker.db.kysely);
 });
 beforeEach(async () => {
-  memberId = await newTrader(house, DEPOSIT);
-  house.venue.set(0, { bids: [[100, 1000]], asks: [[100, 1000]], last: 100 });
+  memberId = await newTrader(broker, DEPOSIT);
+  broker.venue.set(0, { bids: [[100, 1000]], asks: [[100, 1000]], last: 100 });
   // Trades to be settled are of one test.
-  house.clock.now = taipeiMidnight(taipeiDay(house.clock.now) + 30) + 10 * HOUR_MS;
+  broker.clock.now = taipeiMidnight(taipeiDay(broker.clock.now) + 30) + 10 * HOUR_MS;
 });
-afterAll(() => house.shut());
+afterAll(() => broker.shut());
 
 const settle = () =>
-  settleDue({ db: house.db, counter: house.counter, now: () => house.clock.now, report: (fault) => house.faults.push(fault) });
-const money = () => readBalances(house.db.kysely, memberId);
-const list = async () => (await house.call("listSettlements", memberId, {})).settlements;
-const member = () => house.call("readMember", memberId, {});
-const morningAfter = (days: number): number => settlesAt(house.clock.now, days);
+  settleDue({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now, report: (fault) => broker.faults.push(fault) });
+const money = () => readBalances(broker.db.kysely, memberId);
+const list = async () => (await broker.call("listSettlements", memberId, {})).settlements;
+const member = () => broker.call("readMember", memberId, {});
+const morningAfter = (days: number): number => settlesAt(broker.clock.now, days);
 
 describe("the days of settlement", () => {
   it("are the exchange's: no weekend, no holiday, ten in the morning", () => {
@@ -46,103 +46,103 @@ describe("the days of settlement", () => {
 describe("a purchase", () => {
   it("is paid out two trading days later, once, and is told", async () => {
     const due = morningAfter(2);
-    const order = await place(house, memberId, { lots: 10 });
+    const order = await place(broker, memberId, { lots: 10 });
     expect(await money()).toMatchObject({ owing: 100_000_000, held: 0, available: DEPOSIT - 100_000_000 - 142_500 });
-    expect(await list()).toEqual([{ orderNo: order.orderNo, tradedAt: house.clock.now, dueAt: due, amountCents: -100_000_000 }]);
+    expect(await list()).toEqual([{ orderNo: order.orderNo, tradedAt: broker.clock.now, dueAt: due, amountCents: -100_000_000 }]);
     const before = await member();
     expect(before.totalCents).toBe(before.availableCents + before.frozenCents + before.unsettledCents + before.positionsCents);
     expect(before.frozenCents).toBe(0);
     expect(DEPOSIT - before.totalCents).toBe(142_500 * 2 + 300_000);
     await settle();
     expect((await money()).owing).toBe(100_000_000);
-    house.clock.now = due - 1;
+    broker.clock.now = due - 1;
     await settle();
     expect((await money()).owing).toBe(100_000_000);
-    house.clock.now = due;
+    broker.clock.now = due;
     await Promise.all([settle(), settle()]);
     await settle();
     expect(await money()).toMatchObject({ owing: 0, available: DEPOSIT - 100_000_000 - 142_500 });
     expect(await list()).toEqual([]);
     expect((await member()).totalCents).toBe(before.totalCents);
-    const facts = house.published.filter((one) => one.memberId === memberId && one.fact.type === "money.settled");
+    const facts = broker.published.filter((one) => one.memberId === memberId && one.fact.type === "money.settled");
     expect(facts).toHaveLength(1);
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 });
 
 describe("a sale", () => {
   it("brings its money two trading days later, less its costs", async () => {
-    const order = await place(house, memberId, { lots: 10 });
-    house.clock.now = morningAfter(2);
+    const order = await place(broker, memberId, { lots: 10 });
+    broker.clock.now = morningAfter(2);
     await settle();
     const before = await money();
-    await house.close(memberId, order.orderNo, { lots: 10 });
+    await broker.close(memberId, order.orderNo, { lots: 10 });
     const due = morningAfter(2);
     const proceeds = 100_000_000 - 142_500 - 300_000;
     expect(await money()).toMatchObject({ unsettled: proceeds, available: before.available });
-    expect(await list()).toEqual([{ orderNo: order.orderNo, tradedAt: house.clock.now, dueAt: due, amountCents: proceeds }]);
+    expect(await list()).toEqual([{ orderNo: order.orderNo, tradedAt: broker.clock.now, dueAt: due, amountCents: proceeds }]);
     const overview = await member();
     expect(overview).toMatchObject({ unsettledCents: proceeds, positionsCents: 0, totalCents: before.available + proceeds });
-    const flows = await house.call("listFlows", memberId, { kinds: null, from: null, until: null, cursor: null });
+    const flows = await broker.call("listFlows", memberId, { kinds: null, from: null, until: null, cursor: null });
     // The sale and its costs change what the member owns; settling only makes it usable.
     expect(flows.items.slice(0, 3).map(({ kind, amountCents, availableCents }) => ({ kind, amountCents, availableCents }))).toEqual([
       { kind: "tax", amountCents: -300_000, availableCents: 0 },
       { kind: "fee", amountCents: -142_500, availableCents: 0 },
       { kind: "sell", amountCents: 100_000_000, availableCents: 0 },
     ]);
-    house.clock.now = due;
+    broker.clock.now = due;
     await settle();
     expect(await money()).toMatchObject({ unsettled: 0, available: before.available + proceeds });
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("on the day of the purchase settles with it, the total right in between", async () => {
-    const order = await place(house, memberId, { lots: 10 });
-    await house.close(memberId, order.orderNo, { lots: 10 });
+    const order = await place(broker, memberId, { lots: 10 });
+    await broker.close(memberId, order.orderNo, { lots: 10 });
     const costs = 142_500 * 2 + 300_000;
     expect((await member()).totalCents).toBe(DEPOSIT - costs);
-    await weigh(house, memberId, DEPOSIT);
-    house.clock.now = morningAfter(2);
+    await weigh(broker, memberId, DEPOSIT);
+    broker.clock.now = morningAfter(2);
     await settle();
     expect(await money()).toMatchObject({ owing: 0, unsettled: 0, available: DEPOSIT - costs });
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("pays back a loan out of its proceeds first, and only the rest waits", async () => {
-    const order = await place(house, memberId, { lots: 10, funding: "margin" });
+    const order = await place(broker, memberId, { lots: 10, funding: "margin" });
     expect(await money()).toMatchObject({ owing: 40_000_000 });
-    pass(house, 10);
+    pass(broker, 10);
     await settle();
-    await house.close(memberId, order.orderNo, { lots: 10 });
+    await broker.close(memberId, order.orderNo, { lots: 10 });
     const { unsettled } = await money();
     expect(unsettled).toBe(100_000_000 - 60_000_000 - 106_840 - 142_500 - 300_000);
-    await weigh(house, memberId, DEPOSIT);
-    pass(house, 10);
+    await weigh(broker, memberId, DEPOSIT);
+    pass(broker, 10);
     await settle();
     expect(await money()).toMatchObject({ owing: 0, unsettled: 0 });
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 
   it("of a short position lets its surplus wait", async () => {
-    const order = await place(house, memberId, { lots: 10, direction: "fall" });
-    house.venue.set(0, { bids: [[95, 100]], asks: [[95, 100]], last: 95 });
-    await house.close(memberId, order.orderNo, { lots: 10 });
+    const order = await place(broker, memberId, { lots: 10, direction: "fall" });
+    broker.venue.set(0, { bids: [[95, 100]], asks: [[95, 100]], last: 95 });
+    await broker.close(memberId, order.orderNo, { lots: 10 });
     expect((await money()).collateral).toBe(0);
-    await weigh(house, memberId, DEPOSIT);
-    pass(house, 10);
+    await weigh(broker, memberId, DEPOSIT);
+    pass(broker, 10);
     await settle();
     expect(await money()).toMatchObject({ owing: 0, unsettled: 0 });
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 });
 
 describe("a restart", () => {
   it("settles what fell due meanwhile", async () => {
-    await place(house, memberId, { lots: 10 });
-    house.stop();
-    pass(house, 10);
-    house = await openHouse({ db: house.db, venue: house.venue, clock: house.clock });
+    await place(broker, memberId, { lots: 10 });
+    broker.stop();
+    pass(broker, 10);
+    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
     expect((await money()).owing).toBe(0);
-    await weigh(house, memberId, DEPOSIT);
+    await weigh(broker, memberId, DEPOSIT);
   });
 });

@@ -4,12 +4,12 @@ import { endpoints } from "#contract/endpoints.ts";
 import { isIdNumber } from "#contract/id-number.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { cents } from "#contract/kernel/money.ts";
-import { addressKey } from "#server/desks/address-key.ts";
-import type { SecurityEvent } from "#server/desks/security-log.ts";
-import { openSecurityLog } from "#server/desks/security-log.ts";
-import { sessionDesk } from "#server/desks/session.ts";
-import { openBrake } from "#server/desks/session/brake.ts";
-import { addressFinder, isNetwork } from "#server/http/address.ts";
+import { addressKey } from "#server/kernel/address-key.ts";
+import type { SecurityEvent } from "#server/kernel/security-log.ts";
+import { openSecurityLog } from "#server/kernel/security-log.ts";
+import { sessionHandlers } from "#server/api/session.ts";
+import { openBrake } from "#server/api/session/sign-in-brake.ts";
+import { addressFinder, isNetwork } from "#server/api/http/address.ts";
 import { createMember, hashSecret } from "#server/ops/member.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
@@ -124,7 +124,7 @@ describe("strangers", () => {
 
   it("in great numbers are told that we are busy before their secrets take our memory", async () => {
     const noBrake = { press: async () => undefined, release: async () => undefined };
-    const desk = sessionDesk({ db: server.db, sessions: server.sessions, brake: noBrake });
+    const desk = sessionHandlers({ db: server.db, sessions: server.sessions, brake: noBrake });
     const body = { ...OWNER, password: "wrong" };
     const call = { address: "", caller: null };
     const codes = await Promise.all(
@@ -195,7 +195,7 @@ describe("the security log", () => {
 it("signing in, a refusal and signing out are noted by the member's number and nothing else of theirs", async () => {
   const noted: { event: string; facts: object | undefined }[] = [];
   const { db, sessions } = server;
-  const desk = sessionDesk({ db, sessions, security: (event, facts) => void noted.push({ event, facts }) });
+  const desk = sessionHandlers({ db, sessions, security: (event, facts) => void noted.push({ event, facts }) });
   const address = "198.51.100.90";
   const { token, account } = await desk.signIn({ address, caller: null }, OWNER);
   await desk.signIn({ address, caller: null }, { ...OWNER, password: "wrong" }).catch(() => null);

@@ -7,8 +7,8 @@ import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { BadEnvironment, readConfig } from "#server/config.ts";
-import { openSessions } from "#server/desks/session-book.ts";
-import { sessionDesk } from "#server/desks/session.ts";
+import { openSessions } from "#server/api/session-store.ts";
+import { sessionHandlers } from "#server/api/session.ts";
 import { seed } from "#server/ops/seed.ts";
 import { PortInUse } from "#server/server.ts";
 import { startFailure } from "#server/start-failure.ts";
@@ -65,7 +65,7 @@ describe("the demo member", () => {
   it("of an earlier start is shut out where it is not wanted: at the form, and with the sessions it has", async () => {
     const { db } = server;
     const call = { address: "", caller: null };
-    await expect(sessionDesk({ db, sessions: server.sessions, demo: "off" }).signIn(call, server.credentials)).rejects.toMatchObject({
+    await expect(sessionHandlers({ db, sessions: server.sessions, demo: "off" }).signIn(call, server.credentials)).rejects.toMatchObject({
       code: "ACC_DISABLED",
     });
     expect(await openSessions(db, Date.now, "off").find(me.token, me.account)).toBeNull();

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { share } from "#contract/profit.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
-import { toFill, toOrder } from "#server/desks/order/record.ts";
-import type { OrderRecord } from "#server/desks/order/record.ts";
+import { toFill, toOrder } from "#server/trading/sequencer/order-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import type { View } from "./view.ts";
 

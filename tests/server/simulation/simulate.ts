@@ -1,14 +1,14 @@
 /** Runs a house through random steps from a seed, and weighs its books against what its members were told after each. */
 import { endpoints } from "#contract/endpoints.ts";
 import type { Database } from "#server/db/database.ts";
-import { chargeInterest } from "#server/clockwork/interest.ts";
-import { settleDue } from "#server/clockwork/settling.ts";
+import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
+import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
-import { Refusal } from "#server/desks/desk.ts";
+import { Refusal } from "#server/api/handler.ts";
 import { createMember } from "#server/ops/member.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS, openHouse } from "#tests/support/trading.ts";
-import type { House } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { audit, weigh } from "./books.ts";
 import type { Trader } from "./books.ts";
@@ -54,7 +54,7 @@ interface State {
   world: World;
   db: Database;
   door: Crashable;
-  house: House;
+  broker: TestBroker;
   report: Report;
   trail: string[];
   /** By member and request, the order it was about. */
@@ -67,31 +67,31 @@ type Answer = { ok: unknown } | { refused: Refusal } | { crashed: true };
 const NEVER_MS = 2_000_000_000;
 
 /** Open a house whose clockwork does not tick by the clock on the wall: the same seed must lead to the same end. */
-async function openAgain({ db, world }: Pick<State, "db" | "world">): Promise<{ door: Crashable; house: House }> {
+async function openAgain({ db, world }: Pick<State, "db" | "world">): Promise<{ door: Crashable; broker: TestBroker }> {
   const door = crashable(db);
   const real = globalThis.setInterval;
   globalThis.setInterval = ((look: () => void) => real(look, NEVER_MS)) as typeof setInterval;
   try {
-    return { door, house: await openHouse({ db: door, venue: world.venue, clock: world.clock }) };
+    return { door, broker: await openHouse({ db: door, venue: world.venue, clock: world.clock }) };
   } finally {
     globalThis.setInterval = real;
   }
 }
 
 /** What the clockwork does by the clock on the wall. */
-async function lookAtClock({ db, house, world }: State): Promise<void> {
-  const report = (fault: unknown): void => void house.faults.push(fault);
-  const deps = { db, counter: house.counter, now: () => world.clock.now, report };
+async function lookAtClock({ db, broker, world }: State): Promise<void> {
+  const report = (fault: unknown): void => void broker.faults.push(fault);
+  const deps = { db, sequencer: broker.sequencer, now: () => world.clock.now, report };
   await chargeInterest(deps).catch(report);
   await settleDue(deps);
   world.venue.setPhase(world.venue.phase(world.clock.now));
 }
 
 /** Call a desk as the door does: the body read by the contract, the answer held against it. */
-async function call({ house }: State, { trader, name, body }: Ask): Promise<Answer> {
+async function call({ broker }: State, { trader, name, body }: Ask): Promise<Answer> {
   const { body: schema, data, refusals } = endpoints[name];
   try {
-    const answer = await house.call(name, trader.id, schema.parse(body));
+    const answer = await broker.call(name, trader.id, schema.parse(body));
     const read = data.safeParse(answer);
     if (!read.success) throw new Error(`${name} answered against the contract: ${JSON.stringify(read.error.issues)}`);
     return { ok: answer };
@@ -138,7 +138,7 @@ async function reopen(state: State): Promise<void> {
   state.report.restarts += 1;
   for (const { id, view } of state.world.traders) {
     for (;;) {
-      const { facts, newest } = await state.house.call("factsSince", id, { after: view.n });
+      const { facts, newest } = await state.broker.call("factsSince", id, { after: view.n });
       const wrong = facts.flatMap((fact) => view.take(fact));
       if (wrong.length > 0) throw new BooksDisagree(wrong.join("\n"));
       if (view.n >= newest) break;
@@ -151,15 +151,15 @@ async function reopen(state: State): Promise<void> {
 async function crash(state: State, { when, asks }: Extract<Step, { does: "crash" }>): Promise<void> {
   state.door.arm(when);
   await askAll(state, asks);
-  state.house.stop();
-  await state.house.settled();
+  state.broker.stop();
+  await state.broker.settled();
   await reopen(state);
   await askAll(state, asks);
 }
 
 async function restart(state: State): Promise<void> {
-  state.house.stop();
-  await state.house.settled();
+  state.broker.stop();
+  await state.broker.settled();
   hear(state);
   await reopen(state);
 }
@@ -168,18 +168,18 @@ async function take(state: State, step: Step): Promise<void> {
   if (step.does === "ask") await askAll(state, step.asks);
   else if (step.does === "crash") await crash(state, step);
   else if (step.does === "restart") await restart(state);
-  await state.house.settled();
+  await state.broker.settled();
   if (step.does === "wait" || step.does === "day") await lookAtClock(state);
-  await state.house.settled();
+  await state.broker.settled();
 }
 
 /** Give the members what was published. */
-function hear({ house, world }: State): void {
-  const wrong = house.published.splice(0).flatMap(({ memberId, fact }) => {
+function hear({ broker, world }: State): void {
+  const wrong = broker.published.splice(0).flatMap(({ memberId, fact }) => {
     const trader = world.traders.find(({ id }) => id === memberId);
     return trader ? trader.view.take(fact).map((what) => `member ${memberId}: ${what}`) : [];
   });
-  const faults = house.faults.splice(0).filter((fault) => !(fault instanceof Crashed));
+  const faults = broker.faults.splice(0).filter((fault) => !(fault instanceof Crashed));
   wrong.push(...faults.map((fault) => `fault: ${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}`));
   if (wrong.length > 0) throw new BooksDisagree(wrong.join("\n"));
 }
@@ -242,8 +242,8 @@ export async function simulate(run: Run): Promise<Report> {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
     throw new BooksDisagree(`seed ${run.seed}, step ${n} of ${run.steps}:\n${what}\n\nbefore it:\n${trail.join("\n")}`, { cause: error });
   } finally {
-    state.house.stop();
-    await state.house.settled();
+    state.broker.stop();
+    await state.broker.settled();
   }
   for (const { view } of world.traders) {
     report.orders += view.orders.size;

@@ -2,11 +2,11 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { price } from "#contract/kernel/money.ts";
 import { dayLimits, onTick } from "#contract/tick.ts";
-import { Book } from "#server/venue/book.ts";
-import { Floor } from "#server/venue/floor.ts";
-import { marketOf } from "#server/venue/market.ts";
-import type { Want } from "#server/venue/port.ts";
-import { openVenue } from "#server/venue/venue.ts";
+import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
+import { MarketState } from "#server/venue/simulator/market-state.ts";
+import { marketOf } from "#server/venue/simulator/seeded-market.ts";
+import type { Want } from "#server/venue/venue.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 
 const AT = Date.parse("2026-11-20T10:14:30+08:00");
 const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => AT });
@@ -42,14 +42,14 @@ describe("the book", () => {
 
   test("leaves the side that waits in vain empty at a limit", () => {
     const market = marketOf(9, "taiwan");
-    const floor = new Floor(market);
-    floor.move(market.calendar.at(AT), AT);
-    const book = new Book(floor);
-    const { up, down } = floor.limits(row);
-    floor.last[row] = up;
+    const state = new MarketState(market);
+    state.move(market.calendar.at(AT), AT);
+    const book = new DisplayedBook(state);
+    const { up, down } = state.limits(row);
+    state.last[row] = up;
     expect(book.side(row, "asks")).toEqual([]);
     expect(book.side(row, "bids")[0]?.[0]).toBe(up);
-    floor.last[row] = down;
+    state.last[row] = down;
     expect(book.side(row, "bids")).toEqual([]);
     expect(book.side(row, "asks")[0]?.[0]).toBe(down);
   });
@@ -100,12 +100,12 @@ describe("a plan", () => {
 
   test("comes back with the market's next change", () => {
     const market = marketOf(9, "taiwan");
-    const floor = new Floor(market);
-    floor.move(market.calendar.at(AT), AT);
-    const book = new Book(floor);
+    const state = new MarketState(market);
+    state.move(market.calendar.at(AT), AT);
+    const book = new DisplayedBook(state);
     book.consume(want("buy", 1_000_000), book.plan(want("buy", 1_000_000)));
     expect(book.side(row, "asks")).toEqual([]);
-    floor.print(row, 30_000, AT);
+    state.print(row, 30_000, AT);
     expect(book.side(row, "asks").length).toBeGreaterThan(0);
   });
 });

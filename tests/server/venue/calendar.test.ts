@@ -1,6 +1,6 @@
 /** The calendar knows the phases of a Taiwan trading day, its holidays, and a market that never closes. */
 import { describe, expect, test } from "vitest";
-import { calendarOf } from "#server/venue/calendar.ts";
+import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 
 const taipei = (text: string): number => Date.parse(`${text}+08:00`);
 

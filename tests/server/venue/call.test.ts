@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { Kind } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { dayLimits, onTick, step, toTick } from "#contract/tick.ts";
-import { strike } from "#server/venue/call.ts";
-import type { CallBook, CallOrder, Strike } from "#server/venue/call.ts";
+import { strike } from "#server/venue/matching/call-auction.ts";
+import type { CallBook, CallOrder, Strike } from "#server/venue/matching/call-auction.ts";
 
 const units = (amount: number): number => Math.round(amount * PRICE_ONE);
 const order = ([at, lots]: readonly [number | null, number]): CallOrder => [at === null ? null : units(at), lots];

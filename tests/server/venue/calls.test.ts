@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { onTick } from "#contract/tick.ts";
-import { strike } from "#server/venue/call.ts";
-import { Path } from "#server/venue/intraday.ts";
-import type { Bar } from "#server/venue/intraday.ts";
-import { Diary, marketOf } from "#server/venue/market.ts";
-import type { Call } from "#server/venue/port.ts";
-import { openVenue } from "#server/venue/venue.ts";
+import { strike } from "#server/venue/matching/call-auction.ts";
+import { Path } from "#server/venue/simulator/intraday-path.ts";
+import type { Bar } from "#server/venue/simulator/intraday-path.ts";
+import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
+import type { Call } from "#server/venue/venue.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 
 const DAY = Date.parse("2026-11-20T12:00:00+08:00");
 
@@ -130,16 +130,16 @@ describe("a leap pauses an instrument", () => {
 
   /** The first instruments of a session that pause in it, with their paths. */
   const pausing = (): { row: number; path: Path }[] =>
-    market.walkers.flatMap((who, row) => {
+    market.models.flatMap((who, row) => {
       if (!who || session < who.listed) return [];
-      const path = new Path(who, new Diary(who, session).next(), market.shape(session));
+      const path = new Path(who, new DailyProcessReader(who, session).next(), market.shape(session));
       return path.pauses ? [{ row, path }] : [];
     });
 
   test("a few of them on any day, and outside of pauses no price is further from the average than the rule allows", () => {
     const found = pausing();
     expect(found.length).toBeGreaterThan(0);
-    expect(found.length).toBeLessThan(market.walkers.length / 20);
+    expect(found.length).toBeLessThan(market.models.length / 20);
     const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
     for (const { path } of found) {
       const paid: number[] = [];

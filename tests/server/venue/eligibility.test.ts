@@ -2,17 +2,19 @@
 import { describe, expect, test } from "vitest";
 import { dayLimits, limitsOf } from "#contract/tick.ts";
 import { taipeiMidnight } from "#contract/kernel/time.ts";
-import { eligible } from "#server/venue/eligibility.ts";
-import { Diary, marketOf } from "#server/venue/market.ts";
+import { tradingEligibility } from "#server/venue/simulator/trading-eligibility.ts";
+import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
 
 const market = marketOf(9, "taiwan");
-const { calendar, universe } = market;
-const instruments = universe.listings.map(({ instrument }) => eligible(instrument, market.key, calendar));
+const { calendar, referenceData } = market;
+const instruments = referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, market.key, calendar));
 
 describe("eligibility", () => {
   test("is the same for a seed, another for another, and few are set apart", () => {
-    expect(universe.listings.map(({ instrument }) => eligible(instrument, market.key, calendar))).toEqual(instruments);
-    expect(universe.listings.map(({ instrument }) => eligible(instrument, marketOf(10, "taiwan").key, calendar))).not.toEqual(instruments);
+    expect(referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, market.key, calendar))).toEqual(instruments);
+    expect(
+      referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, marketOf(10, "taiwan").key, calendar)),
+    ).not.toEqual(instruments);
     const stocks = instruments.filter(({ kind }) => kind === "stock");
     for (const watch of ["attention", "disposition"] as const) {
       const count = stocks.filter((one) => one.watch === watch).length;
@@ -36,10 +38,10 @@ test("a newcomer's first five sessions have no limits, and the sixth has", () =>
   const newcomers = instruments.filter(({ listedDay }) => listedDay > 0);
   expect(newcomers.length).toBeGreaterThan(0);
   for (const { row, kind, limitPercent, listedDay, freeBefore } of newcomers) {
-    const who = market.walkers[row];
+    const who = market.models[row];
     if (!who) throw new Error("a newcomer has a walk");
     const first = calendar.sessionOn(listedDay);
-    const diary = new Diary(who, first);
+    const diary = new DailyProcessReader(who, first);
     for (let session = first; session < first + 6; session += 1) {
       const { up, reference } = diary.next();
       const free = session < first + 5;

@@ -4,11 +4,11 @@ import type { CorporateAction } from "#contract/corporate-action.ts";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { dayLimits, onTick, toTick } from "#contract/tick.ts";
-import { tradesOn } from "#server/venue/calendar.ts";
-import { exReference } from "#server/venue/ex-event.ts";
-import { Diary, marketOf } from "#server/venue/market.ts";
-import type { Venue } from "#server/venue/port.ts";
-import { openVenue } from "#server/venue/venue.ts";
+import { tradesOn } from "#server/venue/calendar/trading-calendar.ts";
+import { exReference } from "#server/venue/simulator/corporate-actions.ts";
+import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 
 const MILLION = 1_000_000;
 const units = (amount: number): number => Math.round(amount * 10_000);
@@ -47,11 +47,11 @@ describe("the reference price", () => {
 describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
   const market = marketOf(11, hours);
   const { calendar } = market;
-  const events = market.walkers.flatMap((who, row) => (who ? who.events.map((event) => ({ who, row, event })) : []));
+  const events = market.models.flatMap((who, row) => (who ? who.events.map((event) => ({ who, row, event })) : []));
 
   test("has the same ex-events however often it is made, and others for another seed", () => {
-    const of = (seed: number): unknown => marketOf(seed, hours).walkers.map((who) => who?.events);
-    expect(of(11)).toEqual(market.walkers.map((who) => who?.events));
+    const of = (seed: number): unknown => marketOf(seed, hours).models.map((who) => who?.events);
+    expect(of(11)).toEqual(market.models.map((who) => who?.events));
     expect(of(12)).not.toEqual(of(11));
   });
 
@@ -68,13 +68,13 @@ describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
         paying.add(row);
       }
     }
-    const stocks = market.walkers.filter((who) => who?.kind === "stock").length;
+    const stocks = market.models.filter((who) => who?.kind === "stock").length;
     expect(paying.size / stocks).toBeGreaterThan(0.75);
   });
 
   test("goes on from the reference within its limits, and its shares grow by what was given", () => {
     for (const { who, event } of events.filter(({ event }, nth) => nth % 8 === 0 || event.kind === "split" || event.kind === "rights")) {
-      const diary = new Diary(who, event.session - 1);
+      const diary = new DailyProcessReader(who, event.session - 1);
       const before = diary.next();
       const day = diary.next();
       const limits = dayLimits(who, day.reference);
@@ -89,7 +89,7 @@ describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
   test("does not let an index drop for shares, but for cash", () => {
     const stocks = events.filter(({ who }) => who.kind === "stock");
     for (const { who, event } of stocks.filter(({ event }) => event.kind !== "dividend")) {
-      const diary = new Diary(who, event.session - 1);
+      const diary = new DailyProcessReader(who, event.session - 1);
       const before = diary.next();
       const day = diary.next();
       // What the index counts from is the close before, in shares of the day.
@@ -97,7 +97,7 @@ describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
     }
     const cash = stocks.find(({ event }) => event.kind === "dividend");
     if (!cash) throw new Error("no dividend");
-    const day = new Diary(cash.who, cash.event.session).next();
+    const day = new DailyProcessReader(cash.who, cash.event.session).next();
     expect(day.previous).toBeGreaterThan(day.reference);
   });
 });
@@ -112,8 +112,8 @@ describe("what the venue tells of them", () => {
 
   const market = marketOf(11, "always");
   const codeWith = (kind: CorporateAction["kind"]): string => {
-    const row = market.walkers.findIndex((who) => who?.events.some((event) => event.kind === kind && event.session > 400));
-    return market.universe.listings[row]?.instrument.code ?? "";
+    const row = market.models.findIndex((who) => who?.events.some((event) => event.kind === kind && event.session > 400));
+    return market.referenceData.listings[row]?.instrument.code ?? "";
   };
 
   async function days(code: string): Promise<number[][]> {

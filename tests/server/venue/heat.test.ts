@@ -1,13 +1,13 @@
 /** Heat and contribution: equal to a slow recount of every quote, and an index's parts add up to its move. */
 import { afterAll, describe, expect, test } from "vitest";
-import { CONTRIBUTORS, HEAT_STRIDE, heatAt } from "#contract/heat.ts";
+import { CONTRIBUTORS, HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { dayLimits } from "#contract/tick.ts";
-import { contributionOf } from "#server/venue/contribution.ts";
-import { Columns } from "#server/venue/columns.ts";
-import { heatOf } from "#server/venue/heat.ts";
-import type { Standing } from "#server/venue/standing.ts";
-import { openVenue } from "#server/venue/venue.ts";
+import { contributionOf } from "#server/venue/market-data/index-contribution.ts";
+import { Columns } from "#server/venue/market-data/quote-columns.ts";
+import { heatOf } from "#server/venue/market-data/sector-heat.ts";
+import type { MarketSnapshot } from "#server/venue/market-data/market-snapshot.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 
 let now = Date.parse("2026-11-20T10:14:30+08:00");
@@ -23,7 +23,7 @@ function standOf({ row, ...instrument }: Instrument): { change: number; limit: n
 
 describe("heat", () => {
   const flat = venue.heat();
-  const heats = venue.categories.map((_, nth) => heatAt(flat, nth * HEAT_STRIDE));
+  const heats = venue.categories.map((_, nth) => sectorHeatAt(flat, nth * HEAT_STRIDE));
 
   test("has every category once, in their order", () => {
     expect(flat.length).toBe(venue.categories.length * HEAT_STRIDE);
@@ -140,7 +140,7 @@ describe("over plain columns", () => {
   columns.reference.set([10_000, 90, 100, 100, 0]);
   columns.last.set([10_000, 95, 110, 0, 0]);
   columns.turnover.set([0, 10_000, 20_000, 0, 0]);
-  const standing: Standing = {
+  const snapshot: MarketSnapshot = {
     instruments,
     categories: [{ board: "listed", code: "24", zh: "", zhCn: "", en: "", count: 4 }],
     columns,
@@ -149,7 +149,7 @@ describe("over plain columns", () => {
   };
 
   test("a dividend that went out lowers the index though the share has risen", () => {
-    expect(contributionOf(standing, 0, [1, 2, 3, 4])).toEqual({
+    expect(contributionOf(snapshot, 0, [1, 2, 3, 4])).toEqual({
       row: 0,
       up: 2,
       down: 0,
@@ -163,7 +163,7 @@ describe("over plain columns", () => {
   });
 
   test("what has no price is not counted, and what has not traded has not moved", () => {
-    const heat = heatAt(heatOf(standing), 0);
+    const heat = sectorHeatAt(heatOf(snapshot), 0);
     expect(heat).toEqual({
       category: 0,
       change: Math.round((250 / 5_900) * 10_000),
@@ -177,8 +177,8 @@ describe("over plain columns", () => {
   });
 
   test("equal parts where nothing is issued", () => {
-    const free = { ...standing, instruments: instruments.map((one) => ({ ...one, issuedThousands: 0 })) };
-    expect(heatAt(heatOf(free), 0).change).toBe(Math.round(((5 / 90 + 10 / 100 + 0) / 3) * 10_000));
+    const free = { ...snapshot, instruments: instruments.map((one) => ({ ...one, issuedThousands: 0 })) };
+    expect(sectorHeatAt(heatOf(free), 0).change).toBe(Math.round(((5 / 90 + 10 / 100 + 0) / 3) * 10_000));
     expect(contributionOf(free, 0, [1, 2, 3])).toMatchObject({ up: 2, leaders: [], laggards: [] });
   });
 });

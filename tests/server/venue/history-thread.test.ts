@@ -1,7 +1,7 @@
 /** The history thread: one for the whole process, whatever venues come and go, and another one when it has died. */
 import type { Worker } from "node:worker_threads";
 import { afterAll, expect, test, vi } from "vitest";
-import { openVenue } from "#server/venue/venue.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 
 const AT = Date.parse("2026-11-18T11:20:40+08:00");
 const started = vi.hoisted((): Worker[] => []);

@@ -4,8 +4,8 @@ import type { Candle } from "#contract/candle.ts";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { dayLimits, onTick } from "#contract/tick.ts";
-import type { Venue } from "#server/venue/port.ts";
-import { openVenue } from "#server/venue/venue.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 
 const START = Date.parse("2026-11-20T10:14:30+08:00");
 const RATE = 1_500;

@@ -1,10 +1,10 @@
 /** A day that closes at its limit is locked there for some time before, with trades, and so is what rankings and heat say of it. */
 import { describe, expect, test } from "vitest";
-import { HEAT_STRIDE, heatAt } from "#contract/heat.ts";
-import { Path } from "#server/venue/intraday.ts";
-import type { Bar } from "#server/venue/intraday.ts";
-import { Diary, marketOf } from "#server/venue/market.ts";
-import { openVenue } from "#server/venue/venue.ts";
+import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
+import { Path } from "#server/venue/simulator/intraday-path.ts";
+import type { Bar } from "#server/venue/simulator/intraday-path.ts";
+import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 
 const taipei = (text: string): number => Date.parse(`${text}+08:00`);
 
@@ -12,9 +12,9 @@ describe.each(["always", "taiwan", "compressed"] as const)("in a market open %s"
   const market = marketOf(5, hours);
   const { minutes } = market.calendar;
   const session = market.calendar.at(taipei("2026-11-20T10:00:00")).session;
-  const paths = market.walkers.flatMap((who): Path[] => {
+  const paths = market.models.flatMap((who): Path[] => {
     if (!who) return [];
-    const diary = new Diary(who, session - 4);
+    const diary = new DailyProcessReader(who, session - 4);
     const days = [diary.next(), diary.next(), diary.next(), diary.next(), diary.next()];
     return days.flatMap((day) => (day.close === day.up || day.close === day.down ? [new Path(who, day, market.shape(day.session))] : []));
   });
@@ -61,7 +61,7 @@ test("rankings, heat and book agree on who stands at a limit", async () => {
   const [up, down] = [rank("limitUp"), rank("limitDown")];
   expect(up.length + down.length).toBeGreaterThan(0);
   const flat = venue.heat();
-  const heats = venue.categories.map((_, nth) => heatAt(flat, nth * HEAT_STRIDE));
+  const heats = venue.categories.map((_, nth) => sectorHeatAt(flat, nth * HEAT_STRIDE));
   expect(heats.reduce((sum, { limitUp }) => sum + limitUp, 0)).toBe(up.length);
   expect(heats.reduce((sum, { limitDown }) => sum + limitDown, 0)).toBe(down.length);
   for (const row of up) expect(venue.quote(row)).toMatchObject({ bid: venue.quote(row).last, ask: 0 });

@@ -1,38 +1,38 @@
 /** The market is a function of its seed and of time, on its ticks, within its limits, and its parts add up. */
 import { describe, expect, test } from "vitest";
 import { dayLimits, onTick } from "#contract/tick.ts";
-import { Path } from "#server/venue/intraday.ts";
-import type { Bar } from "#server/venue/intraday.ts";
-import { Diary, marketOf } from "#server/venue/market.ts";
+import { Path } from "#server/venue/simulator/intraday-path.ts";
+import type { Bar } from "#server/venue/simulator/intraday-path.ts";
+import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
 
 const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
 
 describe.each(["always", "taiwan", "compressed"] as const)("a market open %s", (hours) => {
   const market = marketOf(20_261, hours);
-  const { calendar, walkers } = market;
+  const { calendar, models } = market;
   const session = calendar.anchor + 30;
   const { minuteMs, minutes } = calendar;
 
   test("is the same for the same seed, another for another", () => {
     const days = (seed: number): unknown[] => {
       const other = marketOf(seed, hours);
-      return other.walkers.flatMap((who, row) => (who && row % 40 === 0 ? [new Diary(who, session).next()] : []));
+      return other.models.flatMap((who, row) => (who && row % 40 === 0 ? [new DailyProcessReader(who, session).next()] : []));
     };
     expect(days(5)).toEqual(days(5));
     expect(days(5)).not.toEqual(days(6));
   });
 
   test("stands at the table's prices on the anchor day", () => {
-    walkers.forEach((who) => {
-      if (who) expect(new Diary(who, calendar.anchor).next().close).toBe(who.anchor);
+    models.forEach((who) => {
+      if (who) expect(new DailyProcessReader(who, calendar.anchor).next().close).toBe(who.anchor);
     });
   });
 
   test("keeps every price on its tick and within the day's limits, day after day", () => {
     let locked = 0;
-    for (const who of walkers) {
+    for (const who of models) {
       if (!who) continue;
-      const diary = new Diary(who, session - 20);
+      const diary = new DailyProcessReader(who, session - 20);
       let before = 0;
       for (let nth = 0; nth < 40; nth += 1) {
         const day = diary.next();
@@ -53,20 +53,20 @@ describe.each(["always", "taiwan", "compressed"] as const)("a market open %s", (
   });
 
   test("walks the same way from wherever it starts", () => {
-    for (const who of walkers.slice(0, 60)) {
+    for (const who of models.slice(0, 60)) {
       if (!who) continue;
-      const long = new Diary(who, session - 300);
+      const long = new DailyProcessReader(who, session - 300);
       for (let nth = 0; nth < 300; nth += 1) long.next();
-      expect(long.next()).toEqual(new Diary(who, session).next());
+      expect(long.next()).toEqual(new DailyProcessReader(who, session).next());
     }
   });
 
   test("adds its minutes up to its days, to the last lot", () => {
     const marks = new Float64Array(minutes + 1);
     const traded = new Int32Array(minutes + 1);
-    for (const who of walkers) {
+    for (const who of models) {
       if (!who) continue;
-      const day = new Diary(who, session).next();
+      const day = new DailyProcessReader(who, session).next();
       const way = new Path(who, day, market.shape(session));
       way.tape(marks, traded, minutes);
       const sum = { open: 0, high: 0, low: Infinity, close: 0, volume: 0 };
@@ -93,9 +93,9 @@ describe.each(["always", "taiwan", "compressed"] as const)("a market open %s", (
   test("gives single marks and lots as the tape does", () => {
     const marks = new Float64Array(minutes + 1);
     const traded = new Int32Array(minutes + 1);
-    for (const who of walkers.slice(560, 640)) {
+    for (const who of models.slice(560, 640)) {
       if (!who) continue;
-      const path = new Path(who, new Diary(who, session).next(), market.shape(session));
+      const path = new Path(who, new DailyProcessReader(who, session).next(), market.shape(session));
       path.tape(marks, traded, minutes);
       for (let minute = 0; minute < minutes; minute += 7) {
         expect(path.lots(minute + 1) - path.lots(minute)).toBe(traded[minute]);
@@ -108,9 +108,9 @@ describe.each(["always", "taiwan", "compressed"] as const)("a market open %s", (
 
   test("prints every minute's bar with its key trades", () => {
     const trades = { count: new Uint8Array(1), offset: new Int32Array(6), price: new Float64Array(6), lots: new Int32Array(6) };
-    for (const who of walkers.slice(560, 600)) {
+    for (const who of models.slice(560, 600)) {
       if (!who) continue;
-      const path = new Path(who, new Diary(who, session).next(), market.shape(session));
+      const path = new Path(who, new DailyProcessReader(who, session).next(), market.shape(session));
       for (let minute = 0; minute < minutes; minute += 11) {
         const lots = path.lots(minute + 1) - path.lots(minute);
         if (lots === 0) continue;
@@ -142,9 +142,9 @@ test("volatility clusters: a day's move is likelier large after a large one", ()
 test("stocks of an industry move together more than strangers do", () => {
   const market = marketOf(7, "always");
   const moves = (row: number): number[] => {
-    const who = market.walkers[row];
+    const who = market.models[row];
     if (!who) return [];
-    const diary = new Diary(who, 1500);
+    const diary = new DailyProcessReader(who, 1500);
     return Array.from({ length: 700 }, () => diary.next()).map((day) => Math.log(day.close / day.reference));
   };
   const correlation = (a: number[], b: number[]): number => {
@@ -155,7 +155,9 @@ test("stocks of an industry move together more than strangers do", () => {
     return product(a, am, b, bm) / Math.sqrt(product(a, am, a, am) * product(b, bm, b, bm));
   };
   const pairs = (sameIndustry: boolean): number => {
-    const rows = market.universe.listings.filter(({ instrument }) => ["17", "24"].includes(instrument.category) && !instrument.fictitious);
+    const rows = market.referenceData.listings.filter(
+      ({ instrument }) => ["17", "24"].includes(instrument.category) && !instrument.fictitious,
+    );
     const finance = rows.filter(({ instrument }) => instrument.category === "17").slice(0, 12);
     const chips = rows.filter(({ instrument }) => instrument.category === "24").slice(0, 12);
     const others = sameIndustry ? finance.slice(1).concat(finance.slice(0, 1)) : chips;

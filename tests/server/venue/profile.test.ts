@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { Profile } from "#contract/profile.ts";
-import type { Venue } from "#server/venue/port.ts";
-import { openVenue } from "#server/venue/venue.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 
 const AT = Date.parse("2026-11-18T11:20:40+08:00");
 let venue: Venue;

@@ -4,9 +4,9 @@ import { BOARDS } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { MAX_WATCHED, RANKINGS } from "#contract/quote.ts";
 import type { Quote, Ranking, RankView } from "#contract/quote.ts";
-import { Columns } from "#server/venue/columns.ts";
-import { Rank } from "#server/venue/rank.ts";
-import { openVenue } from "#server/venue/venue.ts";
+import { Columns } from "#server/venue/market-data/quote-columns.ts";
+import { Rank } from "#server/venue/market-data/ranking.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 
 const AT = Date.parse("2026-11-20T10:14:30+08:00");

@@ -4,8 +4,8 @@ import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { DAY_MS, MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import type { Quote } from "#contract/quote.ts";
-import type { Review, Venue } from "#server/venue/port.ts";
-import { openVenue } from "#server/venue/venue.ts";
+import type { Review, Venue } from "#server/venue/venue.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 
 const taipei = (text: string): number => Date.parse(`${text}+08:00`);
 const quoteOf = (review: Review | null, row: number): Quote => quoteAt(review?.quotes ?? [], row * QUOTE_STRIDE);

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import type { Trade } from "#contract/tape.ts";
-import type { Venue } from "#server/venue/port.ts";
-import { Tape } from "#server/venue/tape.ts";
-import { openVenue } from "#server/venue/venue.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { Tape } from "#server/venue/market-data/trade-tape.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 
 const START = Date.parse("2026-11-20T10:14:50+08:00");
 

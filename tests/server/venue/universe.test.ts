@@ -4,11 +4,11 @@ import { Instrument } from "#contract/instrument.ts";
 import type { Board } from "#contract/instrument.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { onTick } from "#contract/tick.ts";
-import { tradesOn } from "#server/venue/calendar.ts";
-import { inventedName } from "#server/venue/universe-invented.ts";
-import { listUniverse } from "#server/venue/universe.ts";
+import { tradesOn } from "#server/venue/calendar/trading-calendar.ts";
+import { inventedName } from "#server/venue/reference-data/fictitious-names.ts";
+import { listReferenceData } from "#server/venue/reference-data/listings.ts";
 
-const { listings, categories } = listUniverse();
+const { listings, categories } = listReferenceData();
 const instruments = listings.map(({ instrument }) => instrument);
 const LISTED = "01 02 03 04 05 06 08 09 10 11 12 14 15 16 17 18 20 21 22 23 24 25 26 27 28 29 30 31 35 36 37 38".split(" ");
 const OTC = "02 03 04 05 06 08 10 11 14 15 16 17 18 20 21 22 23 24 25 26 27 28 29 30 31 32 33 35 36 37 38".split(" ");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
-import { isCommand } from "#src/actors/hands.ts";
+import { isCommand } from "#src/actors/request-effects.ts";
 import { ordersIn } from "#src/streams/orders.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
 

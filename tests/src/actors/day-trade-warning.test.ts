@@ -4,7 +4,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { warnDayTrades } from "#src/actors/day-trade-warning.ts";
 import { dayTrading } from "#src/streams/day-trading.ts";
-import { door } from "#src/streams/link.ts";
+import { marketApi } from "#src/streams/worker-link.ts";
 import { positions } from "#src/streams/orders.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
@@ -28,7 +28,7 @@ function loses(cents: number): void {
 setStage();
 beforeAll(async () => {
   worker = fakeWorker();
-  await door();
+  await marketApi();
 });
 afterEach(() => stop());
 

@@ -4,7 +4,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { cents } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
-import type { Flow } from "#contract/flow.ts";
+import type { CashEntry } from "#contract/cash-ledger.ts";
 import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "#src/actors/csv.ts";
 import { exportFlows } from "#src/actors/export.ts";
 import { accepted, mock, refused } from "#tests/src/gateway/broker.ts";
@@ -18,7 +18,7 @@ vi.mock("#src/gateway/shell.ts", async (real) => ({
 
 setStage();
 
-const flow = (nth: number, over: Partial<Flow> = {}): Flow => ({
+const flow = (nth: number, over: Partial<CashEntry> = {}): CashEntry => ({
   flowNo: `F${nth}`,
   at: epochMs(Date.UTC(2026, 2, 1, 16, 5, 9)),
   kind: "fee",

@@ -7,9 +7,9 @@ import { createActor, waitFor } from "xstate";
 import { RequestId } from "#contract/kernel/id.ts";
 import type { Body } from "#contract/endpoints.ts";
 import en from "#locales/en.json";
-import { giveUp, handed } from "#src/actors/hands.ts";
-import type { HandOptions } from "#src/actors/hands.ts";
-import { keptCommands, newRequestId } from "#src/gateway/kept-commands.ts";
+import { giveUp, withRequestEffects } from "#src/actors/request-effects.ts";
+import type { RequestEffectOptions } from "#src/actors/request-effects.ts";
+import { pendingCommands, newRequestId } from "#src/gateway/pending-commands.ts";
 import { write } from "#src/gateway/storage.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
 import { accepted, broken, broker, forget, heard, mock, refused } from "#tests/src/gateway/broker.ts";
@@ -18,9 +18,9 @@ const typed = { code: "2330", direction: "rise", pricing: "limit", price: 10_000
 const idsOf = (name: string): string[] =>
   heard.filter((one) => one.name === name).map(({ body }) => (body as Body<"askOutcome">).requestId);
 
-function placing(options: HandOptions<"placeOrder"> = {}) {
+function placing(options: RequestEffectOptions<"placeOrder"> = {}) {
   const actor = createActor(
-    handed("placeOrder", () => options),
+    withRequestEffects("placeOrder", () => options),
     { input: { reviews: false } },
   ).start();
   return actor;
@@ -52,7 +52,7 @@ describe("an order", () => {
   test("is kept before it is sent and forgotten once answered", async () => {
     let keptMeanwhile = 0;
     mock("placeOrder", async (body) => {
-      keptMeanwhile = (await keptCommands("KS1")).length;
+      keptMeanwhile = (await pendingCommands("KS1")).length;
       return accepted(orderOf({ requestId: body.requestId }));
     });
     const got: string[] = [];
@@ -61,7 +61,7 @@ describe("an order", () => {
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("accepted"));
     expect(keptMeanwhile).toBe(1);
-    expect(await keptCommands("KS1")).toEqual([]);
+    expect(await pendingCommands("KS1")).toEqual([]);
     expect(idsOf("placeOrder")).toHaveLength(1);
     expect(got).toHaveLength(1);
   });
@@ -80,7 +80,7 @@ describe("an order", () => {
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("refused"));
     expect(actor.getSnapshot().context.refusal).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT", field: "lots" });
-    expect(await keptCommands("KS1")).toEqual([]);
+    expect(await pendingCommands("KS1")).toEqual([]);
   });
 
   test("whose answer was lost is asked for and found", async () => {
@@ -89,11 +89,11 @@ describe("an order", () => {
     const actor = placing();
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
-    expect(await keptCommands("KS1")).toHaveLength(1);
+    expect(await pendingCommands("KS1")).toHaveLength(1);
     actor.send({ type: "ASK_NOW" });
     await waitFor(actor, (snapshot) => snapshot.matches("accepted"));
     expect(idsOf("askOutcome")).toEqual(idsOf("placeOrder"));
-    expect(await keptCommands("KS1")).toEqual([]);
+    expect(await pendingCommands("KS1")).toEqual([]);
   });
 
   test("on many is asked for and answered as it was", async () => {
@@ -102,7 +102,7 @@ describe("an order", () => {
     mock("askOutcome", () => accepted({ known: true, order: null, answer: outcome }));
     const got: unknown[] = [];
     const actor = createActor(
-      handed("closeOrders", () => ({ onAccepted: (done) => void got.push(done) })),
+      withRequestEffects("closeOrders", () => ({ onAccepted: (done) => void got.push(done) })),
       { input: { reviews: false } },
     ).start();
     actor.send({ type: "SUBMIT", values: { code: null } });
@@ -117,18 +117,21 @@ describe("an order", () => {
     mock("askOutcome", () => accepted({ known: true, order: null, answer: null }));
     const told: string[] = [];
     const actor = createActor(
-      handed("closeOrders", () => ({ onAccepted: () => void told.push("accepted"), onArrived: () => void told.push("arrived") })),
+      withRequestEffects("closeOrders", () => ({
+        onAccepted: () => void told.push("accepted"),
+        onArrived: () => void told.push("arrived"),
+      })),
       { input: { reviews: false } },
     ).start();
     actor.send({ type: "SUBMIT", values: { code: null } });
     await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
-    expect(await keptCommands("KS1")).toHaveLength(1);
+    expect(await pendingCommands("KS1")).toHaveLength(1);
     actor.send({ type: "ASK_NOW" });
     await waitFor(actor, (snapshot) => snapshot.matches("accepted"));
     expect(told).toEqual(["arrived"]);
     expect(actor.getSnapshot().context.answer).toBeNull();
     expect(idsOf("closeOrders")).toHaveLength(1);
-    expect(await keptCommands("KS1")).toEqual([]);
+    expect(await pendingCommands("KS1")).toEqual([]);
   });
 
   test("that never arrived is sent again only when asked to, under the same name", async () => {
@@ -159,11 +162,11 @@ describe("an order", () => {
     const requestId = actor.getSnapshot().context.requestId ?? "";
     mock("askOutcome", () => broken.line());
     expect(await giveUp(requestId)).toBeNull();
-    expect(await keptCommands("KS1")).toMatchObject([{ requestId, givenUp: true }]);
+    expect(await pendingCommands("KS1")).toMatchObject([{ requestId, givenUp: true }]);
     mock("askOutcome", () => accepted({ known: false, order: null, answer: null }));
     expect(await giveUp(requestId)).toBeNull();
     expect(heard.at(-1)).toMatchObject({ name: "askOutcome", body: { requestId, giveUp: true } });
-    expect(await keptCommands("KS1")).toEqual([]);
+    expect(await pendingCommands("KS1")).toEqual([]);
     // One that had arrived after all is told of.
     const order = orderOf({ requestId });
     mock("askOutcome", () => accepted({ known: true, order, answer: null }));
@@ -175,11 +178,11 @@ describe("an order", () => {
     const actor = placing();
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
-    expect(await keptCommands("KS2")).toEqual([]);
-    const [kept] = await keptCommands("KS1");
+    expect(await pendingCommands("KS2")).toEqual([]);
+    const [kept] = await pendingCommands("KS1");
     mock("askOutcome", () => accepted({ known: true, order: orderOf(), answer: null }));
     const resumed = createActor(
-      handed("placeOrder", () => ({})),
+      withRequestEffects("placeOrder", () => ({})),
       { input: { reviews: false, unresolved: { requestId: kept?.requestId ?? "", body: kept?.body } } },
     ).start();
     await waitFor(resumed, (snapshot) => snapshot.matches("accepted"));

@@ -6,7 +6,7 @@ import { delay } from "msw";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import en from "#locales/en.json";
 import { call, expired$ } from "#src/gateway/api.ts";
-import { notices$ } from "#src/gateway/notice.ts";
+import { toasts$ } from "#src/gateway/toasts.ts";
 import { write } from "#src/gateway/storage.ts";
 import { accepted, broken, broker, forget, heard, mock, refused } from "./broker.ts";
 
@@ -16,7 +16,7 @@ let expirations = 0;
 beforeAll(async () => {
   await i18next.init({ lng: "en", resources: { en: { translation: en } } });
   broker.listen({ onUnhandledRequest: "error" });
-  notices$.subscribe(({ text }) => toasts.push(text));
+  toasts$.subscribe(({ text }) => toasts.push(text));
   expired$.subscribe(() => (expirations += 1));
 });
 afterAll(() => broker.close());

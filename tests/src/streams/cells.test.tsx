@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import type { Root } from "react-dom/client";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { clearCells, paintCells } from "#src/streams/cells.ts";
-import { door } from "#src/streams/link.ts";
+import { marketApi } from "#src/streams/worker-link.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { fakeWorker } from "./fake-worker.ts";
@@ -52,7 +52,7 @@ beforeAll(() => void Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true 
 
 beforeEach(async () => {
   worker = fakeWorker();
-  await door();
+  await marketApi();
   host = document.createElement("div");
   document.body.append(host);
   root = createRoot(host);

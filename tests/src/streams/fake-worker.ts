@@ -1,6 +1,6 @@
 /** A worker that says what a test tells it, in place of the real one. */
-import { linkTo } from "#src/streams/link.ts";
-import type { Frame, FromWorker, RemoteDoor, ToWorker } from "#src/streams/worker.ts";
+import { linkTo } from "#src/streams/worker-link.ts";
+import type { Frame, FromWorker, RemoteMarketApi, ToWorker } from "#src/streams/worker.ts";
 
 export interface FakeWorker {
   /** Everything the page said over the port. */
@@ -30,8 +30,8 @@ export function fakeWorker(answers: Record<string, unknown> = {}): FakeWorker {
               return answers[String(name)];
             },
     },
-  ) as RemoteDoor;
-  linkTo(async () => ({ door, port: page }));
+  ) as RemoteMarketApi;
+  linkTo(async () => ({ api: door, port: page }));
   const say = (message: FromWorker): void => worker.postMessage(message);
   return { heard, calls, say, frame: (parts) => say({ kind: "frame", cells: [], ...parts }) };
 }

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from "vitest";
 import { USUAL_PREFERENCES } from "#contract/preference.ts";
 import en from "#locales/en.json";
 import { saveLines, useLines } from "#src/streams/lines.ts";
-import { clearSearches, lookedUp, noteSearch } from "#src/streams/looked-up.ts";
+import { clearSearches, recentSearches, noteSearch } from "#src/streams/recent-searches.ts";
 import { useNews } from "#src/streams/news.ts";
 import { preferences, savePreferences } from "#src/streams/preferences.ts";
 import { accepted, broken, mock } from "#tests/src/gateway/broker.ts";
@@ -70,20 +70,20 @@ describe("searches", () => {
   test("are what the desk answers, and a note that fails is nobody's concern", async () => {
     mock("readSearches", () => accepted({ mine: [], hot: [] }));
     mock("noteSearch", () => accepted({ mine: ["2330"], hot: [{ code: "0050", members: 3 }] }));
-    watch(lookedUp);
-    await until(() => lookedUp.now().value);
+    watch(recentSearches);
+    await until(() => recentSearches.now().value);
     await noteSearch("2330");
-    expect(lookedUp.now().value).toEqual({ mine: ["2330"], hot: [{ code: "0050", members: 3 }] });
+    expect(recentSearches.now().value).toEqual({ mine: ["2330"], hot: [{ code: "0050", members: 3 }] });
     mock("noteSearch", () => broken.line());
     await noteSearch("2317");
     expect(toasts).toEqual([]);
     mock("clearSearches", () => broken.line());
     await clearSearches();
     expect(toasts).toEqual([en.operation.OP_SAVE_FAIL]);
-    expect(lookedUp.now().value?.mine).toEqual(["2330"]);
+    expect(recentSearches.now().value?.mine).toEqual(["2330"]);
     mock("clearSearches", () => accepted({ mine: [], hot: [] }));
     await clearSearches();
-    expect(lookedUp.now().value?.mine).toEqual([]);
+    expect(recentSearches.now().value?.mine).toEqual([]);
   });
 });
 

@@ -9,13 +9,13 @@ import { heat$, useHeat } from "#src/streams/heats.ts";
 import { setSaving, startMarket, stopMarket, traffic } from "#src/streams/market.ts";
 import { sorted$ } from "#src/streams/rankings.ts";
 import { tape$ } from "#src/streams/tapes.ts";
-import type { HeatTold, IndexTold, TapeTold, Watching } from "#src/streams/worker.ts";
+import type { HeatUpdate, IndexUpdate, TapeUpdate, Watching } from "#src/streams/worker.ts";
 import { fakeWorker } from "./fake-worker.ts";
 import type { FakeWorker } from "./fake-worker.ts";
 
-const HEAT: HeatTold = { flat: [0, 125, 1, 0, 0, 0, 0, 5], texts: [["+1.25%", "5"]] };
-const tape = (code: string): TapeTold => ({ code, flat: [1, 2, 3, 4, 1], texts: [["09:00:00", "0.00", "4"]] });
-const movers = (code: string): IndexTold => ({
+const HEAT: HeatUpdate = { flat: [0, 125, 1, 0, 0, 0, 0, 5], texts: [["+1.25%", "5"]] };
+const tape = (code: string): TapeUpdate => ({ code, flat: [1, 2, 3, 4, 1], texts: [["09:00:00", "0.00", "4"]] });
+const movers = (code: string): IndexUpdate => ({
   code,
   index: { row: 0, up: 1, down: 0, flat: 0, limitUp: 0, limitDown: 0, leaders: [[1, 10]], laggards: [] },
   texts: { leaders: ["+0.00"], laggards: [] },

@@ -8,7 +8,7 @@ import type { Fact } from "#contract/fact.ts";
 import { Message } from "#contract/message.ts";
 import en from "#locales/en.json";
 import { alerts, setAlert, withdrawAlert } from "#src/streams/alerts.ts";
-import { door } from "#src/streams/link.ts";
+import { marketApi } from "#src/streams/worker-link.ts";
 import { member } from "#src/streams/member.ts";
 import { messages, readAllMessages, readMessage } from "#src/streams/messages.ts";
 import { forgetAll } from "#src/streams/resource.ts";
@@ -35,7 +35,7 @@ const sayFired = (n: number, alert: number, unread: number): void => {
 setStage();
 beforeAll(async () => {
   worker = fakeWorker();
-  await door();
+  await marketApi();
 });
 
 describe("the watchlist", () => {

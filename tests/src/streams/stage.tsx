@@ -5,7 +5,7 @@ import i18next from "i18next";
 import type { Observable } from "rxjs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import en from "#locales/en.json";
-import { notices$ } from "#src/gateway/notice.ts";
+import { toasts$ } from "#src/gateway/toasts.ts";
 import { forgetAll } from "#src/streams/resource.ts";
 import { broker, forget, heard } from "#tests/src/gateway/broker.ts";
 
@@ -70,7 +70,7 @@ export function setStage(): void {
     Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
     await i18next.init({ lng: "en", resources: { en: { translation: en } } });
     broker.listen({ onUnhandledRequest: "error" });
-    notices$.subscribe(({ text }) => toasts.push(text));
+    toasts$.subscribe(({ text }) => toasts.push(text));
   });
   afterAll(() => broker.close());
   beforeEach(() => {

@@ -9,7 +9,7 @@ import type { Alert } from "#contract/alert.ts";
 import { MAX_LINES } from "#contract/preference.ts";
 import en from "#locales/en.json";
 import { drawnLines, sideOf, snapped, typedLine } from "#src/screens/chart/line.ts";
-import { useLineDesk } from "#src/screens/chart/use-lines.ts";
+import { useLineEditor } from "#src/screens/chart/use-lines.ts";
 import { accepted, mock, heard, refused } from "#tests/src/gateway/broker.ts";
 import { bodies, setStage, toasts, until, using } from "#tests/src/streams/stage.tsx";
 
@@ -91,7 +91,7 @@ async function desk(kept: ReturnType<typeof line>[], alerts: Alert[]) {
     waiting = waiting.filter(({ id }) => id !== body.id);
     return accepted({ alerts: waiting });
   });
-  const now = await using(() => useLineDesk({ code: "2330", decimals: 2 }, () => 10_850_000));
+  const now = await using(() => useLineEditor({ code: "2330", decimals: 2 }, () => 10_850_000));
   await act(() =>
     until(() => now().lines.length === kept.length && (alerts.length === 0 || now().lines.some(({ alert: watched }) => watched))),
   );
@@ -169,7 +169,7 @@ describe("the desk of lines", () => {
   test("does not draw on lines it could not read: they would be lost", async () => {
     mock("readLines", () => refused("GEN_NOT_FOUND"));
     mock("listAlerts", () => accepted({ alerts: [] }));
-    const now = await using(() => useLineDesk({ code: "2317", decimals: 2 }, () => 1));
+    const now = await using(() => useLineEditor({ code: "2317", decimals: 2 }, () => 1));
     await act(() => until(() => now().state === "failed"));
     await act(async () => now().add(10_900_000));
     expect([saved(), toasts]).toEqual([[], [en.chart.lines.failed]]);

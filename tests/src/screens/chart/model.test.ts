@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Candle } from "#contract/candle.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
-import { ChartModel } from "#src/screens/chart/model.ts";
+import { ChartData } from "#src/screens/chart/chart-data.ts";
 import type { View } from "#src/screens/chart/view.ts";
 
 const bars = (from: number, to: number): Candle[] =>
@@ -17,7 +17,7 @@ const hooks = { older: vi.fn(), onChange: vi.fn(), onForm: vi.fn() };
 beforeEach(() => {
   for (const spy of [...Object.values(canvas), ...Object.values(hooks)]) spy.mockReset();
 });
-const model = (view: View): ChartModel => new ChartModel(view, SESSION, hooks);
+const model = (view: View): ChartData => new ChartData(view, SESSION, hooks);
 
 describe("a chart's data", () => {
   it("is drawn once it and the canvas are there, whichever comes first", () => {
@@ -99,7 +99,7 @@ describe("a chart's data", () => {
 
 describe("studies beside the bars", () => {
   const told = (...values: number[]) => [{ study: "ma" as const, lines: [{ name: "MA5", values: Float64Array.from(values) }] }];
-  const row = (one: ChartModel): number[] => [...(one.studies[0]?.lines[0] ?? [])];
+  const row = (one: ChartData): number[] => [...(one.studies[0]?.lines[0] ?? [])];
   const forming = (at: number, values: number[][]) =>
     ({ change: "forming", bar: { at: at * MINUTE_MS, open: 1, high: 1, low: 1, close: 1, volume: 1 }, values }) as const;
 

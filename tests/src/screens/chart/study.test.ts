@@ -5,9 +5,9 @@ import { MAIN_STUDIES, SUB_STUDIES, USUAL_STUDIES } from "#contract/preference.t
 import type { Candle } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import en from "#locales/en.json";
-import { actionsByPlace, actionText, lineLabel, planTexts, planTitle } from "#src/screens/chart/readings.ts";
+import { actionsByPlace, actionText, lineLabel, planTexts, planTitle } from "#src/screens/chart/study-values.ts";
 import { beside, panesFor, planOf, studiesOf, valueText } from "#src/screens/chart/study.ts";
-import { StudySet } from "#workers/study-set.ts";
+import { StudySet } from "#workers/chart/study-set.ts";
 
 beforeAll(() => i18next.init({ lng: "en", resources: { en: { translation: en } } }));
 const lots = (count: number): string => `${count} lots`;

@@ -9,7 +9,7 @@ import type { StudySettings } from "#contract/preference.ts";
 import { ChartCanvas } from "#src/screens/chart/chart-canvas.tsx";
 import type { ChartHandle } from "#src/screens/chart/chart-canvas.tsx";
 import { USUAL_STUDIES } from "#contract/preference.ts";
-import type { CandleNews } from "#src/screens/chart/model.ts";
+import type { CandleNews } from "#src/screens/chart/chart-data.ts";
 import { planOf } from "#src/screens/chart/study.ts";
 import { doing, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";

@@ -1,8 +1,8 @@
 /** Which part of a name or a code a search result marks. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exactParts, foundIn, nearParts } from "#src/screens/favorite/found.ts";
-import type { Part } from "#src/screens/favorite/found.ts";
+import { exactParts, foundIn, nearParts } from "#src/screens/favorite/highlight-match.ts";
+import type { Part } from "#src/screens/favorite/highlight-match.ts";
 
 /** `[TS]MC`: what is marked in brackets. */
 const said = (parts: readonly Part[] | null): string | null =>

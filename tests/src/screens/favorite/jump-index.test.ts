@@ -1,18 +1,18 @@
 /** The jump index: points of the rail, keys, and groups. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { markAt, markByKey, markGroups } from "#src/screens/favorite/jump-index.ts";
+import { sectionAt, sectionByKey, sectionGroups } from "#src/screens/favorite/section-index.ts";
 
 const marks = ["a", "a", "a", "b", "b", "c"].map((group, at) => ({ group, label: `${group}${at}` }));
 
 describe("the rail", () => {
   it("gives every section the same share, and its ends to the first and the last", () => {
-    expect([0, 99, 100, 599].map((y) => markAt(y, 600, 6))).toEqual([0, 0, 1, 5]);
-    expect([markAt(-50, 600, 6), markAt(900, 600, 6), markAt(10, 0, 6), markAt(10, 600, 0)]).toEqual([0, 5, 0, 0]);
+    expect([0, 99, 100, 599].map((y) => sectionAt(y, 600, 6))).toEqual([0, 0, 1, 5]);
+    expect([sectionAt(-50, 600, 6), sectionAt(900, 600, 6), sectionAt(10, 0, 6), sectionAt(10, 600, 0)]).toEqual([0, 5, 0, 0]);
   });
 
   it("joins neighbours of one group", () => {
-    expect(markGroups(marks)).toEqual([
+    expect(sectionGroups(marks)).toEqual([
       { group: "a", from: 0, count: 3 },
       { group: "b", from: 3, count: 2 },
       { group: "c", from: 5, count: 1 },
@@ -22,7 +22,7 @@ describe("the rail", () => {
 
 describe("keys", () => {
   it("go one on, to the next group, back to the group's beginning and then to the one before, and to the ends", () => {
-    const from = (now: number) => (key: string) => markByKey(key, now, marks);
+    const from = (now: number) => (key: string) => sectionByKey(key, now, marks);
     expect(["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End", "x"].map(from(1))).toEqual([2, 0, 3, 0, 0, 5, null]);
     expect(["PageDown", "PageUp"].map(from(4))).toEqual([5, 3]);
     expect(["PageDown", "PageUp"].map(from(3))).toEqual([5, 0]);
@@ -35,13 +35,13 @@ describe("keys", () => {
         const some = groups.map((group) => ({ group, label: "" }));
         const seen = [0];
         for (let now = 0; ;) {
-          const next = markByKey("PageDown", now, some) ?? -1;
+          const next = sectionByKey("PageDown", now, some) ?? -1;
           expect(next).toBeGreaterThanOrEqual(now);
           if (next === now) break;
           seen.push(next);
           now = next;
         }
-        for (const { from } of markGroups(some)) expect(seen).toContain(from);
+        for (const { from } of sectionGroups(some)) expect(seen).toContain(from);
       }),
     );
   });

@@ -7,7 +7,7 @@ import { useLocation } from "react-router-dom";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
 import { Search } from "#src/screens/favorite/search.tsx";
-import { door } from "#src/streams/link.ts";
+import { marketApi } from "#src/streams/worker-link.ts";
 import { startTypeAhead } from "#src/ui/type-ahead.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
@@ -82,7 +82,7 @@ beforeAll(async () => {
       return new Promise<string[]>((resolve) => searches.set(text, resolve));
     },
   });
-  await door();
+  await marketApi();
   const instruments = [stock(0, "2330", "TSMC"), stock(1, "2317", "Hon Hai"), stock(2, "2303", "UMC")];
   worker.say({ kind: "instruments", table: { venue: null, categories: [], instruments } as never });
 });

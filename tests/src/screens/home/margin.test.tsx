@@ -10,7 +10,7 @@ import type { MarginAccount, MarginCall } from "#contract/margin.ts";
 import en from "#locales/en.json";
 import { outstanding } from "#src/screens/home/margin-call.tsx";
 import { MarginPage } from "#src/screens/home/margin.tsx";
-import { door } from "#src/streams/link.ts";
+import { marketApi } from "#src/streams/worker-link.ts";
 import { margin } from "#src/streams/margin.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
@@ -84,7 +84,7 @@ i18next.use(initReactI18next);
 setStage();
 beforeAll(async () => {
   worker = fakeWorker();
-  await door();
+  await marketApi();
 });
 beforeEach(() => {
   mock("listPositions", () => accepted({ positions: [] }));

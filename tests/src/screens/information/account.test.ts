@@ -1,6 +1,6 @@
 /** What the account's pages work out for themselves: the curve, stretches of time, days of settlement, amounts as typed. */
 import { describe, expect, it } from "vitest";
-import type { CurvePoint } from "#contract/curve.ts";
+import type { EquityPoint } from "#contract/equity-curve.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { DAY_MS, HOUR_MS, epochMs, formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -9,7 +9,7 @@ import { backwards, stretchOf } from "#src/screens/information/flow-period.ts";
 import { settlementDays } from "#src/screens/information/settlement-days.ts";
 import { fieldText, typedCents } from "#src/screens/information/whole-amount.ts";
 
-const point = (at: number, total: number, paidIn = 0): CurvePoint => ({
+const point = (at: number, total: number, paidIn = 0): EquityPoint => ({
   at: epochMs(at),
   totalCents: cents(total),
   paidInCents: cents(paidIn),

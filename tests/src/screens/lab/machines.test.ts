@@ -8,7 +8,7 @@ import { layOut } from "#src/screens/lab/machine-layout.ts";
 import type { Card } from "#src/screens/lab/machine-layout.ts";
 import { StepRing, stateOf, statesIn } from "#src/screens/lab/machine-live.ts";
 
-vi.mock("#src/streams/link.ts", () => ({ door: () => new Promise(() => undefined), hear: () => undefined, post: () => undefined }));
+vi.mock("#src/streams/worker-link.ts", () => ({ door: () => new Promise(() => undefined), hear: () => undefined, post: () => undefined }));
 
 const flat = (cards: readonly Card[]): Card[] => cards.flatMap((card) => [card, ...flat(card.parts)]);
 

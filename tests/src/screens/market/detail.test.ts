@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
 import { flowOf, levelsOf } from "#src/screens/market/depth-level.ts";
-import { neighbour } from "#src/screens/market/desk-list.tsx";
-import { hindranceOf } from "#src/screens/market/trade-gate.ts";
+import { neighbour } from "#src/screens/market/wide-list.tsx";
+import { orderBlockOf } from "#src/screens/market/order-eligibility.ts";
 
 describe("the book", () => {
   it("has five levels a side, measured against the largest of both", () => {
@@ -18,21 +18,21 @@ describe("the book", () => {
 describe("what stands in the way of an order", () => {
   const stock = { tradable: true, shortable: true };
   it("names the most lasting hindrance first", () => {
-    expect(hindranceOf({ tradable: false, shortable: false }, "fall", "closed", false)).toBe("notTradable");
-    expect(hindranceOf({ tradable: true, shortable: false }, "fall", "closed", false)).toBe("notShortable");
-    expect(hindranceOf(stock, "rise", "halted", false)).toBe("halted");
-    expect(hindranceOf(stock, "rise", "closed", false)).toBe("closed");
-    expect(hindranceOf(stock, "rise", "open", false)).toBe("notLive");
+    expect(orderBlockOf({ tradable: false, shortable: false }, "fall", "closed", false)).toBe("notTradable");
+    expect(orderBlockOf({ tradable: true, shortable: false }, "fall", "closed", false)).toBe("notShortable");
+    expect(orderBlockOf(stock, "rise", "halted", false)).toBe("halted");
+    expect(orderBlockOf(stock, "rise", "closed", false)).toBe("closed");
+    expect(orderBlockOf(stock, "rise", "open", false)).toBe("notLive");
   });
 
   it("is nothing while the market is open and prices are live", () => {
-    expect(hindranceOf(stock, "rise", "open", true)).toBeNull();
-    expect(hindranceOf({ tradable: true, shortable: false }, "rise", "open", true)).toBeNull();
-    expect(hindranceOf(stock, "rise", null, true)).toBe("notLive");
+    expect(orderBlockOf(stock, "rise", "open", true)).toBeNull();
+    expect(orderBlockOf({ tradable: true, shortable: false }, "rise", "open", true)).toBeNull();
+    expect(orderBlockOf(stock, "rise", null, true)).toBe("notLive");
   });
 
   it.each(["preOpen", "closingAuction", "fixedPrice"] as const)("is nothing in a phase that takes orders: %s", (phase) => {
-    expect(hindranceOf(stock, "fall", phase, true)).toBeNull();
+    expect(orderBlockOf(stock, "fall", phase, true)).toBeNull();
   });
 });
 

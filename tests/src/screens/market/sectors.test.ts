@@ -5,9 +5,9 @@ import { boardOf } from "#src/screens/market/board-index.ts";
 import { categoryAt, categoryPath } from "#src/screens/market/category-link.ts";
 import { sectorIndices } from "#src/screens/market/indices.tsx";
 import { sectorOf } from "#src/screens/market/movers.tsx";
-import { listUniverse } from "#server/venue/universe.ts";
+import { listReferenceData } from "#server/venue/reference-data/listings.ts";
 
-const { listings, categories } = listUniverse();
+const { listings, categories } = listReferenceData();
 const list = listings.map(({ instrument }) => instrument);
 const table = { list, categories, byCode: new Map(list.map((one) => [one.code as string, one])) };
 

@@ -8,7 +8,7 @@ import type { Alert } from "#contract/alert.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import en from "#locales/en.json";
 import { AlertSheet } from "#src/screens/quote/alert-sheet.tsx";
-import { door } from "#src/streams/link.ts";
+import { marketApi } from "#src/streams/worker-link.ts";
 import { accepted, broken, mock, refused } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
@@ -77,7 +77,7 @@ i18next.use(initReactI18next);
 setStage();
 beforeAll(async () => {
   worker = fakeWorker();
-  await door();
+  await marketApi();
   worker.say({ kind: "instruments", table: { venue: null, categories: [], instruments: [TSMC] } as never });
 });
 

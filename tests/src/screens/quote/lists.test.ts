@@ -1,6 +1,6 @@
 /** What lists of quotes work out for themselves: names by language, categories with their instruments, orders by column. */
 import { describe, expect, it } from "vitest";
-import { HEAT_FIELDS } from "#contract/heat.ts";
+import { HEAT_FIELDS } from "#contract/sector-heat.ts";
 import type { Category, Instrument } from "#contract/instrument.ts";
 import { categoryKey, grouped } from "#src/screens/quote/categories.ts";
 import { changeIn } from "#src/screens/quote/category-change.tsx";

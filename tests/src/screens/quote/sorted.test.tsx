@@ -5,8 +5,8 @@ import type { Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useSorted } from "#src/screens/quote/lists.ts";
 import type { Sort } from "#src/screens/quote/sorting.ts";
-import { door } from "#src/streams/link.ts";
-import { forgetNewest } from "#src/streams/newest.ts";
+import { marketApi } from "#src/streams/worker-link.ts";
+import { forgetLatest } from "#src/streams/latest-by-key.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
 
@@ -43,9 +43,9 @@ const known = (count: number): Promise<string> =>
   );
 
 beforeEach(async () => {
-  forgetNewest();
+  forgetLatest();
   worker = fakeWorker();
-  await door();
+  await marketApi();
   host = document.createElement("div");
   root = createRoot(host);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { price } from "#contract/kernel/money.ts";
 import { closingOf, marketPrice } from "#src/screens/trade/closing.ts";
-import { countdown } from "#src/screens/trade/lock.tsx";
+import { countdown } from "#src/screens/trade/lock-up.tsx";
 import { orderOf } from "./orders.ts";
 
 describe("closing", () => {

@@ -4,7 +4,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { liquidationPrice } from "#contract/profit.ts";
 import { liquidationAfter } from "#src/screens/trade/add-margin-sheet.tsx";
 import { restingOf } from "#src/screens/trade/amend-sheet.tsx";
-import { deedsOf } from "#src/screens/trade/deeds.tsx";
+import { orderActions } from "#src/screens/trade/order-actions.tsx";
 import { NO_FILTER, filterWords, passes } from "#src/screens/trade/filter.ts";
 import { orderOf } from "./orders.ts";
 
@@ -31,11 +31,11 @@ describe("filters", () => {
 });
 
 test("a status lets be done what its machine can take", () => {
-  expect(deedsOf(orderOf({ status: "pending" }))).toEqual(["amend", "exits", "cancel"]);
-  expect(deedsOf(orderOf())).toEqual(["close", "exits", "reverse"]);
-  expect(deedsOf(orderOf({ funding: "leverage" }))).toContain("addMargin");
-  expect(deedsOf(orderOf({ status: "readyToClose" }))).not.toContain("close");
-  expect([...deedsOf(orderOf({ status: "closed" })), ...deedsOf(orderOf({ status: "cancelled" }))]).toEqual([]);
+  expect(orderActions(orderOf({ status: "pending" }))).toEqual(["amend", "exits", "cancel"]);
+  expect(orderActions(orderOf())).toEqual(["close", "exits", "reverse"]);
+  expect(orderActions(orderOf({ funding: "leverage" }))).toContain("addMargin");
+  expect(orderActions(orderOf({ status: "readyToClose" }))).not.toContain("close");
+  expect([...orderActions(orderOf({ status: "closed" })), ...orderActions(orderOf({ status: "cancelled" }))]).toEqual([]);
 });
 
 test("what is amended is what rests", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Condition } from "#contract/condition.ts";
 import type { OrderDetail } from "#contract/order.ts";
-import { aheadOf, lifeOf } from "#src/screens/trade/life.ts";
+import { aheadOf, timelineOf } from "#src/screens/trade/order-timeline.ts";
 import { orderOf } from "./orders.ts";
 
 const START = 1_700_000_000_000;
@@ -23,7 +23,7 @@ const stop = (but: Partial<Record<keyof Condition, unknown>>): Condition =>
 
 describe("a life", () => {
   test("begins with the order and goes by the clock", () => {
-    const told = lifeOf(
+    const told = timelineOf(
       detail({
         events: [event(10, "order.amended"), event(40, "order.closeRequested")],
         fills: [fill(30, "open", 2, 1_000), fill(50, "close", 2, 1_100)],
@@ -35,13 +35,13 @@ describe("a life", () => {
   });
 
   test("tells executions of one moment as one, at their average", () => {
-    const [, filled] = lifeOf(detail({ fills: [fill(0, "open", 1, 1_000), fill(0, "open", 3, 1_100)] }), []);
+    const [, filled] = timelineOf(detail({ fills: [fill(0, "open", 1, 1_000), fill(0, "open", 3, 1_100)] }), []);
     expect(filled).toMatchObject({ kind: "filled", side: "open", lots: 4, each: 1_075 });
   });
 
   test("says that a condition fired before it says what that closed, and nothing of one that was cancelled but its setting", () => {
     const fired = stop({ status: "fired", endedAt: START + 60 });
-    const told = lifeOf(detail({ events: [event(60, "order.closeRequested")], fills: [fill(60, "close", 2, 900)] }), [
+    const told = timelineOf(detail({ events: [event(60, "order.closeRequested")], fills: [fill(60, "close", 2, 900)] }), [
       fired,
       stop({ status: "cancelled", endedAt: START + 60 }),
     ]);

@@ -1,0 +1,182 @@
+/** Ordering: every call about orders, from the ticket to the closed position, and what each may be refused with. */
+import * as z from "zod/mini";
+import { _default as otherwise } from "zod/mini";
+import { conditionEndpoints } from "./condition.ts";
+import { endpoint } from "#contract/kernel/endpoint.ts";
+import { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
+import { MarginAccount } from "./margin.ts";
+import { Cursor, pageOf } from "#contract/kernel/page.ts";
+import { AmendOrderBody, BulkOutcome, CloseOrderBody, Order, OrderDetail, OrderStatus, PlaceOrderBody, Reversal } from "./order.ts";
+
+/** What every order to the market may be refused with, in the order asked. */
+const MARKET_REFUSALS = [
+  "TRD_NON_TRADING_HOURS",
+  "TRD_STOCK_PRICE_UNAVAILABLE",
+  "TRD_CRYPTO_PRICE_UNAVAILABLE",
+  "TRD_PRICE_STALE",
+  "TRD_INSTRUMENT_HALTED",
+  "TRD_AUCTION_LIMIT_ONLY",
+  "TRD_ODD_LIMIT_ONLY",
+  "TRD_PRICE_LIMIT_EXCEEDED",
+  "TRD_PRICE_OFF_TICK",
+] as const;
+const COMMAND_REFUSALS = ["GEN_REQUEST_REUSED", "GEN_TOO_FREQUENT"] as const;
+const GONE_REFUSALS = ["TRD_ORDER_NOT_FOUND", "TRD_ALREADY_CLOSED", "TRD_ALREADY_CANCELLED"] as const;
+const RISK_REFUSALS = ["RSK_TRADING_LOCKED", "RSK_DAILY_LOSS", "RSK_ORDER_MAX"] as const;
+const PLACE_REFUSALS = [
+  "ACC_REALNAME_REQUIRED",
+  "ACC_TRADE_BARRED",
+  "FUND_DEBT_UNPAID",
+  ...RISK_REFUSALS,
+  "TRD_NOT_TRADABLE",
+  "TRD_NOT_LISTED",
+  "TRD_NOT_SHORTABLE",
+  "TRD_SHORT_AT_LIMIT_DOWN",
+  "TRD_LEVERAGE_NOT_ALLOWED",
+  "TRD_MARGIN_DISABLED",
+  "TRD_NOT_MARGINABLE",
+  "TRD_DAY_TRADING_DISABLED",
+  "TRD_NOT_DAY_TRADABLE",
+  "TRD_LOTS_MAX",
+  ...MARKET_REFUSALS,
+  "TRD_TRIGGER_TWICE",
+  "TRD_TRIGGER_PASSED",
+  "TRD_CONTRACT_MIN",
+  "FUND_AVAILABLE_INSUFFICIENT",
+] as const;
+const CLOSE_REFUSALS = [
+  "TRD_ORDER_NOT_HOLDING",
+  "TRD_SELL_EXCEEDS",
+  "TRD_ODD_LOTS_APART",
+  "TRD_CLOSED_PERIOD",
+  "TRD_SELL_LOCK_MINUTES",
+  "TRD_SELL_LOCK_DAYS",
+  "TRD_SELL_LOCK_TPLUS",
+  "TRD_POSITION_LOCKED",
+  ...MARKET_REFUSALS,
+  "FUND_AVAILABLE_INSUFFICIENT",
+] as const;
+
+/**
+ * What became of a command: whether it ever acted, the order it was about as it stands now, and, of a command that answers with more
+ * than one order or with something else, its answer as it was given.
+ */
+export const Outcome = z.object({
+  known: z.boolean(),
+  order: z.nullable(Order),
+  answer: z.nullable(z.union([BulkOutcome, Reversal, conditionEndpoints.setConditions.data, MarginAccount])),
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+export const orderEndpoints = {
+  placeOrder: endpoint({
+    path: "/orders/place",
+    access: "member",
+    does: "Place an order, good for the trading day; the same requestId never acts twice.",
+    body: PlaceOrderBody,
+    data: Order,
+    refusals: [
+      "VAL_STOCK_CODE_REQUIRED",
+      "VAL_LOTS_INTEGER",
+      "VAL_LIMIT_PRICE_POSITIVE",
+      "VAL_TRIGGER_POSITIVE",
+      ...COMMAND_REFUSALS,
+      ...PLACE_REFUSALS,
+    ],
+  }),
+  amendOrder: endpoint({
+    path: "/orders/amend",
+    access: "member",
+    does: "Change the lots or the price of what rests of an order.",
+    body: AmendOrderBody,
+    data: Order,
+    refusals: [
+      "VAL_LOTS_INTEGER",
+      "TRD_LOTS_MAX",
+      "VAL_LIMIT_PRICE_POSITIVE",
+      ...COMMAND_REFUSALS,
+      ...GONE_REFUSALS,
+      "TRD_ORDER_NOT_PENDING",
+      "TRD_AMEND_NOTHING",
+      "TRD_AMEND_MORE",
+      "TRD_ODD_LOTS_APART",
+      ...MARKET_REFUSALS,
+      ...RISK_REFUSALS,
+      "TRD_SHORT_AT_LIMIT_DOWN",
+      "TRD_CONTRACT_MIN",
+      "FUND_AVAILABLE_INSUFFICIENT",
+    ],
+  }),
+  cancelOrder: endpoint({
+    path: "/orders/cancel",
+    access: "member",
+    does: "Cancel what is still unfilled of a pending order, or of a resting close order.",
+    body: z.object({ requestId: RequestId, orderNo: OrderNo }),
+    data: Order,
+    refusals: [...COMMAND_REFUSALS, ...GONE_REFUSALS, "TRD_ORDER_NOT_PENDING"],
+  }),
+  cancelOrders: endpoint({
+    path: "/orders/cancel-all",
+    access: "member",
+    does: "Cancel everything that rests, of one instrument or (null) of all.",
+    body: z.object({ requestId: RequestId, code: z.nullable(Code) }),
+    data: BulkOutcome,
+    refusals: ["VAL_STOCK_CODE_REQUIRED", ...COMMAND_REFUSALS],
+  }),
+  closeOrder: endpoint({
+    path: "/orders/close",
+    access: "member",
+    does: "Close lots of an order in holding, at market or at a limit; what rests of it is good for the trading day.",
+    body: CloseOrderBody,
+    data: Order,
+    refusals: ["VAL_LOTS_INTEGER", "TRD_LOTS_MAX", "VAL_LIMIT_PRICE_POSITIVE", ...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS],
+  }),
+  closeOrders: endpoint({
+    path: "/orders/close-all",
+    access: "member",
+    does: "Close every position at market, of one instrument or (null) of all; those that may not be closed now stay, with the reason.",
+    body: z.object({ requestId: RequestId, code: z.nullable(Code) }),
+    data: BulkOutcome,
+    refusals: ["VAL_STOCK_CODE_REQUIRED", ...COMMAND_REFUSALS],
+  }),
+  reverseOrder: endpoint({
+    path: "/orders/reverse",
+    access: "member",
+    does: "Close all lots of a position at market and open as many the other way, in one step: both or neither are asked.",
+    body: z.object({ requestId: RequestId, orderNo: OrderNo }),
+    data: Reversal,
+    refusals: [...new Set([...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS, ...PLACE_REFUSALS])],
+  }),
+  listOrders: endpoint({
+    path: "/orders/list",
+    access: "member",
+    does: "List the member's orders in some statuses, newest first.",
+    body: z.object({ statuses: z.array(OrderStatus).check(z.minLength(1)), cursor: Cursor }),
+    data: pageOf(Order),
+    refusals: [],
+  }),
+  listPositions: endpoint({
+    path: "/positions/list",
+    access: "member",
+    does: "List what the member holds: every order in holding or ready to close, newest first.",
+    body: z.object({}),
+    data: z.object({ positions: z.array(Order) }),
+    refusals: [],
+  }),
+  readOrder: endpoint({
+    path: "/orders/read",
+    access: "member",
+    does: "Read one order with its fills.",
+    body: z.object({ orderNo: OrderNo }),
+    data: OrderDetail,
+    refusals: ["TRD_ORDER_NOT_FOUND"],
+  }),
+  askOutcome: endpoint({
+    path: "/orders/outcome",
+    access: "member",
+    does: "Ask what became of a command by its requestId; `known: false` means it never arrived and may be sent again, or, given up, is refused should it still come.",
+    body: z.object({ requestId: RequestId, giveUp: otherwise(z.boolean(), false) }),
+    data: Outcome,
+    refusals: ["GEN_TOO_FREQUENT"],
+  }),
+};

@@ -1,0 +1,91 @@
+/** The alerts of a round: read under the members' lock, fired at most once, written with everything else the round does. */
+import type { AlertFact } from "#contract/fact.ts";
+import type { EpochMs } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Tx } from "#server/db/database.ts";
+import { toMessage } from "#server/inbox/message-record.ts";
+import type { MessageRecord } from "#server/inbox/message-record.ts";
+import { alertKey, nextAlertStatus, toAlert } from "./alert-record.ts";
+import type { AlertRecord } from "./alert-record.ts";
+
+interface Opened {
+  alerts: AlertRecord[];
+  unread: { member_id: number; n: number }[];
+  /** Numbers for messages, as many as there are alerts. */
+  numbers: number[];
+}
+
+const NONE: Opened = { alerts: [], unread: [], numbers: [] };
+
+const OPEN = `
+SELECT json_build_object(
+  'alerts', (SELECT coalesce(json_agg(alert), '[]') FROM alert WHERE member_id = ANY ($1::bigint[]) AND id = ANY ($2::uuid[])),
+  'unread', (
+    SELECT coalesce(json_agg(one), '[]') FROM (
+      SELECT member_id, count(*) AS n FROM message WHERE member_id = ANY ($1::bigint[]) AND NOT read GROUP BY member_id
+    ) AS one
+  ),
+  'numbers', (SELECT json_agg(nextval('message_no')) FROM generate_series(1, $3::integer))
+) AS opened`;
+
+/** The working state; nothing here touches the database but `openFiring` and `write`. */
+export class AlertsInBatch {
+  readonly #alerts: Map<string, AlertRecord>;
+  readonly #unread: Map<number, number>;
+  readonly #numbers: number[];
+  readonly #fired: AlertRecord[] = [];
+  readonly #messages: MessageRecord[] = [];
+
+  constructor(opened: Opened) {
+    this.#alerts = new Map(opened.alerts.map((alert) => [alertKey(alert.member_id, alert.id), alert]));
+    this.#unread = new Map(opened.unread.map(({ member_id, n }) => [member_id, n]));
+    this.#numbers = opened.numbers;
+  }
+
+  /**
+   * Let an alert fire at a price (null for none), with its message.
+   * @returns what its fact says; null when it no longer waits
+   */
+  fire(memberId: number, alertId: string, firedPrice: number | null, at: EpochMs): Pick<AlertFact, "alert" | "message" | "unread"> | null {
+    const alert = this.#alerts.get(alertKey(memberId, alertId));
+    const status = alert && nextAlertStatus(alert.status, "alert.fired");
+    if (!alert || !status) return null;
+    const id = this.#numbers.shift();
+    if (id === undefined) throw new Error("this round was not told of an alert");
+    Object.assign(alert, { status, fired_at: at, fired_price: firedPrice });
+    const message: MessageRecord = {
+      id,
+      member_id: memberId,
+      at,
+      kind: "alert",
+      read: false,
+      alert_id: alert.id,
+      call_no: null,
+      debt: null,
+    };
+    const unread = (this.#unread.get(memberId) ?? 0) + 1;
+    this.#unread.set(memberId, unread);
+    this.#fired.push(alert);
+    this.#messages.push(message);
+    return { alert: toAlert(alert), message: toMessage(message, alert), unread };
+  }
+
+  /** Write what fired. */
+  async write(tx: Tx): Promise<void> {
+    if (this.#fired.length === 0) return;
+    await query(
+      tx,
+      `UPDATE alert SET status = fired.status, fired_at = fired.fired_at, fired_price = fired.fired_price
+       FROM json_populate_recordset(NULL::alert, $1::json) AS fired WHERE alert.member_id = fired.member_id AND alert.id = fired.id`,
+      [JSON.stringify(this.#fired)],
+    );
+    await query(tx, "INSERT INTO message SELECT * FROM json_populate_recordset(NULL::message, $1::json)", [JSON.stringify(this.#messages)]);
+  }
+}
+
+/** Read the alerts of a round. The caller holds the members' `tally` rows locked: so does whoever sets, withdraws or reads. */
+export async function openAlerts(tx: Tx, memberIds: readonly number[], alertIds: readonly string[]): Promise<AlertsInBatch> {
+  if (alertIds.length === 0) return new AlertsInBatch(NONE);
+  const [row] = await query<{ opened: Opened }>(tx, OPEN, [memberIds, alertIds, alertIds.length]);
+  return new AlertsInBatch(row?.opened ?? NONE);
+}

@@ -1,0 +1,90 @@
+/** The desk of price alerts: set, withdrawn and listed; the clockwork judges them. */
+import { MAX_ALERTS, alertDue } from "#contract/alert.ts";
+import type { PriceRange } from "#contract/alert.ts";
+import type { Answer, Body } from "#contract/endpoints.ts";
+import { query } from "#server/db/database.ts";
+import type { Database, Reader, Tx } from "#server/db/database.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import type { AlertRegistry } from "#server/alerts/alert-index.ts";
+import { nextAlertStatus, toAlert } from "#server/alerts/alert-record.ts";
+import type { AlertRecord } from "#server/alerts/alert-record.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+import { lockMember } from "#server/db/member-lock.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+
+export interface AlertHandlerDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Pick<Sequencer, "admit">;
+  alerts: AlertRegistry;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** How many of those that fired are listed. */
+const FIRED_LISTED = 50;
+
+const LIST = `
+(SELECT * FROM alert WHERE member_id = $1 AND status = 'waiting' ORDER BY set_at DESC, id)
+UNION ALL
+(SELECT * FROM alert WHERE member_id = $1 AND status = 'fired' ORDER BY fired_at DESC, id LIMIT $2)`;
+
+async function listed(on: Reader, memberId: number): Promise<Answer<"listAlerts">> {
+  return { alerts: (await query<AlertRecord>(on, LIST, [memberId, FIRED_LISTED])).map(toAlert) };
+}
+
+const alertOf = (tx: Tx, memberId: number, id: string): Promise<AlertRecord | undefined> =>
+  tx.selectFrom("alert").selectAll().where("member_id", "=", memberId).where("id", "=", id).executeTakeFirst();
+
+/** Write a new alert down. @throws Refusal when the member has too many, or its moment has come already */
+async function insert(tx: Tx, memberId: number, body: Body<"setAlert">, sight: PriceRange, at: number): Promise<void> {
+  const { id, code, kind, level } = body;
+  const [waiting] = await query<{ n: number }>(tx, "SELECT count(*)::integer AS n FROM alert WHERE member_id = $1 AND status = 'waiting'", [
+    memberId,
+  ]);
+  if ((waiting?.n ?? 0) >= MAX_ALERTS) throw new Refusal("GEN_LIST_FULL", { n: MAX_ALERTS });
+  if (alertDue(body, sight)) throw new Refusal("VAL_ALERT_REACHED", {}, "level");
+  await tx
+    .insertInto("alert")
+    .values({ member_id: memberId, id, code, kind, level, status: "waiting", set_at: at, fired_at: null, fired_price: null })
+    .execute();
+}
+
+/** The desk's handlers. */
+export function alertHandlers(deps: AlertHandlerDeps): Pick<Handlers, "listAlerts" | "setAlert" | "withdrawAlert"> {
+  const { db, venue, sequencer, alerts, now } = deps;
+  return {
+    listAlerts: ({ caller }) => listed(db.kysely, caller.memberId),
+    async setAlert({ caller: { memberId } }, body) {
+      // A transaction may run again: the command counts once.
+      let admitted = false;
+      const { row, answer } = await db.transaction(async (tx) => {
+        await lockMember(tx, memberId);
+        if (await alertOf(tx, memberId, body.id)) return { row: null, answer: await listed(tx, memberId) };
+        if (!admitted) sequencer.admit(memberId);
+        admitted = true;
+        const instrument = venue.instrument(body.code);
+        if (!instrument) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+        await insert(tx, memberId, body, venue.quote(instrument.row), now());
+        return { row: instrument.row, answer: await listed(tx, memberId) };
+      });
+      // PostgreSQL writes a UUID in lower case, whatever the client did.
+      if (row !== null) alerts.add({ id: body.id.toLowerCase(), memberId, row, kind: body.kind, level: body.level });
+      return answer;
+    },
+    async withdrawAlert({ caller: { memberId } }, { id }) {
+      sequencer.admit(memberId);
+      const answer = await db.transaction(async (tx) => {
+        await lockMember(tx, memberId);
+        const alert = await alertOf(tx, memberId, id);
+        if (!alert) throw new Refusal("GEN_NOT_FOUND", {}, "id");
+        const status = nextAlertStatus(alert.status, "alert.withdrawn");
+        if (status) await tx.updateTable("alert").set({ status }).where("member_id", "=", memberId).where("id", "=", alert.id).execute();
+        return listed(tx, memberId);
+      });
+      alerts.remove(memberId, id.toLowerCase());
+      return answer;
+    },
+  };
+}

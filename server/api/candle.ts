@@ -1,0 +1,16 @@
+/** The candle desk: bars of one instrument, paged backwards. */
+import type { Venue } from "#server/venue/venue.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+
+type CandleHandlers = Pick<Handlers, "readCandles">;
+
+/** The desk's handlers. */
+export function candleHandlers({ venue }: { venue: Venue }): CandleHandlers {
+  return {
+    readCandles: async (_call, { code, period, before, limit }) => {
+      if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+      return venue.candles(code, period, before, limit);
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** The desk of corporate actions: an instrument's ex-events within its history. */
+import type { Venue } from "#server/venue/venue.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+
+/** The desk's handlers. */
+export function corporateActionHandlers({ venue }: { venue: Venue }): Pick<Handlers, "listActions"> {
+  return {
+    listActions: async (_call, { code }) => {
+      if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+      return { actions: await venue.actions(code) };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** The desk of capital flow: the ledger's transactions as they touched the member's available and frozen money. */
+import { sql } from "kysely";
+import type { CashEntry } from "#contract/cash-ledger.ts";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { cents } from "#contract/kernel/money.ts";
+import { PAGE_SIZE } from "#contract/kernel/page.ts";
+import { epochMs } from "#contract/kernel/time.ts";
+import type { Database } from "#server/db/database.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+import type { LedgerTxTable } from "#server/db/schema.ts";
+import { CURRENCY, FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
+
+/** A ledger transaction with the sums of its lines in the member's pockets. */
+type Row = Pick<LedgerTxTable, "kind" | "order_no" | "at"> & {
+  id: number;
+  available: number;
+  frozen: number;
+  owned: number;
+  /** Available after it: told by its own line, or, when it has none, by the latest line before. */
+  balance: number;
+};
+
+const FLOW_DIGITS = 12;
+const flowNo = (id: number): string => `F${String(id).padStart(FLOW_DIGITS, "0")}`;
+
+function toFlow(row: Row): CashEntry {
+  return {
+    flowNo: flowNo(row.id),
+    at: epochMs(row.at),
+    kind: row.kind,
+    currency: CURRENCY,
+    amountCents: cents(row.owned),
+    availableCents: cents(row.available),
+    frozenCents: cents(row.frozen),
+    balanceCents: cents(row.balance),
+    orderNo: row.order_no as OrderNo | null,
+  };
+}
+
+/** Where the last page ended. @throws Refusal GEN_PARAM_ERROR when no page ever ended there */
+function readCursor(cursor: string | null): number | null {
+  if (cursor === null) return null;
+  const id = /^F\d{12,15}$/.test(cursor) ? Number(cursor.slice(1)) : Number.NaN;
+  if (!Number.isSafeInteger(id)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
+  return id;
+}
+
+/** The desk's handlers. */
+export function cashLedgerHandlers({ db }: { db: Database }): Pick<Handlers, "listFlows"> {
+  return {
+    async listFlows({ caller: { memberId } }, { kinds, from, until, cursor }) {
+      const after = readCursor(cursor);
+      const { rows } = await sql<Row>`
+        WITH page AS (
+          SELECT id, kind, order_no, at FROM ledger_tx
+          WHERE member_id = ${memberId}
+            AND (${after}::bigint IS NULL OR id < ${after}::bigint)
+            AND (${from}::bigint IS NULL OR at >= ${from}::bigint) AND (${until}::bigint IS NULL OR at < ${until}::bigint)
+            AND (${kinds === null} OR kind = ANY (${kinds ?? []}::text[]))
+          ORDER BY id DESC LIMIT ${PAGE_SIZE + 1}
+        )
+        SELECT page.*, lines.available, lines.frozen, lines.owned, coalesce(lines.balance, (
+            SELECT earlier.balance_after FROM entry AS earlier
+            WHERE earlier.pocket_id = (SELECT id FROM pocket WHERE member_id = ${memberId} AND kind = 'available' AND currency = ${CURRENCY})
+              AND earlier.tx_id < page.id
+            ORDER BY earlier.tx_id DESC LIMIT 1
+          ), 0) AS balance
+        FROM page CROSS JOIN LATERAL (
+          SELECT coalesce(sum(amount) FILTER (WHERE pocket.kind = 'available'), 0)::bigint AS available,
+            coalesce(sum(amount) FILTER (WHERE pocket.kind = ANY (${FROZEN_POCKETS}::text[])), 0)::bigint AS frozen,
+            coalesce(sum(amount) FILTER (WHERE pocket.kind = ANY (${OWNED_POCKETS}::text[])), 0)::bigint AS owned,
+            max(balance_after) FILTER (WHERE pocket.kind = 'available') AS balance
+          FROM entry JOIN pocket ON pocket.id = entry.pocket_id WHERE entry.tx_id = page.id AND pocket.member_id = ${memberId}
+        ) AS lines
+        ORDER BY page.id DESC`.execute(db.kysely);
+      const items = rows.slice(0, PAGE_SIZE).map(toFlow);
+      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.flowNo ?? null) : null };
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** The heat desk: how the categories fare and who moves an index by call, the polling twin of the socket. */
+import type { Venue } from "#server/venue/venue.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+
+type HeatHandlers = Pick<Handlers, "readHeat" | "readContribution">;
+
+/** The desk's handlers. */
+export function sectorHeatHandlers({ venue, now }: { venue: Venue; now: () => number }): HeatHandlers {
+  const refuseStale = (): void => {
+    if (!venue.fresh(now())) throw new Refusal("TRD_PRICE_STALE");
+  };
+  return {
+    readHeat: async () => {
+      refuseStale();
+      return { heat: venue.heat() };
+    },
+    readContribution: async (_call, { code }) => {
+      const row = venue.instrument(code)?.row;
+      // What is no index is not found here, whatever else it is.
+      const contribution = row === undefined ? null : venue.contribution(row);
+      if (!contribution) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+      refuseStale();
+      return contribution;
+    },
+  };
+}

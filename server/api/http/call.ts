@@ -1,0 +1,99 @@
+/** One call from its headers to its envelope: rate, session, body, handler; a refusal is an answer, and so is our own failure. */
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import type { EndpointName } from "#contract/endpoints.ts";
+import type { Endpoint } from "#contract/kernel/endpoint.ts";
+import type { Reply } from "#contract/kernel/reply.ts";
+import { DatabaseUnavailable } from "#server/db/outage.ts";
+import { Refusal } from "#server/api/handler.ts";
+import type { Caller, DeviceMemory, Handlers } from "#server/api/handler.ts";
+import type { NoteSecurity } from "#server/kernel/security-log.ts";
+import type { SessionStore } from "#server/api/session-store.ts";
+import type { LogFailure } from "#server/kernel/failure-log.ts";
+import type { AddressOf } from "./address.ts";
+import { readText } from "./body.ts";
+import { deviceMemory } from "./device-cookie.ts";
+import type { CallRates } from "./read-rate.ts";
+import { accepted, refused, refusedBody } from "./reply.ts";
+
+/** The largest body a call may carry. */
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+export type Env = { Bindings: Partial<HttpBindings> };
+type AnyHandler = (call: { address: string; caller: Caller | null; device?: DeviceMemory }, body: unknown) => Promise<unknown>;
+
+export interface CallOptions {
+  handlers: Handlers;
+  sessions: Pick<SessionStore, "find">;
+  rates: CallRates;
+  addressOf: AddressOf;
+  security: NoteSecurity;
+  logFailure: LogFailure;
+}
+
+export interface Outcome {
+  reply: Reply<unknown>;
+  http: 200 | 401 | 503;
+}
+
+/** Whether a text somewhere in a checked body holds a NUL, which no database text can. */
+function holdsNul(value: unknown): boolean {
+  if (typeof value === "string") return value.includes("\0");
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsNul);
+}
+
+/** Read and check a call's body: the parsed body, or the refusal that says what is wrong with it. */
+async function readBody(c: Context<Env>, endpoint: Endpoint): Promise<{ body: unknown } | { refusal: Outcome["reply"] }> {
+  let given: unknown;
+  const text = await readText(c, BODY_LIMIT_BYTES);
+  try {
+    given = JSON.parse(text ?? "");
+  } catch {
+    return { refusal: refused("GEN_PARAM_ERROR") };
+  }
+  const parsed = endpoint.body.safeParse(given);
+  if (!parsed.success) return { refusal: refusedBody(parsed.error.issues) };
+  if (text?.includes("\\u0000") && holdsNul(parsed.data)) {
+    const field = Object.entries(Object(parsed.data)).find(([, value]) => holdsNul(value))?.[0];
+    return { refusal: refused("GEN_PARAM_ERROR", {}, field) };
+  }
+  return { body: parsed.data };
+}
+
+/** Find who calls an endpoint that is not open to everyone; undefined for nobody. */
+async function findCaller(c: Context<Env>, endpoint: Endpoint, options: CallOptions, address: string): Promise<Caller | null | undefined> {
+  if (endpoint.access === "open") return null;
+  const caller = await options.sessions.find(c.req.header("token") ?? "", c.req.header("account") ?? "");
+  if (caller) return caller;
+  await options.rates.stranger(address);
+  return undefined;
+}
+
+/** Whether a call acts once by an id of its own. */
+const isCommand = ({ body }: Endpoint): boolean => "shape" in body && "requestId" in Object(body.shape);
+
+/** Carry out one call. */
+export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: Endpoint, options: CallOptions): Promise<Outcome> {
+  const { rates, handlers, security, logFailure } = options;
+  const address = c.env?.incoming === undefined ? "" : options.addressOf(c.env.incoming);
+  let caller: Caller | null | undefined;
+  try {
+    await rates.arrive(endpoint, address);
+    caller = await findCaller(c, endpoint, options, address);
+    if (caller === undefined) return { reply: refused("ACC_SESSION_EXPIRED"), http: 401 };
+    const read = await readBody(c, endpoint);
+    if ("refusal" in read) return { reply: read.refusal, http: 200 };
+    const call = caller ? { address, caller } : { address, caller, device: deviceMemory(c) };
+    const handler = handlers[name] as AnyHandler;
+    return { reply: accepted(name, await rates.work(endpoint, caller, () => handler(call, read.body))), http: 200 };
+  } catch (error) {
+    if (error instanceof Refusal) {
+      if (error.code === "GEN_TOO_FREQUENT") security("rateLimited", { memberId: caller?.memberId, address, reason: name });
+      return { reply: refused(error.code, error.params, error.field), http: 200 };
+    }
+    logFailure(error, "a call failed", { endpoint: name });
+    // No refusal: a command may have acted, or may never arrive. Whoever sent it asks by its id.
+    if (error instanceof DatabaseUnavailable) return { reply: refused("GEN_SYSTEM_BUSY"), http: isCommand(endpoint) ? 503 : 200 };
+    return { reply: refused("GEN_SYSTEM_BUSY"), http: 200 };
+  }
+}

@@ -1,0 +1,78 @@
+/** Every desk, one per noun: together they answer every endpoint of the contract, or this does not compile. */
+import type { Database } from "#server/db/database.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { alertHandlers } from "./alert.ts";
+import type { AlertRegistry } from "#server/alerts/alert-index.ts";
+import { candleHandlers } from "./candle.ts";
+import { configHandlers } from "./config.ts";
+import { corporateActionHandlers } from "./corporate-action.ts";
+import type { Handlers } from "./handler.ts";
+import { factHandlers } from "./fact.ts";
+import { conditionHandlers } from "./condition.ts";
+import { marginHandlers } from "./margin.ts";
+import { dayTradingHandlers } from "./day-trading.ts";
+import { riskHandlers } from "./risk.ts";
+import { settlementHandlers } from "./settlement.ts";
+import { equityCurveHandlers } from "./curve.ts";
+import { cashLedgerHandlers } from "./flow.ts";
+import { sectorHeatHandlers } from "./heat.ts";
+import { instrumentHandlers } from "./instrument.ts";
+import { memberHandlers } from "./member.ts";
+import { messageHandlers } from "./message.ts";
+import { newsHandlers } from "./news.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { orderHandlers } from "./order.ts";
+import { preferenceHandlers } from "./preference.ts";
+import { profileHandlers } from "./profile.ts";
+import { quoteHandlers } from "./quote.ts";
+import { ruleHandlers } from "./rule.ts";
+import { searchHandlers } from "./search.ts";
+import type { NoteSecurity } from "#server/kernel/security-log.ts";
+import type { DemoAccess, SessionStore } from "./session-store.ts";
+import { sessionHandlers } from "./session.ts";
+import { tapeHandlers } from "./tape.ts";
+import { watchlistHandlers } from "./watchlist.ts";
+
+export interface HandlerDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  alerts: AlertRegistry;
+  sessions: SessionStore;
+  security?: NoteSecurity;
+  demo?: DemoAccess;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** Man every desk. */
+export function createHandlers(deps: HandlerDeps): Handlers {
+  return {
+    ...configHandlers(deps),
+    ...sessionHandlers(deps),
+    ...memberHandlers(deps),
+    ...instrumentHandlers(deps),
+    ...quoteHandlers(deps),
+    ...sectorHeatHandlers(deps),
+    ...tapeHandlers(deps),
+    ...candleHandlers(deps),
+    ...watchlistHandlers(deps),
+    ...orderHandlers(deps),
+    ...cashLedgerHandlers(deps),
+    ...equityCurveHandlers(deps),
+    ...settlementHandlers(deps),
+    ...riskHandlers(deps),
+    ...dayTradingHandlers(deps),
+    ...marginHandlers(deps),
+    ...conditionHandlers(deps),
+    ...ruleHandlers(deps),
+    ...factHandlers(deps),
+    ...alertHandlers(deps),
+    ...messageHandlers(deps),
+    ...preferenceHandlers(deps),
+    ...searchHandlers(deps),
+    ...corporateActionHandlers(deps),
+    ...profileHandlers(deps),
+    ...newsHandlers(deps),
+  };
+}

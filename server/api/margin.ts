@@ -1,0 +1,112 @@
+/** The desk of margin: the account applied for and read, calls paid, margin added to leveraged positions. */
+import type { Answer, Body } from "#contract/endpoints.ts";
+import type { MarginAccount } from "#contract/margin.ts";
+import type { Database } from "#server/db/database.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import {
+  accountIn,
+  changeHolder,
+  judgeAccount,
+  openStanding,
+  depositMargin,
+  readStanding,
+  standingOf,
+} from "#server/trading/risk/margin-account.ts";
+import { accrue } from "#server/trading/clearing/interest-accrual.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { checkOrder } from "#server/trading/order-entry/cancel.ts";
+
+export interface MarginHandlerDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+}
+
+/** So many calls are told, the newest first. */
+const CALLS_TOLD = 50;
+const CENTS = 100;
+
+function apply(batch: Batch, memberId: number): MarginAccount {
+  const member = batch.member(memberId);
+  const { holder } = standingOf(batch, memberId);
+  if (member.identity !== "verified") throw new Refusal("ACC_REALNAME_REQUIRED");
+  if (member.trade_barred) throw new Refusal("ACC_TRADE_BARRED");
+  if (holder.margin_status === "pendingReview") throw new Refusal("FUND_ORDER_UNDER_REVIEW");
+  if (holder.margin_status === "approved") throw new Refusal("TRD_MARGIN_ENABLED");
+  changeHolder(batch, memberId, "margin.applied", { margin_status: "pendingReview", margin_applied_at: batch.at });
+  return accountIn(batch, memberId);
+}
+
+function withdraw(batch: Batch, memberId: number): MarginAccount {
+  if (standingOf(batch, memberId).holder.margin_status !== "pendingReview") throw new Refusal("TRD_ORDER_NOT_REVIEW");
+  changeHolder(batch, memberId, "margin.withdrawn", { margin_status: "none", margin_applied_at: null });
+  return accountIn(batch, memberId);
+}
+
+function pay(batch: Batch, memberId: number, amountCents: number): MarginAccount {
+  const { holder, call } = standingOf(batch, memberId);
+  // A short paid in cash is called too, whether its member has a margin account or not.
+  if (holder.margin_status !== "approved" && call === null) throw new Refusal("TRD_MARGIN_DISABLED");
+  if (call === null) throw new Refusal("TRD_ORDER_NOT_PAYMENT");
+  if (batch.ledger.balance(memberId, "available") < amountCents) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
+  depositMargin(batch, memberId, amountCents);
+  // The last the member is told is where the account stands with it, the call that ended with it among them.
+  judgeAccount(batch, memberId);
+  return accountIn(batch, memberId);
+}
+
+/** Of a rise the loan shrinks, of a fall the collateral grows: either way the price at which the house closes it moves away. */
+function addMargin(batch: Batch, memberId: number, { orderNo, amount }: Body<"addMargin">): OrderRecord {
+  const order = checkOrder(batch, memberId, orderNo);
+  if (order.status === "pending") throw new Refusal("TRD_ORDER_NOT_HOLDING", {}, "orderNo");
+  if (order.funding !== "leverage") throw new Refusal("TRD_NOT_LEVERAGED", {}, "orderNo");
+  const amountCents = amount * CENTS;
+  if (order.direction === "rise" && amountCents > order.loan_cents) {
+    throw new Refusal("TRD_MARGIN_TOO_MUCH", { n: Math.floor(order.loan_cents / CENTS) }, "amount");
+  }
+  if (batch.ledger.balance(memberId, "available") < amountCents) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
+  accrue(order, batch.at);
+  const to = order.direction === "rise" ? "loans" : "collateral";
+  batch.ledger.post({ memberId, kind: "margin", orderNo: order.order_no, moves: [{ from: "available", to, amount: amountCents }] });
+  if (order.direction === "rise") order.loan_cents -= amountCents;
+  else {
+    order.collateral_cents += amountCents;
+    order.pledged_cents += amountCents;
+  }
+  batch.emitFact("order.adjusted", order);
+  return order;
+}
+
+/** The desk's handlers. */
+export function marginHandlers({
+  db,
+  venue,
+  sequencer,
+}: MarginHandlerDeps): Pick<Handlers, "readMargin" | "applyMargin" | "withdrawMargin" | "payMargin" | "addMargin"> {
+  const onAccount = <Name extends "applyMargin" | "withdrawMargin" | "payMargin">(
+    endpoint: Name,
+    memberId: number,
+    body: Body<Name>,
+    decide: (batch: Batch) => Answer<Name>,
+  ): Promise<MarginAccount> =>
+    sequencer.commandAll<MarginAccount>({
+      endpoint,
+      memberId,
+      body,
+      prepare: (tx, batch) => openStanding(tx, batch, memberId),
+      decide,
+    });
+  return {
+    readMargin: ({ caller: { memberId } }) => readStanding(db.kysely, venue, memberId, CALLS_TOLD, sequencer.now()),
+    applyMargin: ({ caller: { memberId } }, body) => onAccount("applyMargin", memberId, body, (batch) => apply(batch, memberId)),
+    withdrawMargin: ({ caller: { memberId } }, body) => onAccount("withdrawMargin", memberId, body, (batch) => withdraw(batch, memberId)),
+    payMargin: ({ caller: { memberId } }, body) =>
+      onAccount("payMargin", memberId, body, (batch) => pay(batch, memberId, body.amount * CENTS)),
+    addMargin: ({ caller: { memberId } }, body) =>
+      sequencer.command({ endpoint: "addMargin", memberId, body, decide: (batch) => addMargin(batch, memberId, body) }),
+  };
+}

@@ -1,0 +1,75 @@
+/** The desk of the member: identity and the overview of the account, valued at the newest prices. */
+import type { Account } from "#contract/kernel/id.ts";
+import { cents } from "#contract/kernel/money.ts";
+import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+import { readBalances } from "#server/ledger/ledger.ts";
+import { CURRENCY, FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
+import type { MemberPocket } from "#server/ledger/pocket.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { countUnread } from "./message.ts";
+import { valuationOf } from "#server/trading/clearing/valuation.ts";
+import type { Valuation } from "#server/trading/clearing/valuation.ts";
+
+/** A name with its middle hidden; of two characters the second goes. */
+export function maskName(name: string): string {
+  const letters = Array.from(name);
+  if (letters.length < 2) return name;
+  if (letters.length === 2) return `${letters[0] ?? ""}*`;
+  return (letters[0] ?? "") + "*".repeat(letters.length - 2) + (letters.at(-1) ?? "");
+}
+
+/** The desk's handlers. */
+export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue; now: () => number }): Pick<Handlers, "readMember"> {
+  return {
+    readMember: ({ caller: { memberId } }) =>
+      db.transaction(async (tx) => {
+        // One moment for all of it: between two reads an order would be counted in money and in lots, or in neither.
+        await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+        const midnight = taipeiMidnight(taipeiDay(now()));
+        const member = await tx.selectFrom("member").selectAll().where("id", "=", memberId).executeTakeFirst();
+        if (!member) throw new Refusal("ACC_NOT_FOUND_OR_DISABLED");
+        const balances = await readBalances(tx, memberId);
+        const open = await tx
+          .selectFrom("order")
+          .selectAll()
+          .where("member_id", "=", memberId)
+          .where("status", "in", ["pending", "holding", "readyToClose"])
+          .where("filled_lots", ">", 0)
+          .execute();
+        const tally = await tx.selectFrom("tally").select("profit_cents").where("member_id", "=", memberId).executeTakeFirst();
+        const today = await tx
+          .selectFrom("fill")
+          .select(({ fn }) => fn.sum<string>("profit_cents").as("cents"))
+          .where("member_id", "=", memberId)
+          .where("side", "=", "close")
+          .where("at", ">=", midnight)
+          .executeTakeFirst();
+        const worths = open.map((order) => valuationOf(order, venue, midnight));
+        const sum = (of: (worth: Valuation) => number): number => worths.reduce((total, one) => total + of(one), 0);
+        const sumOf = (pockets: readonly MemberPocket[]): number => pockets.reduce((total, kind) => total + balances[kind], 0);
+        const positions = sum((one) => one.net);
+        return {
+          account: member.account as Account,
+          name: maskName(member.name),
+          identity: member.identity,
+          currency: CURRENCY,
+          totalCents: cents(sumOf(OWNED_POCKETS) + positions),
+          availableCents: balances.available,
+          frozenCents: cents(sumOf(FROZEN_POCKETS)),
+          unsettledCents: balances.unsettled,
+          debtCents: cents(0 - balances.debt),
+          loanCents: cents(open.reduce((owed, order) => owed + order.loan_cents, 0)),
+          positionsCents: cents(positions),
+          profitCents: cents(tally?.profit_cents ?? 0),
+          todayProfitCents: cents(Number(today?.cents ?? 0) + sum((one) => one.today)),
+          currentProfitCents: cents(sum((one) => one.profit)),
+          creditScore: member.credit_score,
+          unread: await countUnread(tx, memberId),
+        };
+      }),
+  };
+}

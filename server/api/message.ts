@@ -1,0 +1,71 @@
+/** The inbox desk: a member's messages, and which of them were read. */
+import { sql } from "kysely";
+import type { Message } from "#contract/message.ts";
+import { PAGE_SIZE } from "#contract/kernel/page.ts";
+import { query } from "#server/db/database.ts";
+import type { Database, Reader, Tx } from "#server/db/database.ts";
+import type { MarginCallTable } from "#server/db/schema.ts";
+import type { AlertRecord } from "#server/alerts/alert-record.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+import { lockMember } from "#server/db/member-lock.ts";
+import { toMessage } from "#server/inbox/message-record.ts";
+import type { MessageRecord } from "#server/inbox/message-record.ts";
+
+type Row = Omit<MessageRecord, "member_id" | "alert_id" | "call_no"> & { alert: AlertRecord | null; call: MarginCallTable | null };
+
+/** The number in a message's id. @throws Refusal GEN_PARAM_ERROR when the cursor is none of ours */
+function readCursor(cursor: string | null): number | null {
+  if (cursor === null) return null;
+  if (!/^M\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
+  return Number(cursor.slice(1));
+}
+
+async function rowsOf(on: Reader, memberId: number, limit: number, where: { below?: number | null; id?: number }): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    SELECT message.id, message.at, message.kind, message.read, message.debt, to_json(alert) AS alert, to_json(margin_call) AS call
+    FROM message LEFT JOIN alert ON alert.member_id = message.member_id AND alert.id = message.alert_id
+      LEFT JOIN margin_call ON margin_call.call_no = message.call_no
+    WHERE message.member_id = ${memberId}
+      AND (${where.below ?? null}::bigint IS NULL OR message.id < ${where.below ?? null}::bigint)
+      AND (${where.id ?? null}::bigint IS NULL OR message.id = ${where.id ?? null}::bigint)
+    ORDER BY message.id DESC LIMIT ${limit}`.execute(on);
+  return rows;
+}
+
+const messageOf = (row: Row): Message => toMessage(row, row.alert, row.call);
+
+/** How many messages of a member nobody has read yet. */
+export async function countUnread(on: Reader, memberId: number): Promise<number> {
+  const [row] = await query<{ n: number }>(on, "SELECT count(*)::integer AS n FROM message WHERE member_id = $1 AND NOT read", [memberId]);
+  return row?.n ?? 0;
+}
+
+/** The desk's handlers. */
+export function messageHandlers({ db }: { db: Database }): Pick<Handlers, "listMessages" | "readMessage" | "readAllMessages"> {
+  const locked = <Result>(memberId: number, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+    db.transaction(async (tx) => {
+      await lockMember(tx, memberId);
+      return work(tx);
+    });
+  return {
+    async listMessages({ caller }, { cursor }) {
+      const rows = await rowsOf(db.kysely, caller.memberId, PAGE_SIZE + 1, { below: readCursor(cursor) });
+      const items = rows.slice(0, PAGE_SIZE).map(messageOf);
+      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.id ?? null) : null };
+    },
+    readMessage: ({ caller: { memberId } }, { id }) =>
+      locked(memberId, async (tx) => {
+        const number = Number(id.slice(1));
+        await tx.updateTable("message").set({ read: true }).where("member_id", "=", memberId).where("id", "=", number).execute();
+        const [row] = await rowsOf(tx, memberId, 1, { id: number });
+        if (!row) throw new Refusal("GEN_NOT_FOUND", {}, "id");
+        return { message: messageOf(row), unread: await countUnread(tx, memberId) };
+      }),
+    readAllMessages: ({ caller: { memberId } }) =>
+      locked(memberId, async (tx) => {
+        await tx.updateTable("message").set({ read: true }).where("member_id", "=", memberId).where("read", "=", false).execute();
+        return { unread: await countUnread(tx, memberId) };
+      }),
+  };
+}

@@ -1,0 +1,175 @@
+/** The desk of orders: place, amend, cancel, close, reverse, and everything a member reads about them. */
+import { PAGE_SIZE } from "#contract/kernel/page.ts";
+import type { OrderStatus } from "#contract/order.ts";
+import type { Outcome, orderEndpoints } from "#contract/order-endpoints.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { amendOrder, findCounterpartiesAmended } from "#server/trading/order-entry/amend.ts";
+import { CLOSING_NUMBERS, cancelOrders, closeOrders } from "#server/trading/order-entry/bulk.ts";
+import { closeOrder, findCloseCounterparties, findCounterpartiesClosing } from "#server/trading/order-entry/close.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { readEvents } from "./order-events.ts";
+import { placeOrder, findCounterparties } from "#server/trading/order-entry/place.ts";
+import { toAdjustment, toFill, toOrder } from "#server/trading/sequencer/order-record.ts";
+import { reverseOrder, findCounterpartiesReversed } from "#server/trading/order-entry/reverse.ts";
+import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { cancelOrder } from "#server/trading/order-entry/cancel.ts";
+
+type OrderEndpoint = keyof typeof orderEndpoints;
+
+/** More positions than this are not listed at once; a member with so many reads them through `listOrders`. */
+const MAX_POSITIONS = 500;
+
+/** The handlers that command one order: each waits in the counter's line. */
+function commands(
+  venue: Venue,
+  sequencer: Sequencer,
+): Pick<Handlers, "placeOrder" | "cancelOrder" | "closeOrder" | "amendOrder" | "reverseOrder"> {
+  return {
+    placeOrder: ({ caller: { memberId } }, body) =>
+      sequencer.command({
+        endpoint: "placeOrder",
+        memberId,
+        body,
+        conditions: body.exits.length,
+        counterparties: (batch) => (batch ? [] : findCounterparties(venue, memberId, body)),
+        decide: (batch) => placeOrder(batch, memberId, body),
+      }),
+    cancelOrder: ({ caller: { memberId } }, body) =>
+      sequencer.command({ endpoint: "cancelOrder", memberId, body, decide: (batch) => cancelOrder(batch, memberId, body) }),
+    closeOrder: ({ caller: { memberId } }, body) =>
+      sequencer.command({
+        endpoint: "closeOrder",
+        memberId,
+        body,
+        counterparties: (batch) => findCounterpartiesClosing(batch, memberId, body),
+        decide: (batch) => closeOrder(batch, memberId, body),
+      }),
+    amendOrder: ({ caller: { memberId } }, body) =>
+      sequencer.command({
+        endpoint: "amendOrder",
+        memberId,
+        body,
+        counterparties: (batch) => findCounterpartiesAmended(batch, memberId, body),
+        decide: (batch) => amendOrder(batch, memberId, body),
+      }),
+    reverseOrder: ({ caller: { memberId } }, body) =>
+      sequencer.commandAll({
+        endpoint: "reverseOrder",
+        memberId,
+        body,
+        placements: 2,
+        counterparties: (batch) => findCounterpartiesReversed(batch, memberId, body.orderNo),
+        decide: (batch) => reverseOrder(batch, memberId, body),
+      }),
+  };
+}
+
+/** The handlers that command whatever is there. Which orders that is is read first, and each is asked again when its turn comes. */
+function bulkCommands(db: Database, sequencer: Sequencer): Pick<Handlers, "cancelOrders" | "closeOrders"> {
+  const orderNos = async (memberId: number, code: string | null, statuses: readonly OrderStatus[]): Promise<string[]> => {
+    let wanted = db.kysely.selectFrom("order").select("order_no").where("member_id", "=", memberId).where("status", "in", statuses);
+    if (code !== null) wanted = wanted.where("code", "=", code);
+    return (await wanted.orderBy("order_no").execute()).map((row) => row.order_no);
+  };
+  return {
+    async cancelOrders({ caller: { memberId } }, body) {
+      const all = await orderNos(memberId, body.code, ["pending", "readyToClose"]);
+      const about = { endpoint: "cancelOrders", memberId, body, orderNos: all } as const;
+      return sequencer.commandAll({ ...about, decide: (batch) => cancelOrders(batch, memberId, all) });
+    },
+    async closeOrders({ caller: { memberId } }, body) {
+      const all = await orderNos(memberId, body.code, ["holding"]);
+      const about = { endpoint: "closeOrders", memberId, body, orderNos: all, placements: all.length * CLOSING_NUMBERS } as const;
+      const seeks = (batch: Batch | null): CounterpartyQuery[] =>
+        all.flatMap((orderNo) => {
+          const order = batch?.order(memberId, orderNo);
+          return batch && order ? findCloseCounterparties(batch, order) : [];
+        });
+      return sequencer.commandAll({ ...about, counterparties: seeks, decide: (batch) => closeOrders(batch, memberId, all) });
+    },
+  };
+}
+
+/** Whose name a command has that its member gave up before it arrived. */
+const ABANDONED = "askOutcome";
+
+/** What became of a command. In the line as well: one that still waits in it is not one that never arrived. */
+function unknownOutcomes(sequencer: Sequencer): Pick<Handlers, "askOutcome"> {
+  return {
+    askOutcome: async ({ caller: { memberId } }, { requestId, giveUp }) => {
+      if (giveUp) sequencer.admit(memberId);
+      return sequencer.submit({
+        memberIds: [memberId],
+        requestIds: [requestId],
+        decide: (batch): Outcome => {
+          const request = batch.request(memberId, requestId);
+          const before = request?.endpoint === ABANDONED ? undefined : request;
+          // A name that is taken acts no more: the command it was for may come as late as it likes.
+          if (giveUp && !request) {
+            const name = { member_id: memberId, request_id: requestId, endpoint: ABANDONED, body_hash: "", order_no: "" };
+            batch.recordRequest({ ...name, at: batch.at, answer: null });
+          }
+          const order = before && batch.order(memberId, before.order_no);
+          return {
+            known: before !== undefined,
+            order: order ? toOrder(order) : null,
+            answer: (before?.answer ?? null) as Outcome["answer"],
+          };
+        },
+      });
+    },
+  };
+}
+
+/** The desk's handlers. */
+export function orderHandlers({
+  db,
+  venue,
+  sequencer,
+}: {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+}): Pick<Handlers, OrderEndpoint> {
+  const ordersOf = (memberId: number) => db.kysely.selectFrom("order").selectAll().where("member_id", "=", memberId);
+  return {
+    ...commands(venue, sequencer),
+    ...bulkCommands(db, sequencer),
+    ...unknownOutcomes(sequencer),
+    async listOrders({ caller }, { statuses, cursor }) {
+      let wanted = ordersOf(caller.memberId).where("status", "in", statuses);
+      if (cursor !== null) wanted = wanted.where("order_no", "<", cursor);
+      const rows = await wanted
+        .orderBy("order_no", "desc")
+        .limit(PAGE_SIZE + 1)
+        .execute();
+      const items = rows.slice(0, PAGE_SIZE).map(toOrder);
+      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.orderNo ?? null) : null };
+    },
+    async listPositions({ caller }) {
+      const rows = await ordersOf(caller.memberId)
+        .where("status", "in", ["holding", "readyToClose"])
+        .orderBy("order_no", "desc")
+        .limit(MAX_POSITIONS)
+        .execute();
+      return { positions: rows.map(toOrder) };
+    },
+    readOrder: ({ caller: { memberId } }, { orderNo }) =>
+      db.transaction(async (tx) => {
+        // One moment for all of it: between two reads an order would be without what its own fields tell of.
+        await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+        const of = tx.selectFrom("order").selectAll().where("member_id", "=", memberId).where("order_no", "=", orderNo);
+        const row = await of.executeTakeFirst();
+        if (!row) throw new Refusal("TRD_ORDER_NOT_FOUND", {}, "orderNo");
+        const fills = await tx.selectFrom("fill").selectAll().where("order_no", "=", orderNo).orderBy("n").execute();
+        const adjustments = await tx.selectFrom("adjustment").selectAll().where("order_no", "=", orderNo).orderBy("day").execute();
+        const events = await readEvents(tx, orderNo);
+        return { order: toOrder(row), fills: fills.map(toFill), adjustments: adjustments.map(toAdjustment), events };
+      }),
+  };
+}

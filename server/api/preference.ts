@@ -1,0 +1,77 @@
+/** The desk of preferences: how a member likes charts and stream, and the lines drawn on charts. */
+import type * as z from "zod/mini";
+import { ChartLine, Preferences, StudySettings, USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/preference.ts";
+import type { Database, Reader } from "#server/db/database.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+
+type PreferenceHandlers = Pick<Handlers, "readPreferences" | "savePreferences" | "readLines" | "saveLines">;
+
+/** Read a kept document field by field: what this version does not know, or would not take, is the usual. */
+function fieldsOf<Shape extends object>(shape: { [Key in keyof Shape]: z.ZodMiniType<Shape[Key]> }, kept: unknown, usual: Shape): Shape {
+  const given = (typeof kept === "object" && kept !== null ? kept : {}) as Partial<Record<keyof Shape, unknown>>;
+  const read = { ...usual };
+  for (const key of Object.keys(shape) as (keyof Shape)[]) {
+    const field = shape[key].safeParse(given[key]);
+    if (field.success) read[key] = field.data;
+  }
+  return read;
+}
+
+/** Preferences as an earlier or a later version may have kept them. */
+export function readKept(kept: unknown): Preferences {
+  const read = fieldsOf<Preferences>(Preferences.shape, kept, USUAL_PREFERENCES);
+  const studies = typeof kept === "object" && kept !== null && "studies" in kept ? kept.studies : null;
+  return { ...read, studies: fieldsOf<StudySettings>(StudySettings.shape, studies, USUAL_STUDIES) };
+}
+
+async function linesOf(on: Reader, memberId: number, code: string): Promise<{ lines: ChartLine[] }> {
+  const row = await on
+    .selectFrom("chart_line")
+    .select("lines")
+    .where("member_id", "=", memberId)
+    .where("code", "=", code)
+    .executeTakeFirst();
+  const kept: unknown = row?.lines;
+  const lines = Array.isArray(kept) ? kept.flatMap((line) => ChartLine.safeParse(line).data ?? []) : [];
+  return { lines };
+}
+
+/** Each line once, by its id. */
+function distinct(lines: readonly ChartLine[]): ChartLine[] {
+  return [...new Map(lines.map((line) => [line.id, line])).values()];
+}
+
+/** The desk's handlers. */
+export function preferenceHandlers({ db: { kysely }, venue }: { db: Database; venue: Venue }): PreferenceHandlers {
+  return {
+    async readPreferences({ caller }) {
+      const row = await kysely.selectFrom("preference").select("body").where("member_id", "=", caller.memberId).executeTakeFirst();
+      return readKept(row?.body);
+    },
+    async savePreferences({ caller }, body) {
+      await kysely
+        .insertInto("preference")
+        .values({ member_id: caller.memberId, body: JSON.stringify(body) })
+        .onConflict((conflict) => conflict.column("member_id").doUpdateSet({ body: JSON.stringify(body) }))
+        .execute();
+      return body;
+    },
+    readLines: ({ caller }, { code }) => linesOf(kysely, caller.memberId, code),
+    async saveLines({ caller: { memberId } }, { code, lines }) {
+      if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+      const kept = distinct(lines);
+      if (kept.length === 0) {
+        await kysely.deleteFrom("chart_line").where("member_id", "=", memberId).where("code", "=", code).execute();
+      } else {
+        await kysely
+          .insertInto("chart_line")
+          .values({ member_id: memberId, code, lines: JSON.stringify(kept) })
+          .onConflict((conflict) => conflict.columns(["member_id", "code"]).doUpdateSet({ lines: JSON.stringify(kept) }))
+          .execute();
+      }
+      return { lines: kept };
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** The profile desk: what an instrument is, its invented fundamentals, and what is related to it. */
+import type { Venue } from "#server/venue/venue.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+
+/** The desk's handlers. */
+export function profileHandlers({ venue }: { venue: Venue }): Pick<Handlers, "readProfile"> {
+  return {
+    readProfile: async (_call, { code }) => {
+      const profile = await venue.profile(code);
+      if (!profile) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+      return profile;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** The quote desk: snapshots, rankings and the book by call, the polling twin of the socket. */
+import { epochMs } from "#contract/kernel/time.ts";
+import { pushQuote } from "#contract/quote.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+
+type QuoteHandlers = Pick<Handlers, "snapshotQuotes" | "rankQuotes" | "readDepth">;
+
+/** The desk's handlers. */
+export function quoteHandlers({ venue, now }: { venue: Venue; now: () => number }): QuoteHandlers {
+  const quotesOf = (rows: Iterable<number>) => {
+    const at = epochMs(now());
+    if (!venue.fresh(at)) throw new Refusal("TRD_PRICE_STALE");
+    const quotes: number[] = [];
+    for (const row of rows) pushQuote(quotes, venue.quote(row));
+    return { at, phase: venue.phase(at), quotes };
+  };
+  return {
+    // A code the venue does not list is left out: a client with an old universe still gets what exists.
+    snapshotQuotes: async (_call, { codes }) =>
+      quotesOf(new Set(codes.map((code) => venue.instrument(code)?.row).filter((row) => row !== undefined))),
+    rankQuotes: async (_call, view) => quotesOf(venue.rank(view)),
+    readDepth: async (_call, { code }) => {
+      const instrument = venue.instrument(code);
+      if (!instrument) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+      return venue.depth(instrument.row);
+    },
+  };
+}

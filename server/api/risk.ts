@@ -1,0 +1,118 @@
+/** The desk of risk controls: what members keep themselves to, stricter at once and easier only from the next day. */
+import type { Answer } from "#contract/endpoints.ts";
+import { cents } from "#contract/kernel/money.ts";
+import { HOUR_MS, MINUTE_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import type { Handlers } from "./handler.ts";
+import { lockMember } from "#server/db/member-lock.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { valuationOf } from "#server/trading/clearing/valuation.ts";
+import { limitsAt } from "#server/trading/order-entry/risk-check.ts";
+import type { Easing } from "#server/trading/order-entry/risk-check.ts";
+import { holdingsOf } from "#server/trading/risk/holdings-in-batch.ts";
+
+export interface RiskHandlerDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Pick<Sequencer, "admit">;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** Visitors share a demo member: none may keep the others from trading for longer than it takes to see how a lock works. */
+const SHARED_LOCK_MS = 5 * MINUTE_MS;
+
+/** Whether one limit is easier than another; none is the easiest. */
+const easier = (wanted: number | null, current: number | null): boolean => current !== null && (wanted === null || wanted > current);
+
+const centsOrNull = (amount: number | null) => (amount === null ? null : cents(amount));
+
+async function traderOf(tx: Tx, memberId: number) {
+  const columns = [
+    "max_order_cents",
+    "daily_loss_cents",
+    "slide_above_cents",
+    "locked_until",
+    "easing",
+    "profit_day",
+    "day_profit_cents",
+  ] as const;
+  const row = await tx.selectFrom("trader").select(columns).where("member_id", "=", memberId).executeTakeFirstOrThrow();
+  return { ...row, easing: row.easing as Easing | null };
+}
+
+async function readRisk(tx: Tx, { venue, now }: RiskHandlerDeps, memberId: number): Promise<Answer<"readRisk">> {
+  const at = now();
+  const trader = await traderOf(tx, memberId);
+  const { maxOrderCents, dailyLossCents } = limitsAt(trader, at);
+  const { easing, slide_above_cents: slideAbove, locked_until: lockedUntil } = trader;
+  const day = taipeiDay(at);
+  const realised = trader.profit_day === day ? trader.day_profit_cents : 0;
+  const midnight = taipeiMidnight(day);
+  const gained = (await holdingsOf(tx, [memberId])).reduce((sum, order) => sum + valuationOf(order, venue, midnight).today, realised);
+  return {
+    maxOrderCents: centsOrNull(maxOrderCents),
+    dailyLossCents: centsOrNull(dailyLossCents),
+    lockedUntil: lockedUntil !== null && at < lockedUntil ? epochMs(lockedUntil) : null,
+    slideAboveCents: centsOrNull(slideAbove),
+    easing:
+      easing && at < easing.at
+        ? { maxOrderCents: centsOrNull(easing.maxOrderCents), dailyLossCents: centsOrNull(easing.dailyLossCents), at: epochMs(easing.at) }
+        : null,
+    lossCents: cents(Math.max(0, -gained)),
+  };
+}
+
+/** The desk's handlers. */
+export function riskHandlers(deps: RiskHandlerDeps): Pick<Handlers, "readRisk" | "setRisk" | "lockTrading"> {
+  const { db, sequencer, now } = deps;
+  return {
+    readRisk: ({ caller: { memberId } }) =>
+      db.transaction(async (tx) => {
+        // One moment for all of it: between two reads a close would be counted as realised and as open, or as neither.
+        await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+        return readRisk(tx, deps, memberId);
+      }),
+    async setRisk({ caller: { memberId, shared } }, body) {
+      sequencer.admit(memberId);
+      return db.transaction(async (tx) => {
+        // Under the lock of every order: none that is under way is judged by half of it.
+        await lockMember(tx, memberId);
+        const at = now();
+        const current = limitsAt(await traderOf(tx, memberId), at);
+        const firm = shared !== true;
+        const wait = firm && (easier(body.maxOrderCents, current.maxOrderCents) || easier(body.dailyLossCents, current.dailyLossCents));
+        const easing: Easing = {
+          maxOrderCents: body.maxOrderCents,
+          dailyLossCents: body.dailyLossCents,
+          // Where that is no trading day, nothing is opened before the next one anyway.
+          at: taipeiMidnight(taipeiDay(at) + 1),
+        };
+        const kept = (wanted: number | null, before: number | null): number | null => (firm && easier(wanted, before) ? before : wanted);
+        await tx
+          .updateTable("trader")
+          .set({
+            max_order_cents: kept(body.maxOrderCents, current.maxOrderCents),
+            daily_loss_cents: kept(body.dailyLossCents, current.dailyLossCents),
+            slide_above_cents: body.slideAboveCents,
+            easing: wait ? JSON.stringify(easing) : null,
+          })
+          .where("member_id", "=", memberId)
+          .execute();
+        return readRisk(tx, deps, memberId);
+      });
+    },
+    async lockTrading({ caller: { memberId, shared } }, { hours }) {
+      sequencer.admit(memberId);
+      return db.transaction(async (tx) => {
+        await lockMember(tx, memberId);
+        const until = now() + (shared ? SHARED_LOCK_MS : hours * HOUR_MS);
+        const { locked_until: before } = await traderOf(tx, memberId);
+        if ((before ?? 0) < until) await tx.updateTable("trader").set({ locked_until: until }).where("member_id", "=", memberId).execute();
+        return readRisk(tx, deps, memberId);
+      });
+    },
+  };
+}

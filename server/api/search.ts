@@ -1,0 +1,71 @@
+/** The desk of searches: what a member looked up, and what many members did lately. */
+import type { Answer } from "#contract/endpoints.ts";
+import type { Code } from "#contract/kernel/id.ts";
+import { DAY_MS, MINUTE_MS } from "#contract/kernel/time.ts";
+import { HOT_DAYS, HOT_MEMBERS, HOT_SEARCHES, SEARCHES_KEPT } from "#contract/search.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+
+type Searches = Answer<"readSearches">;
+
+/** What is hot counts the searches of all members: it is asked no more often than this. */
+export const HOT_KEPT_MS = MINUTE_MS;
+
+const HOT = `
+SELECT code, count(*)::integer AS members FROM search WHERE at > $1
+GROUP BY code HAVING count(*) >= $2 ORDER BY count(*) DESC, code LIMIT $3`;
+
+/** The desk's handlers. */
+export function searchHandlers({ db, venue, now }: { db: Database; venue: Venue; now: () => number }) {
+  const { kysely } = db;
+  let known: { at: number; hot: Promise<Searches["hot"]> } | null = null;
+
+  const readHot = async (at: number): Promise<Searches["hot"]> => {
+    const rows = await query<{ code: Code; members: number }>(kysely, HOT, [at - HOT_DAYS * DAY_MS, HOT_MEMBERS, HOT_SEARCHES]);
+    return rows.filter(({ code }) => venue.instrument(code));
+  };
+  const hot = (): Promise<Searches["hot"]> => {
+    const at = now();
+    if (!known || at - known.at >= HOT_KEPT_MS) {
+      const asked = { at, hot: readHot(at) };
+      known = asked;
+      // A question that failed is asked again by the next caller.
+      asked.hot.catch(() => {
+        if (known === asked) known = null;
+      });
+    }
+    return known.hot;
+  };
+  const searches = async (memberId: number): Promise<Searches> => {
+    const rows = await kysely
+      .selectFrom("search")
+      .select("code")
+      .where("member_id", "=", memberId)
+      .orderBy("at", "desc")
+      .orderBy("code")
+      .limit(SEARCHES_KEPT)
+      .execute();
+    return { mine: rows.map(({ code }) => code as Code), hot: await hot() };
+  };
+
+  return {
+    readSearches: ({ caller }) => searches(caller.memberId),
+    async noteSearch({ caller: { memberId } }, { code }) {
+      if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+      const at = now();
+      await kysely
+        .insertInto("search")
+        .values({ member_id: memberId, code, at })
+        .onConflict((conflict) => conflict.columns(["member_id", "code"]).doUpdateSet({ at }))
+        .execute();
+      return searches(memberId);
+    },
+    async clearSearches({ caller: { memberId } }) {
+      await kysely.deleteFrom("search").where("member_id", "=", memberId).execute();
+      return searches(memberId);
+    },
+  } satisfies Pick<Handlers, "readSearches" | "noteSearch" | "clearSearches">;
+}

@@ -1,0 +1,17 @@
+/** The tape desk: an instrument's newest trades by call, the polling twin of the socket. */
+import type { Venue } from "#server/venue/venue.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+
+type TapeHandlers = Pick<Handlers, "readTape">;
+
+/** The desk's handlers. */
+export function tapeHandlers({ venue }: { venue: Venue }): TapeHandlers {
+  return {
+    readTape: async (_call, { code, limit }) => {
+      const instrument = venue.instrument(code);
+      if (!instrument) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+      return { trades: venue.tape(instrument.row, 0, limit) };
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** A message as its row, and as the contract shows it. */
+import type { Selectable } from "kysely";
+import { epochMs } from "#contract/kernel/time.ts";
+import type { Message } from "#contract/message.ts";
+import type { MarginCallTable, MessageTable } from "#server/db/schema.ts";
+import { toAlert } from "#server/alerts/alert-record.ts";
+import type { AlertRecord } from "#server/alerts/alert-record.ts";
+import { toCall } from "#server/trading/risk/margin-call.ts";
+
+export type MessageRecord = Selectable<MessageTable>;
+
+/** The message as the contract shows it, with the alert, the margin call or the debt it is about. */
+export function toMessage(
+  record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | "debt"> & Partial<Pick<MessageRecord, "debt">>,
+  alert: AlertRecord | null,
+  call: MarginCallTable | null = null,
+): Message {
+  return {
+    id: `M${record.id}`,
+    at: epochMs(record.at),
+    kind: record.kind,
+    read: record.read,
+    alert: alert && toAlert(alert),
+    ...(call ? { call: toCall(call) } : {}),
+    ...(record.debt ? { debt: record.debt } : {}),
+  };
+}

@@ -1,0 +1,47 @@
+/** What happens by itself: one line for each. */
+import { startCorporateActions } from "#server/trading/clearing/start-of-day.ts";
+import { startAlertMonitor } from "#server/alerts/alert-monitor.ts";
+import type { AlertMonitorDeps } from "#server/alerts/alert-monitor.ts";
+import { startDebtCollection } from "#server/trading/risk/debt-collection.ts";
+import { startTriggerMonitor } from "#server/trading/triggers/trigger-monitor.ts";
+import type { TriggerMonitorDeps } from "#server/trading/triggers/trigger-monitor.ts";
+import { startCallAuctions } from "#server/trading/matching-engine/call-auctions.ts";
+import type { CallAuctionDeps } from "#server/trading/matching-engine/call-auctions.ts";
+import { startInterest } from "#server/trading/clearing/charge-interest.ts";
+import { startLiquidation } from "#server/trading/risk/liquidation.ts";
+import { startMarginMonitor } from "#server/trading/risk/margin-monitor.ts";
+import { startRestingOrders } from "#server/trading/matching-engine/resting-orders.ts";
+import type { RestingOrderDeps } from "#server/trading/matching-engine/resting-orders.ts";
+import { startRuleReload } from "#server/rules/reload.ts";
+import { startSettlement } from "#server/trading/clearing/settle-due.ts";
+import { startSquareOff } from "#server/trading/risk/day-trade-square-off.ts";
+import { startRetention } from "./retention.ts";
+import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
+import { startEquitySnapshots } from "./equity-snapshots.ts";
+
+export type JobDeps = RestingOrderDeps & CallAuctionDeps & AlertMonitorDeps & TriggerMonitorDeps;
+
+/** Start the clockwork. @returns how to stop it */
+export async function startJobs(deps: JobDeps): Promise<() => void> {
+  const stops = [
+    // Before anything that trades.
+    await startCorporateActions(deps),
+    startRestingOrders(deps),
+    startCallAuctions(deps),
+    await startAlertMonitor(deps),
+    await startTriggerMonitor(deps),
+    startEquitySnapshots(deps),
+    await startTaxRates(deps),
+    await startInterest(deps),
+    await startLiquidation(deps),
+    await startMarginMonitor(deps),
+    await startDebtCollection(deps),
+    await startSquareOff(deps),
+    await startSettlement(deps),
+    startRuleReload(deps),
+    await startRetention(deps),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

@@ -1,0 +1,49 @@
+/** What nobody asks for any more is swept away: old searches, all but a member's last messages, and alerts nobody is told of. */
+import { DAY_MS, HOUR_MS } from "#contract/kernel/time.ts";
+import { HOT_DAYS, SEARCHES_KEPT } from "#contract/search.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+
+export interface RetentionDeps {
+  db: Database;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Told of faults; the next round tries again. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+const EVERY_MS = HOUR_MS;
+/** How many of a member's last messages are kept. */
+export const MESSAGES_KEPT = 1_000;
+/** How long an alert is kept that waits no more and that no message tells of: whoever set it may still ask again whether it was set. */
+export const ALERTS_KEPT_MS = DAY_MS;
+
+const SEARCHES = `
+DELETE FROM search USING (
+  SELECT member_id, code, row_number() OVER (PARTITION BY member_id ORDER BY at DESC, code) AS place FROM search
+) AS ranked
+WHERE search.member_id = ranked.member_id AND search.code = ranked.code AND search.at <= $1 AND ranked.place > $2`;
+
+const MESSAGES = `
+DELETE FROM message USING (SELECT id, row_number() OVER (PARTITION BY member_id ORDER BY id DESC) AS place FROM message) AS ranked
+WHERE message.id = ranked.id AND ranked.place > $1`;
+
+const ALERTS = `
+DELETE FROM alert WHERE status <> 'waiting' AND set_at <= $1
+AND NOT EXISTS (SELECT FROM message WHERE message.member_id = alert.member_id AND message.alert_id = alert.id)`;
+
+/** Sweep once. */
+export async function deleteExpired({ db: { kysely }, now }: RetentionDeps): Promise<void> {
+  await query(kysely, SEARCHES, [now() - HOT_DAYS * DAY_MS, SEARCHES_KEPT]);
+  await query(kysely, MESSAGES, [MESSAGES_KEPT]);
+  await query(kysely, ALERTS, [now() - ALERTS_KEPT_MS]);
+}
+
+/** Sweep now and then. @returns how to stop */
+export async function startRetention(deps: RetentionDeps): Promise<() => void> {
+  const round = (): Promise<void> => deleteExpired(deps).catch((error: unknown) => deps.report?.(error));
+  await round();
+  const timer = setInterval(() => void round(), EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,95 @@
+/** Printing: an edition's articles into the news table, each subject once a session, and no more of a kind than readers bear. */
+import { NEWS_TOPIC_OF } from "#contract/news.ts";
+import type { NewsKind } from "#contract/news.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import { sumsUp } from "./edition.ts";
+import type { Draft } from "./report.ts";
+
+/** The most articles of a kind in one edition (twice as many where it sums up), and in one session: a surge now and then, all day. */
+const MOST: Readonly<Record<NewsKind, readonly [edition: number, session: number]>> = {
+  open: [2, 2],
+  midday: [2, 2],
+  wrap: [2, 2],
+  surge: [1, 12],
+  plunge: [1, 12],
+  limitUp: [1, 8],
+  limitDown: [1, 8],
+  busy: [1, 6],
+  exEvent: [12, 12],
+  sectorUp: [2, 2],
+  sectorDown: [2, 2],
+  listing: [5, 5],
+};
+
+/** One edition of one session (its Taipei day) of one market, and the moment it is of. */
+export interface Edition {
+  universe: string;
+  day: number;
+  nth: number;
+  at: number;
+}
+
+/** The drafts that are news after what was already printed in the session. */
+function chosen(drafts: readonly Draft[], nth: number, printed: readonly { subject: string; kind: NewsKind }[]): Draft[] {
+  const told = new Set(printed.map(({ subject }) => subject));
+  const inSession = new Map<NewsKind, number>();
+  for (const { kind } of printed) inSession.set(kind, (inSession.get(kind) ?? 0) + 1);
+  const inEdition = new Map<NewsKind, number>();
+  return drafts.filter(({ subject, kind }) => {
+    const [edition, session] = MOST[kind];
+    const here = inEdition.get(kind) ?? 0;
+    const all = inSession.get(kind) ?? 0;
+    if (told.has(subject) || here >= (sumsUp(nth) ? 2 * edition : edition) || all >= session) return false;
+    inEdition.set(kind, here + 1);
+    inSession.set(kind, all + 1);
+    return true;
+  });
+}
+
+async function printIn(tx: Tx, edition: Edition, drafts: readonly Draft[]): Promise<void> {
+  const { universe, day, at } = edition;
+  const first = await tx
+    .insertInto("news_edition")
+    .values(edition)
+    .onConflict((on) => on.doNothing())
+    .returning("nth")
+    .executeTakeFirst();
+  if (!first) return;
+  const printed = await tx.selectFrom("news").select(["subject", "kind"]).where("universe", "=", universe).where("day", "=", day).execute();
+  const articles = chosen(drafts, edition.nth, printed);
+  if (articles.length === 0) return;
+  await tx
+    .insertInto("news")
+    .values(
+      articles.map(({ subject, kind, codes, category, facts }) => ({
+        universe,
+        day,
+        subject,
+        at,
+        topic: NEWS_TOPIC_OF[kind],
+        kind,
+        codes,
+        board: category?.board ?? null,
+        category: category?.code ?? null,
+        facts: JSON.stringify(facts),
+      })),
+    )
+    .onConflict((on) => on.doNothing())
+    .execute();
+}
+
+/** Print an edition, unless it was printed before. */
+export function publishEdition(db: Database, edition: Edition, drafts: readonly Draft[]): Promise<void> {
+  return db.transaction((tx) => printIn(tx, edition, drafts));
+}
+
+/** The editions of a market that were printed since a session. */
+export function publishedSince(db: Database, universe: string, day: number): Promise<{ day: number; nth: number }[]> {
+  return db.kysely.selectFrom("news_edition").select(["day", "nth"]).where("universe", "=", universe).where("day", ">=", day).execute();
+}
+
+/** Throw away what was written before a moment, of every market. */
+export async function discardBefore(db: Database, at: number): Promise<void> {
+  await db.kysely.deleteFrom("news").where("at", "<", at).execute();
+  await db.kysely.deleteFrom("news_edition").where("at", "<", at).execute();
+}

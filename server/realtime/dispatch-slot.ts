@@ -1,0 +1,55 @@
+/** The viewers that get their batch at the same moment, and which of them care about which row. */
+import type { Viewer } from "./viewer.ts";
+
+export class DispatchSlot {
+  readonly viewers = new Set<Viewer>();
+  private readonly everything = new Set<Viewer>();
+  private readonly watchers = new Map<number, Set<Viewer>>();
+  private readonly dirty = new Set<number>();
+
+  /** Rows changed in the market; those nobody here watches are forgotten at once. */
+  note(rows: readonly number[]): void {
+    if (this.everything.size > 0) for (const row of rows) this.dirty.add(row);
+    else for (const row of rows) if (this.watchers.has(row)) this.dirty.add(row);
+  }
+
+  join(viewer: Viewer): void {
+    this.viewers.add(viewer);
+    if (viewer.all) this.everything.add(viewer);
+    this.watch(viewer, rowsOf(viewer));
+  }
+
+  leave(viewer: Viewer): void {
+    this.viewers.delete(viewer);
+    this.everything.delete(viewer);
+    for (const row of rowsOf(viewer)) {
+      const watching = this.watchers.get(row);
+      watching?.delete(viewer);
+      if (watching?.size === 0) this.watchers.delete(row);
+    }
+  }
+
+  /** Hand the changed rows to those who care: one pass over what changed, not over who watches. */
+  deliver(): void {
+    for (const row of this.dirty) {
+      for (const viewer of this.everything) viewer.changed(row);
+      for (const viewer of this.watchers.get(row) ?? []) viewer.changed(row);
+    }
+    this.dirty.clear();
+  }
+
+  private watch(viewer: Viewer, rows: Iterable<number>): void {
+    for (const row of rows) {
+      const watching = this.watchers.get(row);
+      if (watching) watching.add(viewer);
+      else this.watchers.set(row, new Set([viewer]));
+    }
+  }
+}
+
+function rowsOf(viewer: Viewer): Set<number> {
+  const rows = new Set(viewer.watched);
+  if (viewer.depthRow !== null) rows.add(viewer.depthRow);
+  if (viewer.tapeRow !== null) rows.add(viewer.tapeRow);
+  return rows;
+}

@@ -1,0 +1,88 @@
+/** Debts: what a batch left unpaid is paid before it is written, from whatever money of the member's it may reach. */
+import type { Debt } from "#contract/debt.ts";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { cents } from "#contract/kernel/money.ts";
+import { query } from "#server/db/database.ts";
+import type { Tx } from "#server/db/database.ts";
+import { toMessage } from "#server/inbox/message-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { cancelRest } from "#server/trading/order-entry/cancel.ts";
+
+/** Read a member's working orders into a batch that has locked the member. */
+async function readWorking(tx: Tx, batch: Batch, memberId: number): Promise<void> {
+  const rows = await query<{ order_no: string }>(tx, `SELECT order_no FROM "order" WHERE member_id = $1 AND status = 'pending'`, [
+    memberId,
+  ]);
+  const unread = rows.filter((row) => !batch.hasOrder(row.order_no)).map((row) => ({ memberId, orderNo: row.order_no }));
+  if (unread.length > 0) await batch.joinOrders(tx, unread);
+}
+
+/** Cancel working orders until the money they held has paid: the largest first, so that as few as can be are disturbed, then the newest. */
+function cancelFor(batch: Batch, memberId: number): OrderRecord[] {
+  const { ledger } = batch;
+  const cancelled: OrderRecord[] = [];
+  const working = batch.workingOf(memberId).toSorted((a, b) => b.held_cents - a.held_cents || (a.order_no < b.order_no ? 1 : -1));
+  for (const order of working) {
+    if (ledger.debt(memberId).owed === 0) break;
+    cancelRest(batch, order);
+    ledger.repay(memberId, "available", order.order_no);
+    cancelled.push(order);
+  }
+  return cancelled;
+}
+
+/** Take what is left of a charge from the collateral of the position it was for. */
+function takeCollateral(batch: Batch, memberId: number): void {
+  for (const order of batch.charged) {
+    if (order.member_id !== memberId) continue;
+    const taken = batch.ledger.repay(memberId, "collateral", order.order_no, order.collateral_cents);
+    if (taken === 0) continue;
+    order.collateral_cents -= taken;
+    batch.emitFact("order.adjusted", order);
+  }
+}
+
+/** Put the message in the inbox, and tell it with the fact. */
+async function notify(tx: Tx, batch: Batch, memberId: number, debt: Debt): Promise<void> {
+  const [next] = await query<{ id: number }>(tx, "SELECT nextval('message_no') AS id", []);
+  if (!next) throw new Error("no number for a message");
+  const row = { id: next.id, at: batch.at, kind: "debt" as const, read: false, debt };
+  batch.emitDebtFact(memberId, "debt.incurred", toMessage(row, null));
+  batch.deferWrite(async (write) => {
+    await write
+      .insertInto("message")
+      .values({ ...row, debt: JSON.stringify(debt), member_id: memberId, alert_id: null })
+      .execute();
+  });
+}
+
+async function collect(tx: Tx, batch: Batch, memberId: number): Promise<void> {
+  const { ledger } = batch;
+  const { incurred: incurredCents } = ledger.debt(memberId);
+  ledger.repay(memberId, "available");
+  let cancelled: OrderRecord[] = [];
+  if (ledger.debt(memberId).owed > 0) {
+    await readWorking(tx, batch, memberId);
+    cancelled = cancelFor(batch, memberId);
+  }
+  const added = ledger.repay(memberId, "margin");
+  takeCollateral(batch, memberId);
+  const { owed: owedCents } = ledger.debt(memberId);
+  if (incurredCents > 0 && (cancelled.length > 0 || added > 0 || owedCents > 0)) {
+    await notify(tx, batch, memberId, {
+      incurredCents: cents(incurredCents),
+      cancelled: cancelled.map((order) => order.order_no as OrderNo),
+      owedCents,
+    });
+  } else if (incurredCents <= 0 && ledger.debt(memberId).incurred < 0) batch.emitDebtFact(memberId, "debt.repaid");
+}
+
+/**
+ * Pay what the members of a batch owe, before it is written: from the free money, from what working orders hold, from margin put up on a
+ * call, and a charge from the collateral of its own position. What is left stays a debt, which the next money pays and for which
+ * positions are sold.
+ */
+export async function collectDebts(tx: Tx, batch: Batch): Promise<void> {
+  for (const memberId of batch.memberIds) if (batch.ledger.debt(memberId).owed > 0) await collect(tx, batch, memberId);
+}

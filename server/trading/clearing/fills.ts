@@ -1,0 +1,285 @@
+/** What an execution does to an order and to the money: value, fee and tax moved, lots counted, profit realised. */
+import { collateralOf, feeAdded, ownOf, taxOf } from "#contract/fee.ts";
+import { taipeiDay } from "#contract/kernel/time.ts";
+import { cents, worth } from "#contract/kernel/money.ts";
+import type { Cents } from "#contract/kernel/money.ts";
+import { share } from "#contract/profit.ts";
+import { isOnMargin } from "#contract/margin.ts";
+import { accrue } from "./interest-accrual.ts";
+import { settleLater, settlesLater } from "./settlement-due.ts";
+import type { MemberPocket, PocketKind } from "#server/ledger/pocket.ts";
+import type { Execution } from "#server/venue/venue.ts";
+import { lockedUntil } from "#server/trading/sequencer/time-in-force.ts";
+import { step } from "#server/trading/sequencer/order-record.ts";
+import type { FillRecord, OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { rateTax } from "./transaction-tax.ts";
+
+type Side = FillRecord["side"];
+
+/** An execution, with why it got its price. */
+export type PricedExecution = Execution & { reason: FillRecord["reason"] };
+
+/** What a fill adds to its side's fee and tax, and what it realised. */
+interface Costs {
+  fee: number;
+  tax: number;
+}
+
+/** Account for what an order got, whichever side of it is in the market. */
+export function fillOrder(batch: Batch, order: OrderRecord, executions: readonly PricedExecution[]): void {
+  if (order.status === "pending") openLots(batch, order, executions);
+  else closeLots(batch, order, executions);
+}
+
+/** Write one execution down; `fee` and `tax` are what it adds to its order's, which are counted on the order's whole value. */
+function addFill(batch: Batch, order: OrderRecord, side: Side, execution: PricedExecution, costs: Costs & { profit: number }): FillRecord {
+  order.fills += 1;
+  const fill: FillRecord = {
+    order_no: order.order_no,
+    n: order.fills,
+    member_id: order.member_id,
+    side,
+    at: batch.at,
+    price: execution.price,
+    lots: execution.lots,
+    fee_cents: costs.fee,
+    tax_cents: costs.tax,
+    reason: execution.reason,
+    level: execution.level,
+    best: execution.best,
+    profit_cents: costs.profit,
+  };
+  batch.addFill(fill);
+  return fill;
+}
+
+/** Executions of the opening side: money leaves what was held; a fall's proceeds stay as collateral beside the member's part. */
+function openLots(batch: Batch, order: OrderRecord, executions: readonly PricedExecution[]): void {
+  const before = { value: order.open_cents, fee: order.open_fee_cents, tax: order.open_tax_cents };
+  if (order.direction === "fall") rateTax(batch, order);
+  const fills = executions.map((execution) => {
+    const taxed = taxOf(order.terms, cents(order.open_cents));
+    const worthCents = worth(execution.price, execution.lots * order.lot_shares);
+    const fee = feeAdded(order.terms, { cents: order.open_cents, feeCents: order.open_fee_cents }, worthCents);
+    order.open_cents += worthCents;
+    const tax = order.direction === "fall" ? taxOf(order.terms, cents(order.open_cents)) - taxed : 0;
+    order.open_fee_cents += fee;
+    order.open_tax_cents += tax;
+    order.filled_lots += execution.lots;
+    return addFill(batch, order, "open", execution, { fee, tax, profit: 0 });
+  });
+  const value = order.open_cents - before.value;
+  const costs = { fee: order.open_fee_cents - before.fee, tax: order.open_tax_cents - before.tax };
+  accrue(order, batch.at);
+  if (order.direction === "rise") payForLong(batch, order, value, costs.fee);
+  else payForShort(batch, order, value, costs);
+  order.bought_at = batch.at;
+  order.locked_until = lockedUntil(batch.venue, batch.at, order.terms.lockSeconds);
+  const complete = order.filled_lots === order.lots;
+  if (complete) releaseHeld(batch, order);
+  const fact = complete ? "order.filled" : "order.partlyFilled";
+  step(order, fact);
+  batch.emitFact(fact, order, fills);
+}
+
+/** A purchase: the member's own part and the fee from what was held, the rest lent by the house. */
+function payForLong(batch: Batch, order: OrderRecord, value: number, fee: number): void {
+  const posting = { memberId: order.member_id, orderNo: order.order_no };
+  // The own part is rounded up on the whole value: what was lent on earlier fills is never less for it.
+  const lent = Math.max(0, order.open_cents - ownOf(order.terms, cents(order.open_cents)) - order.lent_cents);
+  const own = value - lent;
+  const moves = [
+    { from: "held" as const, to: settlesLater(order) ? ("owing" as const) : ("clearing" as const), amount: own },
+    { from: "loans" as const, to: "clearing" as const, amount: lent },
+  ];
+  batch.ledger.settle({ ...posting, kind: "buy", moves });
+  batch.ledger.settle({ ...posting, kind: "fee", moves: [{ from: "held", to: "fees", amount: fee }] });
+  if (settlesLater(order)) settleLater(batch, order, -own);
+  order.held_cents -= own + fee;
+  order.lent_cents += lent;
+  order.loan_cents += lent;
+}
+
+/**
+ * A short sale: fee and tax first, then the member's part of the collateral, all from what was held; the proceeds join it. Where
+ * no daily limit bounds the price, it may have been held for less than it came to: then the proceeds are more, and the part less.
+ */
+function payForShort(batch: Batch, order: OrderRecord, value: number, costs: Costs): void {
+  const posting = { memberId: order.member_id, orderNo: order.order_no };
+  const { ledger } = batch;
+  const fee = Math.min(costs.fee, order.held_cents);
+  const tax = Math.min(costs.tax, order.held_cents - fee);
+  const putUp = order.pledged_cents - (order.open_cents - value);
+  const part = Math.min(collateralOf(order.terms, cents(order.open_cents)) - putUp, order.held_cents - fee - tax);
+  const moves = [
+    { from: "held" as const, to: "collateral" as const, amount: part },
+    { from: "clearing" as const, to: "collateral" as const, amount: value },
+  ];
+  ledger.settle({ ...posting, kind: "shortOpen", moves });
+  ledger.settle({ ...posting, kind: "fee", moves: [{ from: "held", to: "fees", amount: fee }] }, [{ to: "fees", amount: costs.fee - fee }]);
+  ledger.settle({ ...posting, kind: "tax", moves: [{ from: "held", to: "tax", amount: tax }] }, [{ to: "tax", amount: costs.tax - tax }]);
+  order.held_cents -= part + fee + tax;
+  order.collateral_cents += part + value;
+  order.pledged_cents += part + value;
+}
+
+/** What the closed lots have earned so far, by the contract's definition: net of their share of opening, of all closing costs and interest. */
+export function realised(order: OrderRecord): Cents {
+  const open = share(order.open_cents, order.closed_lots, order.filled_lots);
+  const openCosts = share(order.open_fee_cents + order.open_tax_cents, order.closed_lots, order.filled_lots);
+  const gain = order.direction === "rise" ? order.close_cents - open : open - order.close_cents;
+  return cents(gain - openCosts - order.close_fee_cents - order.close_tax_cents + order.carried_cents);
+}
+
+/** What closed lots take along of an order's loan, interest, dividends and collateral. */
+interface Released {
+  loan: number;
+  interest: number;
+  dividend: number;
+  collateral: number;
+}
+
+/** Let lots go: of what the open part has, the rest keeps its share rounded toward nothing, and the last lot leaves nothing behind. */
+function releaseLots(order: OrderRecord, lots: number, taken: Released): void {
+  const open = order.filled_lots - order.closed_lots;
+  const part = (amount: number): number => amount - Number((BigInt(amount) * BigInt(open - lots)) / BigInt(open));
+  const going = {
+    loan: part(order.loan_cents),
+    interest: part(order.interest_cents),
+    dividend: part(order.dividend_cents),
+    collateral: part(order.collateral_cents),
+  };
+  order.loan_cents -= going.loan;
+  order.interest_cents -= going.interest;
+  order.dividend_cents -= going.dividend;
+  order.collateral_cents -= going.collateral;
+  order.carried_cents += going.dividend - going.interest;
+  order.closed_lots += lots;
+  order.closing_lots -= lots;
+  taken.loan += going.loan;
+  taken.interest += going.interest;
+  taken.dividend += going.dividend;
+  taken.collateral += going.collateral;
+}
+
+/** Executions of the closing side: a rise brings its proceeds; a fall pays from its share of the collateral and gets the rest back. */
+function closeLots(batch: Batch, order: OrderRecord, executions: readonly PricedExecution[]): void {
+  const before = { value: order.close_cents, fee: order.close_fee_cents, tax: order.close_tax_cents, profit: order.profit_cents };
+  const taken: Released = { loan: 0, interest: 0, dividend: 0, collateral: 0 };
+  accrue(order, batch.at);
+  if (order.direction === "rise") rateTax(batch, order);
+  const fills = executions.map((execution) => {
+    // By what this adds, not by the whole: a rate that has changed since is not that of what went before.
+    const taxed = taxOf(order.terms, cents(order.close_cents));
+    const worthCents = worth(execution.price, execution.lots * order.lot_shares);
+    // One minimum a close order, whatever other orders have closed of the position.
+    const fee = feeAdded(order.terms, { cents: order.closing_cents, feeCents: order.closing_fee_cents }, worthCents);
+    order.close_cents += worthCents;
+    order.closing_cents += worthCents;
+    order.closing_fee_cents += fee;
+    const tax = order.direction === "rise" ? taxOf(order.terms, cents(order.close_cents)) - taxed : 0;
+    order.close_fee_cents += fee;
+    order.close_tax_cents += tax;
+    releaseLots(order, execution.lots, taken);
+    const earned = realised(order) - order.profit_cents;
+    order.profit_cents += earned;
+    return addFill(batch, order, "close", execution, { fee, tax, profit: earned });
+  });
+  countProfit(batch, order.member_id, order.profit_cents - before.profit);
+  const costs = { fee: order.close_fee_cents - before.fee, tax: order.close_tax_cents - before.tax };
+  takeProceeds(batch, order, order.close_cents - before.value, taken, costs);
+  order.sold_at = batch.at;
+  emitClosed(batch, order, fills);
+}
+
+/** Count a realised profit, for ever and for the day. */
+function countProfit(batch: Batch, memberId: number, profit: number): void {
+  const member = batch.member(memberId);
+  const day = taipeiDay(batch.at);
+  if (member.profit_day !== day) member.day_profit_cents = 0;
+  member.profit_day = day;
+  member.day_profit_cents += profit;
+  member.profit_cents += profit;
+}
+
+/** Count again what the closed lots have earned, once opening them has come to cost more: it is of no day, for nothing was closed. */
+export function recount(batch: Batch, order: OrderRecord): void {
+  const earned = realised(order) - order.profit_cents;
+  order.profit_cents += earned;
+  batch.member(order.member_id).profit_cents += earned;
+}
+
+/** Which of the member's money pays what an order owes. */
+const payingPockets = (order: OrderRecord): readonly MemberPocket[] => (isOnMargin(order) ? ["available", "margin"] : ["available"]);
+
+/** What a position comes to owe while it is held: from the member's money; what that does not reach for the position answers for. */
+export function charge(batch: Batch, order: OrderRecord, kind: "dividend" | "tax", to: PocketKind, amount: number): void {
+  const { ledger } = batch;
+  const { member_id: memberId, order_no: orderNo } = order;
+  const owed = ledger.settle({ memberId, orderNo, kind, moves: [] }, [{ to, amount }], payingPockets(order));
+  if (owed > 0) batch.charged.add(order);
+}
+
+/** Proceeds pay back the loan first, then interest, fee and tax; what they lack comes from the member's money; what is left is the member's. */
+function takeProceeds(batch: Batch, order: OrderRecord, value: number, taken: Released, costs: Costs): void {
+  const posting = { memberId: order.member_id, orderNo: order.order_no };
+  const { ledger } = batch;
+  const into: MemberPocket = settlesLater(order) ? "unsettled" : "available";
+  const purses = payingPockets(order);
+  let left: number;
+  if (order.direction === "rise") {
+    const repaid = Math.min(value, taken.loan);
+    left = value - repaid;
+    const moves = [
+      { from: "clearing" as const, to: "loans" as const, amount: repaid },
+      { from: "clearing" as const, to: into, amount: left },
+    ];
+    ledger.settle({ ...posting, kind: "sell", moves }, [{ to: "loans", amount: taken.loan - repaid }], purses);
+  } else {
+    const own = Math.min(taken.collateral, value);
+    left = taken.collateral - own;
+    const moves = [
+      { from: "collateral" as const, to: "clearing" as const, amount: own },
+      { from: "collateral" as const, to: into, amount: left },
+    ];
+    ledger.settle({ ...posting, kind: "shortClose", moves }, [{ to: "clearing", amount: value - own }], purses);
+  }
+  const owed: readonly { kind: "interest" | "fee" | "tax"; to: PocketKind; amount: number }[] = [
+    { kind: "interest", to: "interest", amount: taken.interest },
+    { kind: "fee", to: "fees", amount: costs.fee },
+    { kind: "tax", to: "tax", amount: costs.tax },
+  ];
+  for (const { kind, to, amount } of owed) {
+    // Of money that is not settled only this sale's own may be spent: the rest belongs to others.
+    const own = into === "unsettled" ? Math.min(left, amount) : 0;
+    ledger.settle({ ...posting, kind, moves: [{ from: into, to, amount: own }] }, [{ to, amount: amount - own }], purses);
+    left -= own;
+  }
+  if (into === "unsettled") settleLater(batch, order, left);
+}
+
+function emitClosed(batch: Batch, order: OrderRecord, fills: readonly FillRecord[]): void {
+  const lotsDone = order.closing_lots === 0;
+  const allDone = order.closed_lots === order.filled_lots;
+  const fact = allDone ? "order.closed" : lotsDone ? "order.lotsClosed" : "order.closePartlyFilled";
+  step(order, fact);
+  if (fact === "order.lotsClosed") clearCloseOrder(order);
+  batch.emitFact(fact, order, fills);
+}
+
+/** An order that is not closing has no close order; one that closed keeps how it did. */
+export function clearCloseOrder(order: OrderRecord): void {
+  order.closing_lots = 0;
+  order.close_pricing = null;
+  order.close_price = null;
+  order.close_market = null;
+  order.close_validity = null;
+  order.close_cause = null;
+}
+
+/** Give back what an order no longer needs. */
+export function releaseHeld(batch: Batch, order: OrderRecord): void {
+  batch.ledger.release(order.member_id, order.held_cents, order.order_no);
+  order.held_cents = 0;
+}

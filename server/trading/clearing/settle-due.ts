@@ -1,0 +1,63 @@
+/** Settlement: on the morning a trade is due its money is paid out or comes in, once, whenever the house was last open. */
+import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import type { SettlementTable } from "#server/db/schema.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { toSettlement } from "./settlement-due.ts";
+import { every } from "#server/kernel/every.ts";
+
+export interface SettlementDeps {
+  db: Database;
+  sequencer: Sequencer;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Told of faults; what was not settled is settled at the next look. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+const LOOK_EVERY_MS = MINUTE_MS;
+const DUE = "SELECT * FROM settlement WHERE member_id = $1 AND settled_at IS NULL AND due_at <= $2 ORDER BY id";
+
+type Row = SettlementTable & { id: number };
+
+/** Settle what a member has due, in the line of all commands. */
+async function settleMember(sequencer: Sequencer, memberId: number): Promise<void> {
+  let rows: Row[] = [];
+  await sequencer.submit({
+    memberIds: [memberId],
+    // Under the member's lock: what another server settled is not read here.
+    prepare: async (tx, batch) => {
+      rows = await query<Row>(tx, DUE, [memberId, batch.at]);
+    },
+    decide: (batch) => {
+      for (const { order_no: orderNo, amount_cents: amount } of rows) {
+        const out = amount < 0;
+        const move = { from: out ? "owing" : "unsettled", to: out ? "clearing" : "available", amount: Math.abs(amount) } as const;
+        batch.ledger.post({ memberId, kind: "settle", orderNo, moves: [move] });
+      }
+      if (rows.length === 0) return;
+      batch.emitSettledFact(memberId, rows.map(toSettlement));
+      const ids = rows.map(({ id }) => id);
+      batch.deferWrite(async (tx) => {
+        await query(tx, "UPDATE settlement SET settled_at = $1 WHERE id = ANY ($2::bigint[])", [batch.at, ids]);
+      });
+    },
+  });
+}
+
+/** Settle everything that is due. */
+export async function settleDue({ db, sequencer, now, report }: SettlementDeps): Promise<void> {
+  const members = await query<{ member_id: number }>(
+    db.kysely,
+    "SELECT DISTINCT member_id FROM settlement WHERE settled_at IS NULL AND due_at <= $1",
+    [now()],
+  );
+  for (const { member_id } of members) await settleMember(sequencer, member_id).catch((error: unknown) => report?.(error));
+}
+
+/** Look every minute. @returns how to stop */
+export async function startSettlement(deps: SettlementDeps): Promise<() => void> {
+  await settleDue(deps);
+  return every(LOOK_EVERY_MS, () => settleDue(deps), deps.report);
+}

@@ -1,0 +1,110 @@
+/** Ex-events come over positions: before anybody trades on a new day, every position held since before it gets what the day brings. */
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { DatabaseUnavailable } from "#server/db/outage.ts";
+import { KIND_OF, adjustOrder } from "./corporate-action.ts";
+import type { Sequencer, StartOfDay } from "#server/trading/sequencer/sequencer.ts";
+import type { Venue } from "#server/venue/venue.ts";
+
+export interface CorporateActionDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Told of faults; nothing is traded until it worked. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+interface Held {
+  orderNo: string;
+  memberId: number;
+  code: string;
+  boughtAt: number;
+  /** Ex-events that have come over it, as `day kind`. */
+  done: string[];
+}
+
+/** So many positions are adjusted in one transaction. */
+const MAX_TOGETHER = 64;
+
+const HELD = `
+SELECT order_no AS "orderNo", member_id AS "memberId", code, bought_at AS "boughtAt",
+  coalesce((SELECT json_agg(day || ' ' || adjustment.kind) FROM adjustment WHERE adjustment.order_no = "order".order_no), '[]') AS done
+FROM "order"
+WHERE status IN ('pending', 'holding', 'readyToClose') AND filled_lots > closed_lots AND bought_at < $1
+ORDER BY order_no`;
+
+/** What of an instrument's ex-events a position still has to get, oldest first. */
+function dueOf({ boughtAt, done }: Held, actions: readonly CorporateAction[], day: number): CorporateAction[] {
+  return actions.filter(({ at, kind }) => boughtAt < at && taipeiDay(at) <= day && !done.includes(`${taipeiDay(at)} ${KIND_OF[kind]}`));
+}
+
+/** Adjust every position for everything up to a trading day, also what was missed while nobody was here. */
+async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number, serve: Parameters<StartOfDay["work"]>[0]): Promise<void> {
+  const held = await query<Held>(db.kysely, HELD, [taipeiMidnight(day)]);
+  const codes = [...new Set(held.map(({ code }) => code))];
+  const actions = new Map(await Promise.all(codes.map(async (code) => [code, await venue.actions(code)] as const)));
+  const due = held.flatMap((one) => {
+    const own = dueOf(one, actions.get(one.code) ?? [], day);
+    return own.length > 0 ? [{ ...one, own }] : [];
+  });
+  const adjust = (some: typeof due): Promise<void> =>
+    serve({
+      memberIds: [...new Set(some.map(({ memberId }) => memberId))],
+      orderNos: some.map(({ orderNo }) => orderNo),
+      decide: (batch) => {
+        for (const { orderNo, memberId, own } of some) {
+          const order = batch.order(memberId, orderNo);
+          for (const action of own) if (order) adjustOrder(batch, order, action);
+        }
+      },
+    });
+  /** One that cannot be adjusted is put under lock for the operator to look at: traded as it stands it would be wronged, or the house. */
+  const lock = async ({ orderNo }: Held, error: unknown): Promise<void> => {
+    if (error instanceof DatabaseUnavailable) throw error;
+    await db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
+    report?.(error);
+  };
+  for (let from = 0; from < due.length; from += MAX_TOGETHER) {
+    const some = due.slice(from, from + MAX_TOGETHER);
+    try {
+      await adjust(some);
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      for (const one of some) await adjust([one]).catch((error: unknown) => lock(one, error));
+    }
+  }
+}
+
+/**
+ * Stand before the counter, so that nothing is decided on a day before its ex-events have come over what is held.
+ * @returns how to stop
+ */
+export async function startCorporateActions(deps: CorporateActionDeps): Promise<() => void> {
+  const { venue, sequencer, now } = deps;
+  /** The trading day the venue has begun: its word counts, not the clock's, since its prices turn with it. */
+  let day = taipeiDay(venue.state(now()).opensAt);
+  let doneDay = -1;
+  sequencer.beforeEachDay({
+    due: () => doneDay !== day,
+    work: async (serve) => {
+      const working = day;
+      await adjustAll(deps, working, serve);
+      doneDay = working;
+    },
+  });
+  /** Somebody has to ask, or it would wait for the day's first command. */
+  const ask = (): Promise<void> =>
+    sequencer.submit({ memberIds: [], decide: () => undefined }).catch((error: unknown) => deps.report?.(error));
+  const stop = venue.onPhase(() => {
+    const begun = taipeiDay(venue.state(now()).opensAt);
+    if (begun === day) return;
+    day = begun;
+    void ask();
+  });
+  await ask();
+  return stop;
+}

@@ -1,0 +1,72 @@
+/** Tax by the day: when a day begins, or a rule changes, what is held is told the rate its sale is taxed at from now on. */
+import { MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
+import { taxRateOf } from "#contract/rule.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { rateTax } from "./transaction-tax.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { every } from "#server/kernel/every.ts";
+
+export interface TaxRateDeps {
+  db: Database;
+  venue: Pick<Venue, "instrument">;
+  sequencer: Sequencer;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Told of faults; what was not told is taxed by the right rate all the same. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+const LOOK_EVERY_MS = MINUTE_MS;
+/** So many stand in the counter's line at once; orders that come meanwhile wait for no more. */
+const MAX_TOGETHER = 64;
+
+interface Holding {
+  order_no: string;
+  member_id: number;
+  code: string;
+  day_trade: boolean;
+  rate: number;
+}
+
+/** Set the rate of everything held whose sale is taxed otherwise from now on. */
+export async function rateHoldings({ db, venue, sequencer, now }: TaxRateDeps): Promise<void> {
+  const at = now();
+  const held = await query<Holding>(
+    db.kysely,
+    `SELECT order_no, member_id, code, day_trade, (terms->>'taxPerMillion')::integer AS rate FROM "order"
+     WHERE direction = 'rise' AND status IN ('holding', 'readyToClose') ORDER BY order_no`,
+  );
+  const changed = held.filter((one) => {
+    const instrument = venue.instrument(one.code);
+    return instrument && taxRateOf(sequencer.rules.for(one.member_id, instrument, at), one.day_trade) !== one.rate;
+  });
+  for (let from = 0; from < changed.length; from += MAX_TOGETHER) {
+    const some = changed.slice(from, from + MAX_TOGETHER);
+    await sequencer.submit({
+      memberIds: [...new Set(some.map((one) => one.member_id))],
+      orderNos: some.map((one) => one.order_no),
+      decide: (batch) => {
+        for (const { member_id, order_no } of some) {
+          const order = batch.order(member_id, order_no);
+          const open = order?.status === "holding" || order?.status === "readyToClose";
+          if (order && open && rateTax(batch, order)) batch.emitFact("order.adjusted", order);
+        }
+      },
+    });
+  }
+}
+
+/** Look every minute whether a day has begun or a rule was changed. @returns how to stop */
+export async function startTaxRates(deps: TaxRateDeps): Promise<() => void> {
+  let rated = "";
+  const look = async (): Promise<void> => {
+    const by = `${taipeiDay(deps.now())} ${deps.sequencer.rules.version}`;
+    if (by === rated) return;
+    await rateHoldings(deps);
+    rated = by;
+  };
+  await look();
+  return every(LOOK_EVERY_MS, look, deps.report);
+}

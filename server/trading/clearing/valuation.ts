@@ -1,0 +1,35 @@
+/** What a position is worth at the newest prices: one valuation for the overview, the account's curve and the daily loss. */
+import { price, worth } from "#contract/kernel/money.ts";
+import { heldOf, profitAt } from "#contract/profit.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { toOrder } from "#server/trading/sequencer/order-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+
+/** What one open position adds to the account, in cents. */
+export interface Valuation {
+  /** What closing it now would bring, beyond its collateral. */
+  net: number;
+  /** Unrealised, net of the estimated cost of closing. */
+  profit: number;
+  /** How much of it came about since `midnight`. */
+  today: number;
+}
+
+/** Value a position at the newest price, or at what it cost where the venue does not know its instrument any more. */
+export function valuationOf(order: OrderRecord, venue: Pick<Venue, "instrument" | "quote">, midnight: number): Valuation {
+  const instrument = venue.instrument(order.code);
+  const quote = instrument && venue.quote(instrument.row);
+  const held = heldOf(toOrder(order));
+  const shares = held.lots * held.lotShares;
+  const bought = Math.round((order.open_cents * 100) / (order.filled_lots * order.lot_shares));
+  const last = price((quote?.last ?? 0) || (quote?.reference ?? 0) || bought);
+  const { nowCents, closeCostCents, profitCents } = profitAt(held, last);
+  const sign = order.direction === "rise" ? 1 : -1;
+  const boughtToday = (order.bought_at ?? 0) >= midnight;
+  const reference = price(quote?.reference || last);
+  return {
+    net: sign * nowCents - closeCostCents - order.loan_cents - order.interest_cents,
+    profit: profitCents,
+    today: boughtToday ? profitCents : sign * (nowCents - worth(reference, shares)),
+  };
+}

@@ -1,0 +1,99 @@
+/** Guarding an order: which exits may be set on it, setting them, and taking them off again. */
+import { exitReached, triggerLevel } from "#contract/condition.ts";
+import type { ConditionFactType } from "#contract/condition.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import type { Direction, Trigger } from "#contract/order.ts";
+import { onTick, tickSize } from "#contract/tick.ts";
+import { Refusal } from "#server/api/handler.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { nextConditionStatus } from "./condition-record.ts";
+import type { ConditionRecord } from "./condition-record.ts";
+
+/** What a position is watched from: the price it is at, or, before it is opened, the one it will be opened at. */
+export interface BasisPrice {
+  direction: Direction;
+  at: number;
+}
+
+/**
+ * Ask whether these exits may guard a position, before anything is done.
+ * @throws Refusal TRD_TRIGGER_TWICE, TRD_PRICE_OFF_TICK, VAL_TRIGGER_POSITIVE, TRD_TRIGGER_PASSED
+ */
+export function checkExits(exits: readonly Trigger[], { kind }: Pick<Instrument, "kind">, { direction, at }: BasisPrice): void {
+  if (new Set(exits.map((exit) => exit.kind)).size < exits.length) throw new Refusal("TRD_TRIGGER_TWICE", {}, "exits");
+  for (const exit of exits) {
+    // A way to fall back is measured in the ticks of where it begins.
+    const tick = tickSize(kind, exit.kind === "trailing" ? at : exit.price);
+    if (exit.kind === "trailing" ? exit.price % tick !== 0 : !onTick(kind, exit.price)) {
+      throw new Refusal("TRD_PRICE_OFF_TICK", { n: String(tick / PRICE_ONE) }, "exits");
+    }
+    if ((triggerLevel(exit.kind, direction, exit.price, at) ?? 0) <= 0) throw new Refusal("VAL_TRIGGER_POSITIVE", {}, "exits");
+    if (exitReached(exit.kind, direction, exit.price, at, { last: at, high: at, low: at })) {
+      throw new Refusal("TRD_TRIGGER_PASSED", {}, "exits");
+    }
+  }
+}
+
+/** Where an order stands for its exits: at the newest price once it holds something, before that at its trigger or its limit. */
+export function basisPriceOf(order: Pick<OrderRecord, "direction" | "price" | "trigger_price" | "filled_lots">, last: number): BasisPrice {
+  const planned = order.trigger_price ?? order.price ?? last;
+  return { direction: order.direction, at: order.filled_lots > 0 ? last : planned };
+}
+
+/** What ends a condition, and with what. */
+export function endCondition(
+  batch: Batch,
+  condition: ConditionRecord,
+  fact: Exclude<ConditionFactType, "condition.set" | "condition.adjusted">,
+  how: { firedPrice?: number; refusal?: string } = {},
+): void {
+  const status = nextConditionStatus(condition.status, fact);
+  if (status === null) throw new Error(`${fact} cannot happen to condition ${condition.condition_no} in ${condition.status}`);
+  condition.status = status;
+  condition.ended_at = batch.at;
+  condition.fired_price = how.firedPrice ?? null;
+  condition.refusal = how.refusal ?? null;
+  batch.emitConditionFact(fact, condition);
+}
+
+/** Let nothing wait on an order any more. */
+export function cancelExits(batch: Batch, orderNo: string): void {
+  for (const condition of batch.conditions.waitingOn(orderNo)) endCondition(batch, condition, "condition.cancelled");
+}
+
+/**
+ * Guard an order with these exits instead of those that wait on it; whoever calls asked `askExits`, and told the round how many
+ * conditions there may be. One that is the same as before goes on waiting, a trailing one with the best price it has seen.
+ */
+export function setExits(batch: Batch, order: OrderRecord, exits: readonly Trigger[]): void {
+  const wanted = [...exits];
+  for (const condition of batch.conditions.waitingOn(order.order_no)) {
+    const same = wanted.findIndex(({ kind, price }) => kind === condition.kind && price === condition.price);
+    if (same === -1) endCondition(batch, condition, "condition.cancelled");
+    else wanted.splice(same, 1);
+  }
+  const instrument = batch.venue.instrument(order.code);
+  const last = instrument ? batch.venue.quote(instrument.row).last : 0;
+  const begun = order.filled_lots > order.closed_lots && last > 0;
+  for (const { kind, price } of wanted) {
+    const condition: ConditionRecord = {
+      condition_no: batch.conditions.takeNumber(),
+      member_id: order.member_id,
+      order_no: order.order_no,
+      code: order.code,
+      kind,
+      price,
+      best: kind === "trailing" && begun ? last : null,
+      status: "waiting",
+      set_at: batch.at,
+      ended_at: null,
+      fired_price: null,
+      refusal: null,
+      version: 0,
+    };
+    batch.conditions.add(condition);
+    batch.emitConditionFact("condition.set", condition);
+  }
+}

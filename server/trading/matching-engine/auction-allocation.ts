@@ -1,0 +1,116 @@
+/** Who gets how much in a call auction, at which one price: market orders first, then the better price, then time. Pure sums. */
+import type { Price } from "#contract/kernel/money.ts";
+import { price } from "#contract/kernel/money.ts";
+import { isBeyondLimit } from "./order-book.ts";
+import type { RestingOrder, Side } from "./order-book.ts";
+import { strike } from "#server/venue/matching/call-auction.ts";
+import type { CallBook, CallOrder, Strike } from "#server/venue/matching/call-auction.ts";
+
+/** Everything that takes part in one call of one instrument. */
+export interface Auction {
+  /** The market's own orders. */
+  own: CallBook;
+  /** Members' orders, of both sides, in any order. */
+  members: readonly RestingOrder[];
+  /** After hours: everything trades at this price, the day's close. */
+  fixedPrice: number | null;
+}
+
+/** What a call comes to: its one price, and each member's order that gets something, the first to be served first. */
+export interface AuctionResult {
+  price: Price;
+  allocations: { order: RestingOrder; lots: number }[];
+}
+
+/** An order as it stands in a call's queue; the market's own has no member's order behind it. */
+interface Entry {
+  /** Null where nothing bounds it: ahead of every price. */
+  price: number | null;
+  atMarket: boolean;
+  lots: number;
+  order: RestingOrder | null;
+}
+
+const SIDES = ["buy", "sell"] as const;
+const lotsOf = (orders: readonly CallOrder[]): number => orders.reduce((sum, [, lots]) => sum + lots, 0);
+
+/** The price a member's order counts with. At market it has none, unless its money was held for less than the day allows. */
+function callPrice({ side, atMarket, limit }: RestingOrder, { limits }: CallBook): number | null {
+  if (!atMarket || limit === null) return limit;
+  const reachesAll = limits !== null && (side === "buy" ? limit >= limits.up : limit <= limits.down);
+  return reachesAll ? null : limit;
+}
+
+/** Below 0 when `a` is served before `b`: price, market before limit at one price, members before the market's own, then time. */
+function before(side: Side, a: Entry, b: Entry): number {
+  const rank = (one: Entry): number => (one.price === null ? Number.NEGATIVE_INFINITY : side === "buy" ? -one.price : one.price);
+  const [left, right] = [rank(a), rank(b)];
+  if (left !== right) return left < right ? -1 : 1;
+  if (a.atMarket !== b.atMarket) return a.atMarket ? -1 : 1;
+  if (a.order === null || b.order === null) return Number(a.order === null) - Number(b.order === null);
+  return a.order.timePriority < b.order.timePriority ? -1 : 1;
+}
+
+/** One side, the first to be served first. After hours there is one price, so that only time counts among members. */
+function queueOf({ own, fixedPrice }: Auction, members: readonly RestingOrder[], side: Side): Entry[] {
+  const theirs = members
+    .filter((order) => order.side === side)
+    .map((order): Entry => ({ price: callPrice(order, own), atMarket: order.atMarket, lots: order.lots, order }));
+  const others = (side === "buy" ? own.bids : own.asks).map(([at, lots]): Entry => ({
+    price: at,
+    atMarket: at === null,
+    lots,
+    order: null,
+  }));
+  const queue = [...theirs, ...others];
+  if (fixedPrice === null) return queue.toSorted((a, b) => before(side, a, b));
+  return queue
+    .filter(({ price: at }) => !isBeyondLimit(side, at, fixedPrice))
+    .map((entry) => ({ ...entry, price: fixedPrice, atMarket: false }))
+    .toSorted((a, b) => before(side, a, b));
+}
+
+/** The one price, and how many lots trade at it; null when nothing does. */
+function struckFrom({ own, fixedPrice }: Auction, queues: Record<Side, readonly Entry[]>): Strike | null {
+  const ordersOf = (side: Side): CallOrder[] => queues[side].map((entry) => [entry.price, entry.lots]);
+  const book = { ...own, bids: ordersOf("buy"), asks: ordersOf("sell") };
+  if (fixedPrice === null) return strike(book);
+  const lots = Math.min(lotsOf(book.bids), lotsOf(book.asks));
+  return lots > 0 && fixedPrice > 0 ? { price: price(fixedPrice), lots } : null;
+}
+
+/** Share out one side at the one price, down its queue for as far as the lots go. */
+function allocate(side: Side, queue: readonly Entry[], struck: Strike): AuctionResult["allocations"] {
+  let left = struck.lots;
+  return queue.flatMap(({ order, price: at, lots }) => {
+    if (isBeyondLimit(side, at, struck.price)) return [];
+    const got = Math.min(left, lots);
+    left -= got;
+    return order && got > 0 ? [{ order, lots: got }] : [];
+  });
+}
+
+/** Who would trade with themselves: whatever gets something on one side after the same member's order on the other, which stays. */
+function ownTrades(allocations: AuctionResult["allocations"]): Set<RestingOrder> {
+  const out = new Set<RestingOrder>();
+  const staying = new Map<number, Side>();
+  for (const { order } of allocations.toSorted((a, b) => (a.order.timePriority < b.order.timePriority ? -1 : 1))) {
+    const side = staying.get(order.memberId) ?? order.side;
+    staying.set(order.memberId, side);
+    if (side !== order.side) out.add(order);
+  }
+  return out;
+}
+
+/** Hold a call auction; null when nothing trades. Nobody trades with themselves: what would is left out, and the call is held again. */
+export function holdAuction(auction: Auction): AuctionResult | null {
+  for (let members = auction.members; ;) {
+    const queues = { buy: queueOf(auction, members, "buy"), sell: queueOf(auction, members, "sell") };
+    const struck = struckFrom(auction, queues);
+    if (!struck) return null;
+    const allocations = SIDES.flatMap((side) => allocate(side, queues[side], struck));
+    const out = ownTrades(allocations);
+    if (out.size === 0) return { price: struck.price, allocations };
+    members = members.filter((order) => !out.has(order));
+  }
+}

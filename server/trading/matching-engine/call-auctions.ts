@@ -1,0 +1,77 @@
+/** Call auctions: when the venue strikes one, members' orders stand in it beside the market's own, and trade at its one price. */
+import type { FILL_REASONS } from "#contract/order.ts";
+import type { Market } from "#contract/rule.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { ofAnotherDay } from "#server/trading/sequencer/time-in-force.ts";
+import { fillOrder } from "#server/trading/clearing/fills.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import { restingOf, unitsPerLot } from "./order-book.ts";
+import type { RestingOrder } from "./order-book.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { CallBook } from "#server/venue/matching/call-auction.ts";
+import type { Call, Venue } from "#server/venue/venue.ts";
+import { holdAuction } from "./auction-allocation.ts";
+
+export interface CallAuctionDeps {
+  venue: Venue;
+  sequencer: Sequencer;
+  /** Told of faults; what was called rests on. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+type Reason = (typeof FILL_REASONS)[number];
+
+/** Which orders a call gathers, and what it is called on their fills. */
+const CALLS: Record<Call["kind"], { market: Market; reason: Reason }> = {
+  opening: { market: "board", reason: "auction" },
+  closing: { market: "board", reason: "auction" },
+  resume: { market: "board", reason: "auction" },
+  odd: { market: "odd", reason: "oddAuction" },
+  fixed: { market: "fixed", reason: "fixedPrice" },
+};
+
+const SIDES = ["buy", "sell"] as const;
+
+/** Hold the call of one row with whatever of its orders still rests. */
+function settle(batch: Batch, row: number, kind: Call["kind"], market: CallBook | null): void {
+  const { venue } = batch;
+  const instrument = venue.instruments[row];
+  if (!instrument) return;
+  const orders = new Map<string, OrderRecord>();
+  const members = batch.ordersOf(instrument.code).flatMap((order): RestingOrder[] => {
+    const resting = restingOf(order, venue);
+    if (resting?.market !== CALLS[kind].market || ofAnotherDay(order, venue, batch.at)) return [];
+    orders.set(order.order_no, order);
+    return [resting];
+  });
+  const quote = venue.quote(row);
+  const own = market ?? { kind: instrument.kind, bids: [], asks: [], anchor: quote.last > 0 ? quote.last : quote.reference, limits: null };
+  const result = holdAuction({ own, members, fixedPrice: kind === "fixed" ? quote.last : null });
+  for (const { order: resting, lots } of result?.allocations ?? []) {
+    const order = orders.get(resting.orderNo);
+    if (!result || !order) continue;
+    const units = lots * unitsPerLot(order, resting.market, instrument.lotShares);
+    fillOrder(batch, order, [{ price: result.price, lots: units, level: 0, best: result.price, reason: CALLS[kind].reason }]);
+  }
+}
+
+/** Begin to call. @returns how to stop */
+export function startCallAuctions({ venue, sequencer, report }: CallAuctionDeps): () => void {
+  const call = (row: number, kind: Call["kind"]): void => {
+    const { market } = CALLS[kind];
+    // The market's own orders as they stand at this moment; members' as they stand in its turn, before their day's end is minded.
+    const own = venue.callBook(row, market === "odd");
+    void sequencer
+      .submit({
+        urgent: true,
+        memberIds: [],
+        gather: (book) => SIDES.flatMap((side) => book.queue(row, side, market)),
+        decide: (batch) => settle(batch, row, kind, own),
+      })
+      .catch((error: unknown) => report?.(error));
+  };
+  return venue.onCall(({ kind, rows }) => {
+    const waiting = sequencer.orderBook.rows(CALLS[kind].market);
+    for (const row of rows ?? waiting) if (waiting.has(row)) call(row, kind);
+  });
+}

@@ -1,0 +1,165 @@
+/** Continuous trading: what other members' resting orders and the displayed book give an order now, by price, then time; at the price of what rested. */
+import type { Instrument } from "#contract/instrument.ts";
+import { price } from "#contract/kernel/money.ts";
+import type { Price } from "#contract/kernel/money.ts";
+import type { Execution, Want } from "#server/venue/venue.ts";
+import { lapsed } from "#server/trading/sequencer/time-in-force.ts";
+import { fillOrder } from "#server/trading/clearing/fills.ts";
+import type { PricedExecution } from "#server/trading/clearing/fills.ts";
+import { restOf } from "#server/trading/sequencer/order-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import { hasPriority, isBeyondLimit, oppositeSide, restingOf, unitsPerLot } from "./order-book.ts";
+import type { RestingOrder, CounterpartyQuery, Side } from "./order-book.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { cancelRest } from "#server/trading/order-entry/cancel.ts";
+
+/** One part of what an order gets: a level of the displayed book, or another member's order. */
+export interface MatchedPart extends Execution {
+  restingOrder: OrderRecord | null;
+}
+
+interface Waiting {
+  order: OrderRecord;
+  resting: RestingOrder;
+}
+
+interface Offer extends Waiting {
+  at: Price;
+}
+
+/** What of the orders that were read rests on one side of the board. */
+function restingOn(batch: Batch, code: string, side: Side): Waiting[] {
+  return batch.ordersOf(code).flatMap((order): Waiting[] => {
+    const resting = restingOf(order, batch.venue);
+    if (!resting || resting.market !== "board" || resting.side !== side || lapsed(order, batch.venue, batch.at)) return [];
+    return [{ order, resting }];
+  });
+}
+
+/**
+ * The price an order that rests at market stands for (TWSE Operating Rules art. 58-3): to buy the highest, to sell the lowest of the
+ * last trade and the best prices of both sides, members' limits beside it (`queue`) among them, so that it goes before those; never
+ * beyond what it is bound to.
+ */
+function priceAtMarket(batch: Batch, { row, side, limit }: RestingOrder, queue: readonly Waiting[]): number {
+  const { last, reference, bid, ask } = batch.venue.quote(row);
+  const limits = queue.map(({ resting }) => (resting.atMarket ? 0 : (resting.limit ?? 0)));
+  const known = [last > 0 ? last : reference, bid, ask, ...limits].filter((each) => each > 0);
+  const at = side === "buy" ? Math.max(...known) : Math.min(...known);
+  return isBeyondLimit(side, limit, at) ? (limit ?? at) : at;
+}
+
+/** Other members' orders that an order meets, the first to be met first. */
+function offersTo(batch: Batch, instrument: Instrument, want: Want, memberId: number): Offer[] {
+  const queue = restingOn(batch, instrument.code, oppositeSide(want.side));
+  const offers = queue.flatMap(({ order, resting }): Offer[] => {
+    if (order.member_id === memberId) return [];
+    const at = resting.atMarket ? priceAtMarket(batch, resting, queue) : (resting.limit ?? 0);
+    return isBeyondLimit(want.side, want.limit, at) ? [] : [{ order, resting, at: price(at) }];
+  });
+  const better = want.side === "buy" ? 1 : -1;
+  return offers.toSorted((a, b) => better * (a.at - b.at) || hasPriority(a.resting, b.resting));
+}
+
+/** A queue of parts, none of which is empty. */
+const queueOf = (parts: readonly MatchedPart[]): MatchedPart[] => parts.map((part) => ({ ...part }));
+
+/**
+ * What the market would give an order of a member now; changes nothing. At one price members come before the displayed book: they
+ * have waited, while what is displayed comes and goes.
+ */
+export function planFor(batch: Batch, instrument: Instrument, want: Want, memberId: number): MatchedPart[] {
+  if (batch.venue.matching(want.row, batch.at) !== "continuous") return [];
+  const members = queueOf(
+    offersTo(batch, instrument, want, memberId).map(({ order, resting, at }) => ({
+      price: at,
+      lots: resting.lots,
+      level: 0,
+      best: at,
+      restingOrder: order,
+    })),
+  );
+  const displayed = queueOf(batch.venue.plan(want).map((execution) => ({ ...execution, restingOrder: null })));
+  const parts: MatchedPart[] = [];
+  for (let left = want.lots; left > 0;) {
+    const [member, level] = [members[0], displayed[0]];
+    const first = member && level ? (isBeyondLimit(want.side, level.price, member.price) ? level : member) : (member ?? level);
+    if (!first) break;
+    const lots = Math.min(left, first.lots);
+    parts.push({ ...first, lots, best: parts[0]?.price ?? first.price });
+    left -= lots;
+    first.lots -= lots;
+    if (first.lots === 0) (first === member ? members : displayed).shift();
+  }
+  return parts;
+}
+
+/** How an order meets the market: it arrives and takes what is there, or it rested and the market comes to it. */
+type Arrival = "arrives" | "rested";
+
+/** A part at the price it is executed at, and whether the order traded for is the one that rested. */
+interface Priced extends MatchedPart {
+  passive: boolean;
+}
+
+/**
+ * Price a part: a continuous match executes at the price of whichever order rested (TWSE Operating Rules art. 58-3), of two that rested
+ * of the earlier. One that rested at market stands for its converted price, which is never better than what comes to it.
+ */
+function pricedFor(batch: Batch, order: OrderRecord, arrival: Arrival, part: MatchedPart): Priced {
+  const resting = restingOf(order, batch.venue);
+  if (arrival === "arrives" || !resting || (part.restingOrder && part.restingOrder.turn < order.turn)) return { ...part, passive: false };
+  if (!resting.atMarket && resting.limit !== null) return { ...part, price: price(resting.limit), passive: true };
+  const worse = resting.side === "buy" ? Math.max : Math.min;
+  const at = priceAtMarket(batch, resting, restingOn(batch, order.code, resting.side));
+  return { ...part, price: price(worse(at, part.price)), passive: true };
+}
+
+/** The part as the order traded for gets it. */
+function fillingOf({ price: at, lots, level, best, restingOrder: against, passive }: Priced, limited: boolean): PricedExecution {
+  const reason = passive ? "resting" : against ? "member" : limited ? "limitOrBetter" : "bookLevel";
+  return { price: at, lots, level, best, reason };
+}
+
+/** The same part as the other member's order gets it. */
+function fillOther(batch: Batch, lotShares: number, { restingOrder: against, price: at, lots, passive }: Priced): void {
+  if (!against) return;
+  const units = lots * unitsPerLot(against, "board", lotShares);
+  fillOrder(batch, against, [{ price: at, lots: units, level: 0, best: at, reason: passive ? "member" : "resting" }]);
+}
+
+/** Whom an order may meet, as the counter looks it up; nothing where it rests for a call or has no board to trade on. */
+export function counterpartyQuery(batch: Batch, order: OrderRecord | undefined): CounterpartyQuery[] {
+  const resting = order && restingOf(order, batch.venue);
+  return resting?.market === "board" ? [resting] : [];
+}
+
+/**
+ * Let an order take what it can get now, and account for it on both sides. What may not wait and got nothing, or not all, is withdrawn.
+ * @returns whether anything was executed
+ */
+export function matchContinuously(batch: Batch, order: OrderRecord, arrival: Arrival = "arrives"): boolean {
+  const rest = restOf(order);
+  const instrument = batch.venue.instrument(order.code);
+  if (!rest || !instrument || rest.lots === 0) return false;
+  const perLot = unitsPerLot(order, rest.market, instrument.lotShares);
+  const want: Want = { row: instrument.row, side: rest.side, limit: rest.limit, lots: Math.floor(rest.lots / perLot) };
+  const parts = rest.market === "board" ? planFor(batch, instrument, want, order.member_id) : [];
+  const got = parts.reduce((sum, part) => sum + part.lots, 0);
+  const executed = got > 0 && (rest.validity !== "fok" || got === want.lots);
+  if (executed) {
+    const displayed = parts.filter((part) => part.restingOrder === null);
+    if (displayed.length > 0) batch.venue.consume(want, displayed);
+    const limited = rest.pricing === "limit";
+    const priced = parts.map((part) => pricedFor(batch, order, arrival, part));
+    fillOrder(
+      batch,
+      order,
+      priced.map((part) => ({ ...fillingOf(part, limited), lots: part.lots * perLot })),
+    );
+    for (const part of priced) fillOther(batch, instrument.lotShares, part);
+  }
+  const left = restOf(order);
+  if (rest.validity !== "rod" && left && left.lots > 0) cancelRest(batch, order);
+  return executed;
+}

@@ -1,0 +1,168 @@
+/** Orders that rest, by the row they wait for: at market first, then the best price, then the longest there; what a market is never searched for. */
+import type { Market } from "#contract/rule.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { restOf } from "#server/trading/sequencer/order-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+
+export type Side = "buy" | "sell";
+
+/** One resting order, as much of it as matching must know. */
+export interface RestingOrder {
+  orderNo: string;
+  memberId: number;
+  row: number;
+  side: Side;
+  market: Market;
+  /** Comes before every limit. */
+  atMarket: boolean;
+  /** The price it is bound to; null where nothing bounds it. */
+  limit: number | null;
+  /** In units of the venue's lots; in the odd-lot market shares. */
+  lots: number;
+  /** Its time priority at a price. */
+  timePriority: string;
+}
+
+/** An order that is about to trade: whom it may meet is looked up by it. */
+export interface CounterpartyQuery {
+  row: number;
+  side: Side;
+  limit: number | null;
+  lots: number;
+  memberId: number;
+}
+
+/** The other side. */
+export const oppositeSide = (side: Side): Side => (side === "buy" ? "sell" : "buy");
+
+/** Whether a price is beyond what a limit on this side allows. */
+export function isBeyondLimit(side: Side, limit: number | null, at: number): boolean {
+  return limit !== null && (side === "buy" ? at > limit : at < limit);
+}
+
+/** What an order's units are of the venue's: 1 but for a position that is counted in single shares and trades on the board. */
+export function unitsPerLot(order: Pick<OrderRecord, "lot_shares">, market: Market, lotShares: number): number {
+  return market === "odd" ? 1 : lotShares / order.lot_shares;
+}
+
+/** What an order waits for; null when it waits for nothing the venue lists. */
+export function restingOf(order: OrderRecord, venue: Venue): RestingOrder | null {
+  const rest = restOf(order);
+  const instrument = venue.instrument(order.code);
+  if (!rest || !instrument) return null;
+  const lots = Math.floor(rest.lots / unitsPerLot(order, rest.market, instrument.lotShares));
+  if (lots === 0) return null;
+  return {
+    orderNo: order.order_no,
+    memberId: order.member_id,
+    row: instrument.row,
+    side: rest.side,
+    market: rest.market,
+    atMarket: rest.pricing === "market",
+    limit: rest.limit,
+    lots,
+    timePriority: order.turn,
+  };
+}
+
+/** Below 0 when `a` is served before `b`: market before limit, the better price, the earlier turn. */
+export function hasPriority(a: RestingOrder, b: RestingOrder): number {
+  const sign = a.side === "buy" ? -1 : 1;
+  const rank = (one: RestingOrder): number => (one.atMarket || one.limit === null ? Number.NEGATIVE_INFINITY : sign * one.limit);
+  const [left, right] = [rank(a), rank(b)];
+  if (left !== right) return left < right ? -1 : 1;
+  return a.timePriority < b.timePriority ? -1 : a.timePriority > b.timePriority ? 1 : 0;
+}
+
+/** Where in a queue an order stands, or would. */
+function placeIn(queue: readonly RestingOrder[], order: RestingOrder): number {
+  let low = 0;
+  let high = queue.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const there = queue[middle];
+    if (there && hasPriority(there, order) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const keyOf = ({ row, side, market }: Pick<RestingOrder, "row" | "side" | "market">): string => `${market} ${side} ${row}`;
+
+export class OrderBook {
+  readonly #byNumber = new Map<string, RestingOrder>();
+  readonly #queues = new Map<string, RestingOrder[]>();
+
+  get size(): number {
+    return this.#byNumber.size;
+  }
+
+  /** Rows somebody waits for in a market. */
+  rows(market: Market): Set<number> {
+    const rows = new Set<number>();
+    for (const [first] of this.#queues.values()) if (first?.market === market) rows.add(first.row);
+    return rows;
+  }
+
+  /** The orders of one row and side, the first to be served first. */
+  queue(row: number, side: Side, market: Market = "board"): readonly RestingOrder[] {
+    return this.#queues.get(keyOf({ row, side, market })) ?? [];
+  }
+
+  /**
+   * Whom orders of some members, for so many lots together and up to a limit, may meet: the head of the other side, as far as the
+   * lots of other members reach.
+   */
+  #against(seek: Omit<CounterpartyQuery, "memberId">, memberIds: ReadonlySet<number>): readonly RestingOrder[] {
+    const queue = this.queue(seek.row, oppositeSide(seek.side));
+    let left = seek.lots;
+    let count = 0;
+    for (const one of queue) {
+      if (left <= 0 || (!one.atMarket && one.limit !== null && isBeyondLimit(seek.side, seek.limit, one.limit))) break;
+      count += 1;
+      // What rests at market may stand for a price that is no use: it is read besides, and counts for nothing.
+      if (!one.atMarket && !memberIds.has(one.memberId)) left -= one.lots;
+    }
+    return queue.slice(0, count);
+  }
+
+  /** Whom all these may meet: those of one row and side are served from the same head of the other side. */
+  findCounterparties(seeks: readonly CounterpartyQuery[]): RestingOrder[] {
+    const together = new Map<string, { seek: Omit<CounterpartyQuery, "memberId">; members: Set<number> }>();
+    for (const { memberId, ...seek } of seeks) {
+      const key = `${seek.side} ${seek.row}`;
+      const there = together.get(key);
+      if (!there) {
+        together.set(key, { seek, members: new Set([memberId]) });
+        continue;
+      }
+      const { limit, lots } = there.seek;
+      const furthest = seek.side === "buy" ? Math.max : Math.min;
+      there.seek = { ...seek, lots: lots + seek.lots, limit: limit === null || seek.limit === null ? null : furthest(limit, seek.limit) };
+      there.members.add(memberId);
+    }
+    return [...together.values()].flatMap(({ seek, members }) => this.#against(seek, members));
+  }
+
+  /** Let an order rest as it stands now; one with another price or turn loses its place. */
+  put(order: RestingOrder): void {
+    this.remove(order.orderNo);
+    this.#byNumber.set(order.orderNo, order);
+    const key = keyOf(order);
+    const queue = this.#queues.get(key) ?? [];
+    this.#queues.set(key, queue);
+    queue.splice(placeIn(queue, order), 0, order);
+  }
+
+  /** Forget an order, if it rests. */
+  remove(orderNo: string): void {
+    const order = this.#byNumber.get(orderNo);
+    if (!order) return;
+    this.#byNumber.delete(orderNo);
+    const key = keyOf(order);
+    const queue = this.#queues.get(key);
+    if (!queue) return;
+    queue.splice(placeIn(queue, order), 1);
+    if (queue.length === 0) this.#queues.delete(key);
+  }
+}

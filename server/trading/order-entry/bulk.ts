@@ -1,0 +1,50 @@
+/** Commands on several orders: each is decided as if it stood alone, what may not be done stays as it was, with the reason. */
+import type { BulkOutcome } from "#contract/order.ts";
+import { Refusal } from "#server/api/handler.ts";
+import { checkClose, sendToMarket, nextPart } from "./close.ts";
+import { nextStatus, toOrder } from "#server/trading/sequencer/order-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { cancelRest } from "./cancel.ts";
+
+/** Do one thing to each of a member's orders. */
+function each(batch: Batch, memberId: number, orderNos: readonly string[], act: (order: OrderRecord) => boolean): BulkOutcome {
+  const outcome: BulkOutcome = { orders: [], refused: [] };
+  for (const orderNo of orderNos) {
+    const order = batch.order(memberId, orderNo);
+    if (!order) continue;
+    try {
+      if (act(order)) outcome.orders.push(toOrder(order));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      outcome.refused.push({ orderNo: toOrder(order).orderNo, code: error.code, params: error.params });
+    }
+  }
+  return outcome;
+}
+
+/** Decide to cancel whatever of these orders rests or waits. */
+export function cancelOrders(batch: Batch, memberId: number, orderNos: readonly string[]): BulkOutcome {
+  return each(batch, memberId, orderNos, (order) => {
+    if (order.status !== "pending" && order.status !== "readyToClose") return false;
+    cancelRest(batch, order);
+    return true;
+  });
+}
+
+/** Numbers of the round that closing one position may take: whole lots and single shares are closed one after the other. */
+export const CLOSING_NUMBERS = 2;
+
+/** Decide to close all of these positions at market; what is being closed already, or not held yet, is left alone. */
+export function closeOrders(batch: Batch, memberId: number, orderNos: readonly string[]): BulkOutcome {
+  return each(batch, memberId, orderNos, (order) => {
+    const instrument = batch.venue.instrument(order.code);
+    if (order.status !== "holding" || !instrument) return false;
+    const { orderNo } = toOrder(order);
+    for (let part = 0; part < CLOSING_NUMBERS && nextStatus(order.status, "order.closeRequested") !== null; part += 1) {
+      const wish = { ...nextPart(batch, order, instrument), orderNo, validity: "rod", fixed: false } as const;
+      sendToMarket(batch, checkClose(batch, memberId, wish));
+    }
+    return true;
+  });
+}

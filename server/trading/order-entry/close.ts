@@ -1,0 +1,151 @@
+/** Closing lots of a position: whether it may be sold yet, what the market says, and what the market gives at once. */
+import type { Body } from "#contract/endpoints.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
+import type { CloseCause, Pricing, Validity } from "#contract/order.ts";
+import type { Market } from "#contract/rule.ts";
+import { Refusal } from "#server/api/handler.ts";
+import { checkMarket } from "./market-check.ts";
+import { nextStatus, step } from "#server/trading/sequencer/order-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { matchContinuously } from "#server/trading/matching-engine/continuous.ts";
+import { unitsPerLot } from "#server/trading/matching-engine/order-book.ts";
+import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import { checkOrder, cancelRest } from "./cancel.ts";
+
+/** A close nothing speaks against. */
+export interface Closing {
+  order: OrderRecord;
+  lots: number;
+  pricing: Pricing;
+  price: number | null;
+  market: Market;
+  validity: Validity;
+  cause: CloseCause;
+}
+
+/**
+ * Which market takes so many lots of a position: whole board lots the board (or, asked for, the fixed price), fewer shares than one
+ * the odd-lot market; both at once none.
+ */
+export function marketFor(order: OrderRecord, instrument: Instrument, lots: number, fixed: boolean): Market | null {
+  const shares = lots * order.lot_shares;
+  if (shares % instrument.lotShares === 0) return fixed ? "fixed" : "board";
+  return shares < instrument.lotShares && order.lot_shares === 1 && !fixed ? "odd" : null;
+}
+
+/** A lock of a day or more is told in trading days, a shorter one in minutes. */
+export function checkLock(batch: Batch, order: OrderRecord, instrument: Instrument): void {
+  const { closedDays } = batch.rules.for(order.member_id, instrument, batch.at);
+  const daysListed = taipeiDay(batch.venue.state(batch.at).opensAt) - instrument.listedDay;
+  if (closedDays > 0 && instrument.listedDay > 0 && daysListed < closedDays) throw new Refusal("TRD_CLOSED_PERIOD", {}, "orderNo");
+  if (order.locked_until !== null && batch.at < order.locked_until) {
+    const lockMs = order.terms.lockSeconds * SECOND_MS;
+    if (lockMs < DAY_MS) throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: Math.ceil(lockMs / MINUTE_MS) }, "orderNo");
+    const n = Math.ceil(lockMs / DAY_MS);
+    // One trading day is the market's own T+1; more of them are the house's.
+    throw new Refusal(n === 1 ? "TRD_SELL_LOCK_TPLUS" : "TRD_SELL_LOCK_DAYS", { n }, "orderNo");
+  }
+  if (order.locked) throw new Refusal("TRD_POSITION_LOCKED", {}, "orderNo");
+}
+
+/** What a member asks of one position. */
+export type CloseIntent = Pick<Body<"closeOrder">, "orderNo" | "lots" | "pricing" | "price" | "validity" | "fixed">;
+
+/**
+ * Ask everything that speaks against a close, in the order of the endpoint's list, before anything is done.
+ * @throws Refusal any of the endpoint's
+ */
+export function checkClose(batch: Batch, memberId: number, wish: CloseIntent): Closing {
+  const order = checkOrder(batch, memberId, wish.orderNo);
+  if (nextStatus(order.status, "order.closeRequested") === null) throw new Refusal("TRD_ORDER_NOT_HOLDING", {}, "orderNo");
+  if (wish.lots > order.filled_lots - order.closed_lots) throw new Refusal("TRD_SELL_EXCEEDS", {}, "lots");
+  const instrument = batch.venue.instrument(order.code);
+  if (!instrument) throw new Refusal("TRD_STOCK_PRICE_UNAVAILABLE");
+  const market = marketFor(order, instrument, wish.lots, wish.fixed);
+  if (market === null) throw new Refusal("TRD_ODD_LOTS_APART", {}, "lots");
+  checkLock(batch, order, instrument);
+  const { lots, pricing, price, validity } = wish;
+  checkMarket(batch.venue, batch.at, instrument, { market, pricing, price, validity });
+  return { order, lots, pricing, price, market, validity, cause: "member" };
+}
+
+/** Do what was asked: the lots go to the market. */
+export function sendToMarket(batch: Batch, { order, ...asked }: Closing): OrderRecord {
+  order.closing_lots = asked.lots;
+  order.closing_cents = 0;
+  order.closing_fee_cents = 0;
+  order.close_pricing = asked.pricing;
+  order.close_price = asked.price;
+  order.close_market = asked.market;
+  order.close_validity = asked.validity;
+  order.close_cause = asked.cause;
+  order.asked_at = batch.at;
+  order.turn = batch.takeNumber();
+  step(order, "order.closeRequested");
+  batch.emitFact("order.closeRequested", order);
+  matchContinuously(batch, order);
+  return order;
+}
+
+/** Whom a position may meet when all it holds, or so many units of it, is closed at a price or better. */
+export function findCloseCounterparties(
+  batch: Batch,
+  order: OrderRecord,
+  limit: number | null = null,
+  lots = order.filled_lots - order.closed_lots,
+): CounterpartyQuery[] {
+  const instrument = batch.venue.instrument(order.code);
+  if (!instrument || lots === 0) return [];
+  const wanted = Math.ceil(lots / unitsPerLot(order, "board", instrument.lotShares));
+  return [{ row: instrument.row, side: order.direction === "rise" ? "sell" : "buy", limit, lots: wanted, memberId: order.member_id }];
+}
+
+/** Whom a member's close may meet, once it was read. */
+export function findCounterpartiesClosing(
+  batch: Batch | null,
+  memberId: number,
+  { orderNo, price, lots }: Body<"closeOrder">,
+): CounterpartyQuery[] {
+  const order = batch?.order(memberId, orderNo);
+  return batch && order?.status === "holding" ? findCloseCounterparties(batch, order, price, lots) : [];
+}
+
+/** Decide a close. */
+export function closeOrder(batch: Batch, memberId: number, body: Body<"closeOrder">): OrderRecord {
+  return sendToMarket(batch, checkClose(batch, memberId, body));
+}
+
+/** How a close goes to the market as surely as it can: at market, or in a call, which takes none, at the worst price of the day. */
+function mustBeAllowed(batch: Batch, order: OrderRecord, instrument: Instrument, called: boolean): Pick<Closing, "pricing" | "price"> {
+  const limits = batch.venue.limits(instrument.row, batch.at);
+  if (!called || !limits) return { pricing: "market", price: null };
+  return { pricing: "limit", price: order.direction === "rise" ? limits.down : limits.up };
+}
+
+/** What of a position goes to the market next: its whole lots, or, where it has none, the single shares. */
+export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrument): Pick<Closing, "lots" | "market" | "pricing" | "price"> {
+  const held = order.filled_lots - order.closed_lots;
+  const whole = held - (held % unitsPerLot(order, "board", instrument.lotShares));
+  const lots = whole > 0 ? whole : held;
+  const market = marketFor(order, instrument, lots, false) ?? "odd";
+  return { lots, market, ...mustBeAllowed(batch, order, instrument, market === "odd") };
+}
+
+/**
+ * Close everything an order holds, whatever locks it: for what it waited for, the end of a day trade, or the house's margin rules.
+ * What rests of it is withdrawn first; what the market does not give at once rests for the day. Of single shares beside whole lots the
+ * whole lots go first, and the rest when it is asked for again. Takes one number of the round.
+ * @returns whether a close went to the market
+ */
+export function closeFor(batch: Batch, order: OrderRecord, cause: Exclude<CloseCause, "member">): boolean {
+  if (order.status === "pending" || order.status === "readyToClose") cancelRest(batch, order);
+  if (nextStatus(order.status, "order.closeRequested") === null) return false;
+  const instrument = batch.venue.instrument(order.code);
+  if (!instrument) return false;
+  const part = nextPart(batch, order, instrument);
+  const called = part.market === "odd" || batch.venue.matching(instrument.row, batch.at) !== "continuous";
+  sendToMarket(batch, { order, ...part, ...mustBeAllowed(batch, order, instrument, called), validity: "rod", cause });
+  return true;
+}

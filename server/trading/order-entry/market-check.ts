@@ -1,0 +1,74 @@
+/** What the market refuses before any money is asked about: closed, silent, calling, out of limits, off the tick. */
+import type { Instrument } from "#contract/instrument.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import type { Pricing, Validity } from "#contract/order.ts";
+import type { Quote } from "#contract/quote.ts";
+import type { Market } from "#contract/rule.ts";
+import { onTick, tickSize } from "#contract/tick.ts";
+import type { DayLimits } from "#contract/tick.ts";
+import { Refusal } from "#server/api/handler.ts";
+import type { Venue } from "#server/venue/venue.ts";
+
+/** The market at the moment of an order. */
+export interface MarketMoment {
+  quote: Quote;
+  /** The day's limits; null where the market sets none. */
+  limits: DayLimits | null;
+  /** The last price, or the reference before the first trade. */
+  last: number;
+}
+
+/** How an order wants to trade. */
+export interface OrderIntent {
+  market: Market;
+  pricing: Pricing;
+  price: number | null;
+  validity: Validity;
+  /** Waits for its trigger: what a call takes is not its concern yet. */
+  waits?: boolean;
+}
+
+const CALL_PHASES: ReadonlySet<string> = new Set(["preOpen", "closingAuction"]);
+
+/** Whether a market takes orders now: the board from before the open to the close, single shares while it trades, the fixed price after hours. */
+function takesOrders(venue: Venue, now: number, market: Market): boolean {
+  const phase = venue.phase(now);
+  if (market === "fixed") return phase === "fixedPrice";
+  return phase === "open" || phase === "closingAuction" || (market === "board" && phase === "preOpen");
+}
+
+/** What gathers for a call takes limits that are good for the day, and nothing else. */
+function checkCallAuction(venue: Venue, now: number, { row }: Instrument, { market, pricing, validity, waits }: OrderIntent): void {
+  const plain = pricing === "limit" && validity === "rod";
+  if (market === "odd" && !plain) throw new Refusal("TRD_ODD_LIMIT_ONLY", {}, "pricing");
+  if (market === "fixed" && validity !== "rod") throw new Refusal("TRD_AUCTION_LIMIT_ONLY", {}, "validity");
+  if (market !== "board" || plain || waits || venue.matching(row, now) === "continuous") return;
+  const called = CALL_PHASES.has(venue.phase(now));
+  throw new Refusal(called ? "TRD_AUCTION_LIMIT_ONLY" : "TRD_INSTRUMENT_HALTED", {}, pricing === "limit" ? "validity" : "pricing");
+}
+
+/** Refuse a price the market does not know. */
+export function checkPrice({ kind }: Instrument, limits: DayLimits | null, price: number, field: string): void {
+  if (limits && (price > limits.up || price < limits.down)) throw new Refusal("TRD_PRICE_LIMIT_EXCEEDED", {}, field);
+  if (!onTick(kind, price)) throw new Refusal("TRD_PRICE_OFF_TICK", { n: String(tickSize(kind, price) / PRICE_ONE) }, field);
+}
+
+/**
+ * Ask the market's refusals in the catalogue's order.
+ * @throws Refusal TRD_NON_TRADING_HOURS, TRD_STOCK_PRICE_UNAVAILABLE or TRD_CRYPTO_PRICE_UNAVAILABLE, TRD_PRICE_STALE,
+ * TRD_INSTRUMENT_HALTED, TRD_AUCTION_LIMIT_ONLY, TRD_ODD_LIMIT_ONLY, TRD_PRICE_LIMIT_EXCEEDED, TRD_PRICE_OFF_TICK
+ */
+export function checkMarket(venue: Venue, now: number, instrument: Instrument, wish: OrderIntent): MarketMoment {
+  if (!takesOrders(venue, now, wish.market)) throw new Refusal("TRD_NON_TRADING_HOURS");
+  const quote = venue.quote(instrument.row);
+  const last = quote.last > 0 ? quote.last : quote.reference;
+  // The fixed price is the day's close: what did not trade has none.
+  if ((wish.market === "fixed" ? quote.last : last) <= 0) {
+    throw new Refusal(instrument.kind === "crypto" ? "TRD_CRYPTO_PRICE_UNAVAILABLE" : "TRD_STOCK_PRICE_UNAVAILABLE");
+  }
+  if (!venue.fresh(now, instrument.row)) throw new Refusal("TRD_PRICE_STALE");
+  checkCallAuction(venue, now, instrument, wish);
+  const limits = wish.market === "fixed" ? { up: last, down: last } : venue.limits(instrument.row, now);
+  if (wish.price !== null) checkPrice(instrument, limits as DayLimits | null, wish.price, "price");
+  return { quote, limits: limits as DayLimits | null, last };
+}

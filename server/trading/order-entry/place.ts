@@ -1,0 +1,242 @@
+/** Placing an order: who may, what the market says, what has to be held, and what the market gives at once. */
+import { entryReached } from "#contract/condition.ts";
+import type { Body } from "#contract/endpoints.ts";
+import { needOf } from "#contract/fee.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { PRICE_ONE, cents, formatMoney } from "#contract/kernel/money.ts";
+import type { Cents } from "#contract/kernel/money.ts";
+import { taipeiDay } from "#contract/kernel/time.ts";
+import { multiplesOf, termsOf } from "#contract/rule.ts";
+import type { Terms, TradeRule } from "#contract/rule.ts";
+import { isUnlimited, onTick, tickSize } from "#contract/tick.ts";
+import { checkExits, setExits, basisPriceOf } from "#server/trading/exit-orders/exits.ts";
+import { mayBegin } from "./day-trade-cutoff.ts";
+import { Refusal } from "#server/api/handler.ts";
+import { checkRisk } from "./risk-check.ts";
+import { CURRENCY } from "#server/ledger/pocket.ts";
+import { valueAt, worstCase } from "./buying-power.ts";
+import { checkMarket } from "./market-check.ts";
+import type { MarketMoment } from "./market-check.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { matchContinuously } from "#server/trading/matching-engine/continuous.ts";
+
+type Ticket = Body<"placeOrder">;
+
+/** A placement nothing speaks against. */
+export interface Placement {
+  body: Ticket;
+  instrument: Instrument;
+  terms: Terms;
+  /** The highest price it can trade at. */
+  bound: number;
+  need: Cents;
+}
+
+/** What is done before the placement in the same breath: lots traded on its side, and the money that brings. */
+export interface Carried {
+  lots: number;
+  freedCents: number;
+}
+
+const NOTHING: Carried = { lots: 0, freedCents: 0 };
+
+/** Shares of one of an order's lots. */
+const sharesOf = ({ market }: Pick<Ticket, "market">, { lotShares }: Instrument): number => (market === "odd" ? 1 : lotShares);
+
+/** What an order is worth as the member means it: at its limit, or at the newest price. */
+function meantCents(batch: Batch, instrument: Instrument, { price: limit, lots, market }: Ticket): number {
+  const { last, reference } = batch.venue.quote(instrument.row);
+  return valueAt(limit ?? (last > 0 ? last : reference), lots * sharesOf({ market }, instrument));
+}
+
+/**
+ * Whether an instrument is traded in money paid in full only: under disposition, and where nothing bounds the price of its day, at which
+ * two members could agree on one that leaves a loan, or a fall, to the house.
+ */
+function isUnsteady({ at, venue }: Batch, instrument: Instrument): boolean {
+  if (instrument.watch === "disposition" || isUnlimited(instrument, at)) return true;
+  // A live feed may say of a day that it has no limits; without any price the order is refused for that.
+  const { last, reference } = venue.quote(instrument.row);
+  return (last > 0 || reference > 0) && venue.limits(instrument.row, at) === null;
+}
+
+/**
+ * What closed at its lower limit is not sold short below that close the day after.
+ * @throws Refusal TRD_SHORT_AT_LIMIT_DOWN
+ */
+export function checkShort({ venue }: Batch, { row }: Instrument, price: number | null): void {
+  const { reference } = venue.quote(row);
+  if (!venue.closedAtLimitDown(row) || (price !== null && price >= reference)) return;
+  throw new Refusal("TRD_SHORT_AT_LIMIT_DOWN", { n: String(reference / PRICE_ONE) }, price === null ? "pricing" : "price");
+}
+
+/** Whether this instrument is there to be traded, this way round. */
+function checkInstrument(batch: Batch, body: Ticket): Instrument {
+  const { venue, at } = batch;
+  const instrument = venue.instrument(body.code);
+  if (!instrument?.tradable) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
+  // Where one unit is a lot there are no odd ones.
+  if (body.market !== "board" && instrument.lotShares === 1) throw new Refusal("TRD_NOT_TRADABLE", {}, "market");
+  if (instrument.listedDay > taipeiDay(venue.state(at).opensAt)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
+  if (body.direction === "rise") return instrument;
+  if (!instrument.shortable || isUnsteady(batch, instrument)) throw new Refusal("TRD_NOT_SHORTABLE", {}, "direction");
+  checkShort(batch, instrument, body.price);
+  return instrument;
+}
+
+/** Whether the member may pay for it this way, and sell it again today. */
+function checkFunding(batch: Batch, memberId: number, instrument: Instrument, rule: TradeRule, body: Ticket): void {
+  const member = batch.member(memberId);
+  const { funding, leverage, market, dayTrade } = body;
+  const watched = isUnsteady(batch, instrument);
+  const single = market === "odd";
+  if (!multiplesOf(rule, instrument).includes(leverage) || (leverage > 1 && (watched || single))) {
+    throw new Refusal("TRD_LEVERAGE_NOT_ALLOWED", {}, "leverage");
+  }
+  if (funding === "margin") {
+    if (member.margin_status !== "approved") throw new Refusal("TRD_MARGIN_DISABLED", {}, "funding");
+    if (!instrument.marginable || watched || single) throw new Refusal("TRD_NOT_MARGINABLE", {}, "funding");
+  }
+  if (!dayTrade) return;
+  if (member.day_signed_at === null) throw new Refusal("TRD_DAY_TRADING_DISABLED", {}, "dayTrade");
+  // What is opened after hours or in single shares cannot be matched within the day.
+  if (!instrument.dayTradable || instrument.watch === "disposition" || market !== "board")
+    throw new Refusal("TRD_NOT_DAY_TRADABLE", {}, "dayTrade");
+  const { squareOffSeconds } = batch.rules.of(memberId).dayTrade;
+  if (!mayBegin(batch.venue, batch.at, squareOffSeconds)) throw new Refusal("TRD_NON_TRADING_HOURS", {}, "dayTrade");
+}
+
+/** Whether what it waits for is still to come. */
+function checkTrigger({ kind }: Instrument, { trigger, direction }: Ticket, { last }: MarketMoment): void {
+  if (!trigger) return;
+  if (!onTick(kind, trigger.price))
+    throw new Refusal("TRD_PRICE_OFF_TICK", { n: String(tickSize(kind, trigger.price) / PRICE_ONE) }, "trigger");
+  if (entryReached(trigger.kind, direction, trigger.price, { last, high: last, low: last })) {
+    throw new Refusal("TRD_TRIGGER_PASSED", {}, "trigger");
+  }
+}
+
+/**
+ * Ask everything that speaks against a placement, in the order of the endpoint's list, before anything is done.
+ * @throws Refusal any of the endpoint's
+ */
+export function checkPlacement(batch: Batch, memberId: number, body: Ticket, beforehand: Carried = NOTHING): Placement {
+  const member = batch.member(memberId);
+  if (member.identity !== "verified") throw new Refusal("ACC_REALNAME_REQUIRED");
+  if (member.trade_barred) throw new Refusal("ACC_TRADE_BARRED");
+  const { owed } = batch.ledger.debt(memberId);
+  if (owed > 0) throw new Refusal("FUND_DEBT_UNPAID", { n: formatMoney(owed) });
+  const known = batch.venue.instrument(body.code);
+  const value = known ? meantCents(batch, known, body) : 0;
+  checkRisk(batch, memberId, value);
+  const instrument = checkInstrument(batch, body);
+  const rule = batch.rules.for(memberId, instrument, batch.at);
+  checkFunding(batch, memberId, instrument, rule, body);
+  const most = body.market === "odd" ? rule.maxOddShares : rule.maxLots;
+  if (body.lots > most) throw new Refusal("TRD_LOTS_MAX", { n: most }, "lots");
+  const waits = body.trigger !== null;
+  const moment = checkMarket(batch.venue, batch.at, instrument, { ...body, waits });
+  checkTrigger(instrument, body, moment);
+  const outset = { direction: body.direction, price: body.price, trigger_price: body.trigger?.price ?? null, filled_lots: 0 };
+  checkExits(body.exits, instrument, basisPriceOf(outset, moment.last));
+  if (value < rule.minimumCents) throw new Refusal("TRD_CONTRACT_MIN", { n: rule.minimumCents / 100 }, "lots");
+  // More than anyone has, and more than the sums below could hold.
+  if (!Number.isFinite(value)) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
+  const terms = termsOf(rule, instrument, body);
+  const venture = { ...body, lotShares: sharesOf(body, instrument), waits, behind: beforehand.lots };
+  const { priceBound: bound, valueCents } = worstCase(batch, instrument, moment, memberId, venture);
+  const available = batch.ledger.balance(memberId, "available") + beforehand.freedCents;
+  if (!Number.isFinite(valueCents) || available < needOf(terms, body.direction, cents(valueCents))) {
+    throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
+  }
+  return { body, instrument, terms, bound, need: needOf(terms, body.direction, cents(valueCents)) };
+}
+
+function newOrder(batch: Batch, memberId: number, { body, instrument, terms, bound, need }: Placement): OrderRecord {
+  const number = batch.takeNumber();
+  return {
+    order_no: number,
+    turn: number,
+    member_id: memberId,
+    request_id: body.requestId,
+    code: body.code,
+    kind: instrument.kind,
+    status: "pending",
+    direction: body.direction,
+    pricing: body.pricing,
+    price: body.price,
+    bound_price: bound,
+    currency: CURRENCY,
+    lots: body.lots,
+    lot_shares: sharesOf(body, instrument),
+    leverage: body.leverage,
+    market: body.market,
+    validity: body.validity,
+    funding: body.funding,
+    day_trade: body.dayTrade,
+    terms,
+    trigger_kind: body.trigger?.kind ?? null,
+    trigger_price: body.trigger?.price ?? null,
+    locked: false,
+    fills: 0,
+    filled_lots: 0,
+    closed_lots: 0,
+    closing_lots: 0,
+    close_pricing: null,
+    close_price: null,
+    close_market: null,
+    close_validity: null,
+    close_cause: null,
+    placed_at: batch.at,
+    bought_at: null,
+    sold_at: null,
+    locked_until: null,
+    open_cents: 0,
+    open_fee_cents: 0,
+    open_tax_cents: 0,
+    close_cents: 0,
+    close_fee_cents: 0,
+    close_tax_cents: 0,
+    closing_cents: 0,
+    closing_fee_cents: 0,
+    held_cents: need,
+    collateral_cents: 0,
+    pledged_cents: 0,
+    lent_cents: 0,
+    loan_cents: 0,
+    interest_cents: 0,
+    interest_day: null,
+    dividend_cents: 0,
+    carried_cents: 0,
+    profit_cents: 0,
+    version: 0,
+    asked_at: batch.at,
+  };
+}
+
+/** Take the order in: its money is held, its exits guard it, and it stands in the book, where nothing of it has traded yet. */
+export function admit(batch: Batch, memberId: number, placement: Placement): OrderRecord {
+  const order = newOrder(batch, memberId, placement);
+  batch.add(order);
+  batch.ledger.hold(memberId, placement.need, order.order_no);
+  batch.emitFact("order.placed", order);
+  setExits(batch, order, placement.body.exits);
+  return order;
+}
+
+/** Decide a placement. */
+export function placeOrder(batch: Batch, memberId: number, body: Ticket): OrderRecord {
+  const order = admit(batch, memberId, checkPlacement(batch, memberId, body));
+  matchContinuously(batch, order);
+  return order;
+}
+
+/** Whom a ticket's order may meet; nobody while it waits, or for a call. */
+export function findCounterparties(venue: Batch["venue"], memberId: number, body: Ticket): CounterpartyQuery[] {
+  const instrument = venue.instrument(body.code);
+  if (!instrument || body.market !== "board" || body.trigger) return [];
+  const side = body.direction === "rise" ? "buy" : "sell";
+  return [{ row: instrument.row, side, limit: body.price, lots: body.lots, memberId }];
+}

@@ -1,0 +1,85 @@
+/** Reversing a position: all of it closed at market and as much opened the other way, both or neither asked. */
+import type { Body } from "#contract/endpoints.ts";
+import { feeAdded, taxOf } from "#contract/fee.ts";
+import { cents, price, worth } from "#contract/kernel/money.ts";
+import type { Code } from "#contract/kernel/id.ts";
+import type { Reversal } from "#contract/order.ts";
+import { Refusal } from "#server/api/handler.ts";
+import { accrue } from "#server/trading/clearing/interest-accrual.ts";
+import { checkClose, sendToMarket, findCloseCounterparties } from "./close.ts";
+import type { Closing } from "./close.ts";
+import { admit, checkPlacement } from "./place.ts";
+import { toOrder } from "#server/trading/sequencer/order-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import { unitsPerLot } from "#server/trading/matching-engine/order-book.ts";
+import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { rateTax } from "#server/trading/clearing/transaction-tax.ts";
+import { planFor, matchContinuously } from "#server/trading/matching-engine/continuous.ts";
+import { checkOrder } from "./cancel.ts";
+
+/** Lots of the board all of a position comes to. */
+const boardLots = (batch: Batch, order: OrderRecord): number => {
+  const lotShares = batch.venue.instrument(order.code)?.lotShares ?? order.lot_shares;
+  return (order.filled_lots - order.closed_lots) / unitsPerLot(order, "board", lotShares);
+};
+
+/** What closing brings (or, below 0, costs) at once for certain; nothing to gain where the market does not take all of it now, or pays later. */
+function freedBy(batch: Batch, { order }: Closing): number {
+  const instrument = batch.venue.instrument(order.code);
+  if (!instrument) return 0;
+  const side = order.direction === "rise" ? "sell" : "buy";
+  const wanted = boardLots(batch, order);
+  const parts = planFor(batch, instrument, { row: instrument.row, side, limit: null, lots: wanted }, order.member_id);
+  const missing = wanted - parts.reduce((sum, part) => sum + part.lots, 0);
+  const { last, reference } = batch.venue.quote(instrument.row);
+  // What is not taken now will hardly cost less than the worst of what is.
+  const rest = { price: parts.at(-1)?.price ?? (last > 0 ? last : reference), lots: missing };
+  const then = { ...order };
+  accrue(then, batch.at);
+  if (then.direction === "rise") rateTax(batch, then);
+  const value = cents([...parts, rest].reduce((sum, part) => sum + worth(price(part.price), part.lots * instrument.lotShares), 0));
+  const total = cents(then.close_cents + value);
+  const costs = feeAdded(then.terms, { cents: 0, feeCents: 0 }, value) + then.loan_cents + then.interest_cents;
+  const tax = then.direction === "rise" ? taxOf(then.terms, total) - taxOf(then.terms, cents(then.close_cents)) : 0;
+  const net = (then.direction === "rise" ? value : then.collateral_cents - value) - costs - tax;
+  return missing === 0 && order.terms.settlementDays === 0 ? net : Math.min(0, net);
+}
+
+/** What speaks against a reversal speaks of its order: nothing else was said. */
+function ofOrder<Asked>(ask: () => Asked): Asked {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.field === undefined) throw error;
+    throw new Refusal(error.code, error.params, "orderNo");
+  }
+}
+
+/** Decide a reversal. Takes two numbers of the round. */
+export function reverseOrder(batch: Batch, memberId: number, { requestId, orderNo }: Body<"reverseOrder">): Reversal {
+  const order = checkOrder(batch, memberId, orderNo);
+  const all = { orderNo, lots: order.filled_lots - order.closed_lots, pricing: "market", price: null } as const;
+  const closing = ofOrder(() => checkClose(batch, memberId, { ...all, validity: "rod", fixed: false }));
+  const lots = boardLots(batch, order);
+  const { funding, leverage, day_trade: dayTrade } = order;
+  const ticket = { requestId, code: order.code as Code, direction: order.direction === "rise" ? "fall" : "rise" } as const;
+  const rest = { pricing: "market", price: null, market: "board", validity: "rod", trigger: null, exits: [] } as const;
+  const opening = { ...ticket, ...rest, exits: [], lots, funding, leverage, dayTrade };
+  const placement = ofOrder(() => checkPlacement(batch, memberId, opening, { lots, freedCents: freedBy(batch, closing) }));
+  // Its money is held first where it is there already: what the close costs then comes after. Else the close has to bring it.
+  const there = batch.ledger.balance(memberId, "available") >= placement.need;
+  const opened = there ? admit(batch, memberId, placement) : null;
+  const closed = sendToMarket(batch, closing);
+  const entered = opened ?? admit(batch, memberId, placement);
+  matchContinuously(batch, entered);
+  return { closed: toOrder(closed), opened: toOrder(entered) };
+}
+
+/** Whom both of its sides may meet, once it was read. */
+export function findCounterpartiesReversed(batch: Batch | null, memberId: number, orderNo: string): CounterpartyQuery[] {
+  const order = batch?.order(memberId, orderNo);
+  return batch && order?.status === "holding"
+    ? findCloseCounterparties(batch, order).map((seek) => ({ ...seek, lots: 2 * seek.lots }))
+    : [];
+}

@@ -1,0 +1,49 @@
+/** Whether a member's own risk controls let them open something: asked of every order that opens, never of one that closes. */
+import { grouped } from "#contract/kernel/money.ts";
+import { formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { Refusal } from "#server/api/handler.ts";
+import type { TradingMember, Batch } from "#server/trading/sequencer/batch.ts";
+import { valuationOf } from "#server/trading/clearing/valuation.ts";
+
+/** Easier limits, and from when they count. */
+export interface Easing {
+  maxOrderCents: number | null;
+  dailyLossCents: number | null;
+  at: number;
+}
+
+/** The limits that count at a moment: easier ones only once their day has come. */
+export function limitsAt(
+  { max_order_cents, daily_loss_cents, easing }: { max_order_cents: number | null; daily_loss_cents: number | null; easing: Easing | null },
+  at: number,
+): { maxOrderCents: number | null; dailyLossCents: number | null } {
+  if (easing && at >= easing.at) return { maxOrderCents: easing.maxOrderCents, dailyLossCents: easing.dailyLossCents };
+  return { maxOrderCents: max_order_cents, dailyLossCents: daily_loss_cents };
+}
+
+/** Whole NT$, as people write them. */
+const dollars = (amountCents: number): string => grouped(String(Math.floor(amountCents / 100)));
+
+/** What a member gained (or, below 0, lost) today: realised, and what the open positions have moved today at the newest prices. */
+function gainedToday(batch: Batch, member: TradingMember): number {
+  const day = taipeiDay(batch.at);
+  const realised = member.profit_day === day ? member.day_profit_cents : 0;
+  const midnight = taipeiMidnight(day);
+  return batch.holdings(member.id).reduce((sum, order) => sum + valuationOf(order, batch.venue, midnight).today, realised);
+}
+
+/**
+ * Ask a member's controls about opening something worth `valueCents`.
+ * @throws Refusal RSK_TRADING_LOCKED, RSK_DAILY_LOSS, RSK_ORDER_MAX
+ */
+export function checkRisk(batch: Batch, memberId: number, valueCents: number): void {
+  const member = batch.member(memberId);
+  if (member.locked_until !== null && batch.at < member.locked_until) {
+    throw new Refusal("RSK_TRADING_LOCKED", { n: formatDateTime(member.locked_until) });
+  }
+  const { maxOrderCents, dailyLossCents } = limitsAt(member, batch.at);
+  if (dailyLossCents !== null && -gainedToday(batch, member) >= dailyLossCents) {
+    throw new Refusal("RSK_DAILY_LOSS", { n: dollars(dailyLossCents) });
+  }
+  if (maxOrderCents !== null && valueCents > maxOrderCents) throw new Refusal("RSK_ORDER_MAX", { n: dollars(maxOrderCents) }, "lots");
+}

@@ -1,0 +1,40 @@
+/** A day trade that was not squared within its day: from then on an ordinary position, taxed and locked as one. */
+import { taxOf } from "#contract/fee.ts";
+import { cents } from "#contract/kernel/money.ts";
+import { share } from "#contract/profit.ts";
+import { lockedUntil } from "#server/trading/sequencer/time-in-force.ts";
+import { charge, recount } from "#server/trading/clearing/fills.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+
+/** Whether an order is a day trade of an earlier day than a moment's. */
+export function isLate(order: OrderRecord, { venue, at }: Pick<Batch, "venue" | "at">): boolean {
+  return order.day_trade && venue.state(order.bought_at ?? order.placed_at).opensAt !== venue.state(at).opensAt;
+}
+
+/** What was saved on the sale that opened a fall, as far as it is still open, is taxed after all. */
+function taxAfterAll(batch: Batch, order: OrderRecord, before: OrderRecord["terms"]): void {
+  const open = share(order.open_cents, order.filled_lots - order.closed_lots, order.filled_lots);
+  const more = taxOf(order.terms, cents(open)) - taxOf(before, cents(open));
+  if (order.direction !== "fall" || more <= 0) return;
+  charge(batch, order, "tax", "tax", more);
+  order.open_tax_cents += more;
+  // The lots that were closed bear their share of it, as of everything opening cost.
+  recount(batch, order);
+}
+
+/** Make an ordinary position of a day trade. */
+export function makeOrdinary(batch: Batch, order: OrderRecord): void {
+  const instrument = batch.venue.instrument(order.code);
+  if (!instrument) return;
+  const rule = batch.rules.for(order.member_id, instrument, batch.at);
+  // A fall was sold when it was opened: it is taxed by that day.
+  const sold = order.direction === "fall" ? batch.rules.for(order.member_id, instrument, order.bought_at ?? order.placed_at) : rule;
+  const before = order.terms;
+  const lockSeconds = rule.lockSeconds ?? instrument.sellLockSeconds;
+  order.day_trade = false;
+  order.terms = { ...before, taxPerMillion: sold.taxPerMillion, lockSeconds };
+  order.locked_until = order.bought_at === null ? null : lockedUntil(batch.venue, order.bought_at, lockSeconds);
+  taxAfterAll(batch, order, before);
+  batch.emitFact("order.adjusted", order);
+}

@@ -1,0 +1,87 @@
+/** Day trades near the end of their day: what is open is squared off by the house, and what could not be becomes an ordinary position. */
+import { SECOND_MS } from "#contract/kernel/time.ts";
+import type { Database } from "#server/db/database.ts";
+import { squareOffAt } from "#server/trading/order-entry/day-trade-cutoff.ts";
+import { isLate, makeOrdinary } from "./day-trade-carry-over.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import { cancelRest } from "#server/trading/order-entry/cancel.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { every } from "#server/kernel/every.ts";
+import { isForceClosing, forceClose, submitForcedClose } from "./forced-close.ts";
+
+export interface SquareOffDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Told of faults; the position concerned is looked at again a moment later. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+const LOOK_EVERY_MS = SECOND_MS;
+
+/** Whether the day of a member's day trades has come to its last minutes. */
+function isTime(sequencer: Sequencer, venue: Venue, memberId: number, at: number): boolean {
+  const squareAt = squareOffAt(venue, at, sequencer.rules.of(memberId).dayTrade.squareOffSeconds);
+  return squareAt !== null && at >= squareAt;
+}
+
+/** What becomes of one day trade now. */
+function look(batch: Batch, order: OrderRecord, timeIsUp: boolean): void {
+  const { status } = order;
+  if (!order.day_trade || status === "closed" || status === "cancelled") return;
+  if (isLate(order, batch)) {
+    if (order.filled_lots > 0) makeOrdinary(batch, order);
+    return;
+  }
+  if (!timeIsUp) return;
+  // What has not been bought yet will not be sold in time any more.
+  if (order.filled_lots === 0) cancelRest(batch, order);
+  else forceClose(batch, order, "squareOff");
+}
+
+/** Look at some day trades now. Resolves when all were decided on. */
+async function square({ venue, sequencer, now, report }: SquareOffDeps, orders: readonly OrderRecord[]): Promise<void> {
+  const at = now();
+  await Promise.all(
+    orders.map(async (order) => {
+      const timeIsUp = isTime(sequencer, venue, order.member_id, at);
+      const late = isLate(order, { venue, at: at as Batch["at"] });
+      if (!late && (!timeIsUp || isForceClosing(order))) return;
+      await submitForcedClose(sequencer, order, (batch, fresh) => look(batch, fresh, timeIsUp)).catch((error: unknown) => report?.(error));
+    }),
+  );
+}
+
+/**
+ * Load the open day trades, and look at them every second.
+ * @returns how to stop
+ */
+export async function startSquareOff(deps: SquareOffDeps): Promise<() => void> {
+  const { db, venue, sequencer } = deps;
+  const open = new Map<string, OrderRecord>();
+  const round = (): Promise<void> => square(deps, [...open.values()]);
+  const follow = (orders: readonly OrderRecord[]): void => {
+    for (const order of orders) {
+      if (order.day_trade && order.status !== "closed" && order.status !== "cancelled") open.set(order.order_no, order);
+      else open.delete(order.order_no);
+    }
+  };
+  const stops = [sequencer.onOrders(follow), venue.onPhase(() => void round())];
+  follow(
+    await db.kysely
+      .selectFrom("order")
+      .selectAll()
+      .where("day_trade", "=", true)
+      .where("status", "in", ["pending", "holding", "readyToClose"])
+      .execute(),
+  );
+  await round();
+  stops.push(every(LOOK_EVERY_MS, round, deps.report));
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

@@ -1,0 +1,114 @@
+/** Debts meet the market: of a member who owes the broker, positions are sold until what they bring has paid. */
+import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { valuationOf } from "#server/trading/clearing/valuation.ts";
+import { holdingsOf } from "./holdings-in-batch.ts";
+import { readBalances } from "#server/ledger/ledger.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { every } from "#server/kernel/every.ts";
+import { isSellable, isForceClosing, forceClose, submitForcedClose } from "./forced-close.ts";
+
+export interface DebtCollectionDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Told of faults; the member concerned is looked at again at the next change. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+/** How often debtors are looked at whose positions do not change: money may have come from elsewhere. */
+const LOOK_EVERY_MS = MINUTE_MS;
+
+/** A member who owes, and the rows of what they hold. */
+interface Debtor {
+  rows: Set<number>;
+  queued: boolean;
+  /** Something changed while it was looked at. */
+  missed: boolean;
+}
+
+/** What closing a position would bring its member, its collateral with it. */
+const equityOf = (order: OrderRecord, venue: Venue): number => valuationOf(order, venue, 0).net + order.collateral_cents;
+
+/**
+ * What of a member's positions is sold for a debt: the smallest that pays it, so that the member keeps as much as can be; where none
+ * does, the largest. What a resting sale may still bring is not counted on, for its market may not take it.
+ */
+export function nextToSell(orders: readonly OrderRecord[], owedCents: number, venue: Venue, at: number): OrderRecord | undefined {
+  const worthwhile = orders
+    .filter((order) => !isForceClosing(order) && isSellable(order, venue, at))
+    .map((order) => ({ order, equity: equityOf(order, venue) }))
+    .filter(({ equity }) => equity > 0)
+    .toSorted((a, b) => a.equity - b.equity || (a.order.order_no < b.order.order_no ? -1 : 1));
+  return (worthwhile.find(({ equity }) => equity >= owedCents) ?? worthwhile.at(-1))?.order;
+}
+
+/**
+ * Load the members who owe, and begin to collect.
+ * @returns how to stop; what is being sold is finished by the sequencer
+ */
+export async function startDebtCollection(deps: DebtCollectionDeps): Promise<() => void> {
+  const { db, venue, sequencer, now } = deps;
+  const debtors = new Map<number, Debtor>();
+  let stopped = false;
+
+  const sellFor = async (memberId: number, debtor: Debtor): Promise<void> => {
+    const orders = await holdingsOf(db.kysely, [memberId]);
+    const { debt, unsettled } = await readBalances(db.kysely, memberId);
+    debtor.rows = new Set(orders.flatMap((order) => venue.instrument(order.code)?.row ?? []));
+    if (debt === 0) debtors.delete(memberId);
+    // What is to be settled pays on its day, and nobody can spend it before.
+    const owedCents = 0 - debt - unsettled;
+    const due = owedCents > 0 && venue.phase(now()) === "open" ? nextToSell(orders, owedCents, venue, now()) : undefined;
+    if (!due) return;
+    await submitForcedClose(sequencer, due, (batch, order) => {
+      if (batch.ledger.debt(memberId).owed > batch.ledger.balance(memberId, "unsettled")) forceClose(batch, order, "debt");
+    });
+  };
+
+  const look = async (memberId: number): Promise<void> => {
+    const debtor = debtors.get(memberId);
+    if (!debtor || stopped) return;
+    if (debtor.queued) {
+      debtor.missed = true;
+      return;
+    }
+    debtor.queued = true;
+    debtor.missed = false;
+    await sellFor(memberId, debtor).catch((error: unknown) => (stopped ? undefined : deps.report?.(error)));
+    debtor.queued = false;
+    if (debtor.missed) void look(memberId);
+  };
+
+  const owes = (memberId: number): void => {
+    if (!debtors.has(memberId)) debtors.set(memberId, { rows: new Set(), queued: false, missed: false });
+    void look(memberId);
+  };
+
+  const onRound = (batch: Batch): void => {
+    // Only of what happened: a batch in which nothing did would lead to the next without end.
+    for (const memberId of new Set(batch.facts.map((one) => one.memberId))) {
+      if (batch.ledger.debt(memberId).owed > 0) owes(memberId);
+    }
+  };
+
+  const onChange = (changed: readonly number[]): void => {
+    for (const [memberId, { rows }] of debtors) if (changed.some((row) => rows.has(row))) void look(memberId);
+  };
+
+  const lookAtAll = (): Promise<unknown> => Promise.all([...debtors.keys()].map(look));
+  const stops = [sequencer.onBatch(onRound), venue.onChange(onChange), venue.onPhase(() => void lookAtAll())];
+  const owing = await query<{ member_id: number }>(db.kysely, "SELECT member_id FROM pocket WHERE kind = 'debt' AND balance < 0");
+  for (const { member_id } of owing) owes(member_id);
+  stops.push(every(LOOK_EVERY_MS, lookAtAll, deps.report));
+  return () => {
+    stopped = true;
+    for (const stop of stops) stop();
+  };
+}

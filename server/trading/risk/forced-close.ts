@@ -1,0 +1,64 @@
+/** The house closes a position: what rests of it is withdrawn, everything it holds goes to the market, for a cause that is not the member's. */
+import type { CloseCause } from "#contract/order.ts";
+import { closeFor } from "#server/trading/order-entry/close.ts";
+import type { Sequencer, QueuedCommand } from "#server/trading/sequencer/sequencer.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import { unitsPerLot } from "#server/trading/matching-engine/order-book.ts";
+import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { Venue } from "#server/venue/venue.ts";
+
+/** What the house closes a position for. */
+export type ForcedCause = Exclude<CloseCause, "member" | "condition">;
+
+/**
+ * Whether the house is selling a position already: what the market did not take yet rests, at market or, of single shares, at the
+ * worst price of the day. One that its member gave another price is the member's.
+ */
+export function isForceClosing({ status, close_cause }: OrderRecord): boolean {
+  return status === "readyToClose" && close_cause !== "member" && close_cause !== "condition";
+}
+
+/** Whether a position can be sold at market now: not while its instrument is closed, in a call, or silent. */
+export function isSellable({ code }: Pick<OrderRecord, "code">, venue: Venue, at: number): boolean {
+  const row = venue.instrument(code)?.row;
+  return row !== undefined && venue.matching(row, at) === "continuous" && venue.fresh(at, row);
+}
+
+/** Close everything an order holds at market. @returns whether it went to the market: not while it is closed or silent */
+export function forceClose(batch: Batch, order: OrderRecord, cause: ForcedCause): boolean {
+  if (isForceClosing(order) || order.filled_lots <= order.closed_lots) return false;
+  if (!isSellable(order, batch.venue, batch.at)) return false;
+  return closeFor(batch, order, cause);
+}
+
+/** Whom closing all of a position at market may meet. */
+function seekOfAll(batch: Batch, order: OrderRecord): CounterpartyQuery[] {
+  const instrument = batch.venue.instrument(order.code);
+  if (!instrument) return [];
+  const lots = Math.floor((order.filled_lots - order.closed_lots) / unitsPerLot(order, "board", instrument.lotShares));
+  return [{ row: instrument.row, side: order.direction === "rise" ? "sell" : "buy", limit: null, lots, memberId: order.member_id }];
+}
+
+/** Stand in line to decide whether one position has to be closed. */
+export function submitForcedClose<Result>(
+  sequencer: Sequencer,
+  { member_id: memberId, order_no: orderNo }: Pick<OrderRecord, "member_id" | "order_no">,
+  decide: (batch: Batch, order: OrderRecord) => Result,
+  prepare?: QueuedCommand<Result>["prepare"],
+): Promise<Result | null> {
+  return sequencer.submit<Result | null>({
+    memberIds: [memberId],
+    orderNos: [orderNo],
+    placements: 1,
+    counterparties: (batch) => {
+      const order = batch?.order(memberId, orderNo);
+      return order && batch ? seekOfAll(batch, order) : [];
+    },
+    ...(prepare ? { prepare } : {}),
+    decide: (batch) => {
+      const order = batch.order(memberId, orderNo);
+      return order ? decide(batch, order) : null;
+    },
+  });
+}

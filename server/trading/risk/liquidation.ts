@@ -1,0 +1,91 @@
+/** Leveraged positions meet the market: one whose own equity has fallen to its maintenance is closed by the house. */
+import { liquidationPrice } from "#contract/profit.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { toOrder } from "#server/trading/sequencer/order-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { isForceClosing, forceClose, submitForcedClose } from "./forced-close.ts";
+
+export interface LiquidationDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Told of faults; the position concerned is judged again at its row's next change. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+/** Whether the price has reached the one at which the house closes a position. */
+function isDue(order: OrderRecord, last: number): boolean {
+  const at = liquidationPrice(toOrder(order));
+  if (at === null || last <= 0 || order.filled_lots <= order.closed_lots) return false;
+  return order.direction === "rise" ? last <= at : last >= at;
+}
+
+const isOpen = ({ status, funding, filled_lots, closed_lots }: OrderRecord): boolean =>
+  funding === "leverage" && status !== "closed" && status !== "cancelled" && filled_lots > closed_lots;
+
+/**
+ * Load the leveraged positions, and begin to watch.
+ * @returns how to stop; what is being closed is finished by the counter
+ */
+export async function startLiquidation(deps: LiquidationDeps): Promise<() => void> {
+  const { db, venue, sequencer, now } = deps;
+  const rows = new Map<number, Map<string, OrderRecord>>();
+  /** Positions whose closing stands in line. */
+  const queued = new Set<string>();
+
+  const judge = (row: number): void => {
+    const positions = rows.get(row);
+    if (!positions || venue.phase(now()) !== "open" || !venue.fresh(now(), row)) return;
+    const quote = venue.quote(row);
+    // Of a row that has not changed since the market opened there is only an older day's price.
+    if (quote.at < venue.state(now()).opensAt) return;
+    for (const order of positions.values()) {
+      const { order_no: orderNo } = order;
+      if (queued.has(orderNo) || isForceClosing(order) || !isDue(order, quote.last)) continue;
+      queued.add(orderNo);
+      void submitForcedClose(sequencer, order, (batch, fresh) => {
+        if (isDue(fresh, batch.venue.quote(row).last)) forceClose(batch, fresh, "liquidation");
+      })
+        .catch((error: unknown) => deps.report?.(error))
+        .finally(() => queued.delete(orderNo));
+    }
+  };
+
+  const follow = (orders: readonly OrderRecord[]): void => {
+    for (const order of orders) {
+      const row = venue.instrument(order.code)?.row;
+      if (row === undefined || order.funding !== "leverage") continue;
+      const positions = rows.get(row) ?? new Map<string, OrderRecord>();
+      rows.set(row, positions);
+      if (isOpen(order)) positions.set(order.order_no, order);
+      else positions.delete(order.order_no);
+      if (positions.size === 0) rows.delete(row);
+    }
+    for (const row of new Set(orders.map(({ code }) => venue.instrument(code)?.row ?? -1))) judge(row);
+  };
+
+  const stops = [
+    sequencer.onOrders(follow),
+    venue.onChange((changed) => {
+      if (rows.size > 0) for (const row of changed) judge(row);
+    }),
+    venue.onPhase(() => {
+      for (const row of rows.keys()) judge(row);
+    }),
+  ];
+  follow(
+    await db.kysely
+      .selectFrom("order")
+      .selectAll()
+      .where("funding", "=", "leverage")
+      .where("status", "in", ["pending", "holding", "readyToClose"])
+      .execute(),
+  );
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

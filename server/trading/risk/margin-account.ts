@@ -1,0 +1,273 @@
+/** A member's margin account in a round: read under the member's lock, changed in memory, written once with everything else. */
+import { coverOf, isOnMargin, lackingTo, marginFactOf } from "#contract/margin.ts";
+import type { Cover, Covered, MarginAccount, MarginCall, MarginFactType, MarginStatus } from "#contract/margin.ts";
+import { cents, price } from "#contract/kernel/money.ts";
+import type { Cents } from "#contract/kernel/money.ts";
+import { epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import type { Message } from "#contract/message.ts";
+import type { MarginRule } from "#contract/rule.ts";
+import { advance } from "#machines/advance.ts";
+import { marginCallMachine } from "#machines/margin-call.ts";
+import { query } from "#server/db/database.ts";
+import type { Reader, Tx } from "#server/db/database.ts";
+import type { MarginCallTable } from "#server/db/schema.ts";
+import { toOrder } from "#server/trading/sequencer/order-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { toMessage } from "#server/inbox/message-record.ts";
+import { tradingDaysAfter } from "#server/trading/clearing/settlement-calendar.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { toCall } from "./margin-call.ts";
+
+/** The account's own row. */
+export interface Holder {
+  margin_status: MarginStatus;
+  margin_applied_at: number | null;
+  margin_approved_at: number | null;
+  margin_version: number;
+}
+
+/** A margin account as a round has it. */
+export interface MarginStanding {
+  memberId: number;
+  holder: Holder;
+  /** The call under way. */
+  call: MarginCallTable | null;
+  /** The numbers a new call and its message would get. */
+  nextNo: string;
+  messageNo: number;
+}
+
+const OPEN = `
+SELECT margin_status, margin_applied_at, margin_approved_at, margin_version,
+  (SELECT to_json(margin_call) FROM margin_call WHERE member_id = $1 AND status IN ('due', 'paused', 'overdue')) AS call,
+  'M' || nextval('margin_call_no') AS next_no, nextval('message_no') AS message_no,
+  (SELECT coalesce(json_agg(order_no), '[]') FROM "order"
+    WHERE member_id = $1 AND (funding = 'margin' OR (funding = 'cash' AND direction = 'fall')) AND status IN ('pending', 'holding', 'readyToClose')) AS order_nos
+FROM trader WHERE member_id = $1`;
+
+/** Several decisions of one round see the same account. */
+const standings = new WeakMap<Batch, Map<number, MarginStanding>>();
+
+/** Read a member's margin account and its orders into a round that has locked the member. */
+export async function openStanding(tx: Tx, batch: Batch, memberId: number): Promise<void> {
+  const read = standings.get(batch) ?? new Map<number, MarginStanding>();
+  standings.set(batch, read);
+  if (read.has(memberId)) return;
+  const [row] = await query<Holder & { call: MarginCallTable | null; next_no: string; message_no: number; order_nos: string[] }>(tx, OPEN, [
+    memberId,
+  ]);
+  if (!row) throw new Error(`member ${memberId} has no margin account`);
+  const { call, next_no: nextNo, message_no: messageNo, order_nos: orderNos, ...holder } = row;
+  read.set(memberId, { memberId, holder, call, nextNo, messageNo });
+  const unread = orderNos.filter((orderNo) => !batch.hasOrder(orderNo));
+  if (unread.length > 0) {
+    await batch.joinOrders(
+      tx,
+      unread.map((orderNo) => ({ memberId, orderNo })),
+    );
+  }
+}
+
+/** The account, which was read. */
+export function standingOf(batch: Batch, memberId: number): MarginStanding {
+  const snapshot = standings.get(batch)?.get(memberId);
+  if (!snapshot) throw new Error(`the margin account of member ${memberId} was not read in this round`);
+  return snapshot;
+}
+
+/**
+ * A margin order with the price it is looked at: the newest of the day, before there is one the day's reference, or what it cost where
+ * the venue does not know its instrument any more. Yesterday's last price says nothing of shares that were split this morning.
+ */
+export function coveredAt(order: OrderRecord, venue: Pick<Venue, "instrument" | "quote" | "state">, at: number): Covered {
+  const instrument = venue.instrument(order.code);
+  const quote = instrument && venue.quote(instrument.row);
+  const cost = Math.round((order.open_cents * 100) / Math.max(1, order.filled_lots * order.lot_shares));
+  const last = quote && quote.at >= venue.state(at).opensAt ? quote.last : 0;
+  return { ...toOrder(order), at: price(last || quote?.reference || cost) };
+}
+
+/** Whether an order counts for the margin account. */
+export function isMargin(order: OrderRecord): boolean {
+  return isOnMargin(order) && order.filled_lots > order.closed_lots;
+}
+
+/** The account's margin orders, as the round has left them. */
+export function marginOrders(batch: Batch, memberId: number): OrderRecord[] {
+  return batch.holdings(memberId).filter(isMargin);
+}
+
+/** How well the account is covered now. */
+export function coverIn(batch: Batch, memberId: number): Cover {
+  const orders = marginOrders(batch, memberId).map((order) => coveredAt(order, batch.venue, batch.at));
+  return coverOf(orders, batch.ledger.balance(memberId, "margin"));
+}
+
+/** The account as the contract shows it. */
+export function toAccount(
+  holder: Holder,
+  call: MarginCallTable | null,
+  orders: readonly OrderRecord[],
+  { cover, added }: { cover: Cover; added: number },
+): MarginAccount {
+  const sum = (of: (order: OrderRecord) => number): Cents => cents(orders.reduce((total, order) => total + of(order), 0));
+  return {
+    status: holder.margin_status,
+    appliedAt: holder.margin_applied_at === null ? null : epochMs(holder.margin_applied_at),
+    approvedAt: holder.margin_approved_at === null ? null : epochMs(holder.margin_approved_at),
+    loanCents: sum((order) => order.loan_cents),
+    interestCents: sum((order) => order.interest_cents),
+    addedCents: cents(added),
+    ratioBasisPoints: cover.ratioBasisPoints,
+    call: call && toCall(call),
+    version: holder.margin_version,
+  };
+}
+
+/** The account of a round as the contract shows it, with the call that has just ended if one did. */
+export function accountIn(batch: Batch, memberId: number, ended: MarginCallTable | null = null): MarginAccount {
+  const { holder, call } = standingOf(batch, memberId);
+  const state = { cover: coverIn(batch, memberId), added: batch.ledger.balance(memberId, "margin") };
+  return toAccount(holder, call ?? ended, marginOrders(batch, memberId), state);
+}
+
+/** Write the account down as it stands when the round is written, and tell what became of it. */
+function emitMarginFact(
+  batch: Batch,
+  snapshot: MarginStanding,
+  type: MarginFactType,
+  { ended = null, message = null }: { ended?: MarginCallTable | null; message?: Message | null } = {},
+): void {
+  const { memberId, holder } = snapshot;
+  holder.margin_version += 1;
+  const call = snapshot.call ?? ended;
+  batch.emitMarginFact(memberId, type, accountIn(batch, memberId, ended), message);
+  const written = structuredClone({ holder, call });
+  batch.deferWrite(async (tx) => {
+    await tx.updateTable("trader").set(written.holder).where("member_id", "=", memberId).execute();
+    const { call: row } = written;
+    if (!row) return;
+    const { status, ended_at, paid_cents } = row;
+    await tx
+      .insertInto("margin_call")
+      .values(row)
+      .onConflict((conflict) => conflict.column("call_no").doUpdateSet({ status, ended_at, paid_cents }))
+      .execute();
+  });
+}
+
+/** Change what the member applied for, and tell it. */
+export function changeHolder(batch: Batch, memberId: number, type: MarginFactType, change: Partial<Holder>): void {
+  const snapshot = standingOf(batch, memberId);
+  Object.assign(snapshot.holder, change);
+  emitMarginFact(batch, snapshot, type);
+}
+
+/** The end of the last of so many trading days: until then a call can be met. */
+function dueAfter(at: number, days: number): number {
+  return taipeiMidnight((tradingDaysAfter(at, days).at(-1) ?? taipeiDay(at)) + 1) - 1;
+}
+
+function openCall(batch: Batch, snapshot: MarginStanding, cover: Cover, rule: MarginRule): void {
+  snapshot.call = {
+    call_no: snapshot.nextNo,
+    member_id: snapshot.memberId,
+    status: "due",
+    called_at: batch.at,
+    due_at: dueAfter(batch.at, rule.graceDays),
+    ended_at: null,
+    required_cents: lackingTo(cover, rule.clearedPercent),
+    paid_cents: 0,
+  };
+  const { memberId, call, messageNo: id } = snapshot;
+  const row = { id, at: batch.at, kind: "marginCall" as const, read: false };
+  emitMarginFact(batch, snapshot, "margin.called", { message: toMessage(row, null, call) });
+  batch.deferWrite(async (tx) => {
+    await tx
+      .insertInto("message")
+      .values({ ...row, member_id: memberId, alert_id: null, call_no: call.call_no })
+      .execute();
+  });
+}
+
+/** Let a fact happen to the call under way. @throws when its machine forbids it, which is a fault */
+export function stepCall(batch: Batch, memberId: number, type: MarginFactType): void {
+  const snapshot = standingOf(batch, memberId);
+  const { call } = snapshot;
+  const next = call && advance(marginCallMachine, call.status, type);
+  if (!call || !next) throw new Error(`${type} cannot happen to the margin call of member ${memberId}`);
+  call.status = next;
+  if (next !== "cleared" && next !== "liquidated") return emitMarginFact(batch, snapshot, type);
+  call.ended_at = batch.at;
+  snapshot.call = null;
+  emitMarginFact(batch, snapshot, type, { ended: call });
+}
+
+/** Put up on a call what the member pays: it counts for the account until nothing is owed any more. */
+export function depositMargin(batch: Batch, memberId: number, amountCents: number): void {
+  const { call } = standingOf(batch, memberId);
+  if (!call) throw new Error(`member ${memberId} has no margin call`);
+  batch.ledger.post({ memberId, kind: "margin", orderNo: null, moves: [{ from: "available", to: "margin", amount: amountCents }] });
+  call.paid_cents += amountCents;
+  stepCall(batch, memberId, "margin.paid");
+}
+
+/** Judge an account by the prices of this moment: let happen what happens by itself, and give back what was put up once nothing is owed. */
+export function judgeAccount(batch: Batch, memberId: number): void {
+  const snapshot = standingOf(batch, memberId);
+  const rule = batch.rules.of(memberId).margin;
+  const added = marginOrders(batch, memberId).length === 0 ? batch.ledger.balance(memberId, "margin") : 0;
+  if (added > 0) {
+    batch.ledger.post({ memberId, kind: "margin", orderNo: null, moves: [{ from: "margin", to: "available", amount: added }] });
+    if (snapshot.call === null) emitMarginFact(batch, snapshot, "margin.cleared");
+  }
+  // Each step leads on: a call that fell again may be overdue at once.
+  for (;;) {
+    const cover = coverIn(batch, memberId);
+    const fact = marginFactOf(cover, snapshot.call && toCall(snapshot.call), rule, batch.at);
+    if (fact === null) break;
+    if (fact === "margin.called") openCall(batch, snapshot, cover, rule);
+    else stepCall(batch, memberId, fact);
+  }
+}
+
+/** A member's account outside a round, with the calls there were. */
+export async function readStanding(
+  on: Reader,
+  venue: Venue,
+  memberId: number,
+  limit: number,
+  at: number,
+): Promise<{ account: MarginAccount; calls: MarginCall[] }> {
+  const holders = await query<Holder>(
+    on,
+    "SELECT margin_status, margin_applied_at, margin_approved_at, margin_version FROM trader WHERE member_id = $1",
+    [memberId],
+  );
+  const [holder] = holders;
+  if (!holder) throw new Error(`member ${memberId} has no margin account`);
+  const orders = await on
+    .selectFrom("order")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .where((one) => one.or([one("funding", "=", "margin"), one.and([one("funding", "=", "cash"), one("direction", "=", "fall")])]))
+    .where("status", "in", ["pending", "holding", "readyToClose"])
+    .execute();
+  const calls = await on
+    .selectFrom("margin_call")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .orderBy("call_no", "desc")
+    .limit(limit)
+    .execute();
+  const [purse] = await query<{ balance: number }>(on, "SELECT balance FROM pocket WHERE member_id = $1 AND kind = 'margin'", [memberId]);
+  const added = purse?.balance ?? 0;
+  const open = orders.filter(isMargin);
+  const cover = coverOf(
+    open.map((order) => coveredAt(order, venue, at)),
+    added,
+  );
+  const call = calls.find(({ ended_at }) => ended_at === null) ?? null;
+  return { account: toAccount(holder, call, open, { cover, added }), calls: calls.map(toCall) };
+}

@@ -1,0 +1,69 @@
+/** Applications for margin, reviewed: by what the operator said, or else by the house's own criteria once they lay long enough. */
+import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import type { MarginRule } from "#contract/rule.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { changeHolder, openStanding, standingOf } from "./margin-account.ts";
+
+export interface ReviewDeps {
+  db: Database;
+  sequencer: Sequencer;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** What a review looks at. */
+interface Applicant {
+  member_id: number;
+  identity: string;
+  trade_barred: boolean;
+  credit_score: number;
+  created_at: number;
+  margin_applied_at: number;
+  /** What the operator decided; null leaves it to the house's criteria. */
+  margin_verdict: "approved" | "rejected" | null;
+}
+
+const APPLICANTS = `
+SELECT member_id, identity, trade_barred, credit_score, created_at, margin_applied_at, margin_verdict
+FROM trader JOIN member ON id = member_id WHERE margin_status = 'pendingReview'`;
+
+/** Whether an applicant meets the house's criteria. */
+function meets(applicant: Applicant, rule: MarginRule, at: number): boolean {
+  const { identity, trade_barred, credit_score, created_at } = applicant;
+  if (identity !== "verified" || trade_barred) return false;
+  return credit_score >= rule.minimumScore && at - created_at >= rule.accountDays * DAY_MS;
+}
+
+function decide(batch: Batch, applicant: Applicant, verdict: "approved" | "rejected"): void {
+  const { member_id: memberId, margin_applied_at: appliedAt } = applicant;
+  const { holder } = standingOf(batch, memberId);
+  // Withdrawn meanwhile, or another application than the one that was looked at.
+  if (holder.margin_status !== "pendingReview" || holder.margin_applied_at !== appliedAt) return;
+  const approved = verdict === "approved";
+  changeHolder(batch, memberId, approved ? "margin.approved" : "margin.rejected", {
+    margin_status: verdict,
+    margin_approved_at: approved ? batch.at : null,
+  });
+  batch.deferWrite(async (tx) => {
+    await query(tx, "UPDATE trader SET margin_verdict = NULL WHERE member_id = $1", [memberId]);
+  });
+}
+
+/** Review what lies there. Resolves when all that are due were decided. */
+export async function reviewApplications({ db, sequencer, now }: ReviewDeps): Promise<void> {
+  const at = now();
+  for (const applicant of await query<Applicant>(db.kysely, APPLICANTS)) {
+    const { member_id: memberId, margin_verdict: said } = applicant;
+    const rule = sequencer.rules.of(memberId).margin;
+    if (said === null && at < applicant.margin_applied_at + rule.reviewSeconds * SECOND_MS) continue;
+    const verdict = said ?? (meets(applicant, rule, at) ? "approved" : "rejected");
+    await sequencer.submit({
+      memberIds: [memberId],
+      prepare: (tx, batch) => openStanding(tx, batch, memberId),
+      decide: (batch) => decide(batch, applicant, verdict),
+    });
+  }
+}

@@ -1,0 +1,75 @@
+/** Commands act once: the same id with the same body gets the same answer, with another body it is refused. */
+import { createHash } from "node:crypto";
+import type { EndpointName } from "#contract/endpoints.ts";
+import type { RequestTable } from "#server/db/schema.ts";
+import { Refusal } from "#server/api/handler.ts";
+import type { QueuedCommand } from "./sequencer.ts";
+import type { PrepareReads, Batch } from "./batch.ts";
+
+/** A member's command, which acts once. */
+export interface Command<Result> {
+  endpoint: EndpointName;
+  memberId: number;
+  body: { requestId: string; orderNo?: string };
+  /** More orders of the member it is about. */
+  orderNos?: readonly string[];
+  /** Numbers it may take; 1 unless said otherwise. */
+  placements?: number;
+  /** Conditions it may set; none unless said. */
+  conditions?: number;
+  counterparties?: QueuedCommand<Result>["counterparties"];
+  prepare?: PrepareReads;
+  decide: (batch: Batch) => Result;
+}
+
+/** How a command that acts once is answered: now, and when it is repeated; null when what it was about is not there. */
+export interface Replies<Decided, Result> {
+  now: (decided: Decided) => { result: Result; orderNo: string; answer: object | null };
+  again: (batch: Batch, before: RequestTable) => Result | null;
+}
+
+/** What a body asks for, whatever order its fields came in. */
+function hashOf(body: Command<unknown>["body"]): string {
+  const asked = Object.entries(body).filter(([name]) => name !== "requestId");
+  const sorted = asked.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
+}
+
+/**
+ * The job a command is: with an id that acted before it gets the answer again, or is refused where it asks for something else.
+ * `admit` counts it in its member's pace.
+ */
+export function idempotent<Decided, Result>(
+  command: Command<Decided>,
+  answering: Replies<Decided, Result>,
+  admit: (memberId: number, at: number) => boolean,
+): QueuedCommand<Result> {
+  const { endpoint, memberId, body, decide, orderNos = [], placements = 1, conditions = 0, counterparties, prepare } = command;
+  const bodyHash = hashOf(body);
+  let admitted: boolean | null = null;
+  return {
+    memberIds: [memberId],
+    requestIds: [body.requestId],
+    orderNos: body.orderNo === undefined ? orderNos : [body.orderNo, ...orderNos],
+    placements,
+    conditions,
+    ...(counterparties ? { counterparties } : {}),
+    ...(prepare ? { prepare } : {}),
+    decide: (batch) => {
+      const before = batch.request(memberId, body.requestId);
+      if (before) {
+        const same = before.endpoint === endpoint && before.body_hash === bodyHash;
+        const result = same ? answering.again(batch, before) : null;
+        if (result === null) throw new Refusal("GEN_REQUEST_REUSED", {}, "requestId");
+        return result;
+      }
+      // A round that failed decides again: the command still counts once.
+      admitted ??= admit(memberId, batch.at);
+      if (!admitted) throw new Refusal("GEN_TOO_FREQUENT");
+      const { result, orderNo, answer } = answering.now(decide(batch));
+      const asked = { member_id: memberId, request_id: body.requestId, endpoint, body_hash: bodyHash };
+      batch.recordRequest({ ...asked, order_no: orderNo, at: batch.at, answer });
+      return result;
+    },
+  };
+}

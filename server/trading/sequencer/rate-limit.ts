@@ -1,0 +1,29 @@
+/** How fast one member may command: so many commands in any second. */
+import { SECOND_MS } from "#contract/kernel/time.ts";
+
+/** Members' latest commands; a member silent for a second costs nothing. */
+export class RateLimit {
+  readonly #perSecond: number;
+  readonly #recent = new Map<number, number[]>();
+  #sweptAt = 0;
+
+  constructor(perSecond: number) {
+    this.#perSecond = perSecond;
+  }
+
+  /** Count a command, unless it is one too many. @returns whether it may act */
+  take(memberId: number, now: number): boolean {
+    this.#sweep(now);
+    const recent = (this.#recent.get(memberId) ?? []).filter((at) => at > now - SECOND_MS);
+    const may = recent.length < this.#perSecond;
+    if (may) recent.push(now);
+    this.#recent.set(memberId, recent);
+    return may;
+  }
+
+  #sweep(now: number): void {
+    if (now < this.#sweptAt + SECOND_MS) return;
+    this.#sweptAt = now;
+    for (const [memberId, recent] of this.#recent) if ((recent.at(-1) ?? 0) <= now - SECOND_MS) this.#recent.delete(memberId);
+  }
+}

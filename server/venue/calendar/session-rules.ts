@@ -1,0 +1,81 @@
+/** The rules of the exchange's day as data: when each phase begins, how often odd lots are called, and when a leap pauses an instrument. */
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+
+/** The venue's hours: round the clock, the exchange's own, or a whole day of the exchange in ten minutes, again and again. */
+export const HOURS = ["always", "taiwan", "compressed"] as const;
+export type Hours = (typeof HOURS)[number];
+
+/** The phases of a day, in milliseconds from its beginning. */
+export interface SessionRules {
+  preOpenMs: number;
+  openMs: number;
+  /** Continuous trading ends and the closing auction begins. */
+  auctionMs: number;
+  closeMs: number;
+  fixedMs: number;
+  fixedEndMs: number;
+  /** When the next day begins. */
+  lengthMs: number;
+  /** The length of a "minute": what a session is divided into. */
+  minuteMs: number;
+}
+
+export const TAIWAN_DAY: SessionRules = {
+  preOpenMs: 8.5 * HOUR_MS,
+  openMs: 9 * HOUR_MS,
+  auctionMs: 13 * HOUR_MS + 25 * MINUTE_MS,
+  closeMs: 13.5 * HOUR_MS,
+  fixedMs: 14 * HOUR_MS,
+  fixedEndMs: 14.5 * HOUR_MS,
+  lengthMs: DAY_MS,
+  minuteMs: MINUTE_MS,
+};
+
+/** Every phase long enough to act in, and continuous trading most of it. */
+export const COMPRESSED_DAY: SessionRules = {
+  preOpenMs: 0,
+  openMs: 60 * SECOND_MS,
+  auctionMs: 450 * SECOND_MS,
+  closeMs: 510 * SECOND_MS,
+  fixedMs: 525 * SECOND_MS,
+  fixedEndMs: 570 * SECOND_MS,
+  lengthMs: 600 * SECOND_MS,
+  minuteMs: 1.5 * SECOND_MS,
+};
+
+/** When single shares are matched: first so long after the open, then ever so often until the close. */
+export interface OddLotRule {
+  firstMs: number;
+  everyMs: number;
+}
+
+/** When a leap of the price pauses an instrument (瞬間價格穩定措施): minutes are those of the timetable. */
+export interface StabilityRule {
+  /** How far from the average price of the window a trade may be, in thousandths. */
+  perMille: number;
+  windowMinutes: number;
+  pauseMinutes: number;
+}
+
+/** What the venue's hours are traded by beside the clock; `trialMs`: how often a gathering call is tried out. */
+export const VENUE_RULES: Readonly<Record<Hours, { oddLot: OddLotRule; stability: StabilityRule; trialMs: number }>> = {
+  always: {
+    oddLot: { firstMs: 0, everyMs: 5 * SECOND_MS },
+    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2 },
+    trialMs: 5 * SECOND_MS,
+  },
+  taiwan: {
+    oddLot: { firstMs: 10 * MINUTE_MS, everyMs: 5 * SECOND_MS },
+    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2 },
+    trialMs: 5 * SECOND_MS,
+  },
+  // A pause of two of its minutes nobody could act in.
+  compressed: {
+    oddLot: { firstMs: 15 * SECOND_MS, everyMs: 5 * SECOND_MS },
+    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 10 },
+    trialMs: SECOND_MS,
+  },
+};
+
+/** Trading days, from the first one on, on which a newcomer has no limits. */
+export const FREE_DAYS = 5;

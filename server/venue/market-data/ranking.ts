@@ -1,0 +1,80 @@
+/** Rankings, made at most once a second for each question, over any venue's standing. */
+import type { Ranking, RankView } from "#contract/quote.ts";
+import { RANKINGS, MAX_WATCHED } from "#contract/quote.ts";
+import { TtlCache } from "./ttl-cache.ts";
+import { limitOf, moveOf } from "./market-snapshot.ts";
+import type { MarketSnapshot } from "./market-snapshot.ts";
+
+/** What a ranking sorts by, the largest first; null leaves the row out. */
+type Score = (snapshot: MarketSnapshot, row: number) => number | null;
+
+const change: Score = (snapshot, row) => {
+  const move = moveOf(snapshot, row);
+  return move && (move.now - move.from) / move.from;
+};
+/** What stands at a limit, by the money that changed hands. */
+const locked =
+  (side: 1 | -1): Score =>
+  (snapshot, row) =>
+    limitOf(snapshot, row) === side ? (snapshot.columns.turnover[row] ?? 0) : null;
+
+const SCORES: Record<Ranking, Score> = {
+  gainers: change,
+  losers: (snapshot, row) => {
+    const up = change(snapshot, row);
+    return up === null ? null : -up;
+  },
+  volume: ({ columns }, row) => columns.volume[row] ?? 0,
+  turnover: ({ columns }, row) => columns.turnover[row] ?? 0,
+  amplitude: ({ columns }, row) => {
+    const from = columns.reference[row] ?? 0;
+    return from > 0 ? ((columns.high[row] ?? 0) - (columns.low[row] ?? 0)) / from : null;
+  },
+  limitUp: locked(1),
+  limitDown: locked(-1),
+};
+
+/** The name of a group of instruments that can be ranked. */
+const groupName = (board: string | null, category: string | null): string => `${board ?? ""}/${category ?? ""}`;
+
+export class Rank {
+  readonly #snapshot: MarketSnapshot;
+  /** Rows of every group that can be asked for. */
+  readonly #groups = new Map<string, number[]>();
+  readonly #kept: Map<Ranking, TtlCache<string, number[]>>;
+
+  constructor(snapshot: MarketSnapshot) {
+    this.#snapshot = snapshot;
+    for (const { row, board, category, tradable } of snapshot.instruments) {
+      // What cannot be traded is ranked among its own kind only.
+      for (const market of tradable ? [null, board] : [board]) {
+        for (const group of [null, category]) this.#join(groupName(market, group), row);
+      }
+    }
+    this.#kept = new Map(RANKINGS.map((by) => [by, new TtlCache((group) => this.#sort(by, group))]));
+  }
+
+  #join(group: string, row: number): void {
+    const rows = this.#groups.get(group);
+    if (rows) rows.push(row);
+    else this.#groups.set(group, [row]);
+  }
+
+  #sort(by: Ranking, group: string): number[] {
+    const scored: { row: number; score: number }[] = [];
+    for (const row of this.#groups.get(group) ?? []) {
+      const score = SCORES[by](this.#snapshot, row);
+      if (score !== null) scored.push({ row, score });
+    }
+    scored.sort((a, b) => b.score - a.score || a.row - b.row);
+    return scored.slice(0, MAX_WATCHED).map(({ row }) => row);
+  }
+
+  /** The first rows of a ranking, at most `MAX_WATCHED`; equal ones in row order; none of a category that is not there. */
+  first({ by, board, category, size }: RankView, now: number): number[] {
+    const group = groupName(board, category);
+    // Only what exists is kept, or questions about nothing would pile up.
+    if (!this.#groups.has(group)) return [];
+    return this.#kept.get(by)?.get(group, now).slice(0, size) ?? [];
+  }
+}

@@ -1,0 +1,51 @@
+/** Heat: how every category fares, counted in one pass over any venue's standing. */
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { limitOf, moveOf } from "./market-snapshot.ts";
+import type { MarketSnapshot } from "./market-snapshot.ts";
+
+interface Count {
+  up: number;
+  down: number;
+  flat: number;
+  limitUp: number;
+  limitDown: number;
+  /** Price units times shares. */
+  turnover: number;
+  /** Market value at the references and its growth since, in price units times thousands of shares. */
+  value: number;
+  growth: number;
+  /** Relative changes added up, for a category that has no market value. */
+  changes: number;
+}
+
+const nothing = (): Count => ({ up: 0, down: 0, flat: 0, limitUp: 0, limitDown: 0, turnover: 0, value: 0, growth: 0, changes: 0 });
+
+/** A category's change as a part of 1: by market value, or in equal parts where nothing is issued. */
+function changeOf({ value, growth, changes, up, down, flat }: Count): number {
+  if (value > 0) return growth / value;
+  return changes / Math.max(1, up + down + flat);
+}
+
+/** Every category's heat, flat HEAT_FIELDS in the order of the categories. An instrument without a price is not counted. */
+export function heatOf(snapshot: MarketSnapshot): number[] {
+  const { instruments, categories, columns } = snapshot;
+  const counts = new Map(categories.map(({ board, code }) => [`${board} ${code}`, nothing()]));
+  for (const { row, board, category, issuedThousands, lotShares } of instruments) {
+    const count = counts.get(`${board} ${category}`);
+    const move = moveOf(snapshot, row);
+    if (!count || !move) continue;
+    const { now, from } = move;
+    count[now > from ? "up" : now < from ? "down" : "flat"] += 1;
+    const limit = limitOf(snapshot, row);
+    if (limit !== 0) count[limit > 0 ? "limitUp" : "limitDown"] += 1;
+    count.turnover += (columns.turnover[row] ?? 0) * lotShares;
+    count.value += from * issuedThousands;
+    count.growth += (now - from) * issuedThousands;
+    count.changes += (now - from) / from;
+  }
+  return [...counts.values()].flatMap((count, category) => {
+    const { up, down, flat, limitUp, limitDown, turnover } = count;
+    // Adding 0 makes an ordinary zero of a negative one.
+    return [category, Math.round(changeOf(count) * 10_000) + 0, up, down, flat, limitUp, limitDown, Math.round(turnover / PRICE_ONE)];
+  });
+}

@@ -1,0 +1,101 @@
+/** Profiles: what an instrument is compared with and belongs beside, and fundamentals invented to fit its price and its trade. */
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import type { Code } from "#contract/kernel/id.ts";
+import { PRICE_ONE, price } from "#contract/kernel/money.ts";
+import { DAY_MS, taipeiMidnight } from "#contract/kernel/time.ts";
+import type { Fundamentals, Profile } from "#contract/profile.ts";
+import { paysDividends } from "./corporate-actions.ts";
+import { mix, textKey, unit } from "#server/venue/seeded-random.ts";
+import type { Key } from "#server/venue/keyed-random.ts";
+import { figureOf } from "#server/venue/reference-data/fundamentals.ts";
+import { BOARD_INDICES } from "#server/venue/reference-data/indices.ts";
+import type { Listing, Style, ReferenceData } from "#server/venue/reference-data/listings.ts";
+
+const RELATED = 8;
+const YEAR_MS = 365 * DAY_MS;
+/** Funds that follow something of this market. */
+const DOMESTIC: readonly Style[] = ["m", "l", "r", "h", "t", "f"];
+
+/** Invented figures of a company; its dividend is what it really paid here. */
+function fundamentalsOf({ instrument, anchor }: Listing, paid: number, key: Key | null): Fundamentals | null {
+  if (instrument.kind !== "stock") return null;
+  const ordinary = figureOf(instrument.category);
+  const code = textKey(instrument.code);
+  const luck = (nth: number, spread: number): number => Math.exp(spread * (unit(mix(code, nth)) + unit(mix(code, nth + 1)) - 1));
+  // Who shares nothing mostly has nothing to share.
+  const loses = !(key && paysDividends(key)) && unit(mix(code, 0xa0)) < 0.6;
+  const earned = anchor / (ordinary.priceEarnings * luck(0xa1, 0.5));
+  const earnings = loses ? -0.4 * earned : Math.max(earned, 1.15 * paid);
+  const sales = (anchor / (ordinary.priceSales * luck(0xa3, 0.7))) * (instrument.issuedThousands / 1000 / PRICE_ONE);
+  return {
+    earnings: Math.round(earnings / 100) * 100,
+    book: price(Math.max(100, Math.round(anchor / (ordinary.priceBook * luck(0xa5, 0.5)) / 100) * 100)),
+    dividend: price(paid),
+    revenueMillions: Math.max(1, Math.round(sales)),
+    revenueChange: Math.round(600 + 2_600 * (unit(mix(code, 0xa7)) + unit(mix(code, 0xa8)) - 1)),
+  };
+}
+
+/** The index an instrument is compared with: that of its own industry on its board if there is one, else its board's. */
+function indexOf({ instrument, style, basket }: Listing, listings: readonly Listing[]): Code | null {
+  const boardIndex = (board: string): Code | null =>
+    listings.find((one) => BOARD_INDICES.some((code) => code === one.instrument.code) && one.basket?.board === board)?.instrument.code ??
+    null;
+  if (basket) {
+    const whole = boardIndex(basket.board);
+    return whole === instrument.code ? null : whole;
+  }
+  const { kind, board, category } = instrument;
+  if (kind !== "stock") return DOMESTIC.includes(style) && (kind === "etf" || kind === "etn") ? boardIndex(board) : null;
+  const own = listings.find(
+    (one) => one.basket?.board === board && one.basket.industries.length === 1 && one.basket.industries[0] === category,
+  );
+  return own?.instrument.code ?? boardIndex(board);
+}
+
+/** What stands in the same category, the most alike in size first; where there is none, the nearest in the table. */
+export function relatedTo(instrument: Instrument, instruments: readonly Instrument[], sizeOf: (one: Instrument) => number): Code[] {
+  const size = sizeOf(instrument);
+  const far = (one: Instrument): number => {
+    const other = sizeOf(one);
+    return size > 0 && other > 0 ? Math.abs(Math.log(other / size)) : Math.abs(one.row - instrument.row);
+  };
+  return instruments
+    .filter(({ board, category, row }) => board === instrument.board && category === instrument.category && row !== instrument.row)
+    .map((one) => ({ code: one.code, far: far(one) }))
+    .toSorted((a, b) => a.far - b.far)
+    .slice(0, RELATED)
+    .map(({ code }) => code);
+}
+
+/** What a profile needs to know of the past. */
+export interface Past {
+  actions: readonly CorporateAction[];
+  /** Highs and lows of the last year, today's with them; 0 for none. */
+  highs: readonly number[];
+  lows: readonly number[];
+  now: number;
+}
+
+/** Put a profile together from the universe and the past (`key`: what the instrument is drawn from; null for an index). */
+export function profileOf(referenceData: ReferenceData, listing: Listing, key: Key | null, past: Past): Profile {
+  const { code, listedDay } = listing.instrument;
+  const { listings } = referenceData;
+  const paid = past.actions.reduce((sum, { at, cash }) => (at > past.now - YEAR_MS && at <= past.now ? sum + cash : sum), 0);
+  const highs = past.highs.filter((high) => high > 0);
+  const lows = past.lows.filter((low) => low > 0);
+  return {
+    code,
+    listedAt: listedDay > 0 ? taipeiMidnight(listedDay) : null,
+    fundamentals: fundamentalsOf(listing, paid, key),
+    yearHigh: highs.length > 0 ? price(Math.max(...highs)) : null,
+    yearLow: lows.length > 0 ? price(Math.min(...lows)) : null,
+    index: indexOf(listing, listings),
+    related: relatedTo(
+      listing.instrument,
+      listings.map(({ instrument }) => instrument),
+      ({ row, issuedThousands }) => (listings[row]?.anchor ?? 0) * issuedThousands,
+    ),
+  };
+}

@@ -1,0 +1,65 @@
+/** The detail of a stock where there is room: its ticket, its book and its tape stand beside the chart. */
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Instrument } from "#contract/instrument.ts";
+import { Ticket } from "#src/screens/ticket/ticket.tsx";
+import type { TicketProps } from "#src/screens/ticket/ticket.tsx";
+import { askedCode } from "./asked-code.ts";
+import { Depth } from "./depth.tsx";
+import { WideFrame } from "./wide-frame.tsx";
+import { InstrumentNews } from "./instrument-news.tsx";
+import { Profile } from "./profile.tsx";
+import { Tape } from "./tape.tsx";
+import { isTyping } from "./is-typing.ts";
+import styles from "./desk.module.css";
+
+/** What was picked for the ticket, and of which instrument. */
+interface Picked {
+  code: string;
+  pick: NonNullable<TicketProps["pick"]>;
+}
+
+const SIDES = { b: "rise", s: "fall" } as const;
+
+/** Keys B and S choose the ticket's side. */
+export function WideDetail({ instrument }: { instrument: Instrument }) {
+  const { t } = useTranslation();
+  const [picked, setPicked] = useState<Picked | null>(null);
+  const { code, tradable } = instrument;
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const direction = event.key === "b" || event.key === "s" ? SIDES[event.key] : undefined;
+      if (direction === undefined || isTyping(event)) return;
+      const asked = askedCode(code);
+      setPicked((before) => ({ code: asked, pick: { direction, n: (before?.pick.n ?? 0) + 1 } }));
+    };
+    window.addEventListener("keydown", pressed);
+    return () => window.removeEventListener("keydown", pressed);
+  }, [code]);
+  return (
+    <WideFrame
+      instrument={instrument}
+      sections={[
+        { name: "profile", content: <Profile key={code} instrument={instrument} /> },
+        { name: "news", content: <InstrumentNews key={code} instrument={instrument} /> },
+      ]}
+      sideLabel={t("market.ticket")}
+      side={
+        <>
+          <section className={styles.ticket} aria-labelledby="desk-ticket">
+            <h2 id="desk-ticket">{t("market.ticket")}</h2>
+            <Ticket code={code} pick={picked?.code === code ? picked.pick : null} />
+          </section>
+          {tradable && (
+            <Depth
+              key={`book ${code}`}
+              instrument={instrument}
+              onPick={(price) => setPicked((before) => ({ code, pick: { price, n: (before?.pick.n ?? 0) + 1 } }))}
+            />
+          )}
+          <Tape key={`trades ${code}`} instrument={instrument} />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,78 @@
+/** The list beside the chart: tabs of live rows; up and down choose, as long as nobody types. */
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Instrument } from "#contract/instrument.ts";
+import { LISTS, useListed } from "#src/screens/quote/lists.ts";
+import type { ListName } from "#src/screens/quote/lists.ts";
+import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
+import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { Tabs } from "#src/ui/tabs.tsx";
+import { askedCode } from "./asked-code.ts";
+import { isTyping } from "./is-typing.ts";
+import styles from "./desk.module.css";
+
+interface WideListProps {
+  /** The one on screen. */
+  instrument: Instrument;
+  onChoose: (instrument: Instrument) => void;
+}
+
+/** The instrument a key leads to from the one on screen; from one outside the list, its first. */
+export function neighbour(list: readonly Instrument[], code: string, by: 1 | -1): Instrument | null {
+  const at = list.findIndex((one) => one.code === code);
+  return list[at < 0 ? 0 : at + by] ?? null;
+}
+
+/** At most two hundred rows of a watchlist, thirty of a ranking: no need to virtualise. */
+export function WideList({ instrument, onChoose }: WideListProps) {
+  const { t } = useTranslation();
+  const [list, setList] = useState<ListName>("watchlist");
+  const { instruments, failure, retry } = useListed(list);
+  const skeleton = useSkeleton(instruments === null && failure === null);
+  const rows = useRef<HTMLUListElement>(null);
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if ((event.key !== "ArrowDown" && event.key !== "ArrowUp") || isTyping(event)) return;
+    // Arrows on the chart, on tabs and radios are theirs; in the list they also take the focus along.
+    const inList = event.target instanceof Node && rows.current?.contains(event.target) === true;
+    if (event.target !== document.body && !inList && !(event.target instanceof HTMLElement && event.target.id === "main")) return;
+    const next = neighbour(instruments ?? [], askedCode(instrument.code), event.key === "ArrowDown" ? 1 : -1);
+    if (!next) return;
+    event.preventDefault();
+    onChoose(next);
+    const row = rows.current?.querySelector<HTMLElement>(`[data-code="${CSS.escape(next.code)}"] a`);
+    if (inList) row?.focus();
+    row?.scrollIntoView({ block: "nearest" });
+  });
+  useEffect(() => {
+    const heard = (event: KeyboardEvent): void => pressed(event);
+    window.addEventListener("keydown", heard);
+    return () => window.removeEventListener("keydown", heard);
+  }, []);
+  return (
+    <nav className={styles.list} aria-label={t("market.lists")}>
+      <Tabs
+        label={t("market.lists")}
+        tabs={LISTS.map((value) => ({ value, label: t(`market.list.${value}`) }))}
+        value={list}
+        onChoose={setList}
+      />
+      <div className={styles.scroller}>
+        {failure !== null && <ErrorState what={t("market.listFailed")} code={failure} onRetry={retry} />}
+        {skeleton && instruments === null && <Skeleton rows={8} />}
+        {instruments?.length === 0 &&
+          (list === "watchlist" ? (
+            <EmptyState title={t("favorite.noneTitle")} why={t("favorite.noneWhy")} />
+          ) : (
+            <EmptyState why={t("market.noRanking")} />
+          ))}
+        <ul ref={rows} role="list" aria-label={t(`market.list.${list}`)}>
+          {instruments?.map((one) => (
+            <li key={one.code} className={styles.row} data-code={one.code}>
+              <QuoteRow instrument={one} current={one.code === instrument.code} replace />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,45 @@
+/** How long a position cannot be closed yet: counted down, with the reason. */
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Lock } from "lucide-react";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, formatDateTime } from "#contract/kernel/time.ts";
+import type { Order } from "#contract/order.ts";
+import styles from "./trade.module.css";
+
+const two = (n: number): string => String(n).padStart(2, "0");
+
+/** What is left, as `0:45` or `1:02:03`. */
+export function countdown(leftMs: number): string {
+  const left = Math.max(0, Math.ceil(leftMs / SECOND_MS) * SECOND_MS);
+  const hours = Math.floor(left / HOUR_MS);
+  const minutes = Math.floor((left % HOUR_MS) / MINUTE_MS);
+  const seconds = two((left % MINUTE_MS) / SECOND_MS);
+  return hours > 0 ? `${hours}:${two(minutes)}:${seconds}` : `${minutes}:${seconds}`;
+}
+
+/** Milliseconds until the lock opens, every second; 0 when it is open. */
+export function useLockUpLeft(lockedUntil: number | null): number {
+  const [now, setNow] = useState(() => Date.now());
+  const left = lockedUntil === null ? 0 : Math.max(0, lockedUntil - now);
+  useEffect(() => {
+    if (left === 0) return;
+    const timer = window.setTimeout(() => setNow(Date.now()), left % SECOND_MS || SECOND_MS);
+    return () => window.clearTimeout(timer);
+  }, [left]);
+  return left;
+}
+
+/** The lock of a position; nothing when it is open. */
+export function LockUpNotice({ order }: { order: Pick<Order, "lockedUntil"> }) {
+  const { t } = useTranslation();
+  const left = useLockUpLeft(order.lockedUntil);
+  if (left === 0 || order.lockedUntil === null) return null;
+  return (
+    <p className={styles.lock} role="timer">
+      <Lock size={16} aria-hidden />
+      {left >= DAY_MS
+        ? t("trade.lockedUntil", { time: formatDateTime(order.lockedUntil) })
+        : t("trade.lockedFor", { left: countdown(left) })}
+    </p>
+  );
+}

@@ -1,0 +1,265 @@
+/** The HTTP door by itself: what is refused before a handler is asked, how failures answer, and how the built client is handed out. */
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Account } from "#contract/kernel/id.ts";
+import { Refusal } from "#server/api/handler.ts";
+import type { Caller, Handlers } from "#server/api/handler.ts";
+import { openFailureLog } from "#server/kernel/failure-log.ts";
+import { createHttp } from "#server/api/http.ts";
+
+const caller: Caller = { memberId: 1, account: "me" as Account, sessionHash: "hash" };
+const seen: unknown[] = [];
+const logged: string[] = [];
+const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
+const logFailure = openFailureLog(log);
+
+/** Only the desks these tests talk to. */
+const desks: Partial<Handlers> = {
+  readConfig: async () => {
+    throw new Error("the database is on fire: postgres://user:secret@host");
+  },
+  readHeat: async () => {
+    const error = new Error("known below");
+    logFailure(error, "a batch failed");
+    throw error;
+  },
+  readCandles: async (call, body) => {
+    seen.push({ call, body });
+    throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: 15 }, "code");
+  },
+  removeWatch: async () => ({ groups: [] }),
+  addWatch: async () => ({ groups: [{ id: "" as never, name: "", codes: Array.from({ length: 4_000 }, () => "2330" as never) }] }),
+};
+
+const PAGE = "<!doctype html><script>theme()</script><script src=/boot.js></script><p>page</p>";
+const SCRIPT = `export const text = "${"long ".repeat(2_000)}";`;
+
+let server: Server;
+let base: string;
+let dir: string;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "client-"));
+  mkdirSync(join(dir, "dist", "assets"), { recursive: true });
+  writeFileSync(join(dir, "dist", "index.html"), PAGE);
+  writeFileSync(join(dir, "dist", "assets", "main-1234.js"), SCRIPT);
+  writeFileSync(join(dir, "secret"), "not served");
+  const sessions = { find: async (token: string, account: string) => (token === "good" && account === "me" ? caller : null) };
+  const app = createHttp({ handlers: desks as Handlers, sessions, clientDir: join(dir, "dist"), log, logFailure });
+  server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((done) => void server.close(done));
+  rmSync(dir, { recursive: true });
+});
+
+const MEMBER = { token: "good", account: "me" };
+const post = (path: string, body: string, headers: Record<string, string> = MEMBER) =>
+  fetch(`${base}/api/vue${path}`, { method: "POST", body, headers });
+
+describe("a call", () => {
+  it("that fails inside answers busy with 200, tells nothing, and is logged", async () => {
+    const reply = await post("/common/config", '{"type":"all"}', {});
+    expect(reply.status).toBe(200);
+    expect(await reply.json()).toEqual({ status: 0, msg: "系统繁忙，请稍后再试", data: null, code: "GEN_SYSTEM_BUSY", params: {} });
+    expect(logged.some((line) => line.includes("on fire"))).toBe(true);
+  });
+
+  it("whose failure a layer below has logged is not logged again", async () => {
+    await post("/heat/read", "{}");
+    const about = logged.filter((line) => line.includes("known below"));
+    expect(about.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(["a batch failed"]);
+  });
+
+  it("that is refused carries the code, its numbers, its field, and the filled-in Chinese text", async () => {
+    const reply = await post("/candles/read", '{"code":"2330","period":"day","before":null,"limit":5}');
+    expect(reply.status).toBe(200);
+    expect(await reply.json()).toEqual({
+      status: 0,
+      msg: "买入后15分钟内不能卖出",
+      data: null,
+      code: "TRD_SELL_LOCK_MINUTES",
+      params: { n: 15 },
+      field: "code",
+    });
+    expect(seen).toEqual([{ call: { address: "127.0.0.1", caller }, body: { code: "2330", period: "day", before: null, limit: 5 } }]);
+  });
+
+  it("that went well says what was done", async () => {
+    expect(await (await post("/watchlist/remove", '{"codes":["2330"],"group":null}')).json()).toEqual({
+      status: 1,
+      msg: "移除自选成功",
+      data: { groups: [] },
+    });
+  });
+
+  it.each([
+    ["no headers", {}],
+    ["a wrong token", { token: "bad", account: "me" }],
+    ["another account", { token: "good", account: "you" }],
+  ])("with %s to a member's endpoint is 401, whatever its body", async (_name, headers) => {
+    for (const body of ["{}", "not json", '{"codes":["2330"],"group":null}']) {
+      const reply = await post("/watchlist/remove", body, headers);
+      expect(reply.status).toBe(401);
+      expect(await reply.json()).toMatchObject({ status: 0, code: "ACC_SESSION_EXPIRED", msg: "登录已失效，请重新登录" });
+    }
+  });
+
+  it.each([
+    ["nothing", "", undefined],
+    ["no JSON", "{", undefined],
+    ["no object", "[1]", undefined],
+    ["very deep JSON", "[".repeat(30_000), undefined],
+    ["a wrong code", '{"code":"../etc"}', "code"],
+    ["a code with a NUL", '{"code":"23\\u000030"}', "code"],
+  ])("with %s is refused with its field", async (_name, body, field) => {
+    const reply = await post("/watchlist/add", body);
+    expect(reply.status).toBe(200);
+    const told = (await reply.json()) as { status: number; field?: string };
+    expect(told.status).toBe(0);
+    expect(told.field).toBe(field);
+  });
+
+  it("with a NUL where any text is taken is refused with its field", async () => {
+    const body = { idNumber: "A123456789", password: "x\0", guaranteeCode: "1" };
+    expect(await (await post("/session/sign-in", JSON.stringify(body))).json()).toMatchObject({
+      code: "GEN_PARAM_ERROR",
+      field: "password",
+    });
+  });
+
+  it("that is too long is refused, told by its length or not", async () => {
+    const long = JSON.stringify({ code: "2".repeat(70_000) });
+    expect(await (await post("/watchlist/remove", long)).json()).toMatchObject({ status: 0, code: "GEN_PARAM_ERROR" });
+    const streamed = new ReadableStream({
+      start(controller) {
+        for (let part = 0; part < 70; part += 1) controller.enqueue(new TextEncoder().encode(" ".repeat(1_000)));
+        controller.close();
+      },
+    });
+    const reply = await fetch(`${base}/api/vue/watchlist/remove`, {
+      method: "POST",
+      body: streamed,
+      headers: MEMBER,
+      duplex: "half",
+    } as RequestInit);
+    expect(await reply.json()).toMatchObject({ status: 0, code: "GEN_PARAM_ERROR" });
+  });
+
+  it("to a path nobody serves is not found", async () => {
+    for (const reply of [await post("/nowhere", "{}"), await fetch(`${base}/api/vue/watchlist/remove`), await fetch(`${base}/api/other`)]) {
+      expect(reply.status).toBe(404);
+      expect(await reply.json()).toMatchObject({ status: 0, code: "GEN_NOT_FOUND" });
+    }
+  });
+
+  it("whose caller hangs up in the middle of its body is no fault of ours", async () => {
+    const before = logged.length;
+    const asked = request(`${base}/api/vue/watchlist/remove`, { method: "POST", headers: { ...MEMBER, "content-length": 20 } });
+    asked.on("error", () => undefined);
+    asked.write('{"code"');
+    await new Promise((done) => setTimeout(done, 50));
+    asked.destroy();
+    await vi.waitFor(() => expect(logged.length).toBeGreaterThan(before));
+    expect(logged.slice(before).filter((line) => line.includes("ECONNRESET") || line.includes("a call failed"))).toEqual([]);
+  });
+
+  it("leaves no secret in the log", async () => {
+    await post("/session/sign-in", '{"idNumber":"A123456789","password":"hush-hush","guaranteeCode":"mum-mum"}', {
+      token: "tok-tok",
+      account: "me",
+    });
+    expect(logged.length).toBeGreaterThan(0);
+    expect(logged.filter((line) => /hush-hush|mum-mum|tok-tok|A123456789/.test(line))).toEqual([]);
+  });
+
+  it("is never cached, and a long answer is compressed", async () => {
+    const reply = await post("/watchlist/add", '{"code":"2330","group":null}');
+    expect(reply.headers.get("cache-control")).toBe("no-store");
+    expect(reply.headers.get("content-encoding")).toBe("gzip");
+    expect(((await reply.json()) as { data: { groups: { codes: string[] }[] } }).data.groups[0]?.codes.length).toBe(4_000);
+  });
+});
+
+/** A request as written, without fetch tidying its path. */
+function raw(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Buffer; headers: Record<string, unknown> }> {
+  return new Promise((done, fail) => {
+    const asked = request(base, { path, headers }, (reply) => {
+      const parts: Buffer[] = [];
+      reply.on("data", (part: Buffer) => void parts.push(part));
+      reply.on("end", () => done({ status: reply.statusCode ?? 0, body: Buffer.concat(parts), headers: reply.headers }));
+    });
+    asked.on("error", fail);
+    asked.end();
+  });
+}
+
+describe("the client", () => {
+  it("is its page at the root, asked for again each time, and unchanged costs nothing", async () => {
+    const page = await fetch(base);
+    expect(await page.text()).toBe(PAGE);
+    expect(page.headers.get("cache-control")).toBe("no-cache");
+    const again = await raw("/", { "if-none-match": page.headers.get("etag") ?? "" });
+    expect(again.status).toBe(304);
+    expect(again.body.length).toBe(0);
+  });
+
+  it("has assets that never change, as small as the browser understands", async () => {
+    const plain = await raw("/assets/main-1234.js");
+    expect(plain.body.toString()).toBe(SCRIPT);
+    for (const encoding of ["br", "gzip"]) {
+      const packed = await raw("/assets/main-1234.js", { "accept-encoding": encoding });
+      expect(packed.headers["content-encoding"]).toBe(encoding);
+      expect(packed.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+      expect(packed.body.length).toBeLessThan(SCRIPT.length / 10);
+    }
+    expect(await (await fetch(`${base}/assets/main-1234.js`)).text()).toBe(SCRIPT);
+  });
+
+  it.each([
+    "/../secret",
+    "/..%2fsecret",
+    "/%2e%2e/secret",
+    "/assets/../../secret",
+    "/%2e%2e/package.json",
+    "/assets",
+    "/none.js",
+    "//etc/passwd",
+  ])("has no %s", async (path) => {
+    expect((await raw(path)).status).toBe(404);
+  });
+
+  it("asks nothing of the device, and its answers are never a page", async () => {
+    const page = await fetch(base);
+    for (const feature of ["camera", "geolocation", "microphone", "payment"])
+      expect(page.headers.get("permissions-policy")).toContain(`${feature}=()`);
+    for (const answer of [await post("/watchlist/remove", "{}"), await post("/nowhere", "{}"), await post("/common/config", "x", {})]) {
+      expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(answer.headers.get("strict-transport-security")).toMatch(/^max-age=/);
+    }
+  });
+
+  it("may load its own origin only, with its inline script by hash", async () => {
+    const policy = (await fetch(base)).headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}='/);
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(policy).not.toMatch(/https?:|\*/);
+  });
+});

@@ -1,0 +1,230 @@
+/** What one caller can do to the HTTP server: ask without end, send without end, send nonsense; each is refused and costs a bounded amount. */
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
+import type { EndpointName } from "#contract/endpoints.ts";
+import { BASE_PATH } from "#contract/kernel/endpoint.ts";
+import { Refusal } from "#server/api/handler.ts";
+import { Gate } from "#server/kernel/concurrency-gate.ts";
+import { instrumentHandlers } from "#server/api/instrument.ts";
+import { LIMITS } from "#server/kernel/limits.ts";
+import { PATIENT, startTestServer } from "#tests/support/server.ts";
+import type { Headers, TestServer } from "#tests/support/server.ts";
+import { stubVenue } from "#tests/support/stub-venue.ts";
+
+const LONG = 600;
+const PER_ADDRESS = 120;
+let server: TestServer;
+let me: Headers;
+let other: Headers;
+
+beforeAll(async () => {
+  const rates = {
+    readsPerMember: { points: 10, seconds: LONG },
+    readsPerAddress: { points: PER_ADDRESS, seconds: LONG },
+    strangersPerAddress: { points: 5, seconds: LONG },
+  };
+  server = await startTestServer({ trustProxy: 1, demo: "private", limits: { ...PATIENT, ...rates, requestMs: 400 } });
+  me = await server.enter();
+  other = await server.enter("unverified");
+});
+afterAll(() => server.stop());
+
+const from = (address: string, as: object = {}): Headers => ({ ...as, "x-forwarded-for": address }) as unknown as Headers;
+const codeOf = async (name: EndpointName, as: Headers, body = "{}"): Promise<string> => {
+  const { reply } = await server.post(name, body, as);
+  return reply.status === 0 ? reply.code : "OK";
+};
+
+describe("reads", () => {
+  it("of one member are counted over all its addresses and sessions; commands, and other members, go on", async () => {
+    const second = await server.enter();
+    const asked = await Promise.all(Array.from({ length: 16 }, (_, n) => codeOf("readRisk", from(`198.51.100.${n}`, n % 2 ? me : second))));
+    expect(asked.filter((code) => code === "OK").length).toBe(10);
+    expect(asked.filter((code) => code === "GEN_TOO_FREQUENT").length).toBe(6);
+    expect(await codeOf("readRisk", other)).toBe("OK");
+    expect(await codeOf("lockTrading", me, '{"hours":0}')).toBe("VAL_HOURS_RANGE");
+  });
+
+  it("of one address are counted, a household's many addresses of IPv6 as one, and not those of another address", async () => {
+    const ask = async (address: string): Promise<string> => codeOf("readConfig", from(address), '{"type":"all"}');
+    for (const addressOf of [() => "198.51.100.77", (n: number) => `2001:db8:1:2::${n}`]) {
+      const asked = await Promise.all(Array.from({ length: PER_ADDRESS + 5 }, (_, n) => ask(addressOf(n))));
+      expect(asked.filter((code) => code === "OK").length).toBe(PER_ADDRESS);
+      expect(asked.filter((code) => code === "GEN_TOO_FREQUENT").length).toBe(5);
+    }
+    expect([await ask("198.51.100.78"), await ask("2001:db8:1:3::1")]).toEqual(["OK", "OK"]);
+  });
+
+  it("of one member are worked on a few at once, the others wait in order, and what is too much is refused", async () => {
+    const gate = new Gate({ atOnce: 2, waiting: 3, refusal: "GEN_TOO_FREQUENT" });
+    const ends: (() => void)[] = [];
+    const begun: number[] = [];
+    const work = (n: number) => () => {
+      begun.push(n);
+      return new Promise<number>((done) => void ends.push(() => done(n)));
+    };
+    const asked = [0, 1, 2, 3, 4].map((n) => gate.run("a", work(n)));
+    await expect(gate.run("a", work(5))).rejects.toEqual(new Refusal("GEN_TOO_FREQUENT"));
+    const elsewhere = gate.run("b", work(6));
+    expect(begun).toEqual([0, 1, 6]);
+    const extra = gate.run("a", work(7), 1);
+    for (let at = 0; at < 7; at += 1) {
+      await expect.poll(() => ends.length).toBeGreaterThan(at);
+      ends[at]?.();
+    }
+    expect(await Promise.all([...asked, elsewhere, extra])).toEqual([0, 1, 2, 3, 4, 6, 7]);
+    expect(begun).toEqual([0, 1, 6, 2, 3, 4, 7]);
+  });
+
+  it("with tokens of nobody are refused before they are looked up, in the end", async () => {
+    const stranger = from("203.0.113.9", { token: "x".repeat(43), account: "KS100001" });
+    const answers: number[] = [];
+    for (let n = 0; n < 6; n += 1) answers.push((await server.post("placeOrder", "{}", stranger)).http);
+    expect(answers).toEqual([401, 401, 401, 401, 401, 200]);
+    expect((await server.post("placeOrder", "{}", from("203.0.113.8", stranger))).http).toBe(401);
+  });
+
+  it("have bounds that are finite where nothing is configured", () => {
+    const { readsPerMember, readsPerAddress, strangersPerAddress, ...plain } = LIMITS;
+    const all = [readsPerMember, readsPerAddress, strangersPerAddress].flatMap(({ points, seconds }) => [points, seconds]);
+    for (const limit of [...all, ...Object.values(plain)]) expect(Number.isFinite(limit) && limit > 0).toBe(true);
+  });
+});
+
+describe("the list of instruments", () => {
+  const ask = async (headers: Record<string, string>) => {
+    const { token } = await server.enter("unverified");
+    const path = server.url + BASE_PATH + endpoints.listInstruments.path;
+    return fetch(path, { method: "POST", body: "{}", headers: { token, account: other.account, ...headers } });
+  };
+
+  it("is compressed as the caller understands, and costs nothing when the caller has it", async () => {
+    const plain = await ask({ "accept-encoding": "identity" });
+    const text = await plain.text();
+    const etag = plain.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    expect((JSON.parse(text) as { data: { instruments: unknown[] } }).data.instruments.length).toBe(server.venue.instruments.length);
+    for (const encoding of ["gzip", "br"]) {
+      const packed = await ask({ "accept-encoding": encoding });
+      expect(packed.headers.get("content-encoding")).toBe(encoding);
+      expect(await packed.text()).toBe(text);
+    }
+    const again = await ask({ "if-none-match": etag });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    expect((await ask({ "if-none-match": '"another"' })).status).toBe(200);
+  });
+
+  it("is the same object until the venue says something else", async () => {
+    const venue = stubVenue(5);
+    const call = { address: "", caller: { memberId: 1, account: me.account as never, sessionHash: "" } };
+    let phase = venue.state(0);
+    const changing = { ...venue, instruments: [...venue.instruments], state: () => phase };
+    const desk = instrumentHandlers({ venue: changing });
+    const first = await desk.listInstruments(call, {});
+    expect(await desk.listInstruments(call, {})).toBe(first);
+    phase = { ...phase, phase: "closed" };
+    const second = await desk.listInstruments(call, {});
+    expect(second.venue.phase).toBe("closed");
+    changing.instruments.pop();
+    const third = await desk.listInstruments(call, {});
+    expect([second.instruments.length, third.instruments.length]).toEqual([5, 4]);
+  });
+});
+
+/** A request as it is written, and everything that comes back until the server ends the connection. */
+function raw(head: string[], body: (socket: Socket) => void): Promise<string> {
+  return new Promise((done) => {
+    const socket = connect(server.port, "127.0.0.1");
+    const heard: string[] = [];
+    socket.on("data", (part) => void heard.push(String(part)));
+    socket.on("error", () => undefined);
+    socket.on("close", () => done(heard.join("")));
+    socket.write(`${head.join("\r\n")}\r\nhost: x\r\n\r\n`);
+    body(socket);
+  });
+}
+
+describe("a body", () => {
+  const post = `POST ${BASE_PATH}${endpoints.readConfig.path} HTTP/1.1`;
+
+  it("that says it is too long is refused before it comes", async () => {
+    const answer = await raw([post, "content-length: 70000"], () => undefined);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK[^]*"code":"GEN_PARAM_ERROR"/);
+  });
+
+  it("that never ends is refused at the bound, and its connection closed", async () => {
+    let sent = 0;
+    const answer = await raw([post, "transfer-encoding: chunked"], (socket) => {
+      const chunk = `8000\r\n${" ".repeat(0x80_00)}\r\n`;
+      const more = (): void => {
+        if (!socket.writable) return;
+        sent += 0x80_00;
+        socket.write(chunk, () => setImmediate(more));
+      };
+      more();
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK[^]*"code":"GEN_PARAM_ERROR"/);
+    expect(sent).toBeGreaterThan(64 * 1024);
+  });
+
+  it("shorter than it says is given up, longer than it says is another request, and none", async () => {
+    expect(await raw([post, "content-length: 100"], (socket) => socket.write('{"type"'))).toContain("408 Request Timeout");
+    const longer = await raw([post, "content-length: 14"], (socket) => socket.end('{"type":"all"} and more of it'));
+    expect(longer).toContain("400 Bad Request");
+    expect(await raw([post, "content-length: 10", "content-length: 14"], () => undefined)).toContain("400 Bad Request");
+    expect(await raw([post, "content-length: 14", "transfer-encoding: chunked"], () => undefined)).toContain("400 Bad Request");
+  });
+
+  it("in chunks is read whole, characters across chunks as well", async () => {
+    const text = Buffer.from('{"idNumber":"A123456789","password":"密碼","guaranteeCode":"0"}');
+    const sent = await raw(
+      [`POST ${BASE_PATH}${endpoints.signIn.path} HTTP/1.1`, "transfer-encoding: chunked", "connection: close"],
+      (socket) => {
+        for (const byte of text) {
+          socket.write("1\r\n");
+          socket.write(Buffer.from([byte]));
+          socket.write("\r\n");
+        }
+        socket.write("0\r\n\r\n");
+      },
+    );
+    expect(sent).toContain("ACC_BAD_CREDENTIALS");
+  });
+
+  const nested = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  it.each([
+    ["no JSON", "<xml/>"],
+    ["no UTF-8", "\uFFFD"],
+    ["half of it", '{"hours":'],
+    ["null", "null"],
+    ["a number", "7"],
+    ["a list", "[]"],
+    ["lists in lists", nested],
+    ["objects in objects", `${'{"a":'.repeat(9_000)}1${"}".repeat(9_000)}`],
+    ["a field that is deep", `{"code":${nested}}`],
+    ["a prototype", '{"__proto__":{"code":"2330"}}'],
+    ["a constructor", '{"constructor":{"prototype":{"code":"2330"}}}'],
+    ["a number beyond all", '{"code":1e999}'],
+    ["a lone surrogate", '{"code":"\\ud800"}'],
+  ])("with %s is refused in the catalogue's words, without a trace of ours", async (_name, body) => {
+    for (const name of ["readCandles", "placeOrder", "addWatch"] as const) {
+      const { http, reply } = await server.post(name, body, { ...(await server.enter("unverified")) });
+      expect(http).toBe(200);
+      expect(reply).toMatchObject({ status: 0, data: null });
+      expect(["GEN_PARAM_ERROR", "VAL_STOCK_CODE_REQUIRED", "GEN_TOO_FREQUENT"]).toContain(reply.status === 0 ? reply.code : "OK");
+      expect(JSON.stringify(reply)).not.toMatch(/node_modules|\.ts:|at \w+ \(|Error/);
+    }
+    expect(({} as Record<string, unknown>)["code"]).toBeUndefined();
+  });
+
+  it.each(["/api/vue/%ff", "/api/vue/session/%00", "/api/../api/x", "/api/vue/session/sign-in/", "/api/%2e%2e/%2e%2e"])(
+    "to %s is not found, plainly",
+    async (path) => {
+      const answer = await raw([`POST ${path} HTTP/1.1`, "content-length: 2", "connection: close"], (socket) => socket.write("{}"));
+      expect(answer).toMatch(/^HTTP\/1\.1 (?:404|400)/);
+      expect(answer).not.toMatch(/node_modules|\.ts:|at \w+ \(/);
+    },
+  );
+});

@@ -1,0 +1,103 @@
+/** The market by call: rankings, heat, contributions and the tape, the polling twins of the socket, and what they refuse. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CONTRIBUTORS, HEAT_STRIDE } from "#contract/sector-heat.ts";
+import { Code } from "#contract/kernel/id.ts";
+import { MAX_WATCHED, QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
+import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
+import { sectorHeatHandlers } from "#server/api/heat.ts";
+import { quoteHandlers } from "#server/api/quote.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { Headers, TestServer } from "#tests/support/server.ts";
+import { stubVenue } from "#tests/support/stub-venue.ts";
+
+let server: TestServer;
+let me: Headers;
+const code = (text: string): Code => Code.parse(text);
+
+beforeAll(async () => {
+  server = await startTestServer();
+  me = await server.enter();
+});
+afterAll(() => server.stop());
+
+describe("a ranking", () => {
+  it("of one category carries the quotes of its first instruments, in order", async () => {
+    const reply = await server.call("rankQuotes", { by: "gainers", board: "listed", category: "24", size: 10 }, me);
+    if (reply.status !== 1) throw new Error(reply.msg);
+    const quotes = Array.from({ length: 10 }, (_, at) => quoteAt(reply.data.quotes, at * QUOTE_STRIDE));
+    expect(reply.data.quotes.length).toBe(10 * QUOTE_STRIDE);
+    for (const { row } of quotes) expect(server.venue.instruments[row]).toMatchObject({ board: "listed", category: "24" });
+  });
+
+  it("may have 200 instruments, and none of a category that is not there", async () => {
+    const ask = async (category: string | null): Promise<number> => {
+      const reply = await server.call("rankQuotes", { by: "volume", board: null, category, size: MAX_WATCHED }, me);
+      return reply.status === 1 ? reply.data.quotes.length / QUOTE_STRIDE : -1;
+    };
+    expect(await ask(null)).toBe(MAX_WATCHED);
+    expect(await ask("__proto__")).toBe(0);
+  });
+
+  it.each([
+    ["size", { size: MAX_WATCHED + 1 }],
+    ["by", { by: "luck" }],
+    ["board", { board: "moon" }],
+    ["category", { category: "x".repeat(17) }],
+  ])("with a wrong %s is refused by its name", async (field, wrong) => {
+    const body = { by: "gainers", board: null, category: null, size: 5, ...wrong };
+    const { http, reply } = await server.post("rankQuotes", JSON.stringify(body), me);
+    expect([http, reply]).toMatchObject([200, { status: 0, field }]);
+  });
+});
+
+describe("heat", () => {
+  it("has every category", async () => {
+    const reply = await server.call("readHeat", {}, me);
+    expect(reply.status === 1 && reply.data.heat.length).toBe(server.venue.categories.length * HEAT_STRIDE);
+  });
+
+  it("of an index names who moves it", async () => {
+    const reply = await server.call("readContribution", { code: code("IX0001") }, me);
+    if (reply.status !== 1) throw new Error(reply.msg);
+    expect(reply.data.row).toBe(server.venue.instrument("IX0001")?.row);
+    expect(reply.data.leaders.length).toBeLessThanOrEqual(CONTRIBUTORS);
+    expect(reply.data.up + reply.data.down + reply.data.flat).toBeGreaterThan(500);
+  });
+
+  it.each(["2330", "BTC", "ZZZZ"])("of %s, which is no index, is not found", async (text) => {
+    const reply = await server.call("readContribution", { code: code(text) }, me);
+    expect(reply).toMatchObject({ status: 0, code: "GEN_NOT_FOUND", field: "code" });
+  });
+});
+
+describe("the tape", () => {
+  it("answers with the newest trades, oldest first", async () => {
+    const reply = await server.call("readTape", { code: code("2330"), limit: 20 }, me);
+    if (reply.status !== 1) throw new Error(reply.msg);
+    const trades = Array.from({ length: reply.data.trades.length / TAPE_STRIDE }, (_, at) => tradeAt(reply.data.trades, at * TAPE_STRIDE));
+    expect(trades.length).toBe(20);
+    expect(trades.map(({ n }) => n)).toEqual(trades.map((_, at) => (trades[0]?.n ?? 0) + at));
+  });
+
+  it.each([0, MAX_TRADES + 1, 1.5])("does not answer with %s trades", async (limit) => {
+    const { reply } = await server.post("readTape", JSON.stringify({ code: "2330", limit }), me);
+    expect(reply).toMatchObject({ status: 0, field: "limit" });
+  });
+
+  it("of what is not listed is not found", async () => {
+    const reply = await server.call("readTape", { code: code("ZZZZ"), limit: 5 }, me);
+    expect(reply).toMatchObject({ status: 0, code: "GEN_NOT_FOUND", field: "code" });
+  });
+});
+
+it("nothing is told of a market that has stopped", async () => {
+  const venue = { ...stubVenue(3), fresh: () => false };
+  const call = { address: "", caller: { memberId: 1, account: me.account as never, sessionHash: "" } };
+  const heat = sectorHeatHandlers({ venue, now: Date.now });
+  const stale = { code: "TRD_PRICE_STALE" };
+  await expect(heat.readHeat(call, {})).rejects.toMatchObject(stale);
+  await expect(heat.readContribution(call, { code: code("1000") })).rejects.toMatchObject(stale);
+  await expect(
+    quoteHandlers({ venue, now: Date.now }).rankQuotes(call, { by: "gainers", board: null, category: null, size: 5 }),
+  ).rejects.toMatchObject(stale);
+});

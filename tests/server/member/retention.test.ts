@@ -1,0 +1,52 @@
+/** Sweeping: an inbox and the alerts behind it end somewhere; no alert that waits, or is still told of, is taken. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ALERTS_KEPT_MS, MESSAGES_KEPT, deleteExpired } from "#server/jobs/retention.ts";
+import { query } from "#server/db/database.ts";
+import { openHouse } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
+
+const MANY = MESSAGES_KEPT + 20;
+let broker: TestBroker;
+let member: number;
+
+beforeAll(async () => {
+  broker = await openHouse();
+  member = await broker.newMember();
+  const now = broker.clock.now;
+  await query(
+    broker.db.kysely,
+    `INSERT INTO alert (member_id, id, code, kind, level, status, set_at, fired_at)
+     SELECT $1, gen_random_uuid(), '2330', 'above', 1, 'fired', $2::bigint + n, $2::bigint + n FROM generate_series(1, $3::integer) AS n`,
+    [member, now, MANY],
+  );
+  await query(
+    broker.db.kysely,
+    "INSERT INTO message (member_id, at, kind, alert_id) SELECT member_id, fired_at, 'alert', id FROM alert ORDER BY fired_at",
+  );
+  await query(
+    broker.db.kysely,
+    `INSERT INTO alert (member_id, id, code, kind, level, status, set_at)
+     VALUES ($1, gen_random_uuid(), '2330', 'above', 1, 'waiting', $2), ($1, gen_random_uuid(), '2330', 'above', 1, 'withdrawn', $2)`,
+    [member, now],
+  );
+});
+afterAll(() => broker.shut());
+
+const counted = async (table: "alert" | "message"): Promise<number> => (await query(broker.db.kysely, `SELECT FROM ${table}`)).length;
+
+it("takes all but a member's last messages, and leaves whatever alerts are recent", async () => {
+  await deleteExpired({ db: broker.db, now: () => broker.clock.now });
+  // With the one that waits and the one that was withdrawn.
+  expect([await counted("message"), await counted("alert")]).toEqual([MESSAGES_KEPT, MANY + 2]);
+  const page = await broker.call("listMessages", member, { cursor: null });
+  expect(page.items[0]?.alert?.firedAt).toBe(broker.clock.now + MANY);
+});
+
+it("takes old alerts but those that wait, and those a message tells of", async () => {
+  await deleteExpired({ db: broker.db, now: () => broker.clock.now + ALERTS_KEPT_MS + MANY });
+  expect(await query(broker.db.kysely, "SELECT status, count(*)::integer AS n FROM alert GROUP BY status ORDER BY status")).toEqual([
+    { status: "fired", n: MESSAGES_KEPT },
+    { status: "waiting", n: 1 },
+  ]);
+  expect(await counted("message")).toBe(MESSAGES_KEPT);
+});

@@ -1,0 +1,153 @@
+/** A socket door onto a market that stands still, and clients that keep what they hear. */
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { io } from "socket.io-client";
+import type { Socket } from "socket.io-client";
+import type { Account } from "#contract/kernel/id.ts";
+import { WebSocket } from "ws";
+import { SOCKET_PATH } from "#contract/kernel/push.ts";
+import type { ClientEvents, QuoteBatch, ServerEvents, View, ViewSnapshot } from "#contract/kernel/push.ts";
+import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
+import type { Quote } from "#contract/quote.ts";
+import type { Caller } from "#server/api/handler.ts";
+import { addressFinder } from "#server/api/http/address.ts";
+import type { TrustProxy } from "#server/api/http/address.ts";
+import { LIMITS } from "#server/kernel/limits.ts";
+import type { Limits } from "#server/kernel/limits.ts";
+import { createSocket } from "#server/realtime/socket-server.ts";
+import type { SocketServer } from "#server/realtime/socket-server.ts";
+import { stubVenue } from "#tests/support/stub-venue.ts";
+import type { StubVenue } from "#tests/support/stub-venue.ts";
+
+type ClientSocket = Socket<ServerEvents, ClientEvents>;
+
+/** A connected client with everything it heard. */
+export interface Listener {
+  socket: ClientSocket;
+  batches: QuoteBatch[];
+  heard: { event: string; args: unknown[]; at: number }[];
+  show(view: Partial<View>): Promise<ViewSnapshot>;
+  /** Say something as a view, whatever it is. */
+  say(view: unknown): Promise<unknown>;
+}
+
+export interface OpenDoor {
+  server: Server;
+  venue: StubVenue;
+  door: SocketServer;
+  port: number;
+  /** End the session of a token, as the session book would. */
+  end(token: string): void;
+  connect(auth?: Record<string, unknown>, transports?: string[]): Promise<Listener>;
+  close(): Promise<void>;
+}
+
+export const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
+
+/** The quotes of a batch. */
+export function quotesIn(batch: QuoteBatch): Quote[] {
+  return Array.from({ length: (batch.length - 2) / QUOTE_STRIDE }, (_, at) => quoteAt(batch, 2 + at * QUOTE_STRIDE));
+}
+
+function listen(socket: ClientSocket): Listener {
+  const batches: QuoteBatch[] = [];
+  const heard: Listener["heard"] = [];
+  socket.on("quotes", (batch) => void batches.push(batch));
+  socket.onAny((event: string, ...args: unknown[]) => void heard.push({ event, args, at: Date.now() }));
+  const say = (view: unknown): Promise<unknown> => socket.timeout(2_000).emitWithAck("view", view as View);
+  return {
+    socket,
+    batches,
+    heard,
+    say,
+    show: async (view) =>
+      (await say({
+        rows: [],
+        ranks: [],
+        depth: null,
+        tape: null,
+        index: null,
+        heat: false,
+        beatMs: 100,
+        all: false,
+        ...view,
+      })) as ViewSnapshot,
+  };
+}
+
+/** Open a door. Tokens `member-<n>` with account `<n>` are let in as member n. */
+export async function openDoor(size = 100, limits: Partial<Limits> = {}, trust: TrustProxy = 0): Promise<OpenDoor> {
+  const venue = stubVenue(size);
+  const server = createServer();
+  const dead = new Set<string>();
+  const ending = new Set<(hash: string) => void>();
+  const find = async (token: string, account: string): Promise<Caller | null> => {
+    if (token !== `member-${account}` || dead.has(token)) return null;
+    return { memberId: Number(account), account: account as Account, sessionHash: token };
+  };
+  const door = createSocket({
+    server,
+    venue,
+    log: pino({ level: "silent" }),
+    limits: { ...LIMITS, ...limits },
+    addressOf: addressFinder(trust),
+    sessions: {
+      find,
+      alive: async ({ sessionHash }) => !dead.has(sessionHash),
+      onEnd: (listener) => {
+        ending.add(listener);
+        return () => void ending.delete(listener);
+      },
+    },
+  });
+  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const sockets: ClientSocket[] = [];
+  return {
+    server,
+    venue,
+    door,
+    port,
+    end(token) {
+      dead.add(token);
+      for (const listener of ending) listener(token);
+    },
+    connect(auth = { token: "member-1", account: "1" }, transports = ["websocket"]) {
+      const socket: ClientSocket = io(`http://127.0.0.1:${port}`, {
+        path: SOCKET_PATH,
+        transports,
+        auth,
+        reconnection: false,
+        forceNew: true,
+      });
+      sockets.push(socket);
+      const listener = listen(socket);
+      return new Promise((done, fail) => {
+        socket.on("connect", () => done(listener));
+        socket.on("connect_error", fail);
+      });
+    },
+    async close() {
+      for (const socket of sockets) socket.disconnect();
+      await door.stop();
+    },
+  };
+}
+
+/** A bare connection that watches everything ten times a second and can stop reading, as a phone in a tunnel does. */
+export async function slowClient(port: number): Promise<{ batches: QuoteBatch[]; pause(): void; resume(): void }> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${SOCKET_PATH}/?EIO=4&transport=websocket`);
+  const batches: QuoteBatch[] = [];
+  const view: View = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 100, all: true };
+  return new Promise((done) => {
+    socket.on("message", (data: Buffer) => {
+      const text = data.toString();
+      if (text.startsWith("0{")) socket.send(`40${JSON.stringify({ token: "member-1", account: "1" })}`);
+      else if (text.startsWith("40{")) socket.send(`420${JSON.stringify(["view", view])}`);
+      else if (text.startsWith("430")) done({ batches, pause: () => socket.pause(), resume: () => socket.resume() });
+      else if (text.startsWith('42["quotes"')) batches.push(JSON.parse(text.slice(2))[1] as QuoteBatch);
+    });
+  });
+}

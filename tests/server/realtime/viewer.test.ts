@@ -1,0 +1,181 @@
+/** Conflation: a connection that cannot take more gets the newest value later, never a queue; and the count never shows it. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { WATCHED_RANKS } from "#contract/kernel/push.ts";
+import type { View } from "#contract/kernel/push.ts";
+import { MAX_TRADES, TAPE_STRIDE } from "#contract/tape.ts";
+import type { Broadcast } from "#server/realtime/broadcast.ts";
+import { Viewer } from "#server/realtime/viewer.ts";
+import type { Table } from "#server/realtime/viewer.ts";
+
+const view = (rows: number[]): View => ({
+  rows,
+  ranks: [],
+  depth: 0,
+  tape: 9,
+  index: null,
+  heat: true,
+  beatMs: 100,
+  all: false,
+});
+
+function stand(rows: number[]) {
+  const values = new Map<number, number>();
+  const trades: number[] = [];
+  const table: Table = {
+    text: (row) => `${row}:${values.get(row) ?? 0}`,
+    depth: (row) => ({
+      row,
+      seq: values.get(row) ?? 0,
+      at: 0 as never,
+      bids: [],
+      asks: [],
+      atBid: 0,
+      atAsk: 0,
+      trial: null,
+      pausedUntil: null,
+    }),
+    tape: (_row, after) => trades.slice(after * TAPE_STRIDE).slice(-MAX_TRADES * TAPE_STRIDE),
+  };
+  const written: string[] = [];
+  const state = { writable: true };
+  const viewer = new Viewer({
+    writable: () => state.writable,
+    quotes: (numbers) => void written.push(numbers),
+    ranks: () => undefined,
+    depth: (depth) => void written.push(`depth ${depth.seq}`),
+    tape: (row, told) => void written.push(`tape ${row}: ${told.filter((_, at) => at % TAPE_STRIDE === 0).join()}`),
+    tell: (event, json) => void written.push(`${event} ${json}`),
+  });
+  viewer.show(view(rows), [], 0);
+  const move = (row: number): void => {
+    values.set(row, (values.get(row) ?? 0) + 1);
+    viewer.changed(row);
+  };
+  /** Trade number n of the watched row, and what comes with it: its row has changed. */
+  const trade = (at: number): void => {
+    trades.push(trades.length / TAPE_STRIDE + 1, at, 100, 1, 1);
+    viewer.changed(9);
+  };
+  return { viewer, table, written, state, move, trade, trades, values };
+}
+
+describe("a slow connection", () => {
+  it("hears the newest value of each row once it can, and each row once", () => {
+    const { viewer, table, written, state, move } = stand([1, 2]);
+    state.writable = false;
+    for (let turn = 1; turn <= 1_000; turn += 1) {
+      move(1);
+      move(3);
+      viewer.turn(table, turn * 100, 100, 450);
+    }
+    expect(written).toEqual([]);
+    state.writable = true;
+    viewer.turn(table, 200_000, 100, 450);
+    expect(written).toEqual(["1,200000,1:1000"]);
+  });
+
+  it("hears the newest depth once", () => {
+    const { viewer, table, written, state, move } = stand([]);
+    state.writable = false;
+    for (let turn = 1; turn <= 10; turn += 1) move(0);
+    viewer.turn(table, 100, 100, 450);
+    state.writable = true;
+    viewer.turn(table, 200, 100, 450);
+    viewer.turn(table, 300, 100, 450);
+    expect(written).toEqual(["depth 10"]);
+  });
+
+  it("hears only the newest trades of what it missed, and each trade once", () => {
+    const { viewer, table, written, state, trade } = stand([]);
+    const turn = (now: number): void => viewer.turn(table, now, 100, Infinity);
+    trade(1);
+    trade(2);
+    turn(100);
+    turn(200);
+    trade(3);
+    turn(300);
+    state.writable = false;
+    for (let nth = 0; nth < 250; nth += 1) {
+      trade(4 + nth);
+      turn(400 + nth);
+    }
+    state.writable = true;
+    turn(900);
+    turn(1_000);
+    const newest = Array.from({ length: MAX_TRADES }, (_, at) => 154 + at);
+    expect(written).toEqual(["tape 9: 1,2", "tape 9: 3", `tape 9: ${newest.join()}`]);
+  });
+
+  it("hears another day's trades from the first, however many there are by then", () => {
+    const { viewer, table, written, trade, trades } = stand([]);
+    const turn = (): void => viewer.turn(table, 100, 100, Infinity);
+    trade(1);
+    trade(2);
+    turn();
+    trades.length = 0;
+    viewer.changed(9);
+    turn();
+    for (const at of [10, 11]) trade(at);
+    turn();
+    trades.length = 0;
+    for (const at of [20, 21, 22, 23]) trade(at);
+    turn();
+    trade(24);
+    turn();
+    expect(written).toEqual(["tape 9: 1,2", "tape 9: 1,2", "tape 9: 1,2,3,4", "tape 9: 5"]);
+  });
+
+  it("hears a bulletin once, as it reads by then", () => {
+    const { viewer, table, written, state } = stand([]);
+    const heat: Broadcast = { event: "heat", read: () => [], text: "[1]", viewers: new Set([viewer]) };
+    state.writable = false;
+    for (let turn = 0; turn < 5; turn += 1) {
+      heat.text = `[${turn}]`;
+      viewer.bulletinsPending.add(heat);
+      viewer.turn(table, 100, 100, Infinity);
+    }
+    state.writable = true;
+    viewer.turn(table, 200, 100, Infinity);
+    viewer.turn(table, 300, 100, Infinity);
+    expect(written).toEqual(["heat [4]"]);
+  });
+
+  it("never holds more than what it watches, ends up with the newest of everything, and counts 1, 2, 3 …", () => {
+    const step = fc.oneof(
+      fc.record({ move: fc.nat({ max: 9 }) }),
+      fc.record({ writable: fc.boolean() }),
+      fc.constant({ turn: true as const }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const { viewer, table, written, state, move, values } = stand([1, 2, 3, 4]);
+        const client = new Map<number, number>();
+        let now = 0;
+        const turn = (): void => viewer.turn(table, (now += 100), 100, 450);
+        for (const step of steps) {
+          if ("move" in step) move(step.move);
+          else if ("writable" in step) state.writable = step.writable;
+          else turn();
+          expect(viewer.pending.size).toBeLessThanOrEqual(4);
+        }
+        state.writable = true;
+        turn();
+        const batches = written.filter((text) => !text.startsWith("depth")).map((text) => text.split(","));
+        expect(batches.map(([n]) => Number(n))).toEqual(batches.map((_, at) => at + 1));
+        for (const [row, value] of batches.flatMap((batch) => batch.slice(2)).map((text) => text.split(":").map(Number))) {
+          client.set(row ?? 0, value ?? 0);
+        }
+        for (const row of [1, 2, 3, 4]) expect(client.get(row) ?? 0).toBe(values.get(row) ?? 0);
+      }),
+    );
+  });
+});
+
+it("of a long ranking only the first instruments are watched", () => {
+  const { viewer } = stand([]);
+  const rows = Array.from({ length: 200 }, (_, at) => 500 - at);
+  const board = { key: "", view: { by: "gainers", board: null, category: null, size: 200 } as const, rows, viewers: new Set([viewer]) };
+  viewer.show(view([7]), [board], 0);
+  expect(new Set(viewer.watched)).toEqual(new Set([7, ...rows.slice(0, WATCHED_RANKS)]));
+});

@@ -1,0 +1,231 @@
+/** Call auctions: members' orders stand beside the market's own and trade at the one price, by price, then time. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
+
+let broker: TestBroker;
+let first: number;
+let second: number;
+
+beforeEach(async () => {
+  broker = await openHouse();
+  broker.venue.set(0, { bids: [], asks: [], last: 100, reference: 100 });
+  [first, second] = [await broker.newMember(), await broker.newMember()];
+});
+afterEach(async () => {
+  expect(broker.faults).toEqual([]);
+  expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
+  await broker.shut();
+});
+
+const read = (member: number, { orderNo }: { orderNo: OrderNo }) => broker.call("readOrder", member, { orderNo });
+const odd = { market: "odd" };
+const fixed = { market: "fixed" };
+
+describe("the opening call", () => {
+  it("takes limits for the day only, and strikes one price for all", async () => {
+    broker.venue.setPhase("preOpen");
+    expect(await refusalOf(broker.place(first))).toMatchObject({ code: "TRD_AUCTION_LIMIT_ONLY", field: "pricing" });
+    expect(await refusalOf(broker.place(first, { price: 100, also: { validity: "ioc" } }))).toMatchObject({
+      code: "TRD_AUCTION_LIMIT_ONLY",
+      field: "validity",
+    });
+    const high = await broker.place(first, { price: 102, lots: 2 });
+    const low = await broker.place(second, { price: 101, lots: 2 });
+    const third = await broker.newMember();
+    const gives = await broker.place(third, { direction: "fall", price: 99, lots: 1 });
+    expect([high.status, low.status, gives.status]).toEqual(["pending", "pending", "pending"]);
+    broker.venue.setCall(0, { bids: [[100, 3]], asks: [[101, 2]], anchor: 100 });
+    broker.venue.setPhase("open");
+    broker.venue.call("opening");
+    await broker.settled();
+    // Bids at 101 and above: four; asks at or below: three. At 101 all three trade.
+    expect((await read(first, high)).fills).toMatchObject([{ price: 1_010_000, lots: 2, reason: "auction", level: 0 }]);
+    expect((await read(third, gives)).fills).toMatchObject([{ price: 1_010_000, lots: 1, reason: "auction" }]);
+    expect((await read(second, low)).order).toMatchObject({ status: "pending", filledLots: 1 });
+    // What is left goes on into continuous trading.
+    broker.venue.set(0, { asks: [[101, 1]] });
+    await broker.settled();
+    expect((await read(second, low)).order).toMatchObject({ status: "holding", filledLots: 2 });
+  });
+
+  it("serves the better price, then the earlier turn, and members before the market's own at one price", async () => {
+    broker.venue.setPhase("preOpen");
+    const early = await broker.place(first, { price: 100, lots: 2 });
+    const late = await broker.place(second, { price: 100, lots: 2 });
+    broker.venue.setCall(0, {
+      bids: [
+        [100.5, 2],
+        [100, 9],
+      ],
+      asks: [[100, 5]],
+      anchor: 100,
+    });
+    broker.venue.setPhase("open");
+    broker.venue.call("opening");
+    await broker.settled();
+    expect((await read(first, early)).order.filledLots).toBe(2);
+    expect((await read(second, late)).order.filledLots).toBe(1);
+  });
+
+  it("strikes nothing where nobody meets, and members alone where the market is not there", async () => {
+    broker.venue.setPhase("preOpen");
+    const buys = await broker.place(first, { price: 99, lots: 1 });
+    broker.venue.call("opening", [0]);
+    await broker.settled();
+    expect((await read(first, buys)).order.status).toBe("pending");
+    const sells = await broker.place(second, { direction: "fall", price: 98, lots: 1 });
+    broker.venue.call("opening", [0]);
+    await broker.settled();
+    // Any price between the two executes it: the one closest to the last.
+    expect((await read(second, sells)).fills).toMatchObject([{ price: 990_000, lots: 1 }]);
+    expect((await read(first, buys)).order.status).toBe("holding");
+  });
+});
+
+describe("a member on both sides of a call", () => {
+  it("does not trade with themselves, and does with others", async () => {
+    broker.venue.setPhase("preOpen");
+    const buys = await broker.place(first, { price: 101, lots: 1 });
+    const sells = await broker.place(first, { direction: "fall", price: 99, lots: 1 });
+    broker.venue.call("opening");
+    await broker.settled();
+    expect([(await read(first, buys)).order.status, (await read(first, sells)).order.status]).toEqual(["pending", "pending"]);
+    const theirs = await broker.place(second, { direction: "fall", price: 100, lots: 1 });
+    broker.venue.setPhase("open");
+    broker.venue.call("opening");
+    await broker.settled();
+    expect((await read(first, buys)).order.status).toBe("holding");
+    expect((await read(second, theirs)).order.status).toBe("holding");
+    expect((await read(first, sells)).order.status).toBe("pending");
+  });
+});
+
+describe("the closing call", () => {
+  it("is struck before what rests lapses with the day", async () => {
+    broker.venue.setPhase("closingAuction");
+    const filled = await broker.place(first, { price: 101, lots: 1 });
+    const left = await broker.place(second, { price: 98, lots: 1 });
+    broker.venue.setCall(0, { bids: [], asks: [[100, 1]], anchor: 100 });
+    broker.venue.setPhase("closed");
+    broker.venue.call("closing");
+    await broker.settled();
+    await broker.settled();
+    expect((await read(first, filled)).order).toMatchObject({ status: "holding", openCents: 10_000_000 });
+    expect((await read(second, left)).order).toMatchObject({ status: "cancelled", heldCents: 0 });
+  });
+});
+
+describe("a pause", () => {
+  it("takes limits for the day, trades nothing, and ends with a call", async () => {
+    broker.venue.setMatching(0, "call");
+    broker.venue.set(0, { asks: [[100, 9]] });
+    expect(await refusalOf(broker.place(first))).toMatchObject({ code: "TRD_INSTRUMENT_HALTED", field: "pricing" });
+    const order = await broker.place(first, { price: 101, lots: 1 });
+    expect(order.status).toBe("pending");
+    broker.venue.setCall(0, { asks: [[100.5, 4]], anchor: 100 });
+    broker.venue.setMatching(0, null);
+    broker.venue.call("resume", [0]);
+    await broker.settled();
+    expect((await read(first, order)).fills).toMatchObject([{ price: 1_010_000 - 5_000, reason: "auction" }]);
+  });
+});
+
+describe("what rests at market when a pause begins", () => {
+  it("is deleted, but for what a condition or the house closes", async () => {
+    broker.venue.set(0, { asks: [[100, 2]] });
+    const held = await broker.place(second, { lots: 1 });
+    const stopped = await broker.place(second, { lots: 1 });
+    await broker.close(second, held.orderNo, { lots: 1 });
+    await broker.close(second, stopped.orderNo, { lots: 1 });
+    await broker.db.kysely.updateTable("order").set({ close_cause: "condition" }).where("order_no", "=", stopped.orderNo).execute();
+    const waits = await broker.place(first, { direction: "fall", lots: 1 });
+    expect(waits.status).toBe("pending");
+    broker.venue.setMatching(0, "call");
+    broker.venue.set(0, { last: 100 });
+    await broker.settled();
+    expect((await read(first, waits)).order).toMatchObject({ status: "cancelled", heldCents: 0 });
+    expect((await read(second, held)).order.status).toBe("holding");
+    expect((await read(second, stopped)).order.status).toBe("readyToClose");
+    // It takes what the call that ends the pause gives.
+    broker.venue.setCall(0, { bids: [[99.5, 4]], anchor: 100 });
+    broker.venue.call("resume", [0]);
+    await broker.settled();
+    expect((await read(second, stopped)).fills.at(-1)).toMatchObject({ price: 995_000, reason: "auction" });
+  });
+});
+
+describe("the odd-lot market", () => {
+  it("counts shares, trades in its own calls only, and charges its own least fee", async () => {
+    broker.venue.set(0, { asks: [[100, 9]] });
+    const order = await broker.place(first, { price: 100, lots: 30, also: odd });
+    expect(order).toMatchObject({ status: "pending", market: "odd", lotShares: 1, lots: 30, heldCents: 300_000 + 400 });
+    broker.venue.call("opening");
+    await broker.settled();
+    expect((await read(first, order)).order.status).toBe("pending");
+    broker.venue.setCall(0, { asks: [[99.5, 12]], anchor: 99.5 }, true);
+    broker.venue.call("odd");
+    await broker.settled();
+    expect((await read(first, order)).fills).toMatchObject([{ price: 1_000_000, lots: 12, reason: "oddAuction", feeCents: 100 }]);
+    // Another member's shares meet the rest.
+    const gives = await broker.place(second, { direction: "fall", price: 99, lots: 18, also: odd });
+    broker.venue.setCall(0, {}, true);
+    broker.venue.call("odd");
+    await broker.settled();
+    expect((await read(second, gives)).order.status).toBe("holding");
+    expect((await read(first, order)).order).toMatchObject({ status: "holding", filledLots: 30 });
+    broker.venue.setCall(0, { bids: [[100, 50]], anchor: 100 }, true);
+    expect(await broker.close(first, order.orderNo, { price: 99, lots: 30 })).toMatchObject({ status: "readyToClose" });
+    broker.venue.call("odd");
+    await broker.settled();
+    expect((await read(first, order)).order).toMatchObject({ status: "closed", closedLots: 30 });
+  });
+
+  it("takes limits for the day only, and no more shares than a lot has", async () => {
+    expect(await refusalOf(broker.place(first, { lots: 30, also: odd }))).toMatchObject({ code: "TRD_ODD_LIMIT_ONLY", field: "pricing" });
+    expect(await refusalOf(broker.place(first, { price: 100, lots: 30, also: { ...odd, validity: "ioc" } }))).toMatchObject({
+      code: "TRD_ODD_LIMIT_ONLY",
+    });
+    expect(await refusalOf(broker.place(first, { price: 100, lots: 1_000, also: odd }))).toMatchObject({
+      code: "TRD_LOTS_MAX",
+      params: { n: 999 },
+      field: "lots",
+    });
+  });
+});
+
+describe("the fixed price after hours", () => {
+  it("is the day's close, in its own phase only, the earlier first", async () => {
+    expect(await refusalOf(broker.place(first, { also: fixed }))).toMatchObject({ code: "TRD_NON_TRADING_HOURS" });
+    broker.venue.set(0, { last: 101 });
+    broker.venue.setPhase("fixedPrice");
+    expect(await refusalOf(broker.place(first, { price: 101 }))).toMatchObject({ code: "TRD_NON_TRADING_HOURS" });
+    expect(await refusalOf(broker.place(first, { price: 102, also: fixed }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
+    const one = await broker.place(first, { lots: 2, also: fixed });
+    const two = await broker.place(second, { lots: 2, also: fixed });
+    expect(one).toMatchObject({ status: "pending", heldCents: 20_200_000 + 28_700 });
+    broker.venue.setCall(0, { asks: [[101, 3]] });
+    broker.venue.call("fixed");
+    await broker.settled();
+    expect((await read(first, one)).fills).toMatchObject([{ price: 1_010_000, lots: 2, reason: "fixedPrice" }]);
+    expect((await read(second, two)).order).toMatchObject({ status: "pending", filledLots: 1 });
+    broker.venue.setPhase("closed");
+    await broker.settled();
+    expect((await read(second, two)).order).toMatchObject({ status: "holding", lots: 1 });
+  });
+
+  it("closes what is held, and does not exist for what has no close", async () => {
+    broker.venue.set(0, { asks: [[100, 2]] });
+    const held = await broker.place(first, { lots: 2 });
+    broker.venue.setPhase("fixedPrice");
+    expect(await broker.close(first, held.orderNo, { lots: 2, also: { fixed: true } })).toMatchObject({ status: "readyToClose" });
+    broker.venue.setCall(0, { bids: [[100, 2]] });
+    broker.venue.call("fixed");
+    await broker.settled();
+    expect((await read(first, held)).order).toMatchObject({ status: "closed", closeCents: 20_000_000 });
+    broker.venue.set(1, { last: 0, reference: 100 });
+    expect(await refusalOf(broker.place(first, { code: "2603", also: fixed }))).toMatchObject({ code: "TRD_STOCK_PRICE_UNAVAILABLE" });
+  });
+});

@@ -1,0 +1,189 @@
+/** Closing: the locks of a position, whole lots and single shares apart, and the house's own closes, which no lock keeps back. */
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Instrument } from "#contract/instrument.ts";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { RequestId } from "#contract/kernel/id.ts";
+import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import { closeFor, findCloseCounterparties } from "#server/trading/order-entry/close.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
+
+let broker: TestBroker;
+let member: number;
+const START = Date.UTC(2026, 6, 1, 2);
+const TODAY = taipeiDay(START);
+const DAY = 86_400_000;
+
+const INSTRUMENTS: readonly Instrument[] = [
+  fakeInstrument(0, "2330"),
+  fakeInstrument(1, "0050", { kind: "etf", sellLockSeconds: DAY / 1000 }),
+  fakeInstrument(2, "2603", { sellLockSeconds: (3 * DAY) / 1000 }),
+  fakeInstrument(3, "6999", { listedDay: TODAY - 2 }),
+];
+
+beforeEach(async () => {
+  broker = await openHouse({ venue: fakeVenue(INSTRUMENTS) });
+  broker.venue.setDay(taipeiMidnight(TODAY), taipeiMidnight(TODAY + 1));
+  for (const { row } of INSTRUMENTS) broker.venue.set(row, { bids: [[99.5, 50]], asks: [[100, 50]], last: 100, reference: 100 });
+  member = await broker.newMember();
+});
+afterEach(async () => {
+  expect(broker.faults).toEqual([]);
+  await broker.shut();
+});
+
+const next = (): void => {
+  broker.clock.now += DAY;
+  const day = taipeiDay(broker.clock.now);
+  broker.venue.setDay(taipeiMidnight(day), taipeiMidnight(day + 1));
+};
+const orderOf = async (orderNo: OrderNo) => (await broker.call("readOrder", member, { orderNo })).order;
+const change = (orderNo: OrderNo, set: Record<string, unknown>) =>
+  broker.db.kysely.updateTable("order").set(set).where("order_no", "=", orderNo).execute();
+const closeByHouse = (orderNo: OrderNo) =>
+  broker.sequencer.submit({
+    memberIds: [member],
+    orderNos: [orderNo],
+    placements: 1,
+    counterparties: (batch) => {
+      const order = batch?.order(member, orderNo);
+      return batch && order ? findCloseCounterparties(batch, order) : [];
+    },
+    decide: (batch) => {
+      const order = batch.order(member, orderNo);
+      return order !== undefined && closeFor(batch, order, "liquidation");
+    },
+  });
+
+describe("a lock", () => {
+  it("of a day ends with the next trading day, whatever the hour", async () => {
+    broker.clock.now = taipeiMidnight(TODAY) + DAY - 60_000;
+    const { orderNo, lockedUntil } = await broker.place(member, { code: "0050" });
+    expect(await refusalOf(broker.close(member, orderNo))).toEqual({ code: "TRD_SELL_LOCK_TPLUS", params: { n: 1 }, field: "orderNo" });
+    // Nobody knows when the day after begins before it does: until then it is a day.
+    expect(lockedUntil).toBe(broker.clock.now + DAY);
+    await change(orderNo, { locked_until: taipeiMidnight(TODAY + 1) });
+    next();
+    expect(await broker.close(member, orderNo)).toMatchObject({ status: "closed" });
+  });
+
+  it("of more days says how many", async () => {
+    const { orderNo } = await broker.place(member, { code: "2603" });
+    expect(await refusalOf(broker.close(member, orderNo))).toEqual({ code: "TRD_SELL_LOCK_DAYS", params: { n: 3 }, field: "orderNo" });
+    for (let day = 0; day < 3; day += 1) next();
+    expect(await broker.close(member, orderNo)).toMatchObject({ status: "closed" });
+  });
+
+  it("of a newcomer is its closed period, by the rules", async () => {
+    const { orderNo } = await broker.place(member, { code: "6999" });
+    await query(broker.db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '6999', '{"closedDays": 3}')`);
+    await broker.sequencer.rules.reload(broker.db.kysely);
+    expect(await refusalOf(broker.close(member, orderNo))).toEqual({ code: "TRD_CLOSED_PERIOD", params: {}, field: "orderNo" });
+    next();
+    expect(await broker.close(member, orderNo)).toMatchObject({ status: "closed" });
+  });
+
+  it("does not keep the house from closing", async () => {
+    const locked = await broker.place(member, { code: "2603", lots: 2 });
+    await change(locked.orderNo, { locked: true });
+    expect(await closeByHouse(locked.orderNo)).toBe(true);
+    expect(await orderOf(locked.orderNo)).toMatchObject({ status: "closed", closeCause: "liquidation", closePricing: "market" });
+  });
+});
+
+describe("the house's close", () => {
+  it("takes what rests out of the market first, and meets members too", async () => {
+    broker.venue.set(0, { asks: [[100, 2]] });
+    const { orderNo } = await broker.place(member, { lots: 5, price: 100 });
+    const other = await broker.newMember();
+    await broker.place(other, { price: 99.9, lots: 1 });
+    expect(await closeByHouse(orderNo)).toBe(true);
+    const { order, fills } = await broker.call("readOrder", member, { orderNo });
+    expect(order).toMatchObject({ status: "closed", lots: 2, closedLots: 2 });
+    expect(fills.filter(({ side }) => side === "close")).toMatchObject([
+      { price: 999_000, reason: "member" },
+      { price: 995_000, reason: "bookLevel" },
+    ]);
+    expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
+  });
+
+  it("replaces a close at a limit, rests where the book gives nothing, and is nothing for what holds nothing", async () => {
+    const { orderNo } = await broker.place(member, { lots: 2 });
+    await broker.close(member, orderNo, { price: 105, lots: 1 });
+    broker.venue.set(0, { bids: [] });
+    expect(await closeByHouse(orderNo)).toBe(true);
+    expect(await orderOf(orderNo)).toMatchObject({
+      status: "readyToClose",
+      closingLots: 2,
+      closePricing: "market",
+      closeCause: "liquidation",
+    });
+    broker.venue.set(0, { bids: [[95, 9]] });
+    await broker.settled();
+    expect((await orderOf(orderNo)).status).toBe("closed");
+    const none = await broker.place(member, { price: 95 });
+    expect(await closeByHouse(none.orderNo)).toBe(false);
+    expect((await orderOf(none.orderNo)).status).toBe("cancelled");
+  });
+});
+
+describe("a position counted in single shares", () => {
+  // What a split leaves: 2,345 shares of what was two lots.
+  const split = async (): Promise<OrderNo> => {
+    const { orderNo } = await broker.place(member, { lots: 2 });
+    await change(orderNo, { lots: 2_345, filled_lots: 2_345, lot_shares: 1 });
+    return orderNo;
+  };
+
+  it("trades whole lots on the board and the rest in the odd-lot market, never both at once", async () => {
+    const orderNo = await split();
+    expect(await refusalOf(broker.close(member, orderNo, { lots: 2_345 }))).toEqual({
+      code: "TRD_ODD_LOTS_APART",
+      params: {},
+      field: "lots",
+    });
+    expect(await refusalOf(broker.close(member, orderNo, { lots: 345 }))).toMatchObject({ code: "TRD_ODD_LIMIT_ONLY", field: "pricing" });
+    expect(await broker.close(member, orderNo, { lots: 2_000 })).toMatchObject({
+      status: "holding",
+      closedLots: 2_000,
+      closeCents: 19_900_000,
+    });
+    expect(await broker.close(member, orderNo, { lots: 345, price: 99 })).toMatchObject({ status: "readyToClose", closingLots: 345 });
+    broker.venue.setCall(0, { bids: [[99.5, 400]], anchor: 99.5 }, true);
+    broker.venue.call("odd");
+    await broker.settled();
+    expect(await orderOf(orderNo)).toMatchObject({ status: "closed", closedLots: 2_345 });
+  });
+
+  it("meets members on the board, lot for thousand shares", async () => {
+    const orderNo = await split();
+    const other = await broker.newMember();
+    const rests = await broker.place(other, { price: 99.9, lots: 1 });
+    await broker.close(member, orderNo, { lots: 2_000, price: 99.5 });
+    expect((await broker.call("readOrder", other, { orderNo: rests.orderNo })).order).toMatchObject({ status: "holding", filledLots: 1 });
+    expect((await orderOf(orderNo)).closeCents).toBe(9_990_000 + 9_950_000);
+  });
+
+  it("is closed with all others: the whole lots at market, the rest at the worst price of the day", async () => {
+    const orderNo = await split();
+    const { orders, refused } = await broker.call("closeOrders", member, { requestId: RequestId.parse(randomUUID()), code: null });
+    expect(refused).toEqual([]);
+    expect(orders).toMatchObject([{ orderNo, status: "readyToClose", closedLots: 2_000, closingLots: 345, closePrice: 900_000 }]);
+    broker.venue.setCall(0, { bids: [[99.5, 400]], anchor: 99.5 }, true);
+    broker.venue.call("odd");
+    await broker.settled();
+    expect(await orderOf(orderNo)).toMatchObject({ status: "closed", closeCents: 19_900_000 + 3_432_750 });
+  });
+
+  it("is closed by the house in two steps", async () => {
+    const orderNo = await split();
+    await closeByHouse(orderNo);
+    expect(await orderOf(orderNo)).toMatchObject({ status: "holding", closedLots: 2_000 });
+    await closeByHouse(orderNo);
+    expect(await orderOf(orderNo)).toMatchObject({ status: "readyToClose", closingLots: 345, closePrice: 900_000 });
+  });
+});

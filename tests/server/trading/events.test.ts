@@ -1,0 +1,36 @@
+/** Proof that an order's page can tell its whole life: what was amended, asked to close and cancelled, each with its moment. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { RequestId } from "#contract/kernel/id.ts";
+import { openHouse } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
+
+let broker: TestBroker;
+beforeAll(async () => {
+  broker = await openHouse();
+});
+afterAll(async () => {
+  await broker.shut();
+});
+
+const requestId = () => RequestId.parse(randomUUID());
+
+it("tells what fields and fills do not, of this order alone, oldest first", async () => {
+  broker.venue.setPhase("open");
+  broker.venue.set(0, { bids: [], asks: [], last: 100, reference: 100 });
+  const member = await broker.newMember();
+  const other = await broker.place(member, { price: 99, lots: 1 });
+  const order = await broker.place(member, { price: 100, lots: 3 });
+  await broker.call("amendOrder", member, { requestId: requestId(), orderNo: order.orderNo, lots: 2, price: null });
+  await broker.call("amendOrder", member, { requestId: requestId(), orderNo: order.orderNo, lots: null, price: 98 * 10_000 });
+  await broker.cancel(member, order.orderNo);
+  const { events } = await broker.call("readOrder", member, { orderNo: order.orderNo });
+  expect(events.map(({ type, lots, price }) => [type, lots, price])).toEqual([
+    ["order.amended", 2, 1_000_000],
+    ["order.amended", 2, 980_000],
+    ["order.cancelled", 2, 980_000],
+  ]);
+  const moments = events.map(({ at }) => at);
+  expect(moments.toSorted((a, b) => a - b)).toEqual(moments);
+  expect((await broker.call("readOrder", member, { orderNo: other.orderNo })).events).toEqual([]);
+});

@@ -1,0 +1,106 @@
+/** A call auction the slow and obvious way: every tick is tried, and every single lot goes to whoever is first in line then. */
+import { step } from "#contract/tick.ts";
+import type { Auction } from "#server/trading/matching-engine/auction-allocation.ts";
+import type { RestingOrder } from "#server/trading/matching-engine/order-book.ts";
+
+/** One order of one side; the market's own has no number. */
+interface Line {
+  buys: boolean;
+  /** Null where nothing bounds it. */
+  limit: number | null;
+  atMarket: boolean;
+  left: number;
+  order: RestingOrder | null;
+}
+
+/** What a call gives: the price, and the lots of each member's order by its number. */
+export interface ReferenceResult {
+  price: number;
+  lots: Record<string, number>;
+}
+
+const accepts = ({ buys, limit }: Line, price: number): boolean => limit === null || (buys ? limit >= price : limit <= price);
+const betterThan = ({ buys, limit }: Line, price: number): boolean => limit === null || (buys ? limit > price : limit < price);
+const sum = (lines: readonly Line[]): number => lines.reduce((total, line) => total + line.left, 0);
+
+/** Whether `a` is served before `b`, as the rule book says it. */
+function first(a: Line, b: Line): boolean {
+  if (a.limit === null && b.limit !== null) return true;
+  if (a.limit !== null && b.limit === null) return false;
+  if (a.limit !== null && b.limit !== null && a.limit !== b.limit) return a.buys ? a.limit > b.limit : a.limit < b.limit;
+  if (a.atMarket !== b.atMarket) return a.atMarket;
+  if (a.order === null || b.order === null) return a.order !== null;
+  return a.order.timePriority < b.order.timePriority;
+}
+
+/** The price that executes the most, of several the one closest to the last, of two as close the higher. */
+function priceOf(lines: readonly Line[], { own: { kind, limits, anchor } }: Auction): number | null {
+  if (!limits) throw new Error("the slow way needs limits");
+  // An order at market is as good as the furthest price of the day.
+  const bounded = lines.map((line) => ({ ...line, limit: line.limit ?? (line.buys ? limits.up : limits.down) }));
+  const [buys, sells] = [bounded.filter((line) => line.buys), bounded.filter((line) => !line.buys)];
+  let best: { price: number; lots: number } | null = null;
+  for (let price = limits.down; price <= limits.up; price = step(kind, price, 1)) {
+    const demand = sum(buys.filter((line) => accepts(line, price)));
+    const supply = sum(sells.filter((line) => accepts(line, price)));
+    const lots = Math.min(demand, supply);
+    const served =
+      sum(buys.filter((line) => betterThan(line, price))) <= supply && sum(sells.filter((line) => betterThan(line, price))) <= demand;
+    if (lots === 0 || !served) continue;
+    const nearer = best !== null && Math.abs(price - anchor) <= Math.abs(best.price - anchor);
+    if (best === null || lots > best.lots || (lots === best.lots && nearer)) best = { price, lots };
+    if (price === limits.up) break;
+  }
+  return best?.price ?? null;
+}
+
+function linesOf({ own, members, fixedPrice }: Auction, out: ReadonlySet<string>): Line[] {
+  const furthest = (buys: boolean): number | undefined => (buys ? own.limits?.up : own.limits?.down);
+  const lines = [
+    ...own.bids.map(([limit, left]): Line => ({ buys: true, limit, atMarket: limit === null, left, order: null })),
+    ...own.asks.map(([limit, left]): Line => ({ buys: false, limit, atMarket: limit === null, left, order: null })),
+    ...members
+      .filter(({ orderNo }) => !out.has(orderNo))
+      .map((order): Line => {
+        const buys = order.side === "buy";
+        const free = order.atMarket && order.limit === furthest(buys);
+        return { buys, limit: free ? null : order.limit, atMarket: order.atMarket, left: order.lots, order };
+      }),
+  ];
+  if (fixedPrice === null) return lines;
+  // Whoever accepts the close is at the close: nobody is ahead by price.
+  return lines.filter((line) => accepts(line, fixedPrice)).map((line) => ({ ...line, limit: fixedPrice, atMarket: false }));
+}
+
+function once(auction: Auction, out: ReadonlySet<string>): ReferenceResult | null {
+  const lines = linesOf(auction, out);
+  const price = auction.fixedPrice ?? priceOf(lines, auction);
+  if (price === null) return null;
+  const sides = [true, false].map((buys) => lines.filter((line) => line.buys === buys && accepts(line, price)));
+  const lots: Record<string, number> = {};
+  for (let left = Math.min(...sides.map(sum)); left > 0; left -= 1) {
+    for (const side of sides) {
+      const next = side.filter((line) => line.left > 0).reduce((head, line) => (first(line, head) ? line : head));
+      next.left -= 1;
+      if (next.order) lots[next.order.orderNo] = (lots[next.order.orderNo] ?? 0) + 1;
+    }
+  }
+  return { price, lots };
+}
+
+/** Hold it; whoever would trade with themselves leaves the later order out, and it is held again. */
+export function referenceAuction(auction: Auction): ReferenceResult | null {
+  const out = new Set<string>();
+  for (;;) {
+    const result = once(auction, out);
+    const before = out.size;
+    const served = auction.members
+      .filter(({ orderNo }) => (result?.lots[orderNo] ?? 0) > 0)
+      .toSorted((one, other) => (one.timePriority < other.timePriority ? -1 : 1));
+    for (const [n, late] of served.entries()) {
+      const early = served.slice(0, n).filter(({ orderNo, memberId }) => memberId === late.memberId && !out.has(orderNo));
+      if (early.some(({ side }) => side !== late.side)) out.add(late.orderNo);
+    }
+    if (out.size === before) return result && Object.keys(result.lots).length > 0 ? result : null;
+  }
+}

@@ -1,0 +1,180 @@
+/** What the order desk refuses, in the order it asks, naming the field. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { taipeiMidnight } from "#contract/kernel/time.ts";
+import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
+
+let broker: TestBroker;
+let member: number;
+
+beforeAll(async () => {
+  broker = await openHouse();
+  member = await broker.newMember();
+});
+beforeEach(() => {
+  broker.venue.setPhase("open");
+  broker.venue.setFresh(true);
+  for (const row of [0, 1, 2, 3, 4, 6]) broker.venue.set(row, { bids: [[99.5, 50]], asks: [[100, 50]], last: 100, reference: 100 });
+});
+afterAll(async () => {
+  expect(broker.faults).toEqual([]);
+  await broker.shut();
+});
+
+const NONE = "K999999999999" as OrderNo;
+
+describe("placing is refused", () => {
+  it("to whom is not verified, before anything about the market", async () => {
+    const unverified = await broker.newMember({ identity: "unverified" });
+    broker.venue.setPhase("closed");
+    expect(await refusalOf(broker.place(unverified, { code: "IX0001" }))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
+  });
+
+  it("to whom is barred from trading", async () => {
+    const barred = await broker.newMember();
+    await broker.db.kysely.updateTable("member").set({ trade_barred: true }).where("id", "=", barred).execute();
+    expect(await refusalOf(broker.place(barred))).toMatchObject({ code: "ACC_TRADE_BARRED" });
+  });
+
+  it("for what is not tradable, not known, or not shortable", async () => {
+    expect(await refusalOf(broker.place(member, { code: "IX0001" }))).toMatchObject({ code: "TRD_NOT_TRADABLE", field: "code" });
+    expect(await refusalOf(broker.place(member, { code: "9999" }))).toMatchObject({ code: "TRD_NOT_TRADABLE", field: "code" });
+    expect(await refusalOf(broker.place(member, { code: "2881", direction: "fall" }))).toMatchObject({ code: "TRD_NOT_SHORTABLE" });
+  });
+
+  it("for what is listed tomorrow only; today's newcomers are traded", async () => {
+    const day = 20_000;
+    const newcomers = [day, day + 1].map((listedDay, row) => fakeInstrument(row, `K000${row}`, { listedDay }));
+    const young = await openHouse({ venue: fakeVenue(newcomers) });
+    young.venue.setDay(taipeiMidnight(day), taipeiMidnight(day + 1));
+    for (const { row } of newcomers) young.venue.set(row, { asks: [[100, 50]], last: 100, reference: 100 });
+    const someone = await young.newMember();
+    expect(await young.place(someone, { code: "K0000" })).toMatchObject({ status: "holding" });
+    expect(await refusalOf(young.place(someone, { code: "K0001" }))).toMatchObject({ code: "TRD_NOT_LISTED", field: "code" });
+    await young.shut();
+  });
+
+  it("when the market is closed, has no price, or is silent", async () => {
+    broker.venue.setFresh(false);
+    broker.venue.setPhase("closed");
+    expect(await refusalOf(broker.place(member))).toMatchObject({ code: "TRD_NON_TRADING_HOURS" });
+    broker.venue.setPhase("open");
+    expect(await refusalOf(broker.place(member))).toMatchObject({ code: "TRD_PRICE_STALE" });
+    broker.venue.set(0, { last: 0, reference: 0 });
+    expect(await refusalOf(broker.place(member))).toMatchObject({ code: "TRD_STOCK_PRICE_UNAVAILABLE" });
+    broker.venue.set(6, { last: 0, reference: 0 });
+    expect(await refusalOf(broker.place(member, { code: "BTC" }))).toMatchObject({ code: "TRD_CRYPTO_PRICE_UNAVAILABLE" });
+  });
+
+  it("outside the day's limits and off the tick", async () => {
+    expect(await refusalOf(broker.place(member, { price: 110.5 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });
+    expect(await refusalOf(broker.place(member, { price: 89.9 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });
+    expect(await refusalOf(broker.place(member, { price: 99.55 }))).toEqual({
+      code: "TRD_PRICE_OFF_TICK",
+      params: { n: "0.1" },
+      field: "price",
+    });
+    expect(await broker.place(member, { price: 90 })).toMatchObject({ status: "pending" });
+  });
+
+  it("without the money for it, to the cent", async () => {
+    const exact = await broker.newMember({ depositCents: 10_000_000 + 14_200 });
+    expect(await refusalOf(broker.place(exact, { lots: 2, price: 100 }))).toEqual({
+      code: "FUND_AVAILABLE_INSUFFICIENT",
+      params: {},
+      field: "lots",
+    });
+    expect(await broker.place(exact, { lots: 1, price: 100 })).toMatchObject({ status: "holding" });
+    const short = await broker.newMember({ depositCents: 10_000_000 + 14_199 });
+    expect(await refusalOf(broker.place(short, { lots: 1, price: 100 }))).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT" });
+  });
+});
+
+describe("a command on an order is refused", () => {
+  it("when it is another member's, as if there were none", async () => {
+    const other = await broker.newMember();
+    const { orderNo } = await broker.place(member, { price: 95 });
+    const notFound = { code: "TRD_ORDER_NOT_FOUND", params: {}, field: "orderNo" };
+    expect(await refusalOf(broker.cancel(other, orderNo))).toEqual(notFound);
+    expect(await refusalOf(broker.close(other, orderNo))).toEqual(notFound);
+    expect(await refusalOf(broker.call("readOrder", other, { orderNo }))).toEqual(notFound);
+    expect(await refusalOf(broker.cancel(member, NONE))).toEqual(notFound);
+  });
+
+  it("when its status does not allow it", async () => {
+    const pending = (await broker.place(member, { price: 95 })).orderNo;
+    expect(await refusalOf(broker.close(member, pending))).toMatchObject({ code: "TRD_ORDER_NOT_HOLDING" });
+    await broker.cancel(member, pending);
+    expect(await refusalOf(broker.cancel(member, pending))).toMatchObject({ code: "TRD_ALREADY_CANCELLED" });
+    expect(await refusalOf(broker.close(member, pending))).toMatchObject({ code: "TRD_ALREADY_CANCELLED" });
+    const holding = (await broker.place(member, { lots: 2 })).orderNo;
+    expect(await refusalOf(broker.cancel(member, holding))).toMatchObject({ code: "TRD_ORDER_NOT_PENDING" });
+    await broker.close(member, holding, { price: 105 });
+    expect(await refusalOf(broker.close(member, holding))).toMatchObject({ code: "TRD_ORDER_NOT_HOLDING" });
+    await broker.cancel(member, holding);
+    await broker.close(member, holding, { lots: 2 });
+    expect(await refusalOf(broker.cancel(member, holding))).toMatchObject({ code: "TRD_ALREADY_CLOSED" });
+    expect(await refusalOf(broker.close(member, holding))).toMatchObject({ code: "TRD_ALREADY_CLOSED" });
+  });
+
+  it("for more lots than are held, and at prices the market does not know", async () => {
+    const { orderNo } = await broker.place(member, { lots: 2 });
+    expect(await refusalOf(broker.close(member, orderNo, { lots: 3 }))).toMatchObject({ code: "TRD_SELL_EXCEEDS", field: "lots" });
+    expect(await refusalOf(broker.close(member, orderNo, { price: 111 }))).toMatchObject({
+      code: "TRD_PRICE_LIMIT_EXCEEDED",
+      field: "price",
+    });
+    expect(await refusalOf(broker.close(member, orderNo, { price: 101.3 }))).toMatchObject({
+      code: "TRD_PRICE_OFF_TICK",
+      params: { n: "0.5" },
+    });
+    broker.venue.setPhase("closed");
+    expect(await refusalOf(broker.close(member, orderNo))).toMatchObject({ code: "TRD_NON_TRADING_HOURS" });
+  });
+
+  it("while it is locked: in minutes, in days, or by the operator", async () => {
+    const minutes = (await broker.place(member, { code: "2308" })).orderNo;
+    expect(await refusalOf(broker.close(member, minutes))).toMatchObject({ code: "TRD_SELL_LOCK_MINUTES", params: { n: 10 } });
+    const days = (await broker.place(member, { code: "0050" })).orderNo;
+    expect(await refusalOf(broker.close(member, days))).toMatchObject({ code: "TRD_SELL_LOCK_TPLUS", params: { n: 1 } });
+    const locked = (await broker.place(member)).orderNo;
+    await broker.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", locked).execute();
+    expect(await refusalOf(broker.close(member, locked))).toMatchObject({ code: "TRD_POSITION_LOCKED" });
+    broker.clock.now += 600_000;
+    expect(await broker.close(member, minutes)).toMatchObject({ status: "closed" });
+  });
+});
+
+describe("a limit beyond all measure, where the market sets none", () => {
+  // The largest price a body may carry, and one whose value no sum could hold.
+  const giants = [9_007_199_254_740_900, 1_000_000_000_000_000, 10_000_000_000_000];
+  it.each(giants)("of %i is more than anyone has, and is no fault", async (units) => {
+    const asked = (direction: "rise" | "fall") => broker.place(member, { code: "BTC", direction, price: units / 10_000, lots: 499 });
+    expect(await refusalOf(asked("rise"))).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT", field: "lots" });
+    expect(await refusalOf(asked("fall"))).toMatchObject({ code: "TRD_NOT_SHORTABLE", field: "direction" });
+    broker.venue.set(6, { asks: [[100, 1]] });
+    const { orderNo } = await broker.place(member, { code: "BTC" });
+    expect(await broker.close(member, orderNo, { price: units / 10_000 })).toMatchObject({ status: "readyToClose" });
+    expect(await broker.cancel(member, orderNo)).toMatchObject({ status: "holding" });
+    expect(broker.faults).toEqual([]);
+  });
+});
+
+describe("the pace of one member", () => {
+  it("is limited within a second, and a repeated request is never too frequent", async () => {
+    const paced = await openHouse({ db: broker.db, commandsPerSecond: 3, venue: broker.venue });
+    const quick = await paced.newMember();
+    const requestId = randomUUID();
+    await paced.place(quick, { price: 95, requestId });
+    await paced.place(quick, { price: 95 });
+    await paced.place(quick, { price: 95 });
+    expect(await refusalOf(paced.place(quick, { price: 95 }))).toMatchObject({ code: "GEN_TOO_FREQUENT" });
+    expect(await paced.place(quick, { price: 95, requestId })).toMatchObject({ status: "pending" });
+    paced.clock.now += 1_001;
+    expect(await paced.place(quick, { price: 95 })).toMatchObject({ status: "pending" });
+    paced.stop();
+  });
+});

@@ -1,0 +1,242 @@
+/** Proof of the worker's whole path: a real socket door, a desk that answers calls, and what comes out of the port. */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { USUAL_STUDIES } from "#contract/preference.ts";
+import { CALLED } from "#workers/connection/http-client.ts";
+import type { Sorting, Watching } from "#workers/protocol.ts";
+import { Broker, Page } from "./broker.ts";
+import { fact, order } from "./sample.ts";
+
+const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
+
+const NOTHING: Watching = {
+  quotes: [],
+  ranks: [],
+  sorts: [],
+  depth: null,
+  tape: null,
+  index: null,
+  heat: false,
+  profits: [],
+  profitSum: false,
+};
+const MINE: Sorting = { codes: ["1003", "1002"], by: "volume", descending: true };
+
+let broker: Broker;
+let page: Page;
+
+beforeEach(async () => {
+  broker = new Broker();
+  await broker.start();
+  const real = fetch;
+  vi.stubGlobal("fetch", (url: string, init: RequestInit) =>
+    CALLED.some((name) => url.endsWith(`/${name}`)) ? broker.answer(url, init) : real(url, init),
+  );
+  page = new Page();
+});
+
+afterEach(async () => {
+  page.session.disconnect();
+  await broker.stop();
+  vi.unstubAllGlobals();
+});
+
+const until = (happened: () => unknown): Promise<unknown> =>
+  vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 4_000, interval: 10 });
+
+describe("the market worker", () => {
+  it("brings the table, then the cells on screen, then only their changes", async () => {
+    page.connect(broker);
+    page.mount(1, "1003");
+    await until(() => page.texts.get(1) === "1,085.00");
+    expect(page.of("instruments")[0]?.table.instruments).toHaveLength(30);
+    const before = page.of("frame").length;
+    broker.venue.move([3, 4, 5]);
+    await until(() => page.texts.get(1) === "1,085.50");
+    expect(page.of("frame").length).toBe(before + 1);
+    page.mount(2, "1004");
+    await until(() => page.texts.get(2) === "1,085.50");
+    broker.venue.move([5, 6]);
+    await wait(300);
+    expect(page.of("frame").at(-1)?.cells.length ?? 0).toBeLessThanOrEqual(3);
+  });
+
+  it("gives signs of life while nothing moves", async () => {
+    page.connect(broker);
+    await until(() => page.lines().includes("HEARD"));
+    const before = page.lines().length;
+    await until(() => page.lines().length >= before + 2);
+    expect(new Set(page.lines().slice(before))).toEqual(new Set(["HEARD"]));
+  });
+
+  it("tells watched quotes, rankings, depth, profit and their sum", async () => {
+    page.connect(broker);
+    page.session.setPositions([order("1002", 2)]);
+    page.session.receive({
+      kind: "watching",
+      watching: {
+        ...NOTHING,
+        quotes: ["1000"],
+        ranks: [{ key: "hot", rank: { by: "turnover", board: null, category: null, size: 2 } }],
+        depth: "1000",
+        profits: ["K000000000001"],
+        profitSum: true,
+      },
+    });
+    await until(() => page.frames("depth").length > 0 && page.frames("profits").some(([told]) => told?.profit));
+    expect(page.frames("quotes")[0]?.[0]).toMatchObject({ code: "1000", tone: 1 });
+    expect(page.frames("ranks")).toEqual([[["hot", ["1000", "1001"]]]]);
+    expect(page.frames("depth")[0]).toMatchObject({ code: "1000", depth: { bids: [[10_845_000, 5]] } });
+    const profit = page.frames("profits").at(-1)?.[0]?.profit;
+    expect(page.frames("profitSum").at(-1)).toMatchObject({ profitCents: profit?.profitCents, priced: 1 });
+    broker.venue.ranked = [7, 8];
+    await until(() => page.frames("ranks").length === 2);
+    expect(page.frames("ranks")[1]).toEqual([["hot", ["1007", "1008"]]]);
+  });
+
+  it("loads a chart, pages older bars and moves the forming one", async () => {
+    page.connect(broker);
+    const chart = page.session.openChart({ code: "1001", period: "day", adjustment: "none", studies: ["ma"], settings: USUAL_STUDIES });
+    await until(() => page.of("chart").length === 1);
+    expect(page.of("chart")[0]).toMatchObject({ chart, change: "loaded", more: true });
+    page.session.loadOlder(chart);
+    await until(() => page.of("chart").length === 2);
+    page.session.loadOlder(chart);
+    broker.venue.move([1]);
+    await until(() => page.frames("bars").length > 0);
+    expect(page.frames("bars").at(-1)?.slice(0, 1)).toEqual([chart]);
+    expect(page.of("chart").map((message) => message.change)).toEqual(["loaded", "older"]);
+  });
+
+  it("tells heat, an index's movers, a tape and a sorted list", async () => {
+    page.connect(broker);
+    page.session.receive({
+      kind: "watching",
+      watching: { ...NOTHING, tape: "1002", index: "1000", heat: true, sorts: [{ key: "mine", sorting: MINE }] },
+    });
+    await until(() => page.frames("heat").length > 0 && page.frames("index").length > 0 && page.frames("ranks").length > 0);
+    expect(page.frames("heat")[0]).toEqual({ flat: broker.venue.heats, texts: [["+1.25%", "1.00M"]] });
+    expect(page.frames("index")[0]).toMatchObject({ code: "1000", index: { up: 2 }, texts: { leaders: ["+0.25"], laggards: ["−0.03"] } });
+    expect(page.frames("ranks").at(-1)).toEqual([["mine", ["1003", "1002"]]]);
+    broker.venue.trade(2, 7);
+    await until(() => page.frames("tape").at(-1)?.texts.length === 1);
+    expect(page.frames("tape")[0]).toEqual({ code: "1002", flat: [], texts: [] });
+    expect(page.frames("tape").at(-1)).toMatchObject({ code: "1002", texts: [[expect.any(String), "1,085.00", "7"]] });
+    await until(() => page.frames("ranks").length === 2);
+    expect(page.frames("ranks").at(-1)).toEqual([["mine", ["1002", "1003"]]]);
+  });
+
+  it("tells the same while it polls, and counts what came", async () => {
+    page.connect(broker);
+    await until(() => page.lines().includes("HEARD"));
+    await broker.stop();
+    const before = page.session.traffic();
+    expect(before.bytes).toBeGreaterThan(1_000);
+    page.session.receive({ kind: "polling", on: true });
+    page.session.receive({ kind: "watching", watching: { ...NOTHING, quotes: ["1000"], tape: "1000", index: "1000", heat: true } });
+    await until(() => page.frames("heat").length > 0 && page.frames("index").length > 0);
+    const { bytes, messages, quotes, sinceMs } = page.session.traffic();
+    expect(bytes).toBeGreaterThan(before.bytes);
+    expect(messages).toBeGreaterThanOrEqual(before.messages + 4);
+    expect(quotes).toBeGreaterThan(before.quotes);
+    expect(sinceMs).toBeLessThanOrEqual(Date.now());
+  });
+
+  it("asks once a second for who saves data", async () => {
+    page.connect(broker);
+    page.mount(1, "1003");
+    await until(() => page.texts.size === 1);
+    page.session.setSaving(true);
+    await wait(150);
+    const before = page.of("frame").length;
+    const began = performance.now();
+    for (let moves = 0; moves < 12; moves++) {
+      broker.venue.move([3]);
+      await wait(100);
+    }
+    await until(() => page.of("frame").length > before);
+    // However long a busy machine takes: not one for every move, but about one a second.
+    expect(page.of("frame").length - before).toBeLessThanOrEqual((performance.now() - began) / 1000 + 2);
+  });
+
+  it("polls the same screen while the socket is down, and is fresh within a second when it is back", async () => {
+    page.connect(broker);
+    page.mount(1, "1003");
+    await until(() => page.texts.get(1) === "1,085.00");
+    await broker.stop();
+    await until(() => page.lines().at(-1) === "DISCONNECTED");
+    page.session.receive({ kind: "polling", on: true });
+    broker.venue.move([3]);
+    await until(() => page.texts.get(1) === "1,085.50");
+    expect(page.lines()).toContain("POLLED");
+    broker.reachable = false;
+    await until(() => page.lines().at(-1) === "POLL_FAILED");
+    page.session.receive({ kind: "polling", on: false });
+    broker.venue.move([3]);
+    broker.reachable = true;
+    // The client's tries lie at most 2 s apart; the second counts from the line's opening.
+    await broker.start();
+    const opened = page.lines().filter((event) => event === "CONNECTED").length;
+    await until(() => page.lines().filter((event) => event === "CONNECTED").length > opened);
+    const from = Date.now();
+    await until(() => page.texts.get(1) === "1,085.00");
+    expect(Date.now() - from).toBeLessThan(1_000);
+  });
+
+  it("tells facts that came while the line was broken", async () => {
+    broker.facts = [fact(1), fact(2)];
+    page.connect(broker);
+    await until(() => page.lines().includes("HEARD"));
+    await wait(50);
+    broker.publish(fact(3));
+    await until(() => page.facts().length === 1);
+    await broker.stop();
+    broker.facts.push(fact(4), fact(5));
+    await broker.start();
+    await until(() => page.facts().length === 3);
+    broker.publish(fact(6));
+    await until(() => page.facts().length === 4);
+    expect(page.facts()).toEqual([3, 4, 5, 6]);
+  });
+
+  it("reads table and screen again when the venue lists another universe", async () => {
+    page.connect(broker);
+    page.mount(1, "1003");
+    await until(() => page.texts.size === 1);
+    await broker.stop();
+    broker.universe = "another";
+    await broker.start();
+    page.texts.clear();
+    await until(() => page.of("instruments").length === 2);
+    await until(() => page.texts.get(1) === "1,085.00");
+  });
+
+  it("says once that the session is over, and keeps nothing", async () => {
+    page.connect(broker);
+    await until(() => page.lines().includes("HEARD"));
+    await broker.stop();
+    broker.expired = true;
+    await broker.start();
+    await until(() => page.of("expired").length > 0);
+    await wait(300);
+    expect(page.of("expired")).toHaveLength(1);
+    expect(page.session.search("1003", 5)).toEqual([]);
+  });
+
+  it("watches nothing while the page is hidden and everything again afterwards", async () => {
+    page.connect(broker);
+    page.mount(1, "1003");
+    page.session.openChart({ code: "1003", period: "minute", adjustment: "none", studies: [], settings: USUAL_STUDIES });
+    await until(() => page.texts.size === 1 && page.of("chart").length === 1);
+    page.session.setVisible(false);
+    await wait(150);
+    const before = page.of("frame").length;
+    broker.venue.move([3]);
+    await wait(400);
+    expect(page.of("frame").length).toBe(before);
+    const charts = page.of("chart").length;
+    page.session.setVisible(true);
+    await until(() => page.texts.get(1) === "1,085.50");
+    // What was traded while nobody watched is read anew.
+    await until(() => page.of("chart").length > charts);
+  });
+});

@@ -1,0 +1,129 @@
+/** From numbers to what a cell says: text, direction, and the marks that keep colour from being the only word. */
+import type { Instrument } from "#contract/instrument.ts";
+import { formatMoney, formatPercent, formatPrice } from "#contract/kernel/money.ts";
+import { limitsOf } from "#contract/tick.ts";
+import type { QuoteCellField } from "#workers/protocol.ts";
+import { ASK, BID, HIGH, LAST, LOW, OPEN, REFERENCE, TURNOVER, VOLUME } from "./quote-table.ts";
+import type { QuoteTable } from "./quote-table.ts";
+import { shortNumber } from "./short-number.ts";
+
+/** Where the market has nothing to say. */
+export const NOTHING = "--";
+const MARKS = ["–", "▲", "▼"] as const;
+
+export type Units = Parameters<typeof shortNumber>[1];
+
+/** 0 flat, 1 up, 2 down: an index into TONES. */
+export function toneOf(difference: number): number {
+  return difference > 0 ? 1 : difference < 0 ? 2 : 0;
+}
+
+const marked = (tone: number, text: string): string => `${MARKS[tone] ?? ""} ${text}`;
+
+/** A ratio in hundredths of a percent. */
+export function basisPoints(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part * 10_000) / whole);
+}
+
+function changeText(table: QuoteTable, row: number, decimals: number, part: "change" | "percent" | "changeAndPercent"): string {
+  const last = table.get(row, LAST);
+  const reference = table.get(row, REFERENCE);
+  if (last <= 0 || reference <= 0) return NOTHING;
+  const difference = last - reference;
+  const tone = toneOf(difference);
+  // 0 is a price the market does not have but a change it does, so it cannot go through formatPrice.
+  const amount = difference === 0 ? (0).toFixed(decimals) : formatPrice(Math.abs(difference), decimals);
+  const percent = formatPercent(basisPoints(Math.abs(difference), reference), "never");
+  if (part === "change") return marked(tone, amount);
+  return marked(tone, part === "percent" ? percent : `${amount} (${percent})`);
+}
+
+function limitText(table: QuoteTable, row: number, instrument: Instrument, side: "up" | "down"): string {
+  const limits = limitsOf(instrument, table.get(row, REFERENCE), Date.now());
+  return limits === null ? NOTHING : formatPrice(limits[side], instrument.decimals);
+}
+
+function amplitudeText(table: QuoteTable, row: number): string {
+  const high = table.get(row, HIGH);
+  const low = table.get(row, LOW);
+  const reference = table.get(row, REFERENCE);
+  return high <= 0 || low <= 0 || reference <= 0 ? NOTHING : formatPercent(basisPoints(high - low, reference), "never");
+}
+
+const countText = (count: number, known: boolean, units: Units): string => (known ? shortNumber(count, units) : NOTHING);
+
+/** What a cell of this field says about a row now. */
+export function cellText(field: QuoteCellField, table: QuoteTable, row: number, instrument: Instrument, units: Units): string {
+  const { decimals } = instrument;
+  switch (field) {
+    case "last":
+      return formatPrice(table.get(row, LAST), decimals);
+    case "change":
+    case "percent":
+    case "changeAndPercent":
+      return changeText(table, row, decimals, field);
+    case "volume":
+      return countText(table.get(row, VOLUME), table.get(row, REFERENCE) > 0, units);
+    case "turnover":
+      return countText(table.get(row, TURNOVER), table.get(row, REFERENCE) > 0, units);
+    case "open":
+      return formatPrice(table.get(row, OPEN), decimals);
+    case "high":
+      return formatPrice(table.get(row, HIGH), decimals);
+    case "low":
+      return formatPrice(table.get(row, LOW), decimals);
+    case "reference":
+      return formatPrice(table.get(row, REFERENCE), decimals);
+    case "limitUp":
+      return limitText(table, row, instrument, "up");
+    case "limitDown":
+      return limitText(table, row, instrument, "down");
+    case "bid":
+      return formatPrice(table.get(row, BID), decimals);
+    case "ask":
+      return formatPrice(table.get(row, ASK), decimals);
+    case "amplitude":
+      return amplitudeText(table, row);
+  }
+}
+
+const PRICE_PLACES: Partial<Record<QuoteCellField, number>> = {
+  last: LAST,
+  change: LAST,
+  percent: LAST,
+  changeAndPercent: LAST,
+  open: OPEN,
+  high: HIGH,
+  low: LOW,
+  bid: BID,
+  ask: ASK,
+};
+
+/** The direction a cell of this field is coloured by: its price against the reference. */
+export function cellTone(field: QuoteCellField, table: QuoteTable, row: number): number {
+  if (field === "limitUp") return 1;
+  if (field === "limitDown") return 2;
+  const place = PRICE_PLACES[field];
+  if (place === undefined) return 0;
+  const value = table.get(row, place);
+  const reference = table.get(row, REFERENCE);
+  return value <= 0 || reference <= 0 ? 0 : toneOf(value - reference);
+}
+
+/** What a cell of a profit says. */
+export function profitText(
+  field: "profit" | "returnRate" | "marketValue" | "openCost",
+  of: { profitCents: number; returnBasisPoints: number; nowCents: number; openCents: number } | null,
+): string {
+  if (of === null) return NOTHING;
+  switch (field) {
+    case "profit":
+      return formatMoney(of.profitCents, "always");
+    case "returnRate":
+      return marked(toneOf(of.returnBasisPoints), formatPercent(Math.abs(of.returnBasisPoints), "never"));
+    case "marketValue":
+      return formatMoney(of.nowCents);
+    case "openCost":
+      return formatMoney(of.openCents);
+  }
+}

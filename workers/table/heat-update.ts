@@ -1,0 +1,23 @@
+/** Heat and contribution in words: what the categories and the movers of an index say on screen. */
+import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
+import type { Contribution } from "#contract/sector-heat.ts";
+import { formatChange, formatPercent } from "#contract/kernel/money.ts";
+import type { Units } from "./cell-text.ts";
+import type { HeatUpdate, IndexUpdate } from "#workers/protocol.ts";
+import { shortNumber } from "./short-number.ts";
+
+/** Every category with its change and its turnover as texts. */
+export function heatUpdate(flat: number[], units: Units): HeatUpdate {
+  const texts: HeatUpdate["texts"] = [];
+  for (let from = 0; from + HEAT_STRIDE <= flat.length; from += HEAT_STRIDE) {
+    const { change, turnover } = sectorHeatAt(flat, from);
+    texts.push([formatPercent(change), shortNumber(turnover, units)]);
+  }
+  return { flat, texts };
+}
+
+/** An index with the points of its movers as texts. */
+export function indexUpdate(code: string, index: Contribution): IndexUpdate {
+  const points = (parts: Contribution["leaders"]): string[] => parts.map(([, moved]) => formatChange(moved));
+  return { code, index, texts: { leaders: points(index.leaders), laggards: points(index.laggards) } };
+}

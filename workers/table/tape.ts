@@ -1,0 +1,63 @@
+/** The newest trades of the instrument whose tape is on screen: in order, each once, with their texts. */
+import type { Instrument } from "#contract/instrument.ts";
+import { formatPrice } from "#contract/kernel/money.ts";
+import { formatTime } from "#contract/kernel/time.ts";
+import { TAPE_STRIDE } from "#contract/tape.ts";
+import type { Units } from "./cell-text.ts";
+import { TAPE_SHOWN } from "#workers/protocol.ts";
+import type { TapeUpdate } from "#workers/protocol.ts";
+import { shortNumber } from "./short-number.ts";
+
+interface Line {
+  trade: number[];
+  text: TapeUpdate["texts"][number];
+}
+
+const N = 0;
+const AT = 1;
+const of = (line: Line | undefined, field: number): number => line?.trade[field] ?? 0;
+
+export class Tape {
+  #lines: Line[] = [];
+
+  /**
+   * Trades came, oldest first: pushed, or again with a snapshot. Returns whether a trade between those known and these is
+   * missing; then only these are kept until a snapshot fills the gap.
+   */
+  take(flat: readonly number[], { decimals }: Instrument, units: Units): boolean {
+    let gap = false;
+    for (let from = 0; from + TAPE_STRIDE <= flat.length; from += TAPE_STRIDE) {
+      const trade = flat.slice(from, from + TAPE_STRIDE);
+      const [n = 0, at = 0, price = 0, lots = 0] = trade;
+      const last = this.#lines.at(-1);
+      // A later trade with a smaller number: another day, or a venue that was started again.
+      if (last && n <= of(last, N) && at > of(last, AT)) this.#lines = [];
+      const line: Line = { trade, text: [formatTime(at), formatPrice(price, decimals), shortNumber(lots, units)] };
+      gap = this.#put(line, n) || gap;
+    }
+    this.#lines.splice(0, this.#lines.length - TAPE_SHOWN);
+    return gap;
+  }
+
+  #put(line: Line, n: number): boolean {
+    const lines = this.#lines;
+    const newest = of(lines.at(-1), N);
+    if (lines.length === 0 || n === newest + 1) {
+      lines.push(line);
+      return false;
+    }
+    if (n > newest) {
+      this.#lines = [line];
+      return true;
+    }
+    // Known already, or older than all that is known: a snapshot's trades go before.
+    const place = lines.findIndex((each) => of(each, N) >= n);
+    if (of(lines[place], N) !== n) lines.splice(place, 0, line);
+    return false;
+  }
+
+  /** The trades as the page is told them. */
+  told(code: string): TapeUpdate {
+    return { code, flat: this.#lines.flatMap(({ trade }) => trade), texts: this.#lines.map(({ text }) => text) };
+  }
+}
