@@ -1,7 +1,7 @@
 /** Alerts that wait, by the row they watch: the one whose moment is nearest first, so that a change of price looks at few of many. */
 import { alertDue } from "#contract/alert.ts";
 import type { AlertKind, PriceRange } from "#contract/alert.ts";
-import { alertKey } from "./alert-record.ts";
+import { alertKey } from "#server/records/alert.ts";
 
 /** One waiting alert, as much of it as judging must know. */
 export interface WaitingAlert {

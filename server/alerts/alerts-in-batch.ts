@@ -3,10 +3,10 @@ import type { AlertFact } from "#contract/fact.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
-import { toMessage } from "#server/inbox/message-record.ts";
-import type { MessageRecord } from "#server/inbox/message-record.ts";
-import { alertKey, nextAlertStatus, toAlert } from "./alert-record.ts";
-import type { AlertRecord } from "./alert-record.ts";
+import { toMessage } from "#server/records/message.ts";
+import type { MessageRecord } from "#server/records/message.ts";
+import { alertKey, nextAlertStatus, toAlert } from "#server/records/alert.ts";
+import type { AlertRecord } from "#server/records/alert.ts";
 
 interface Opened {
   alerts: AlertRecord[];

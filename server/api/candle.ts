@@ -1,6 +1,6 @@
 /** The candle desk: bars of one instrument, paged backwards. */
 import type { Venue } from "#server/venue/venue.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 type CandleHandlers = Pick<Handlers, "readCandles">;

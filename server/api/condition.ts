@@ -9,7 +9,7 @@ import type { Database } from "#server/db/database.ts";
 import { checkExits, setExits, basisPriceOf } from "#server/trading/exit-orders/exits.ts";
 import { toCondition } from "#server/trading/exit-orders/condition-record.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 /** How many of those that ended are listed. */

@@ -1,6 +1,6 @@
 /** The desk of corporate actions: an instrument's ex-events within its history. */
 import type { Venue } from "#server/venue/venue.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 /** The desk's handlers. */

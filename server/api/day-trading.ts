@@ -4,7 +4,7 @@ import type { DAY_TRADE_LACKS } from "#contract/day-trading.ts";
 import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader, Tx } from "#server/db/database.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { squareOffAt } from "#server/trading/order-entry/day-trade-cutoff.ts";

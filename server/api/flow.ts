@@ -6,7 +6,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import type { LedgerTxTable } from "#server/db/schema.ts";
 import { CURRENCY, FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";

@@ -1,8 +1,6 @@
-/** What every desk is made of: the exhaustive handler type, the member behind a call, and the refusal that ends it. */
+/** What every handler is made of: the exhaustive handler type and the member behind a call. */
 import type { Answer, Body, EndpointName, Endpoints } from "#contract/endpoints.ts";
 import type { Account } from "#contract/kernel/id.ts";
-import type { RefusalCode } from "#contract/kernel/refusal.ts";
-import type { RefusalParams } from "#contract/kernel/reply.ts";
 
 /** The signed-in member a call came from. */
 export interface Caller {
@@ -29,18 +27,3 @@ export type Handler<Name extends EndpointName> = (call: CallOf<Name>, body: Body
 
 /** Every endpoint has its handler, or the server does not compile. */
 export type Handlers = { [Name in EndpointName]: Handler<Name> };
-
-/** Thrown by a handler (inside or outside a transaction, which it rolls back) to refuse; becomes `{ status: 0, code, params, msg }`. */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
-  readonly params: RefusalParams;
-  readonly field: string | undefined;
-
-  constructor(code: RefusalCode, params: RefusalParams = {}, field?: string) {
-    super(code);
-    this.name = "Refusal";
-    this.code = code;
-    this.params = params;
-    this.field = field;
-  }
-}

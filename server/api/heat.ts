@@ -1,6 +1,6 @@
 /** The heat desk: how the categories fare and who moves an index by call, the polling twin of the socket. */
 import type { Venue } from "#server/venue/venue.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 type HeatHandlers = Pick<Handlers, "readHeat" | "readContribution">;

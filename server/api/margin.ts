@@ -2,7 +2,7 @@
 import type { Answer, Body } from "#contract/endpoints.ts";
 import type { MarginAccount } from "#contract/margin.ts";
 import type { Database } from "#server/db/database.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import {

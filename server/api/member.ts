@@ -4,7 +4,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { CURRENCY, FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";

@@ -5,12 +5,12 @@ import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader, Tx } from "#server/db/database.ts";
 import type { MarginCallTable } from "#server/db/schema.ts";
-import type { AlertRecord } from "#server/alerts/alert-record.ts";
-import { Refusal } from "./handler.ts";
+import type { AlertRecord } from "#server/records/alert.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import { lockMember } from "#server/db/member-lock.ts";
-import { toMessage } from "#server/inbox/message-record.ts";
-import type { MessageRecord } from "#server/inbox/message-record.ts";
+import { toMessage } from "#server/records/message.ts";
+import type { MessageRecord } from "#server/records/message.ts";
 
 type Row = Omit<MessageRecord, "member_id" | "alert_id" | "call_no"> & { alert: AlertRecord | null; call: MarginCallTable | null };
 

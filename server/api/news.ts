@@ -7,7 +7,7 @@ import type { NewsItem } from "#contract/news.ts";
 import type { Database } from "#server/db/database.ts";
 import type { NewsTable } from "#server/db/news-schema.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 type Row = Pick<NewsTable, "at" | "kind" | "codes" | "board" | "category"> & { id: number; facts: NewsItem["facts"] };

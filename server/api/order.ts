@@ -4,7 +4,7 @@ import type { OrderStatus } from "#contract/order.ts";
 import type { Outcome, orderEndpoints } from "#contract/order-endpoints.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { amendOrder, findCounterpartiesAmended } from "#server/trading/order-entry/amend.ts";

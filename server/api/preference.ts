@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import { ChartLine, Preferences, StudySettings, USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/preference.ts";
 import type { Database, Reader } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 type PreferenceHandlers = Pick<Handlers, "readPreferences" | "savePreferences" | "readLines" | "saveLines">;

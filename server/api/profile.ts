@@ -1,6 +1,6 @@
 /** The profile desk: what an instrument is, its invented fundamentals, and what is related to it. */
 import type { Venue } from "#server/venue/venue.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 /** The desk's handlers. */

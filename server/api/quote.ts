@@ -2,7 +2,7 @@
 import { epochMs } from "#contract/kernel/time.ts";
 import { pushQuote } from "#contract/quote.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 type QuoteHandlers = Pick<Handlers, "snapshotQuotes" | "rankQuotes" | "readDepth">;

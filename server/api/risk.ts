@@ -11,7 +11,7 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import { limitsAt } from "#server/trading/order-entry/risk-check.ts";
 import type { Easing } from "#server/trading/order-entry/risk-check.ts";
-import { holdingsOf } from "#server/trading/risk/holdings-in-batch.ts";
+import { holdingsOf } from "#server/trading/clearing/holdings-in-batch.ts";
 
 export interface RiskHandlerDeps {
   db: Database;

@@ -6,7 +6,7 @@ import { HOT_DAYS, HOT_MEMBERS, HOT_SEARCHES, SEARCHES_KEPT } from "#contract/se
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 type Searches = Answer<"readSearches">;

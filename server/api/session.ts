@@ -8,7 +8,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import type { MemberState } from "#server/db/schema.ts";
 import { addressKey } from "#server/kernel/address-key.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import { Gate } from "#server/kernel/concurrency-gate.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";

@@ -6,7 +6,7 @@ import type { WatchGroup } from "#contract/watchlist.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader, Tx } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { Refusal } from "./handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { lockMember } from "#server/db/member-lock.ts";
 

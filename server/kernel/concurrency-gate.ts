@@ -1,6 +1,6 @@
 /** Lets so much work of one kind be done at once and so much wait; what comes then is refused. */
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "./refusal.ts";
 
 export interface GateOptions {
   atOnce: number;

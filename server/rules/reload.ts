@@ -1,12 +1,12 @@
 /** Rules the operator changed: read again now and then, so that orders are decided by them without a restart. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
-import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { every } from "#server/kernel/every.ts";
+import type { RuleSet } from "./rules.ts";
 
 export interface RuleReloadDeps {
   db: Database;
-  sequencer: Pick<Sequencer, "rules">;
+  sequencer: { readonly rules: RuleSet };
   /** Told of faults; the rules stay as they were. */
   report?: ((error: unknown) => void) | undefined;
 }

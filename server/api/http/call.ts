@@ -5,7 +5,7 @@ import type { EndpointName } from "#contract/endpoints.ts";
 import type { Endpoint } from "#contract/kernel/endpoint.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Caller, DeviceMemory, Handlers } from "#server/api/handler.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { SessionStore } from "#server/api/session-store.ts";

@@ -2,7 +2,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Endpoint } from "#contract/kernel/endpoint.ts";
 import { addressKey } from "#server/kernel/address-key.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Caller } from "#server/api/handler.ts";
 import { Gate } from "#server/kernel/concurrency-gate.ts";
 import type { Limits, Rate } from "#server/kernel/limits.ts";

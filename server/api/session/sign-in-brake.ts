@@ -5,7 +5,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 
 /** Wrong tries before one has to wait until the window is over; an address may house several people. */
 const WINDOW_SECONDS = (5 * MINUTE_MS) / SECOND_MS;

@@ -10,7 +10,7 @@ import type { ConditionRecord } from "#server/trading/exit-orders/condition-reco
 import { charge, realised } from "./fills.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { cancelRest } from "#server/trading/order-entry/cancel.ts";
+import { cancelRest } from "./cancel-rest.ts";
 
 const MILLION = 1_000_000n;
 

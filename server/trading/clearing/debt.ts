@@ -4,10 +4,10 @@ import type { OrderNo } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
-import { toMessage } from "#server/inbox/message-record.ts";
+import { toMessage } from "#server/records/message.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { cancelRest } from "#server/trading/order-entry/cancel.ts";
+import { cancelRest } from "./cancel-rest.ts";
 
 /** Read a member's working orders into a batch that has locked the member. */
 async function readWorking(tx: Tx, batch: Batch, memberId: number): Promise<void> {

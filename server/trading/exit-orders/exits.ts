@@ -5,7 +5,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Direction, Trigger } from "#contract/order.ts";
 import { onTick, tickSize } from "#contract/tick.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { nextConditionStatus } from "./condition-record.ts";

@@ -11,7 +11,7 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { hasPriority, isBeyondLimit, oppositeSide, restingOf, unitsPerLot } from "./order-book.ts";
 import type { RestingOrder, CounterpartyQuery, Side } from "./order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { cancelRest } from "#server/trading/order-entry/cancel.ts";
+import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 
 /** One part of what an order gets: a level of the displayed book, or another member's order. */
 export interface MatchedPart extends Execution {

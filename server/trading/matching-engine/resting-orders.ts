@@ -8,7 +8,7 @@ import { isBeyondLimit, oppositeSide } from "./order-book.ts";
 import type { RestingOrder } from "./order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { matchContinuously } from "./continuous.ts";
-import { cancelRest } from "#server/trading/order-entry/cancel.ts";
+import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
 export interface RestingOrderDeps {

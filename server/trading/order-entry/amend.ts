@@ -1,7 +1,7 @@
 /** Amending what rests: fewer lots keep the place in the queue, another price takes a new one; the money held follows. */
 import type { Body } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import { checkRisk } from "./risk-check.ts";
 import { buyingPowerLeft, valueAt, worstCase } from "./buying-power.ts";
 import { marketFor } from "./close.ts";
@@ -13,7 +13,8 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { counterpartyQuery, matchContinuously } from "#server/trading/matching-engine/continuous.ts";
-import { checkOrder, cancelRest } from "./cancel.ts";
+import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
+import { checkOrder } from "./cancel.ts";
 
 /** What the resting side of an order will be. */
 interface Amended {

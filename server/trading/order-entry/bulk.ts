@@ -1,11 +1,11 @@
 /** Commands on several orders: each is decided as if it stood alone, what may not be done stays as it was, with the reason. */
 import type { BulkOutcome } from "#contract/order.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import { checkClose, sendToMarket, nextPart } from "./close.ts";
 import { nextStatus, toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { cancelRest } from "./cancel.ts";
+import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 
 /** Do one thing to each of a member's orders. */
 function each(batch: Batch, memberId: number, orderNos: readonly string[], act: (order: OrderRecord) => boolean): BulkOutcome {

@@ -1,9 +1,8 @@
-/** Withdrawing: what is unfilled of a pending order, or a resting close order. */
+/** Cancelling what is unfilled of a pending order, or a resting close order. */
 import type { Body } from "#contract/endpoints.ts";
-import type { OrderFactType } from "#contract/fact.ts";
-import { Refusal } from "#server/api/handler.ts";
-import { clearCloseOrder, releaseHeld } from "#server/trading/clearing/fills.ts";
-import { nextStatus, step } from "#server/trading/sequencer/order-record.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import { cancelFact, cancelRest } from "#server/trading/clearing/cancel-rest.ts";
+import { nextStatus } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 
@@ -14,22 +13,6 @@ export function checkOrder(batch: Batch, memberId: number, orderNo: string): Ord
   if (order.status === "closed") throw new Refusal("TRD_ALREADY_CLOSED", {}, "orderNo");
   if (order.status === "cancelled") throw new Refusal("TRD_ALREADY_CANCELLED", {}, "orderNo");
   return order;
-}
-
-/** What cancelling would be for an order as it stands. */
-function cancelFact(order: OrderRecord): OrderFactType {
-  if (order.status === "readyToClose") return "order.closeCancelled";
-  return order.filled_lots > 0 ? "order.reduced" : "order.cancelled";
-}
-
-/** Take what rests of an order out of the market: its money is given back, or its lots are held again. */
-export function cancelRest(batch: Batch, order: OrderRecord): void {
-  const fact = cancelFact(order);
-  if (fact === "order.closeCancelled") clearCloseOrder(order);
-  else releaseHeld(batch, order);
-  if (fact === "order.reduced") order.lots = order.filled_lots;
-  step(order, fact);
-  batch.emitFact(fact, order);
 }
 
 /** Decide a cancellation; refusals in the order of the endpoint's list. */

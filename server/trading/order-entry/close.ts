@@ -4,7 +4,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
 import type { CloseCause, Pricing, Validity } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import { checkMarket } from "./market-check.ts";
 import { nextStatus, step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
@@ -12,7 +12,8 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { matchContinuously } from "#server/trading/matching-engine/continuous.ts";
 import { unitsPerLot } from "#server/trading/matching-engine/order-book.ts";
 import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
-import { checkOrder, cancelRest } from "./cancel.ts";
+import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
+import { checkOrder } from "./cancel.ts";
 
 /** A close nothing speaks against. */
 export interface Closing {

@@ -6,7 +6,7 @@ import type { Quote } from "#contract/quote.ts";
 import type { Market } from "#contract/rule.ts";
 import { onTick, tickSize } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
 /** The market at the moment of an order. */

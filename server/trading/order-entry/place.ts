@@ -11,7 +11,7 @@ import type { Terms, TradeRule } from "#contract/rule.ts";
 import { isUnlimited, onTick, tickSize } from "#contract/tick.ts";
 import { checkExits, setExits, basisPriceOf } from "#server/trading/exit-orders/exits.ts";
 import { mayBegin } from "./day-trade-cutoff.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import { checkRisk } from "./risk-check.ts";
 import { CURRENCY } from "#server/ledger/pocket.ts";
 import { valueAt, worstCase } from "./buying-power.ts";

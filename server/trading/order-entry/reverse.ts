@@ -4,7 +4,7 @@ import { feeAdded, taxOf } from "#contract/fee.ts";
 import { cents, price, worth } from "#contract/kernel/money.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import type { Reversal } from "#contract/order.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import { accrue } from "#server/trading/clearing/interest-accrual.ts";
 import { checkClose, sendToMarket, findCloseCounterparties } from "./close.ts";
 import type { Closing } from "./close.ts";

@@ -1,7 +1,7 @@
 /** Whether a member's own risk controls let them open something: asked of every order that opens, never of one that closes. */
 import { grouped } from "#contract/kernel/money.ts";
 import { formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { TradingMember, Batch } from "#server/trading/sequencer/batch.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 

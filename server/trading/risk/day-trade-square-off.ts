@@ -5,7 +5,7 @@ import { squareOffAt } from "#server/trading/order-entry/day-trade-cutoff.ts";
 import { isLate, makeOrdinary } from "./day-trade-carry-over.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { cancelRest } from "#server/trading/order-entry/cancel.ts";
+import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { every } from "#server/kernel/every.ts";

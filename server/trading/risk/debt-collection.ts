@@ -6,7 +6,7 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
-import { holdingsOf } from "./holdings-in-batch.ts";
+import { holdingsOf } from "#server/trading/clearing/holdings-in-batch.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { every } from "#server/kernel/every.ts";

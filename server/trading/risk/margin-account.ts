@@ -14,10 +14,10 @@ import type { MarginCallTable } from "#server/db/schema.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { toMessage } from "#server/inbox/message-record.ts";
+import { toMessage } from "#server/records/message.ts";
 import { tradingDaysAfter } from "#server/trading/clearing/settlement-calendar.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { toCall } from "./margin-call.ts";
+import { toCall } from "#server/records/margin-call.ts";
 
 /** The account's own row. */
 export interface Holder {

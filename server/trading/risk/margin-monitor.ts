@@ -7,7 +7,7 @@ import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import type { MarginCallTable } from "#server/db/schema.ts";
 import { coveredAt, isMargin, judgeAccount, marginOrders, openStanding, standingOf } from "./margin-account.ts";
-import { toCall } from "./margin-call.ts";
+import { toCall } from "#server/records/margin-call.ts";
 import { reviewApplications } from "./margin-review.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";

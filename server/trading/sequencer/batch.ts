@@ -18,8 +18,8 @@ import { openConditions } from "#server/trading/exit-orders/conditions-in-batch.
 import type { ConditionsInBatch } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import { toCondition } from "#server/trading/exit-orders/condition-record.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
-import { openHoldings } from "#server/trading/risk/holdings-in-batch.ts";
-import type { HoldingsInBatch } from "#server/trading/risk/holdings-in-batch.ts";
+import { openHoldings } from "#server/trading/clearing/holdings-in-batch.ts";
+import type { HoldingsInBatch } from "#server/trading/clearing/holdings-in-batch.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
 import { openLedger } from "#server/ledger/ledger.ts";
 import type { Ledger } from "#server/ledger/ledger.ts";

@@ -4,7 +4,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
 import type { Database } from "#server/db/database.ts";
 import { CommitUnknown, DatabaseUnavailable } from "#server/db/outage.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import { collectDebts } from "#server/trading/clearing/debt.ts";
 import { openRules } from "#server/rules/rules.ts";
 import type { RuleSet } from "#server/rules/rules.ts";

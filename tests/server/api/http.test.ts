@@ -9,7 +9,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Account } from "#contract/kernel/id.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Caller, Handlers } from "#server/api/handler.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
 import { createHttp } from "#server/api/http.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import { Gate } from "#server/kernel/concurrency-gate.ts";
 import { instrumentHandlers } from "#server/api/instrument.ts";
 import { LIMITS } from "#server/kernel/limits.ts";

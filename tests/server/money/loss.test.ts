@@ -12,7 +12,7 @@ import { liquidationPrice } from "#contract/profit.ts";
 import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";

@@ -6,7 +6,7 @@ import { cents, price } from "#contract/kernel/money.ts";
 import type { OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import { query } from "#server/db/database.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { readBalances } from "#server/ledger/ledger.ts";

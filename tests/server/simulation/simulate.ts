@@ -4,7 +4,7 @@ import type { Database } from "#server/db/database.ts";
 import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import { createMember } from "#server/ops/member.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS, openHouse } from "#tests/support/trading.ts";

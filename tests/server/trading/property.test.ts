@@ -5,7 +5,7 @@ import { Code, RequestId } from "#contract/kernel/id.ts";
 import { price, worth } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";
 import { query } from "#server/db/database.ts";
-import { Refusal } from "#server/api/handler.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import { buyingPowerLeft } from "#server/trading/order-entry/buying-power.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { restingOf } from "#server/trading/matching-engine/order-book.ts";

@@ -6,15 +6,14 @@ import { tradingEligibility } from "#server/venue/simulator/trading-eligibility.
 import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
 
 const market = marketOf(9, "taiwan");
+const another = marketOf(10, "taiwan");
 const { calendar, referenceData } = market;
 const instruments = referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, market.key, calendar));
 
 describe("eligibility", () => {
   test("is the same for a seed, another for another, and few are set apart", () => {
     expect(referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, market.key, calendar))).toEqual(instruments);
-    expect(
-      referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, marketOf(10, "taiwan").key, calendar)),
-    ).not.toEqual(instruments);
+    expect(referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, another.key, calendar))).not.toEqual(instruments);
     const stocks = instruments.filter(({ kind }) => kind === "stock");
     for (const watch of ["attention", "disposition"] as const) {
       const count = stocks.filter((one) => one.watch === watch).length;

@@ -3,9 +3,9 @@ import type { Selectable } from "kysely";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Message } from "#contract/message.ts";
 import type { MarginCallTable, MessageTable } from "#server/db/schema.ts";
-import { toAlert } from "#server/alerts/alert-record.ts";
-import type { AlertRecord } from "#server/alerts/alert-record.ts";
-import { toCall } from "#server/trading/risk/margin-call.ts";
+import { toAlert } from "./alert.ts";
+import type { AlertRecord } from "./alert.ts";
+import { toCall } from "./margin-call.ts";
 
 export type MessageRecord = Selectable<MessageTable>;
 

@@ -1,0 +1,18 @@
+/** The error that ends a call with a refusal of the catalogue. */
+import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import type { RefusalParams } from "#contract/kernel/reply.ts";
+
+/** Thrown to refuse a call, inside or outside a transaction, which it rolls back. The reply is `{ status: 0, code, params, msg }`. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly params: RefusalParams;
+  readonly field: string | undefined;
+
+  constructor(code: RefusalCode, params: RefusalParams = {}, field?: string) {
+    super(code);
+    this.name = "Refusal";
+    this.code = code;
+    this.params = params;
+    this.field = field;
+  }
+}
