@@ -6,13 +6,14 @@ import { eligible } from "#server/venue/eligibility.ts";
 import { Diary, marketOf } from "#server/venue/market.ts";
 
 const market = marketOf(9, "taiwan");
+const another = marketOf(10, "taiwan");
 const { calendar, universe } = market;
 const instruments = universe.listings.map(({ instrument }) => eligible(instrument, market.key, calendar));
 
 describe("eligibility", () => {
   test("is the same for a seed, another for another, and few are set apart", () => {
     expect(universe.listings.map(({ instrument }) => eligible(instrument, market.key, calendar))).toEqual(instruments);
-    expect(universe.listings.map(({ instrument }) => eligible(instrument, marketOf(10, "taiwan").key, calendar))).not.toEqual(instruments);
+    expect(universe.listings.map(({ instrument }) => eligible(instrument, another.key, calendar))).not.toEqual(instruments);
     const stocks = instruments.filter(({ kind }) => kind === "stock");
     for (const watch of ["attention", "disposition"] as const) {
       const count = stocks.filter((one) => one.watch === watch).length;
