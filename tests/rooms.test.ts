@@ -11,17 +11,17 @@ interface Wrong {
   compiler: boolean;
 }
 
-const DESK = "#server/desks/desk.ts";
+const HANDLER = "#server/api/handler.ts";
 const wrongs: Wrong[] = [
-  { folder: "contract", imports: DESK, compiler: true },
+  { folder: "contract", imports: HANDLER, compiler: true },
   { folder: "contract", imports: "axios", compiler: false },
   { folder: "contract", imports: "xstate", compiler: false },
-  { folder: "machines", imports: DESK, compiler: true },
+  { folder: "machines", imports: HANDLER, compiler: true },
   { folder: "machines", imports: "axios", compiler: false },
   { folder: "workers", imports: "#machines/advance.ts", compiler: true },
   { folder: "workers", imports: "#src/gateway/storage.ts", compiler: true },
   { folder: "workers", imports: "axios", compiler: false },
-  { folder: "src", imports: DESK, compiler: true },
+  { folder: "src", imports: HANDLER, compiler: true },
   { folder: "src/gateway", imports: "#src/streams/connection.ts", compiler: false },
   { folder: "src/streams", imports: "#src/screens/home/index.tsx", compiler: false },
   { folder: "src/streams", imports: "#workers/market.worker.ts", compiler: false },
@@ -36,13 +36,19 @@ const wrongs: Wrong[] = [
   { folder: "src/ui", imports: "react-router-dom", compiler: false },
   { folder: "server", imports: "#src/gateway/api.ts", compiler: true },
   { folder: "server", imports: "react", compiler: false },
-  { folder: "server/venue", imports: DESK, compiler: false },
+  { folder: "server/venue", imports: HANDLER, compiler: false },
   { folder: "server/venue", imports: "#machines/order.ts", compiler: false },
-  { folder: "server/db", imports: DESK, compiler: false },
-  { folder: "server/ledger", imports: DESK, compiler: false },
-  { folder: "server/desks", imports: "#server/http.ts", compiler: false },
-  { folder: "server/clockwork", imports: "#server/http.ts", compiler: false },
-  { folder: "server/newsroom", imports: DESK, compiler: false },
+  { folder: "server/db", imports: HANDLER, compiler: false },
+  { folder: "server/ledger", imports: HANDLER, compiler: false },
+  { folder: "server/api", imports: "#server/realtime/fan-out.ts", compiler: false },
+  { folder: "server/jobs", imports: HANDLER, compiler: false },
+  { folder: "server/news", imports: HANDLER, compiler: false },
+  { folder: "server/rules", imports: "#server/trading/sequencer/batch.ts", compiler: false },
+  { folder: "server/alerts", imports: HANDLER, compiler: false },
+  { folder: "server/trading/sequencer", imports: "#server/trading/clearing/fills.ts", compiler: false },
+  { folder: "server/trading/clearing", imports: "#server/trading/order-entry/place.ts", compiler: false },
+  { folder: "server/trading/matching-engine", imports: "#server/trading/risk/forced-close.ts", compiler: false },
+  { folder: "server/trading/order-entry", imports: "#server/trading/triggers/execute.ts", compiler: false },
 ];
 /** And what each place may import, so that a law that refuses everything is seen too. */
 const rights: Omit<Wrong, "compiler">[] = [
@@ -54,9 +60,10 @@ const rights: Omit<Wrong, "compiler">[] = [
   { folder: "src/streams", imports: "#src/gateway/api.ts" },
   { folder: "src/ui", imports: "#src/paths.ts" },
   { folder: "src/screens", imports: "#src/screens/ticket/ticket.tsx" },
-  { folder: "server/desks", imports: "#server/ledger/post.ts" },
+  { folder: "server/api", imports: "#server/trading/order-entry/place.ts" },
   { folder: "server/venue", imports: "#contract/order.ts" },
-  { folder: "server/newsroom", imports: "#server/db/database.ts" },
+  { folder: "server/news", imports: "#server/db/database.ts" },
+  { folder: "server/trading/risk", imports: "#server/trading/order-entry/close.ts" },
 ];
 
 /** In the ignore file, so that a run that was killed leaves nothing behind in the history. */
@@ -75,7 +82,7 @@ function run(tool: string, ...args: string[]): Promise<string> {
 /** A handler map that lacks one endpoint. */
 const MISSING_HANDLER = `server/${PROBE}/missing-handler.ts`;
 const MISSING_HANDLER_TEXT = `/** A probe. */
-import type { Handlers } from "${DESK}";
+import type { Handlers } from "${HANDLER}";
 declare const most: Omit<Handlers, "placeOrder">;
 export const all: Handlers = most;
 `;
