@@ -39,7 +39,7 @@ export async function chargeInterest({ db, sequencer, now }: InterestDeps): Prom
       decide: (batch) => {
         for (const { member_id, order_no } of some) {
           const order = batch.order(member_id, order_no);
-          if (order && order.loan_cents > 0 && accrue(order, batch.at)) batch.emitFact("order.adjusted", order);
+          if (order && order.loan_cents > 0 && accrue(order, batch.at)) batch.emitOrderFact("order.adjusted", order);
         }
       },
     });

@@ -80,7 +80,7 @@ function openLots(batch: Batch, order: OrderRecord, executions: readonly PricedE
   if (complete) releaseHeld(batch, order);
   const fact = complete ? "order.filled" : "order.partlyFilled";
   step(order, fact);
-  batch.emitFact(fact, order, fills);
+  batch.emitOrderFact(fact, order, fills);
 }
 
 /** A purchase: the member's own part and the fee from what was held, the rest lent by the house. */
@@ -265,7 +265,7 @@ function emitClosed(batch: Batch, order: OrderRecord, fills: readonly FillRecord
   const fact = allDone ? "order.closed" : lotsDone ? "order.lotsClosed" : "order.closePartlyFilled";
   step(order, fact);
   if (fact === "order.lotsClosed") clearCloseOrder(order);
-  batch.emitFact(fact, order, fills);
+  batch.emitOrderFact(fact, order, fills);
 }
 
 /** An order that is not closing has no close order; one that closed keeps how it did. */

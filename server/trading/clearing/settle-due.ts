@@ -37,7 +37,7 @@ async function settleMember(sequencer: Sequencer, memberId: number): Promise<voi
         batch.ledger.post({ memberId, kind: "settle", orderNo, moves: [move] });
       }
       if (rows.length === 0) return;
-      batch.emitSettledFact(memberId, rows.map(toSettlement));
+      batch.emit(memberId, { type: "money.settled", settlements: rows.map(toSettlement) });
       const ids = rows.map(({ id }) => id);
       batch.deferWrite(async (tx) => {
         await query(tx, "UPDATE settlement SET settled_at = $1 WHERE id = ANY ($2::bigint[])", [batch.at, ids]);

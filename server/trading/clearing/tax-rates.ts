@@ -51,7 +51,7 @@ export async function rateHoldings({ db, venue, sequencer, now }: TaxRateDeps): 
         for (const { member_id, order_no } of some) {
           const order = batch.order(member_id, order_no);
           const open = order?.status === "holding" || order?.status === "readyToClose";
-          if (order && open && rateTax(batch, order)) batch.emitFact("order.adjusted", order);
+          if (order && open && rateTax(batch, order)) batch.emitOrderFact("order.adjusted", order);
         }
       },
     });

@@ -8,8 +8,8 @@ import { fillOrder } from "#server/trading/clearing/fills.ts";
 import type { PricedExecution } from "#server/trading/clearing/fills.ts";
 import { restOf } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { hasPriority, isBeyondLimit, oppositeSide, restingOf, unitsPerLot } from "./order-book.ts";
-import type { RestingOrder, CounterpartyQuery, Side } from "./order-book.ts";
+import { hasPriority, isBeyondLimit, oppositeSide, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import type { RestingOrder, CounterpartyQuery, Side } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 

@@ -14,7 +14,7 @@ export function activate(batch: Batch, order: OrderRecord): boolean {
   order.trigger_price = null;
   order.turn = batch.takeNumber();
   step(order, "order.triggered");
-  batch.emitFact("order.triggered", order);
+  batch.emitOrderFact("order.triggered", order);
   matchContinuously(batch, order);
   return true;
 }

@@ -10,8 +10,8 @@ import { nextStatus, step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { matchContinuously } from "#server/trading/matching-engine/continuous.ts";
-import { unitsPerLot } from "#server/trading/matching-engine/order-book.ts";
-import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import { unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { checkOrder } from "./cancel.ts";
 
@@ -85,7 +85,7 @@ export function sendToMarket(batch: Batch, { order, ...asked }: Closing): OrderR
   order.asked_at = batch.at;
   order.turn = batch.takeNumber();
   step(order, "order.closeRequested");
-  batch.emitFact("order.closeRequested", order);
+  batch.emitOrderFact("order.closeRequested", order);
   matchContinuously(batch, order);
   return order;
 }

@@ -36,5 +36,5 @@ export function makeOrdinary(batch: Batch, order: OrderRecord): void {
   order.terms = { ...before, taxPerMillion: sold.taxPerMillion, lockSeconds };
   order.locked_until = order.bought_at === null ? null : lockedUntil(batch.venue, order.bought_at, lockSeconds);
   taxAfterAll(batch, order, before);
-  batch.emitFact("order.adjusted", order);
+  batch.emitOrderFact("order.adjusted", order);
 }

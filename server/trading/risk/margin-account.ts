@@ -1,4 +1,5 @@
 /** A member's margin account in a round: read under the member's lock, changed in memory, written once with everything else. */
+import { holdingsIn } from "#server/trading/clearing/holdings-in-batch.ts";
 import { coverOf, isOnMargin, lackingTo, marginFactOf } from "#contract/margin.ts";
 import type { Cover, Covered, MarginAccount, MarginCall, MarginFactType, MarginStatus } from "#contract/margin.ts";
 import { cents, price } from "#contract/kernel/money.ts";
@@ -95,7 +96,7 @@ export function isMargin(order: OrderRecord): boolean {
 
 /** The account's margin orders, as the round has left them. */
 export function marginOrders(batch: Batch, memberId: number): OrderRecord[] {
-  return batch.holdings(memberId).filter(isMargin);
+  return holdingsIn(batch, memberId).filter(isMargin);
 }
 
 /** How well the account is covered now. */
@@ -142,7 +143,7 @@ function emitMarginFact(
   const { memberId, holder } = snapshot;
   holder.margin_version += 1;
   const call = snapshot.call ?? ended;
-  batch.emitMarginFact(memberId, type, accountIn(batch, memberId, ended), message);
+  batch.emit(memberId, { type, account: accountIn(batch, memberId, ended), ...(message ? { message } : {}) });
   const written = structuredClone({ holder, call });
   batch.deferWrite(async (tx) => {
     await tx.updateTable("trader").set(written.holder).where("member_id", "=", memberId).execute();

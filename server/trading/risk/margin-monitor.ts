@@ -151,7 +151,7 @@ export async function startMarginMonitor(deps: MarginMonitorDeps): Promise<() =>
 
   /** What members did themselves, paid above all; and what a debt took of the margin put up. */
   const onRound = (batch: Batch): void => {
-    for (const memberId of batch.memberIds) {
+    for (const { id: memberId } of batch.members) {
       const account = accounts.get(memberId);
       if (account) account.added = batch.ledger.balance(memberId, "margin");
     }

@@ -1,11 +1,10 @@
-/** The counter: every command and every match waits in one line, and those that wait together are written in one transaction. */
+/** The sequencer: every command and every match waits in one queue, and those that wait together are one batch, written in one transaction. */
 import type { Fact } from "#contract/fact.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
 import type { Database } from "#server/db/database.ts";
 import { CommitUnknown, DatabaseUnavailable } from "#server/db/outage.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import { collectDebts } from "#server/trading/clearing/debt.ts";
 import { openRules } from "#server/rules/rules.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -16,13 +15,16 @@ import { RateLimit } from "./rate-limit.ts";
 import { toOrder } from "./order-record.ts";
 import type { OrderRecord } from "./order-record.ts";
 import { openBatch } from "./batch.ts";
-import type { ReadSet, PrepareReads, Batch } from "./batch.ts";
-import { OrderBook, restingOf } from "#server/trading/matching-engine/order-book.ts";
-import type { RestingOrder, CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import type { Batch, ParticipantKind, PrepareReads } from "./batch.ts";
+import type { ReadSet } from "./read-set.ts";
+import { OrderBook, restingOf } from "./order-book.ts";
+import type { RestingOrder, CounterpartyQuery } from "./order-book.ts";
 
 export interface SequencerDeps {
   db: Database;
   venue: Venue;
+  /** The features that take part in every batch. */
+  participants: readonly ParticipantKind[];
   /** Epoch milliseconds. */
   now: () => number;
   /** Called for every fact after its commit, in the member's order. */
@@ -217,21 +219,21 @@ export class Sequencer {
   }
 
   async #decide(together: readonly Queued[], inDay: boolean): Promise<void> {
-    const { db, venue, now } = this.#deps;
+    const { db, venue, now, participants } = this.#deps;
     const jobs = together.map(({ command: job }) => job);
     const seeks = (batch: Batch | null): CounterpartyQuery[] => jobs.flatMap((job) => job.counterparties?.(batch) ?? []);
     const met = [...jobs.flatMap((job) => job.gather?.(this.orderBook) ?? []), ...this.orderBook.findCounterparties(seeks(null))];
     let written: Batch | null = null;
     const done = await db
       .transaction(async (tx) => {
-        const opened = await openBatch(tx, mergeReadSets(jobs, met), { venue, rules: this.rules }, epochMs(now()));
+        const opened = await openBatch(tx, mergeReadSets(jobs, met), { venue, rules: this.rules, participants }, epochMs(now()));
         // Only what was read says where a close trades: whom it may meet is seldom there, and then read in a second call.
         const more = this.orderBook.findCounterparties(seeks(opened)).filter(({ orderNo }) => !opened.hasOrder(orderNo));
         if (more.length > 0) await opened.joinOrders(tx, more);
         for (const { command: job } of together) await job.prepare?.(tx, opened);
         if (inDay && this.#startOfDay?.due()) throw new SessionRolled();
         const decided = together.map(({ command: job }) => decide(job, opened));
-        await collectDebts(tx, opened);
+        await opened.conclude(tx);
         await opened.write(tx);
         written = opened;
         return { batch: opened, outcomes: decided };
@@ -299,7 +301,7 @@ function decide(job: QueuedCommand<unknown>, batch: Batch): Outcome {
   }
 }
 
-/** Open the counter with everything that rests, at the pace of the settings unless one is given. */
+/** Open the sequencer with every open order, at the rate limit of the settings unless one is given. */
 export async function openSequencer(deps: SequencerDeps): Promise<Sequencer> {
   const { kysely } = deps.db;
   const sequencer = new Sequencer(deps, await openRules(kysely, deps.commandsPerSecond));

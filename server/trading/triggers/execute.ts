@@ -12,7 +12,7 @@ import { activate } from "#server/trading/order-entry/activate.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
-import { endCondition, cancelExits } from "#server/trading/exit-orders/exits.ts";
+import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import { better } from "#server/trading/exit-orders/condition-record.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
 
@@ -39,7 +39,7 @@ function lockOf(batch: Batch, order: OrderRecord, instrument: Instrument): Refus
 /** The condition of an order that has come true, by what was seen and the best prices known before that. */
 function reached(batch: Batch, order: OrderRecord, sight: TriggerRange, bests: ReadonlyMap<string, number>): ConditionRecord | undefined {
   const { direction } = order;
-  return batch.conditions
+  return conditionsIn(batch)
     .waitingOn(order.order_no)
     .toSorted((a, b) => URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind))
     .find((one) => {
@@ -70,11 +70,11 @@ export function executeExits(batch: Batch, order: OrderRecord, sight: TriggerRan
   const below = (condition.kind === "takeProfit") === (order.direction === "fall");
   const firedPrice = below ? sight.low : sight.high;
   if (lock !== null) {
-    endCondition(batch, condition, "condition.failed", { firedPrice, refusal: lock });
+    conditionsIn(batch).end(condition, "condition.failed", { firedPrice, refusal: lock });
     return;
   }
-  endCondition(batch, condition, "condition.fired", { firedPrice });
-  cancelExits(batch, order.order_no);
+  conditionsIn(batch).end(condition, "condition.fired", { firedPrice });
+  conditionsIn(batch).orderEnded(order.order_no);
   closeAll(batch, order);
 }
 
