@@ -25,7 +25,8 @@ export interface QueuedFact {
 }
 
 interface Opened {
-  members: TradingMember[];
+  /** Named as `round_open` answers. */
+  people: TradingMember[];
   requests: RequestTable[];
   orders: OrderRecord[];
   numbers: string[];
@@ -90,7 +91,7 @@ export class Batch {
     this.venue = venue;
     this.ledger = ledger;
     this.rules = rules;
-    this.#members = new Map(opened.members.map((member) => [member.id, member]));
+    this.#members = new Map(opened.people.map((member) => [member.id, member]));
     // Somebody may name another member's order: whose lock is not held is not read, or who may meet it would not read it again.
     const locked = opened.orders.filter((order) => this.#members.has(order.member_id));
     this.#orders = new Map(locked.map((order) => [order.order_no, order]));
@@ -176,7 +177,7 @@ export class Batch {
   emit(memberId: number, body: FactBody): void {
     const member = this.member(memberId);
     member.fact_n += 1;
-    this.facts.push({ memberId, fact: { n: member.fact_n, at: this.at, ...body } as Fact });
+    this.facts.push({ memberId, fact: { n: member.fact_n, at: this.at, ...body } });
   }
 
   /** Emit what happened to an order, as it stands now, with the money as it stands now. */
@@ -209,7 +210,7 @@ export class Batch {
     const strangers = [...new Set(met.map(({ memberId }) => memberId))].filter((id) => !this.#members.has(id));
     const orderNos = met.map(({ orderNo }) => orderNo);
     const [row] = await query<{ opened: Opened }>(tx, OPEN, [strangers, [], orderNos, 0]);
-    for (const member of row?.opened.members ?? []) this.#members.set(member.id, member);
+    for (const member of row?.opened.people ?? []) this.#members.set(member.id, member);
     for (const order of row?.opened.orders ?? []) if (!this.#orders.has(order.order_no)) this.#orders.set(order.order_no, order);
     await this.ledger.join(tx, strangers);
     for (const part of this.#parts.values()) await part.join?.(tx, orderNos);
