@@ -1,4 +1,4 @@
-/** What an ex-event makes of a position: its units, its money and the prices that guard it, so that it is worth what it was. */
+/** What a corporate action makes of a position: its units, its money and its exit prices, so that it is worth what it was. */
 import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { cents } from "#contract/kernel/money.ts";

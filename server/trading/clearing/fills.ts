@@ -1,4 +1,4 @@
-/** What an execution does to an order and to the money: value, fee and tax moved, lots counted, profit realised. */
+/** Accounts for a fill: moves value, fee and tax, counts lots, realises profit. */
 import { collateralOf, feeAdded, ownOf, taxOf } from "#contract/fee.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
@@ -83,7 +83,7 @@ function openLots(batch: Batch, order: OrderRecord, executions: readonly PricedE
   batch.emitOrderFact(fact, order, fills);
 }
 
-/** A purchase: the member's own part and the fee from what was held, the rest lent by the house. */
+/** A purchase: the member's own part and the fee from what was held, the rest lent by the broker. */
 function payForLong(batch: Batch, order: OrderRecord, value: number, fee: number): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no };
   // The own part is rounded up on the whole value: what was lent on earlier fills is never less for it.

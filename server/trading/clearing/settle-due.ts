@@ -1,4 +1,4 @@
-/** Settlement: on the morning a trade is due its money is paid out or comes in, once, whenever the house was last open. */
+/** Settles trades on the morning they are due: pays out or collects their money, once, also after downtime. */
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";

@@ -1,4 +1,4 @@
-/** Tax by the day: when a day begins, or a rule changes, what is held is told the rate its sale is taxed at from now on. */
+/** Sets the tax rate of open positions when a day begins or a rule changes: tax follows the day of the sale. */
 import { MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { taxRateOf } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
@@ -19,7 +19,7 @@ export interface TaxRateDeps {
 }
 
 const LOOK_EVERY_MS = MINUTE_MS;
-/** So many stand in the counter's line at once; orders that come meanwhile wait for no more. */
+/** The most commands queued at once, so that a member's order that comes meanwhile waits for no more. */
 const MAX_TOGETHER = 64;
 
 interface Holding {

@@ -1,4 +1,4 @@
-/** Guarding an order: which exits may be set on it, setting them, and taking them off again. */
+/** Exit orders of a position: which may be set on it, and setting them. */
 import { exitReached, triggerLevel } from "#contract/condition.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
@@ -42,7 +42,7 @@ export function basisPriceOf(order: Pick<OrderRecord, "direction" | "price" | "t
 }
 
 /**
- * Guard an order with these exits instead of those that wait on it; whoever calls asked `askExits`, and told the round how many
+ * Guard an order with these exits instead of those that wait on it; the caller has called `checkExits`, and told the batch how many
  * conditions there may be. One that is the same as before goes on waiting, a trailing one with the best price it has seen.
  */
 export function setExits(batch: Batch, order: OrderRecord, exits: readonly Trigger[]): void {

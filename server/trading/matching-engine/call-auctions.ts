@@ -1,4 +1,4 @@
-/** Call auctions: when the venue strikes one, members' orders stand in it beside the market's own, and trade at its one price. */
+/** Holds call auctions: members' orders stand beside the market's own and trade at the one price. */
 import type { FILL_REASONS } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";

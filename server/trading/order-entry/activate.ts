@@ -5,7 +5,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { matchContinuously } from "#server/trading/matching-engine/continuous.ts";
 
 /**
- * Set a waiting order off. Takes one number of the round.
+ * Set a waiting order off. Takes one number of the batch.
  * @returns whether it still waited
  */
 export function activate(batch: Batch, order: OrderRecord): boolean {

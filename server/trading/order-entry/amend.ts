@@ -89,7 +89,7 @@ function rehold(batch: Batch, order: OrderRecord, held: number): void {
 function change(order: OrderRecord, { rest, price, repriced }: Amended): void {
   if (order.status === "readyToClose") {
     order.closing_lots = rest;
-    // At another price it is not what the house asked for any more.
+    // At another price it is not what the broker asked for any more.
     if (repriced) Object.assign(order, { close_pricing: "limit", close_price: price, close_cause: "member" });
   } else {
     order.lots = order.filled_lots + rest;

@@ -45,7 +45,7 @@ export function checkLock(batch: Batch, order: OrderRecord, instrument: Instrume
     const lockMs = order.terms.lockSeconds * SECOND_MS;
     if (lockMs < DAY_MS) throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: Math.ceil(lockMs / MINUTE_MS) }, "orderNo");
     const n = Math.ceil(lockMs / DAY_MS);
-    // One trading day is the market's own T+1; more of them are the house's.
+    // One trading day is the market's own T+1; more of them are the broker's.
     throw new Refusal(n === 1 ? "TRD_SELL_LOCK_TPLUS" : "TRD_SELL_LOCK_DAYS", { n }, "orderNo");
   }
   if (order.locked) throw new Refusal("TRD_POSITION_LOCKED", {}, "orderNo");
@@ -135,9 +135,9 @@ export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrumen
 }
 
 /**
- * Close everything an order holds, whatever locks it: for what it waited for, the end of a day trade, or the house's margin rules.
+ * Close everything an order holds, whatever locks it: for what it waited for, the end of a day trade, or the broker's margin rules.
  * What rests of it is withdrawn first; what the market does not give at once rests for the day. Of single shares beside whole lots the
- * whole lots go first, and the rest when it is asked for again. Takes one number of the round.
+ * whole lots go first, and the rest when it is asked for again. Takes one number of the batch.
  * @returns whether a close went to the market
  */
 export function closeFor(batch: Batch, order: OrderRecord, cause: Exclude<CloseCause, "member">): boolean {

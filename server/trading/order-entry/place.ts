@@ -53,7 +53,7 @@ function meantCents(batch: Batch, instrument: Instrument, { price: limit, lots, 
 
 /**
  * Whether an instrument is traded in money paid in full only: under disposition, and where nothing bounds the price of its day, at which
- * two members could agree on one that leaves a loan, or a fall, to the house.
+ * two members could agree on one that leaves a loan, or a fall, to the broker.
  */
 function isUnsteady({ at, venue }: Batch, instrument: Instrument): boolean {
   if (instrument.watch === "disposition" || isUnlimited(instrument, at)) return true;

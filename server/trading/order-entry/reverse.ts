@@ -56,7 +56,7 @@ function ofOrder<Asked>(ask: () => Asked): Asked {
   }
 }
 
-/** Decide a reversal. Takes two numbers of the round. */
+/** Decide a reversal. Takes two numbers of the batch. */
 export function reverseOrder(batch: Batch, memberId: number, { requestId, orderNo }: Body<"reverseOrder">): Reversal {
   const order = checkOrder(batch, memberId, orderNo);
   const all = { orderNo, lots: order.filled_lots - order.closed_lots, pricing: "market", price: null } as const;

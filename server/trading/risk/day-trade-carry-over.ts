@@ -1,4 +1,4 @@
-/** A day trade that was not squared within its day: from then on an ordinary position, taxed and locked as one. */
+/** Makes an ordinary position of a day trade that was not closed within its day: taxed and locked as one. */
 import { taxOf } from "#contract/fee.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";

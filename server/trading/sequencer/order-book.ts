@@ -1,4 +1,4 @@
-/** Orders that rest, by the row they wait for: at market first, then the best price, then the longest there; what a market is never searched for. */
+/** The order book of members' resting orders, by instrument and side: market before limit, then price, then time. */
 import type { Market } from "#contract/rule.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { restOf } from "./order-record.ts";

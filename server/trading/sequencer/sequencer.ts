@@ -37,7 +37,7 @@ export interface SequencerDeps {
 
 /** Something to decide when its turn comes, for some members; of anything else it needs nothing unless it says so. It must refuse before it does anything. */
 export interface QueuedCommand<Result> extends Partial<Omit<ReadSet, "memberIds">>, Pick<ReadSet, "memberIds"> {
-  /** Comes before whatever stands in line: what happens at a moment, not when somebody asks for it. */
+  /** Comes before whatever is queued: what happens at a moment, not when somebody asks for it. */
   urgent?: boolean;
   /** Resting orders it decides on besides, looked up when its turn comes. */
   gather?: (book: OrderBook) => readonly RestingOrder[];
@@ -75,11 +75,11 @@ function mergeReadSets(jobs: readonly QueuedCommand<unknown>[], met: readonly Re
 export interface StartOfDay {
   /** Whether a day has begun of which nothing was done yet. */
   due: () => boolean;
-  /** Do it; `serve` decides a job at once, before all who stand in line. */
+  /** Do it; `serve` decides a job at once, before everything queued. */
   work: (serve: (job: QueuedCommand<void>) => Promise<void>) => Promise<void>;
 }
 
-/** A day began while a round was read: it is read again once what the day brings was done. */
+/** A day began while a batch was read: it is read again once what the day brings was done. */
 class SessionRolled extends Error {}
 
 export class Sequencer {
@@ -103,13 +103,13 @@ export class Sequencer {
     this.#rateLimit = new RateLimit(rules.commandsPerSecond);
   }
 
-  /** Stand in line. Resolves after the commit, rejects with the refusal or the fault. */
+  /** Queue a command. Resolves after the commit, rejects with the refusal or the fault. */
   submit<Result>(job: QueuedCommand<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const waiting: Queued = { command: job, resolve: resolve as (result: unknown) => void, reject };
       if (job.urgent) this.#queue.unshift(waiting);
       else this.#queue.push(waiting);
-      // The immediate lets everything that arrived with this one stand in line first.
+      // The immediate lets everything that arrived with this one be queued first.
       this.#working ??= new Promise((done) => setImmediate(() => void this.#work().then(done)));
     });
   }
@@ -154,19 +154,19 @@ export class Sequencer {
     if (!this.#rateLimit.take(memberId, this.#deps.now())) throw new Refusal("GEN_TOO_FREQUENT");
   }
 
-  /** Be told, after each commit, of the orders that changed. Returns how to stop. */
+  /** Listen to the orders that changed, after each commit. @returns how to stop */
   onOrders(listener: (orders: readonly OrderRecord[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Be told of each round after its commit. Returns how to stop. */
+  /** Listen to each batch after its commit. @returns how to stop */
   onBatch(listener: (batch: Batch) => void): () => void {
     this.#batchListeners.add(listener);
     return () => this.#batchListeners.delete(listener);
   }
 
-  /** Resolves when nobody stands in line. */
+  /** Resolves when nobody is queued. */
   async idle(): Promise<void> {
     while (this.#working) await this.#working;
   }
@@ -272,9 +272,9 @@ export class Sequencer {
   }
 
   /** Committed is committed: who fails to hear of it must not have it done a second time. */
-  #safely(tell: () => void): void {
+  #safely(notify: () => void): void {
     try {
-      tell();
+      notify();
     } catch (error) {
       this.#deps.report?.(error);
     }

@@ -1,4 +1,4 @@
-/** What comes true: a position closed because its exit was reached, an order released because its trigger was. */
+/** Executes a trigger: closes a position whose exit was reached, or activates an order whose entry trigger was. */
 import { entryReached, exitReached } from "#contract/condition.ts";
 import type { TriggerRange } from "#contract/condition.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -16,7 +16,7 @@ import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts
 import { better } from "#server/trading/exit-orders/condition-record.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
 
-/** Numbers of the round that firing one order may take: whole lots and single shares are closed one after the other. */
+/** Numbers of the batch that firing one order may take: whole lots and single shares are closed one after the other. */
 export const FIRING_NUMBERS = 2;
 
 /** Of two that came true at one look the first is the one that fires: a loss is stopped before a profit is taken. */
@@ -57,8 +57,8 @@ export function closeAll(batch: Batch, order: OrderRecord): void {
 
 /**
  * Judge an order's exits by what was seen, under the member's lock: the first that has come true fires, and the others end with it.
- * What rests of the order is withdrawn, everything it holds is closed at market. A lock that ends by itself is waited for: the exit
- * fires if it is still true then. One that only the house lifts makes it fail, so that the member knows.
+ * What rests of the order is withdrawn, everything it holds is closed at market. A lock that ends with time is waited for: the exit
+ * fires if it is still true then. One that only the broker lifts makes it fail, so that the member knows.
  */
 export function executeExits(batch: Batch, order: OrderRecord, sight: TriggerRange, bests: ReadonlyMap<string, number>): void {
   const instrument = batch.venue.instrument(order.code);

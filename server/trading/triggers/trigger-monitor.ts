@@ -1,4 +1,4 @@
-/** Conditions meet the market: whenever a row changes, exits and triggers that have come true are fired, each once. */
+/** Watches prices for exit orders and entry triggers, and executes each once when its price is reached. */
 import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import { entryReached, exitReached } from "#contract/condition.ts";
 import type { TriggerRange } from "#contract/condition.ts";
@@ -30,7 +30,7 @@ export interface TriggerMonitorDeps {
 
 /** How often the best prices of trailing conditions are written down, where they moved. */
 const WRITE_BEST_MS = 5 * SECOND_MS;
-/** So many stand in the counter's line at once; orders that come meanwhile wait for no more. */
+/** The most commands queued at once, so that a member's order that comes meanwhile waits for no more. */
 const MAX_TOGETHER = 64;
 
 /** What has come true of an order at a look, by prices that were known before it. */
@@ -105,7 +105,7 @@ async function load({ db, venue }: TriggerMonitorDeps, watch: PriceWatch): Promi
 
 /**
  * Load what waits, and begin to judge.
- * @returns how to stop; what is firing is finished by the counter
+ * @returns how to stop; what is firing is finished by the sequencer
  */
 export async function startTriggerMonitor(deps: TriggerMonitorDeps): Promise<() => void> {
   const { venue, sequencer, now } = deps;
