@@ -1,4 +1,4 @@
-/** Candles: open, high, low, close and volume per period, as flat integers. */
+/** Candles: open, high, low, close and volume per period, encoded as flat integers. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code } from "./kernel/id.ts";
@@ -15,14 +15,14 @@ export const CANDLE_FIELDS = ["at", "open", "high", "low", "close", "volume"] as
 export const CANDLE_STRIDE = CANDLE_FIELDS.length;
 export type Candle = Record<(typeof CANDLE_FIELDS)[number], number>;
 
-/** The most bars one call answers with; older ones are paged with `before`. */
+/** Maximum number of bars per call; older bars are paged with `before`. */
 export const MAX_CANDLES = 500;
 
 export const candleEndpoints = {
   readCandles: endpoint({
     path: "/candles/read",
     access: "member",
-    does: "Read bars of one instrument, oldest first, ending before a moment (null: with the bar now forming).",
+    does: "Read bars of one instrument, oldest first, ending before a moment (null: up to and including the forming bar).",
     body: z.object({
       code: Code,
       period: CandlePeriod,

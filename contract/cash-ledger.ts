@@ -1,13 +1,13 @@
-/** Capital flow: every movement of a member's money, as the ledger wrote it. */
+/** The cash ledger: every movement of a member's money as the ledger recorded it. */
 import * as z from "zod/mini";
-import { _default as otherwise } from "zod/mini";
+import { _default as withDefault } from "zod/mini";
 import { endpoint } from "#contract/kernel/endpoint.ts";
 import { OrderNo } from "#contract/kernel/id.ts";
 import { Cents } from "#contract/kernel/money.ts";
 import { Cursor, pageOf } from "#contract/kernel/page.ts";
 import { EpochMs } from "#contract/kernel/time.ts";
 
-/** What moved the money; the ledger's transaction kinds that a member sees. */
+/** Why money moved: the ledger's transaction kinds that are visible to members. */
 export const CASH_ENTRY_KINDS = [
   "deposit",
   "hold",
@@ -27,18 +27,18 @@ export const CASH_ENTRY_KINDS = [
 export const CashEntryKind = z.enum(CASH_ENTRY_KINDS);
 export type CashEntryKind = z.infer<typeof CashEntryKind>;
 
-/** One line of a ledger transaction as it touched the member's available and frozen money. */
+/** One ledger transaction's effect on the member's available and frozen money. */
 export const CashEntry = z.object({
   flowNo: z.string(),
   at: EpochMs,
   kind: CashEntryKind,
   currency: z.string(),
-  /** Change of what the member owns in money, signed; 0 when it only moved between available, frozen and not yet settled. */
+  /** Signed change of the member's total cash; 0 when money only moved between available, frozen and unsettled. */
   amountCents: Cents,
-  /** Change of the available and the frozen part. */
+  /** Signed change of the available part, and of the frozen part. */
   availableCents: Cents,
   frozenCents: Cents,
-  /** Available after the movement. */
+  /** Available balance after the movement. */
   balanceCents: Cents,
   orderNo: z.nullable(OrderNo),
 });
@@ -48,11 +48,11 @@ export const cashLedgerEndpoints = {
   listFlows: endpoint({
     path: "/flows/list",
     access: "member",
-    does: "List the movements of the member's money, newest first; null kinds for all; from a moment on and until before another (null: open).",
+    does: "List the movements of the member's money, newest first. Null kinds means all; `from` is inclusive, `until` exclusive, null is unbounded.",
     body: z.object({
       kinds: z.nullable(z.array(CashEntryKind)),
-      from: otherwise(z.nullable(EpochMs), null),
-      until: otherwise(z.nullable(EpochMs), null),
+      from: withDefault(z.nullable(EpochMs), null),
+      until: withDefault(z.nullable(EpochMs), null),
       cursor: Cursor,
     }),
     data: pageOf(CashEntry),

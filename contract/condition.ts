@@ -1,4 +1,4 @@
-/** Conditions: what guards a position while nobody looks. The server watches them and closes the position when one comes true. */
+/** Exit orders ("conditions" on the wire): stop, take-profit and trailing triggers the server watches, closing the position when one is met. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "./kernel/id.ts";
@@ -6,7 +6,7 @@ import { Price } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { Order, TRIGGERS, Trigger, TriggerKind } from "./order.ts";
 
-/** The lifecycle; the same in SQL, machine, locale (`status.condition.*`) and CSS. `failed`: it came true, and the close was refused. */
+/** The lifecycle; the same words in SQL, machine, locale (`status.condition.*`) and CSS. `failed`: triggered, but the close was refused. */
 export const CONDITION_STATUSES = ["waiting", "fired", "cancelled", "failed"] as const;
 export const ConditionStatus = z.enum(CONDITION_STATUSES);
 export type ConditionStatus = z.infer<typeof ConditionStatus>;
@@ -17,29 +17,29 @@ export const ConditionNo = z
   .brand<"ConditionNo">();
 export type ConditionNo = z.infer<typeof ConditionNo>;
 
-/** One condition on an order; all that wait on one order are one-cancels-the-other. It closes, at market, whatever of the order is held then. */
+/** One exit order. All waiting exits of an order are one-cancels-the-other (OCO). A triggered exit closes, at market, all lots still held. */
 export const Condition = z.object({
   conditionNo: ConditionNo,
   orderNo: OrderNo,
   code: Code,
   kind: TriggerKind,
-  /** The price it waits for; of a trailing one how far it may fall back. */
+  /** The trigger price; for a trailing stop, the trailing distance. */
   price: Price,
-  /** Of a trailing one the best price since it was set; null before any, and for the others. */
+  /** For a trailing stop, the best price since it was set; null before the first price and for other kinds. */
   best: z.nullable(Price),
   status: ConditionStatus,
   setAt: EpochMs,
-  /** When it came true or was cancelled. */
+  /** When it was triggered or cancelled. */
   endedAt: z.nullable(EpochMs),
-  /** The price that set it off. */
+  /** The price that triggered it. */
   firedPrice: z.nullable(Price),
-  /** Why the close was refused, as a catalogue code. */
+  /** Why the close was refused, as a refusal code. */
   refusal: z.nullable(z.string()),
   version: z.int(),
 });
 export type Condition = z.infer<typeof Condition>;
 
-/** What happens to a condition; the events its machine takes. `condition.adjusted`: a corporate action moved its price along. */
+/** What can happen to an exit order: the events its machine accepts. `condition.adjusted`: a corporate action adjusted its price. */
 export const CONDITION_FACTS = [
   "condition.set",
   "condition.adjusted",
@@ -50,14 +50,14 @@ export const CONDITION_FACTS = [
 export const ConditionFactType = z.enum(CONDITION_FACTS);
 export type ConditionFactType = z.infer<typeof ConditionFactType>;
 
-/** What decides whether a trigger has come true: the prices traded since somebody looked last. */
+/** The prices traded since the trigger was last checked, in ten-thousandths. */
 export interface TriggerRange {
   last: number;
   high: number;
   low: number;
 }
 
-/** The price a trigger waits for now: its own, or of a trailing one the best since less (or, of a fall, more) what it may fall back. */
+/** The current trigger price: `at`, or for a trailing stop the best price minus (for a short, plus) the distance `at`; null before a best exists. */
 export function triggerLevel(kind: TriggerKind, direction: "rise" | "fall", at: number, best: number | null): number | null {
   if (kind !== "trailing") return at;
   if (best === null) return null;
@@ -65,27 +65,30 @@ export function triggerLevel(kind: TriggerKind, direction: "rise" | "fall", at: 
 }
 
 /**
- * Whether an exit has come true. Of a rise a stop waits below and a take-profit above; of a fall the other way round.
- * A trailing one is measured against the best price before this look.
+ * Tells whether an exit order is triggered. For a long, a stop triggers below and a take-profit above; for a short, the reverse.
+ * A trailing stop is measured against the best price before this check.
  */
-export function exitReached(kind: TriggerKind, direction: "rise" | "fall", at: number, best: number | null, sight: TriggerRange): boolean {
+export function exitReached(kind: TriggerKind, direction: "rise" | "fall", at: number, best: number | null, range: TriggerRange): boolean {
   const level = triggerLevel(kind, direction, at, best);
   if (level === null) return false;
   const below = (kind === "takeProfit") === (direction === "fall");
-  return below ? sight.low <= level : sight.high >= level;
+  return below ? range.low <= level : range.high >= level;
 }
 
-/** Whether a waiting order's trigger has come true: a stop buys the break-out, a take-profit price the setback; of a fall the other way round. */
-export function entryReached(kind: "stop" | "takeProfit", direction: "rise" | "fall", at: number, sight: TriggerRange): boolean {
+/**
+ * Tells whether a conditional order is triggered. For a long, `stop` buys the breakout above and `takeProfit` the pullback below; for
+ * a short, the reverse.
+ */
+export function entryReached(kind: "stop" | "takeProfit", direction: "rise" | "fall", at: number, range: TriggerRange): boolean {
   const below = (kind === "takeProfit") === (direction === "rise");
-  return below ? sight.low <= at : sight.high >= at;
+  return below ? range.low <= at : range.high >= at;
 }
 
 export const conditionEndpoints = {
   setConditions: endpoint({
     path: "/conditions/set",
     access: "member",
-    does: "Guard an order's position: these conditions replace those that wait on it; none of them cancels all.",
+    does: "Set the exit orders of a position: they replace all waiting ones; an empty list cancels them.",
     body: z.object({ requestId: RequestId, orderNo: OrderNo, exits: z.array(Trigger).check(z.maxLength(TRIGGERS.length)) }),
     data: z.object({ order: Order, conditions: z.array(Condition) }),
     refusals: [
@@ -103,7 +106,7 @@ export const conditionEndpoints = {
   listConditions: endpoint({
     path: "/conditions/list",
     access: "member",
-    does: "List the member's conditions that wait, and those that ended lately, newest first; of one order or (null) of all.",
+    does: "List the member's waiting and recently ended exit orders, newest first, of one order or (null) of all.",
     body: z.object({ orderNo: z.nullable(OrderNo) }),
     data: z.object({ conditions: z.array(Condition) }),
     refusals: ["TRD_ORDER_NOT_FOUND"],

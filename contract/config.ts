@@ -1,8 +1,8 @@
-/** The site's configuration: what the app asks before it mounts. */
+/** The site's configuration, which the app reads before it mounts. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 
-/** One named setting. Keys read by the client: `logo` (path below the origin), `title` (page title), `prices` (`simulated`, or a real `market`'s). */
+/** One named setting. Keys the client reads: `logo` (path below the origin), `title` (page title), `prices` (`simulated` or `market`). */
 export const ConfigItem = z.object({ name: z.string(), value: z.string() });
 export type ConfigItem = z.infer<typeof ConfigItem>;
 
@@ -10,7 +10,7 @@ export const configEndpoints = {
   readConfig: endpoint({
     path: "/common/config",
     access: "open",
-    does: "Read the site's configuration; asked once before the app mounts.",
+    does: "Read the site's configuration; called once before the app mounts.",
     body: z.object({ type: z.literal("all") }),
     data: z.array(ConfigItem),
     refusals: ["GEN_CONFIG_NOT_FOUND"],

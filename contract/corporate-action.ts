@@ -1,4 +1,4 @@
-/** Corporate actions: dividends, rights and splits, with the reference prices they make (domain.md 2.5). */
+/** Corporate actions: dividends, rights and splits, with the resulting reference prices (domain.md 2.5). */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code } from "./kernel/id.ts";
@@ -18,16 +18,16 @@ export const CorporateAction = z.object({
   cash: Price,
   /** Free new shares per share (stock dividend; a 1:4 split is 3,000,000). */
   freeMillionths: z.int(),
-  /** New shares per share that may be paid for, and what one costs. */
+  /** Rights: new shares offered per share held, and the subscription price of one. */
   rightsMillionths: z.int(),
   rightsPrice: Price,
-  /** The close before, and the unrounded reference price made from it: prices before the ex-date are `reference / closeBefore` of what they were. */
+  /** The previous close and the unrounded reference price; earlier prices are adjusted by the factor `reference / closeBefore`. */
   closeBefore: Price,
   reference: Price,
 });
 export type CorporateAction = z.infer<typeof CorporateAction>;
 
-/** How past prices are made comparable across ex-events: not; the past to today's shares; today to the past's. */
+/** Price adjustment across ex-events: none; forward (past prices scaled to today's shares); backward (later prices scaled to past shares). */
 export const ADJUSTMENTS = ["none", "forward", "backward"] as const;
 export const Adjustment = z.enum(ADJUSTMENTS);
 export type Adjustment = z.infer<typeof Adjustment>;

@@ -1,21 +1,21 @@
-/** Day trading: who may, the agreement, and what comes of positions that are still open near the end of the day. */
+/** Day trading: eligibility, the agreement, and the square-off of positions still open near the end of the day. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { RequestId } from "./kernel/id.ts";
 import { EpochMs } from "./kernel/time.ts";
 
-/** What a member lacks for day trading; a margin account makes up for both. */
+/** Unmet day-trading requirements; a margin account waives both. */
 export const DAY_TRADE_LACKS = ["accountAge", "executedOrders"] as const;
 
 export const DayTrading = z.object({
-  /** When the agreement was signed; null before. */
+  /** When the agreement was signed; null until then. */
   signedAt: z.nullable(EpochMs),
   lacks: z.array(z.enum(DAY_TRADE_LACKS)),
   executedOrders: z.int(),
   accountDays: z.int(),
-  /** When today's open day trades are squared off; null while the market has no end in sight. */
+  /** When today's open day trades are squared off; null when the session has no scheduled end. */
   squareOffAt: z.nullable(EpochMs),
-  /** The loss, per cent of what was put in, at which the member is warned; chosen, or the house's. */
+  /** The loss, in percent of the invested amount, at which the member is warned; the member's choice or the broker's default. */
   warningPercent: z.int(),
 });
 export type DayTrading = z.infer<typeof DayTrading>;
@@ -40,7 +40,7 @@ export const dayTradingEndpoints = {
   setDayTradingWarning: endpoint({
     path: "/day-trading/warn",
     access: "member",
-    does: "Choose the loss at which open day trades warn.",
+    does: "Set the loss at which the member is warned about open day trades.",
     body: z.object({ percent: z.int("VAL_PERCENT_RANGE").check(z.minimum(1, "VAL_PERCENT_RANGE"), z.maximum(90, "VAL_PERCENT_RANGE")) }),
     data: DayTrading,
     refusals: ["VAL_PERCENT_RANGE", "GEN_TOO_FREQUENT"],

@@ -1,4 +1,4 @@
-/** Every endpoint by name: the list that the client's calls, the server's handlers, the mocks, OpenAPI and the tests are made from. */
+/** Every endpoint by name: the list from which client calls, server handler types, mocks, OpenAPI and tests are derived. */
 import { alertEndpoints } from "./alert.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
 import { sectorHeatEndpoints } from "./sector-heat.ts";

@@ -1,4 +1,4 @@
-/** The endpoints of the entrance: what an app calls before anybody is signed in. */
+/** The endpoints called before sign-in: configuration and session. */
 import { configEndpoints } from "./config.ts";
 import { sessionEndpoints } from "./session.ts";
 

@@ -1,4 +1,4 @@
-/** Facts: what happened to a member, numbered without gaps per member; rows before they are pushes. */
+/** Facts: what happened to a member, numbered per member without gaps, stored as rows before they are pushed. */
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
 import { Condition, ConditionFactType } from "./condition.ts";
@@ -12,7 +12,7 @@ import { Message } from "./message.ts";
 import { Fill, Order } from "./order.ts";
 import { Settlement } from "./settlement.ts";
 
-/** Things that happen to an order, past tense; the events its machine takes. */
+/** What can happen to an order, in the past tense: the events its machine accepts. */
 export const ORDER_FACTS = [
   "order.placed",
   "order.partlyFilled",
@@ -31,7 +31,7 @@ export const ORDER_FACTS = [
 export const OrderFactType = z.enum(ORDER_FACTS);
 export type OrderFactType = z.infer<typeof OrderFactType>;
 
-/** A fact about an order, with everything a client needs to take the same step without asking again. */
+/** A fact about an order, with everything a client needs to apply it without another call. */
 export const OrderFact = z.object({
   /** 1, 2, 3 … per member. */
   n: z.int(),
@@ -39,28 +39,28 @@ export const OrderFact = z.object({
   type: OrderFactType,
   order: Order,
   fills: z.array(Fill),
-  /** The account's money after the fact. */
+  /** The account's balances after the fact. */
   money: z.pick(MemberOverview, { availableCents: true, frozenCents: true, profitCents: true }),
 });
 export type OrderFact = z.infer<typeof OrderFact>;
 
-/** An alert fired, and the message that says so lies in the inbox. */
+/** An alert fired; `message` is the matching inbox message. */
 export const AlertFact = z.object({
   n: z.int(),
   at: EpochMs,
   type: z.literal("alert.fired"),
   alert: Alert,
   message: Message,
-  /** Unread messages of the inbox, with this one. */
+  /** Number of unread inbox messages, including this one. */
   unread: z.int(),
 });
 export type AlertFact = z.infer<typeof AlertFact>;
 
-/** A fact about a condition; what it set off are facts of the order. */
+/** A fact about an exit order; the close it triggers is reported as facts of the order. */
 export const ConditionFact = z.object({ n: z.int(), at: EpochMs, type: ConditionFactType, condition: Condition });
 export type ConditionFact = z.infer<typeof ConditionFact>;
 
-/** A fact about the margin account; with a call comes the message in the inbox that says so. */
+/** A fact about the margin account; a margin call also carries its inbox message. */
 export const MarginFact = z.object({
   n: z.int(),
   at: EpochMs,
@@ -70,22 +70,21 @@ export const MarginFact = z.object({
 });
 export type MarginFact = z.infer<typeof MarginFact>;
 
-/** Trades that were settled: their money was paid out or came in. */
+/** Trades were settled: their money was paid out or received. */
 export const SettlementFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("money.settled"), settlements: z.array(Settlement) });
 export type SettlementFact = z.infer<typeof SettlementFact>;
 
-/** What a member owes has changed; where orders were cancelled or something is left to pay, with the message that says so. */
+/** A member's debt changed. Carries an inbox message when orders were cancelled or something is still owed. */
 export const DebtFact = z.object({
   n: z.int(),
   at: EpochMs,
   type: DebtFactType,
-  /** What is owed now. */
+  /** Total owed now. */
   owedCents: Cents,
   message: z.optional(Message),
 });
 export type DebtFact = z.infer<typeof DebtFact>;
 
-/** One fact. */
 export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact, DebtFact]);
 export type Fact = z.infer<typeof Fact>;
 
@@ -93,7 +92,7 @@ export const factEndpoints = {
   factsSince: endpoint({
     path: "/facts/since",
     access: "member",
-    does: "Read the member's facts after number n (at most 500 at a time), so that a client that was away misses none.",
+    does: "Read the member's facts after number n (at most 500 at a time), so that a client that was offline misses none.",
     body: z.object({ after: z.int().check(z.minimum(0)) }),
     data: z.object({ facts: z.array(Fact), newest: z.int() }),
     refusals: [],

@@ -1,7 +1,7 @@
-/** Taiwan's national ID and residence numbers: shape and checksum. */
+/** Taiwan's national ID and residence numbers: format and checksum. */
 import * as z from "zod/mini";
 
-/** What each letter counts for, in the order A to Z. */
+/** The numeric value of each letter, A to Z. */
 const LETTER = [10, 11, 12, 13, 14, 15, 16, 17, 34, 18, 19, 20, 21, 22, 35, 23, 24, 25, 26, 27, 28, 29, 32, 30, 31, 33];
 const WEIGHTS = [1, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1];
 
@@ -10,8 +10,8 @@ function letterValue(letter: string): number {
 }
 
 /**
- * Whether an ID number is one Taiwan could have issued: national (`A1…`, `A2…`), resident since 2021 (`A8…`, `A9…`)
- * or resident before (`AA…` to `AD…`), with a right check digit.
+ * Tells whether an ID number is valid: national (`A1…`, `A2…`), resident issued since 2021 (`A8…`, `A9…`) or resident issued
+ * before (`AA…` to `AD…`), with a correct check digit.
  */
 export function isIdNumber(text: string): boolean {
   if (!/^[A-Z](?:[1289]|[A-D])\d{8}$/.test(text)) return false;
@@ -26,7 +26,7 @@ export function isIdNumber(text: string): boolean {
   return digits.reduce((sum, digit, at) => sum + digit * (WEIGHTS[at] ?? 0), 0) % 10 === 0;
 }
 
-/** An ID number as a form takes it: trimmed, upper case, checked. */
+/** An ID number as form input: trimmed, upper-cased and validated. */
 export const IdNumber = z.pipe(
   z.pipe(
     z.string("VAL_ID_INVALID"),

@@ -1,4 +1,4 @@
-/** Instruments: what the venue lists, under which board and category, and by which rules each is traded. */
+/** Instruments: what the venue lists, with board, category and trading attributes. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code } from "./kernel/id.ts";
@@ -12,12 +12,12 @@ export const BOARDS = ["listed", "otc", "index", "crypto", "forex"] as const;
 export const Board = z.enum(BOARDS);
 export type Board = z.infer<typeof Board>;
 
-/** The exchange's warnings: an attention stock moved conspicuously, a disposition stock did so again and again. */
+/** The exchange's warnings: an attention stock (注意) moved abnormally, a disposition stock (處置) did so repeatedly. */
 export const INSTRUMENT_WATCHES = ["none", "attention", "disposition"] as const;
 export const InstrumentWatch = z.enum(INSTRUMENT_WATCHES);
 export type InstrumentWatch = z.infer<typeof InstrumentWatch>;
 
-/** One instrument. `row` is its place in the venue's table and its short name on the quote wire. */
+/** One instrument. `row` is its index in the venue's table and identifies it in quote batches. */
 export const Instrument = z.object({
   row: z.int(),
   code: Code,
@@ -30,11 +30,11 @@ export const Instrument = z.object({
   board: Board,
   /** Category code below its board: an industry number (`24`), or a kind (`etf`, `index`, `crypto`, `forex`). */
   category: z.string(),
-  /** Decimals its prices are shown with. */
+  /** Number of decimals prices are displayed with. */
   decimals: z.int(),
   /** Shares (or units) of one lot; orders are in lots. */
   lotShares: z.int(),
-  /** Shares issued, in thousands; 0 where it has no meaning. */
+  /** Shares issued, in thousands; 0 where not applicable. */
   issuedThousands: z.int(),
   tradable: z.boolean(),
   shortable: z.boolean(),
@@ -42,19 +42,19 @@ export const Instrument = z.object({
   dayTradable: z.boolean(),
   /** May be bought on a margin loan and sold short on margin. */
   marginable: z.boolean(),
-  /** How closely the exchange watches it; what is under disposition is traded in cash only, neither short nor within a day. */
+  /** The exchange's warning level; a disposition stock is cash only: no short selling, no day trading. */
   watch: InstrumentWatch,
   /** Invented by the sandbox: no such security exists. */
   fictitious: z.boolean(),
-  /** How long after buying it cannot be sold, in seconds; 0 for no lock. */
+  /** Lock-up after buying, in seconds, during which it cannot be sold; 0 for none. */
   sellLockSeconds: z.int(),
-  /** Its first trading day, counted as `taipeiDay` counts; 0 when that lies before the history. */
+  /** First trading day as a `taipeiDay` number; 0 when it precedes the price history. */
   listedDay: z.int(),
-  /** How far a day may go from its reference, per cent; null where the market sets no limit. */
+  /** Daily price limit, in percent of the reference price; null where there is no limit. */
   limitPercent: z.nullable(z.int().check(z.minimum(1), z.maximum(99))),
-  /** A fund of bonds, neither leveraged nor inverse: the law exempts its sale from tax while it says so. */
+  /** A bond fund that is neither leveraged nor inverse; its sale is exempt from transaction tax while the law says so. */
   bonds: z.boolean(),
-  /** The day, counted alike, before which a newcomer has no daily limits; 0 for what has them from the start, or never. */
+  /** The `taipeiDay` before which a new listing has no daily limits; 0 when limits apply from the start or never. */
   freeBefore: z.int(),
 });
 export type Instrument = z.infer<typeof Instrument>;
@@ -63,16 +63,16 @@ export type Instrument = z.infer<typeof Instrument>;
 export const Category = z.object({ board: Board, code: z.string(), zh: z.string(), zhCn: z.string(), en: z.string(), count: z.int() });
 export type Category = z.infer<typeof Category>;
 
-/** The phases of a trading day; `fixedPrice` trades at the day's close, after hours. */
+/** The phases of a trading day; `fixedPrice` is after-hours trading at the closing price. */
 export const SESSION_PHASES = ["preOpen", "open", "closingAuction", "fixedPrice", "closed", "halted"] as const;
 export const SessionPhase = z.enum(SESSION_PHASES);
 export type SessionPhase = z.infer<typeof SessionPhase>;
 
-/** The venue as a whole: which universe it lists (changes with its seed), and where the trading day stands. */
+/** The venue's state: the id of its reference data (`universe`, which changes with the seed) and the phase of the trading day. */
 export const VenueState = z.object({
   universe: z.string(),
   phase: SessionPhase,
-  /** When the current phase ends; null when it does not (a venue that is always open rolls at Taipei midnight). */
+  /** When the current phase ends; null when it does not (an always-open venue rolls over at Taipei midnight). */
   phaseEndsAt: z.nullable(EpochMs),
   /** Start and end of the current (or, when closed, the latest) session, for the intraday chart's axis. */
   opensAt: EpochMs,
@@ -93,7 +93,7 @@ export const instrumentEndpoints = {
   }),
 };
 
-/** What an instrument or a category is called in a language (BCP 47): the registered Chinese name, its Simplified form, or the English one. */
+/** The name of an instrument or category in a language (BCP 47 tag): registered Chinese, Simplified Chinese, or English for all others. */
 export function nameIn(language: string, { zh, zhCn, en }: { zh: string; zhCn: string; en: string }): string {
   if (language === "zh-TW") return zh;
   return language === "zh-CN" ? zhCn : en;

@@ -1,4 +1,4 @@
-/** Margin: borrowing against what is held, how well it is covered, and the call that comes when it is not. */
+/** Margin: the margin account, its maintenance ratio and margin calls. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { OrderNo, RequestId } from "./kernel/id.ts";
@@ -8,7 +8,7 @@ import { EpochMs } from "./kernel/time.ts";
 import { Order } from "./order.ts";
 import type { MarginRule } from "./rule.ts";
 
-/** Of a member's application for margin, in the specification's words for a review. */
+/** Status of a member's margin application, in the specification's words for a review. */
 export const MARGIN_STATUSES = ["none", "pendingReview", "approved", "rejected"] as const;
 export const MarginStatus = z.enum(MARGIN_STATUSES);
 export type MarginStatus = z.infer<typeof MarginStatus>;
@@ -18,7 +18,7 @@ export const MARGIN_CALL_STATUSES = ["due", "paused", "overdue", "cleared", "liq
 export const MarginCallStatus = z.enum(MARGIN_CALL_STATUSES);
 export type MarginCallStatus = z.infer<typeof MarginCallStatus>;
 
-/** What happens to a call; the events its machine takes. `recovered`: above the call line again, but not cleared. */
+/** What can happen to a margin call: the events its machine accepts. `recovered`: above the call line again, but below the clearing line. */
 export const MARGIN_FACTS = [
   "margin.applied",
   "margin.withdrawn",
@@ -39,10 +39,10 @@ export const MarginCall = z.object({
   callNo: z.string(),
   status: MarginCallStatus,
   calledAt: EpochMs,
-  /** Until then it can be met, unless the ratio falls below the liquidation line before; after that the broker sells. */
+  /** The deadline to meet the call; the broker liquidates after it, or earlier if the ratio falls below the liquidation line. */
   dueAt: EpochMs,
   endedAt: z.nullable(EpochMs),
-  /** What brings the account back to the clearing line, when it was called; and what was paid on it so far. */
+  /** The amount that would have restored the clearing line at the time of the call, and the amount paid so far. */
   requiredCents: Cents,
   paidCents: Cents,
 });
@@ -55,38 +55,38 @@ export const MarginAccount = z.object({
   approvedAt: z.nullable(EpochMs),
   loanCents: Cents,
   interestCents: Cents,
-  /** Put up beyond what the orders hold. */
+  /** Margin deposited beyond what the orders hold. */
   addedCents: Cents,
   /** In hundredths of a percent at the newest prices; null while nothing is owed. */
   ratioBasisPoints: z.nullable(z.int()),
-  /** The call under way; in the fact that ends one, that one as it ended; null where there is none. */
+  /** The active call; in the fact that ends a call, the ended call; null if none. */
   call: z.nullable(MarginCall),
   version: z.int(),
 });
 export type MarginAccount = z.infer<typeof MarginAccount>;
 
-/** What of a margin order counts for the account, and the price it is looked at. */
+/** The fields of a margin order that count towards the ratio, and the price `at` which it is valued. */
 export type Covered = Pick<
   Order,
   "direction" | "filledLots" | "closedLots" | "lotShares" | "loanCents" | "interestCents" | "collateralCents"
 > & { at: Price };
 
 /**
- * Whether a position counts for the account: one on a margin loan, and every short but a leveraged one, which has a liquidation price of
- * its own. A short paid in cash is covered by 190 % of its value like one on margin, and can lose as much.
+ * Tells whether a position counts towards the margin account: every position on a margin loan and every short except a leveraged
+ * one, which has its own liquidation price. A cash short holds 190 % of its value like a margin short, and can lose as much.
  */
 export function isOnMargin({ funding, direction }: Pick<Order, "funding" | "direction">): boolean {
   return funding === "margin" || (funding === "cash" && direction === "fall");
 }
 
-/** How well an account is covered: what stands against what is owed, and the ratio of the two in hundredths of a percent. */
+/** An account's assets, liabilities and their ratio in hundredths of a percent; the ratio is null when nothing is owed. */
 export interface Cover {
   assetsCents: Cents;
   owedCents: Cents;
   ratioBasisPoints: number | null;
 }
 
-/** The cover of all margin orders together, and of what was put up beyond them. */
+/** The combined cover of all margin orders and the added margin. */
 export function coverOf(orders: readonly Covered[], addedCents: number): Cover {
   let assets = addedCents;
   let owed = 0;
@@ -99,14 +99,14 @@ export function coverOf(orders: readonly Covered[], addedCents: number): Cover {
   return { assetsCents: cents(assets), owedCents: cents(owed), ratioBasisPoints: ratio };
 }
 
-/** What is missing to a line, in whole NT$: paid in, it brings the ratio there. */
+/** The deposit that brings the ratio to `percent`, rounded up to whole NT$; 0 when it is there already. */
 export function lackingTo({ assetsCents, owedCents }: Cover, percent: number): Cents {
   const wanted = (BigInt(owedCents) * BigInt(percent) + 99n) / 100n;
   const lacking = wanted - BigInt(assetsCents);
   return cents(lacking <= 0n ? 0 : Number((lacking + 99n) / 100n) * 100);
 }
 
-/** What happens to an account by itself, from where its call stands; null where nothing does. */
+/** The next automatic margin event, given the ratio and the active call; null for none. */
 export function marginFactOf(
   { ratioBasisPoints: ratio }: Cover,
   call: Pick<MarginCall, "status" | "dueAt"> | null,
@@ -119,14 +119,14 @@ export function marginFactOf(
   if (ratio >= rule.clearedPercent * 100) return "margin.cleared";
   if (!below) return call.status === "paused" ? null : "margin.recovered";
   if (call.status === "paused") return "margin.fell";
-  // Too little is left to wait for: a price may go far within the days of grace.
+  // Below the liquidation line the grace period is not waited out: prices may move too far within it.
   const late = at > call.dueAt || ratio < rule.liquidationPercent * 100;
   return call.status === "due" && late ? "margin.overdue" : null;
 }
 
 /**
- * What a position alone would have to see for its account's ratio to be at a line: of a long the price falls to it, of a short it rises;
- * null where nothing is owed. Other positions and added margin move the account's own line away from it, or nearer.
+ * The price at which a position, taken alone, reaches a ratio in percent: below the market for a long, above it for a short; null when
+ * nothing is owed. Other positions and added margin shift the account's actual price.
  */
 export function priceAtRatio(order: Omit<Covered, "at">, percent: number): Price | null {
   const shares = BigInt((order.filledLots - order.closedLots) * order.lotShares);
@@ -135,12 +135,12 @@ export function priceAtRatio(order: Omit<Covered, "at">, percent: number): Price
     const owed = BigInt(order.loanCents + order.interestCents) * BigInt(percent);
     return owed === 0n ? null : price(Number((owed + shares - 1n) / shares));
   }
-  // In ten-thousandths a share: cents times a hundred, and the line is in hundredths.
+  // In ten-thousandths per share: cents times a hundred, and `percent` is in hundredths.
   const covered = BigInt(order.collateralCents) * 10_000n - BigInt(order.loanCents + order.interestCents) * BigInt(percent) * 100n;
   return price(Number(covered / (shares * BigInt(percent))));
 }
 
-/** Whole NT$, more than none. */
+/** Whole NT$, positive. */
 const AddedMargin = z
   .int("VAL_MARGIN_POSITIVE")
   .check(z.minimum(1, "VAL_MARGIN_POSITIVE"), z.maximum(1_000_000_000, "VAL_MARGIN_POSITIVE"));
@@ -151,7 +151,7 @@ export const marginEndpoints = {
   readMargin: endpoint({
     path: "/margin/read",
     access: "member",
-    does: "Read the margin account, with the call under way and the calls before, newest first.",
+    does: "Read the margin account with its active and earlier margin calls, newest first.",
     body: z.object({}),
     data: z.object({ account: MarginAccount, calls: z.array(MarginCall) }),
     refusals: [],
@@ -159,7 +159,7 @@ export const marginEndpoints = {
   applyMargin: endpoint({
     path: "/margin/apply",
     access: "member",
-    does: "Apply for a margin account, having read the risk notice; the house reviews it.",
+    does: "Apply for a margin account, having read the risk notice; the broker reviews the application.",
     body: z.object({ requestId: RequestId, agreed: z.literal(true, "VAL_PRIVACY_REQUIRED") }),
     data: MarginAccount,
     refusals: [
@@ -182,7 +182,7 @@ export const marginEndpoints = {
   payMargin: endpoint({
     path: "/margin/pay",
     access: "member",
-    does: "Pay on the margin call under way, in whole NT$.",
+    does: "Pay towards the active margin call, in whole NT$.",
     body: z.object({ requestId: RequestId, amount: AddedMargin }),
     data: MarginAccount,
     refusals: ["VAL_MARGIN_POSITIVE", ...COMMAND_REFUSALS, "TRD_MARGIN_DISABLED", "TRD_ORDER_NOT_PAYMENT", "FUND_AVAILABLE_INSUFFICIENT"],
@@ -190,7 +190,7 @@ export const marginEndpoints = {
   addMargin: endpoint({
     path: "/margin/add",
     access: "member",
-    does: "Add margin to a leveraged position, in whole NT$: its loan shrinks (a fall's collateral grows), and with it the price at which it is liquidated moves away.",
+    does: "Add margin to a leveraged position, in whole NT$: its loan shrinks (for a short, its collateral grows) and its liquidation price moves away.",
     body: z.object({ requestId: RequestId, orderNo: OrderNo, amount: AddedMargin }),
     data: Order,
     refusals: [

@@ -1,44 +1,44 @@
-/** The member: identity and the overview of the account. */
+/** The member: identity status and account overview. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Account } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
 
-/** Real-name verification, in the words of the specification. */
+/** Real-name verification status, in the specification's words. */
 export const IDENTITY_STATUSES = ["unverified", "underReview", "verified", "rejected"] as const;
 export const IdentityStatus = z.enum(IDENTITY_STATUSES);
 export type IdentityStatus = z.infer<typeof IdentityStatus>;
 
 /**
  * The account at one moment, in one currency. Money in cents.
- * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents - debtCents`; a position counts with what closing it now would bring.
+ * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents - debtCents`; a position counts at its net closing value.
  */
 export const MemberOverview = z.object({
   account: Account,
-  /** The member's name with its middle hidden. */
+  /** The member's name with the middle masked. */
   name: z.string(),
   identity: IdentityStatus,
   currency: z.string(),
   totalCents: Cents,
   availableCents: Cents,
-  /** Held for pending orders, collateral of short positions, and put up on a margin call. Purchase money not yet paid out is spent, and in none. */
+  /** Held for pending orders, short collateral and margin-call payments. Unsettled purchase money counts as spent and appears nowhere. */
   frozenCents: Cents,
   /** Proceeds of sales that are not settled yet. */
   unsettledCents: Cents,
-  /** Owed to the broker for what losses cost beyond the member's money; nothing is opened until it is paid. */
+  /** Owed to the broker for losses beyond the member's cash; no position can be opened until it is paid. */
   debtCents: Cents,
-  /** Borrowed for open positions, which `positionsCents` is net of. */
+  /** Borrowed for open positions; already deducted from `positionsCents`. */
   loanCents: Cents,
-  /** Net value of open positions beyond their collateral. */
+  /** Net value of open positions, excluding their collateral. */
   positionsCents: Cents,
   /** Profit realised by closed orders, since the account was opened. */
   profitCents: Cents,
-  /** Realised today plus the change of open positions. */
+  /** Realised today plus today's change of open positions. */
   todayProfitCents: Cents,
   /** Unrealised, net of the estimated cost of closing. */
   currentProfitCents: Cents,
   creditScore: z.int(),
-  /** Unread messages of the inbox. */
+  /** Number of unread inbox messages. */
   unread: z.int(),
 });
 export type MemberOverview = z.infer<typeof MemberOverview>;

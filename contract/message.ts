@@ -1,4 +1,4 @@
-/** The inbox: what the house tells a member, put into words by the reader's language. */
+/** The inbox: the broker's messages to a member, as data that the client words in the reader's language. */
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
 import { Debt } from "./debt.ts";
@@ -7,7 +7,7 @@ import { Cursor, pageOf } from "./kernel/page.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { MarginCall } from "./margin.ts";
 
-/** What a message is about; each kind has its words in the locales (`message.kind.<kind>`). */
+/** What a message is about; each kind has its text in the locales (`message.kind.<kind>`). */
 export const MESSAGE_KINDS = ["welcome", "alert", "marginCall", "debt"] as const;
 export const MessageKind = z.enum(MESSAGE_KINDS);
 export type MessageKind = z.infer<typeof MessageKind>;
@@ -21,9 +21,9 @@ export const Message = z.object({
   read: z.boolean(),
   /** The alert as it fired; null for other kinds. */
   alert: z.nullable(Alert),
-  /** The margin call as it stands; left out of other kinds. */
+  /** The margin call's current state; absent for other kinds. */
   call: z.optional(MarginCall),
-  /** What was owed and what paid it; left out of other kinds. */
+  /** What was owed and how it was paid; absent for other kinds. */
   debt: z.optional(Debt),
 });
 export type Message = z.infer<typeof Message>;
@@ -40,7 +40,7 @@ export const messageEndpoints = {
   readMessage: endpoint({
     path: "/messages/read",
     access: "member",
-    does: "Read one message; from then on it counts as read.",
+    does: "Read one message and mark it as read.",
     body: z.object({ id: MessageId }),
     data: z.object({ message: Message, unread: z.int() }),
     refusals: ["GEN_NOT_FOUND"],
@@ -48,7 +48,7 @@ export const messageEndpoints = {
   readAllMessages: endpoint({
     path: "/messages/read-all",
     access: "member",
-    does: "Count every message as read.",
+    does: "Mark every message as read.",
     body: z.object({}),
     data: z.object({ unread: z.int() }),
     refusals: [],

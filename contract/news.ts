@@ -1,4 +1,4 @@
-/** News: what the simulated newsroom wrote about what the market did; facts with numbers, put into words by the reader's language. */
+/** News: articles of the simulated newsroom about market events, as data that the client words in the reader's language. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code } from "./kernel/id.ts";
@@ -10,7 +10,7 @@ export const NewsTopic = z.enum(NEWS_TOPICS);
 export type NewsTopic = z.infer<typeof NewsTopic>;
 
 /**
- * What an article reports. Each kind has its headline and its paragraphs in the locales (`news.kind.<kind>`), filled from `facts`.
+ * What an article reports. Each kind has a headline and paragraphs in the locales (`news.kind.<kind>`), filled from `facts`.
  * The topic follows from the kind: open, midday, wrap: market; surge, plunge, limitUp, limitDown, busy, exEvent: stocks;
  * sectorUp, sectorDown: sectors; listing: listings.
  */
@@ -47,8 +47,8 @@ export const NEWS_TOPIC_OF: Readonly<Record<NewsKind, NewsTopic>> = {
 };
 
 /**
- * The numbers of an article at the moment it was written, so that it never changes after: prices in ten-thousandths, changes in
- * hundredths of a percent, volume in lots, turnover in currency units. Those a kind does not report are absent.
+ * The article's numbers, frozen when it was written so that it never changes: prices in ten-thousandths, changes in hundredths of
+ * a percent, volume in lots, turnover in currency units. Numbers a kind does not report are absent.
  */
 export const NewsFacts = z.object({
   price: z.optional(z.int()),
@@ -57,15 +57,15 @@ export const NewsFacts = z.object({
   low: z.optional(z.int()),
   volume: z.optional(z.int()),
   turnover: z.optional(z.int()),
-  /** How many times an ordinary day's volume, in tenths. */
+  /** Volume as a multiple of an ordinary day's, in tenths. */
   times: z.optional(z.int()),
   up: z.optional(z.int()),
   down: z.optional(z.int()),
   limitUp: z.optional(z.int()),
   limitDown: z.optional(z.int()),
   /**
-   * Of an ex-event: cash per share in price units, free and paid new shares per share in millionths (what a paid one costs is then
-   * the `price`), the reference price.
+   * For an ex-event: cash per share in price units, free and subscribable new shares per share in millionths (`price` is then the
+   * subscription price), and the reference price.
    */
   cash: z.optional(z.int()),
   freeMillionths: z.optional(z.int()),
@@ -80,9 +80,9 @@ export const NewsItem = z.object({
   id: NewsId,
   at: EpochMs,
   kind: NewsKind,
-  /** The instruments it names, the one it is about first. */
+  /** The instruments mentioned, the subject first. */
   codes: z.array(Code),
-  /** The category it is about (board and code); null for none. */
+  /** The category concerned (board and code); null for none. */
   category: z.nullable(z.object({ board: z.string(), code: z.string() })),
   facts: NewsFacts,
 });
@@ -92,7 +92,7 @@ export const newsEndpoints = {
   listNews: endpoint({
     path: "/news/list",
     access: "member",
-    does: "List the newsroom's articles, newest first: of one topic, or about one instrument, or all.",
+    does: "List news articles, newest first: of one topic, about one instrument, or all.",
     body: z.object({ topic: z.nullable(NewsTopic), code: z.nullable(Code), cursor: Cursor }),
     data: pageOf(NewsItem),
     refusals: ["VAL_STOCK_CODE_REQUIRED"],

@@ -1,6 +1,6 @@
-/** Ordering: every call about orders, from the ticket to the closed position, and what each may be refused with. */
+/** Order endpoints: every call about orders, from the ticket to the closed position, with its possible refusals. */
 import * as z from "zod/mini";
-import { _default as otherwise } from "zod/mini";
+import { _default as withDefault } from "zod/mini";
 import { conditionEndpoints } from "./condition.ts";
 import { endpoint } from "#contract/kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
@@ -8,7 +8,7 @@ import { MarginAccount } from "./margin.ts";
 import { Cursor, pageOf } from "#contract/kernel/page.ts";
 import { AmendOrderBody, BulkOutcome, CloseOrderBody, Order, OrderDetail, OrderStatus, PlaceOrderBody, Reversal } from "./order.ts";
 
-/** What every order to the market may be refused with, in the order asked. */
+/** Possible refusals of every order sent to the market, in the order checked. */
 const MARKET_REFUSALS = [
   "TRD_NON_TRADING_HOURS",
   "TRD_STOCK_PRICE_UNAVAILABLE",
@@ -58,8 +58,8 @@ const CLOSE_REFUSALS = [
 ] as const;
 
 /**
- * What became of a command: whether it ever acted, the order it was about as it stands now, and, of a command that answers with more
- * than one order or with something else, its answer as it was given.
+ * The outcome of a command: whether it was ever executed, the current state of its order, and, for a command whose reply is not a
+ * single order, the original reply.
  */
 export const Outcome = z.object({
   known: z.boolean(),
@@ -72,7 +72,7 @@ export const orderEndpoints = {
   placeOrder: endpoint({
     path: "/orders/place",
     access: "member",
-    does: "Place an order, good for the trading day; the same requestId never acts twice.",
+    does: "Place an order, by default good for the trading day; the same requestId never acts twice.",
     body: PlaceOrderBody,
     data: Order,
     refusals: [
@@ -87,7 +87,7 @@ export const orderEndpoints = {
   amendOrder: endpoint({
     path: "/orders/amend",
     access: "member",
-    does: "Change the lots or the price of what rests of an order.",
+    does: "Change the lots or the price of an order's unfilled part.",
     body: AmendOrderBody,
     data: Order,
     refusals: [
@@ -110,7 +110,7 @@ export const orderEndpoints = {
   cancelOrder: endpoint({
     path: "/orders/cancel",
     access: "member",
-    does: "Cancel what is still unfilled of a pending order, or of a resting close order.",
+    does: "Cancel the unfilled part of a pending order or of a resting close order.",
     body: z.object({ requestId: RequestId, orderNo: OrderNo }),
     data: Order,
     refusals: [...COMMAND_REFUSALS, ...GONE_REFUSALS, "TRD_ORDER_NOT_PENDING"],
@@ -118,7 +118,7 @@ export const orderEndpoints = {
   cancelOrders: endpoint({
     path: "/orders/cancel-all",
     access: "member",
-    does: "Cancel everything that rests, of one instrument or (null) of all.",
+    does: "Cancel every resting order, of one instrument or (null) of all.",
     body: z.object({ requestId: RequestId, code: z.nullable(Code) }),
     data: BulkOutcome,
     refusals: ["VAL_STOCK_CODE_REQUIRED", ...COMMAND_REFUSALS],
@@ -126,7 +126,7 @@ export const orderEndpoints = {
   closeOrder: endpoint({
     path: "/orders/close",
     access: "member",
-    does: "Close lots of an order in holding, at market or at a limit; what rests of it is good for the trading day.",
+    does: "Close lots of an order in holding, at market or at a limit; by default the close order is good for the trading day.",
     body: CloseOrderBody,
     data: Order,
     refusals: ["VAL_LOTS_INTEGER", "TRD_LOTS_MAX", "VAL_LIMIT_PRICE_POSITIVE", ...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS],
@@ -134,7 +134,7 @@ export const orderEndpoints = {
   closeOrders: endpoint({
     path: "/orders/close-all",
     access: "member",
-    does: "Close every position at market, of one instrument or (null) of all; those that may not be closed now stay, with the reason.",
+    does: "Close every position at market, of one instrument or (null) of all; those that cannot be closed now are returned with the reason.",
     body: z.object({ requestId: RequestId, code: z.nullable(Code) }),
     data: BulkOutcome,
     refusals: ["VAL_STOCK_CODE_REQUIRED", ...COMMAND_REFUSALS],
@@ -142,7 +142,7 @@ export const orderEndpoints = {
   reverseOrder: endpoint({
     path: "/orders/reverse",
     access: "member",
-    does: "Close all lots of a position at market and open as many the other way, in one step: both or neither are asked.",
+    does: "Close all lots of a position at market and open as many in the opposite direction, in one step: both orders are accepted or neither.",
     body: z.object({ requestId: RequestId, orderNo: OrderNo }),
     data: Reversal,
     refusals: [...new Set([...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS, ...PLACE_REFUSALS])],
@@ -150,7 +150,7 @@ export const orderEndpoints = {
   listOrders: endpoint({
     path: "/orders/list",
     access: "member",
-    does: "List the member's orders in some statuses, newest first.",
+    does: "List the member's orders with the given statuses, newest first.",
     body: z.object({ statuses: z.array(OrderStatus).check(z.minLength(1)), cursor: Cursor }),
     data: pageOf(Order),
     refusals: [],
@@ -158,7 +158,7 @@ export const orderEndpoints = {
   listPositions: endpoint({
     path: "/positions/list",
     access: "member",
-    does: "List what the member holds: every order in holding or ready to close, newest first.",
+    does: "List the member's positions: every order in holding or ready to close, newest first.",
     body: z.object({}),
     data: z.object({ positions: z.array(Order) }),
     refusals: [],
@@ -174,8 +174,8 @@ export const orderEndpoints = {
   askOutcome: endpoint({
     path: "/orders/outcome",
     access: "member",
-    does: "Ask what became of a command by its requestId; `known: false` means it never arrived and may be sent again, or, given up, is refused should it still come.",
-    body: z.object({ requestId: RequestId, giveUp: otherwise(z.boolean(), false) }),
+    does: "Query the outcome of a command by its requestId. `known: false` means it never arrived and may be sent again; with `giveUp` it is refused if it arrives late.",
+    body: z.object({ requestId: RequestId, giveUp: withDefault(z.boolean(), false) }),
     data: Outcome,
     refusals: ["GEN_TOO_FREQUENT"],
   }),

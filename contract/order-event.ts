@@ -1,8 +1,8 @@
-/** What a fact adds to the written life of its order. */
+/** The events of an order's timeline, derived from its facts. */
 import type { EpochMs } from "./kernel/time.ts";
 import type { Order, OrderEvent } from "./order.ts";
 
-/** The facts of an order that its fields and its fills do not tell: they stand in its life with the moment they happened. */
+/** The facts that an order's fields and fills do not show; the timeline stores them with their time. */
 export const ORDER_EVENTS = [
   "order.triggered",
   "order.amended",
@@ -12,7 +12,7 @@ export const ORDER_EVENTS = [
   "order.closeCancelled",
 ] as const;
 
-/** The event in a fact of an order; null where its fields and fills tell as much. */
+/** The timeline event of an order fact; null where the order's fields and fills already show it. */
 export function eventOf({ at, type, order }: { at: EpochMs; type: string; order: Order }): OrderEvent | null {
   const known = ORDER_EVENTS.find((one) => one === type);
   if (!known) return null;

@@ -1,4 +1,4 @@
-/** Preferences: how a member likes the charts and the stream; kept by the house, so that every device knows them. */
+/** Preferences: chart and streaming settings, stored by the server so that they apply on every device. */
 import * as z from "zod/mini";
 import { Adjustment } from "./corporate-action.ts";
 import { endpoint } from "./kernel/endpoint.ts";
@@ -11,7 +11,7 @@ export const SubStudy = z.enum(SUB_STUDIES);
 export type MainStudy = z.infer<typeof MainStudy>;
 export type SubStudy = z.infer<typeof SubStudy>;
 
-/** A number of bars. */
+/** A study length, in bars. */
 const Length = z.int().check(z.minimum(1), z.maximum(500));
 
 /** The parameters of every study. Deviations and steps are in hundredths: 2.00 is 200, 0.02 is 2. */
@@ -29,7 +29,7 @@ export const StudySettings = z.object({
 });
 export type StudySettings = z.infer<typeof StudySettings>;
 
-/** What a member who changed nothing has: Taiwan's customary parameters. */
+/** The defaults: the parameters customary in Taiwan. */
 export const USUAL_STUDIES: StudySettings = {
   ma: [5, 10, 20, 60],
   ema: [12, 26],
@@ -48,9 +48,9 @@ export const Preferences = z.object({
   sub: z.array(SubStudy).check(z.maxLength(3)),
   studies: StudySettings,
   adjustment: Adjustment,
-  /** Watch less and slower, to save data and battery. */
+  /** Stream fewer instruments at a lower rate, to save data and battery. */
   saveData: z.boolean(),
-  /** Show fired alerts as notifications of the device, where it allows them. */
+  /** Show fired alerts as device notifications, where permitted. */
   notify: z.boolean(),
 });
 export type Preferences = z.infer<typeof Preferences>;
@@ -64,14 +64,14 @@ export const USUAL_PREFERENCES: Preferences = {
   notify: false,
 };
 
-/** The most lines a member may draw on one chart. */
+/** Maximum number of lines per chart. */
 export const MAX_LINES = 10;
 
-/** A horizontal line on the chart of an instrument, in the prices of its time (never adjusted). */
+/** A horizontal line on an instrument's chart, at an unadjusted price. */
 export const ChartLine = z.object({
   id: RequestId,
   price: z.int().check(z.minimum(1)),
-  /** The alert that watches it; null for none. */
+  /** The alert set on this line; null for none. */
   alert: z.nullable(RequestId),
 });
 export type ChartLine = z.infer<typeof ChartLine>;
@@ -81,7 +81,7 @@ export const preferenceEndpoints = {
   readPreferences: endpoint({
     path: "/preferences/read",
     access: "member",
-    does: "Read how the member likes charts and stream.",
+    does: "Read the member's chart and streaming preferences.",
     body: z.object({}),
     data: Preferences,
     refusals: [],
@@ -89,7 +89,7 @@ export const preferenceEndpoints = {
   savePreferences: endpoint({
     path: "/preferences/save",
     access: "member",
-    does: "Keep how the member likes charts and stream, in place of what was kept.",
+    does: "Replace the member's chart and streaming preferences.",
     body: Preferences,
     data: Preferences,
     refusals: [],
@@ -105,7 +105,7 @@ export const preferenceEndpoints = {
   saveLines: endpoint({
     path: "/preferences/save-lines",
     access: "member",
-    does: "Keep the lines on the chart of an instrument, in place of those kept.",
+    does: "Replace the lines on the chart of an instrument.",
     body: z.object({ code: Code, lines: Lines }),
     data: z.object({ lines: z.array(ChartLine) }),
     refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],

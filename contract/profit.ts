@@ -1,4 +1,4 @@
-/** The one definition of profit and loss, for server and worker alike: net of fees, tax, interest and the estimated cost of closing. */
+/** The single definition of profit and loss, shared by server and worker: net of fees, tax, interest and the estimated cost of closing. */
 import { feeAdded, taxOf } from "./fee.ts";
 import type { Direction, Order } from "./order.ts";
 import type { Terms } from "./rule.ts";
@@ -6,31 +6,31 @@ import { MILLION } from "./rule.ts";
 import { cents, price, worth } from "./kernel/money.ts";
 import type { Cents, Price } from "./kernel/money.ts";
 
-/** The part of an order's opening side that belongs to `lots` of its `filledLots`, rounded down. */
+/** The pro-rata part of an opening amount for `lots` out of `filledLots`, rounded down. */
 export function share(amount: number, lots: number, filledLots: number): Cents {
   return cents(filledLots === 0 ? 0 : Number((BigInt(amount) * BigInt(lots)) / BigInt(filledLots)));
 }
 
-/** Every line of how a profit comes about; all in cents. */
+/** The breakdown of a profit; all amounts in cents. */
 export interface Profit {
-  /** Value of the lots when they were opened, and the fee and tax paid then. */
+  /** Opening value of the lots, and the fee and tax paid then. */
   openCents: Cents;
   openCostCents: Cents;
-  /** Value at the price looked at, and the estimated fee and tax of closing there. */
+  /** Value at the valuation price, and the estimated fee and tax of closing there. */
   nowCents: Cents;
   closeCostCents: Cents;
-  /** The fee's part of what closing costs. */
+  /** The fee's part of `closeCostCents`. */
   closeFeeCents: Cents;
-  /** Interest owed for what was borrowed, and dividends brought (below 0: paid). */
+  /** Interest owed on the loan, and dividends received (negative: paid). */
   interestCents: Cents;
   dividendCents: Cents;
-  /** What is left: `± (now - open) - openCost - closeCost - interest + dividend`. */
+  /** The result: `± (now - open) - openCost - closeCost - interest + dividend`. */
   profitCents: Cents;
-  /** Profit over what was put in, in hundredths of a percent. */
+  /** Profit over the invested amount, in hundredths of a percent. */
   returnBasisPoints: number;
 }
 
-/** Which lots are looked at, and what opening all of the order's filled lots cost. */
+/** The lots to value, and the opening cost of all the order's filled lots. */
 export interface Held {
   direction: Direction;
   terms: Pick<Terms, "feePerMillion" | "feeMinimumCents" | "taxPerMillion">;
@@ -40,29 +40,29 @@ export interface Held {
   openCents: Cents;
   openFeeCents: Cents;
   openTaxCents: Cents;
-  /** Of the lots looked at. */
+  /** Both of the valued lots. */
   interestCents: Cents;
   dividendCents: Cents;
-  /** What was closed before: it took its share of opening, and its value counts for the rounding of the tax. */
+  /** Lots closed earlier: they took their share of the opening cost, and their value counts in the rounding of the tax. */
   closed?: { lots: number; cents: Cents };
-  /** The close order in the market: the lots it still wants, what its fills are worth and the fee they paid, which counts for its minimum. */
+  /** The working close order: its open lots, the value of its fills, and the fee already charged, which counts towards its minimum. */
   closing?: { lots: number; cents: Cents; feeCents: Cents };
 }
 
-/** What lots take along of an amount that belongs to all: exactly what closing them realises, whatever was closed before. */
+/** The part of a total amount that belongs to the valued lots: exactly what closing them realises, whatever was closed before. */
 function part(amount: number, { lots, filledLots, closed }: Held): Cents {
   const before = closed?.lots ?? 0;
   return cents(share(amount, before + lots, filledLots) - share(amount, before, filledLots));
 }
 
-/** The fee of closing it all at a price: what the close order in the market still wants as a part of that order, the rest as one order more. */
+/** The fee of closing everything at a price: the working close order's open lots as part of that order, the rest as one additional order. */
 function closeFee({ terms, lots, lotShares, closing }: Held, each: Price): Cents {
-  const running = Math.min(lots, closing?.lots ?? 0);
-  const rest = feeAdded(terms, { cents: 0, feeCents: 0 }, worth(each, (lots - running) * lotShares));
-  return cents(rest + (closing ? feeAdded(terms, closing, worth(each, running * lotShares)) : 0));
+  const working = Math.min(lots, closing?.lots ?? 0);
+  const rest = feeAdded(terms, { cents: 0, feeCents: 0 }, worth(each, (lots - working) * lotShares));
+  return cents(rest + (closing ? feeAdded(terms, closing, worth(each, working * lotShares)) : 0));
 }
 
-/** Profit of holding `held.lots` if they were closed now at `each`. Selling pays the tax, so a rise pays it on closing and a fall on opening. */
+/** Profit of `held.lots` if closed now at price `each`. The seller pays the tax, so a long pays it on closing and a short on opening. */
 export function profitAt(held: Held, each: Price): Profit {
   const openCents = part(held.openCents, held);
   const openCostCents = part(held.openFeeCents + held.openTaxCents, held);
@@ -88,7 +88,7 @@ export function profitAt(held: Held, each: Price): Profit {
   };
 }
 
-/** The open part of an order as `profitAt` wants it. */
+/** The open part of an order as `profitAt` input. */
 export function heldOf(order: Order): Held {
   return {
     direction: order.direction,
@@ -106,27 +106,27 @@ export function heldOf(order: Order): Held {
   };
 }
 
-/** What of an order decides where the house closes it. */
+/** The order fields that determine its liquidation price. */
 export type Pledged = Pick<
   Order,
   "direction" | "terms" | "filledLots" | "closedLots" | "lotShares" | "loanCents" | "interestCents" | "collateralCents"
 >;
 
 /**
- * The price at which a leveraged position's own equity falls to what its terms ask, and the house closes it; null where it never does.
- * Of a rise the equity is its value less what is owed, of a fall its collateral less its value.
+ * The price at which a leveraged position's equity falls to the maintenance level of its terms and the broker closes it; null where
+ * it never does. Equity is value minus debt for a long, and collateral minus value for a short.
  */
 export function liquidationPrice(order: Pledged): Price | null {
   const shares = (order.filledLots - order.closedLots) * order.lotShares;
   const { maintenancePerMillion } = order.terms;
   if (maintenancePerMillion === 0 || shares === 0) return null;
   const million = BigInt(MILLION);
-  const kept = BigInt(maintenancePerMillion);
-  // In ten-thousandths a share: the loan (or the collateral) over what is kept of a share, a rise rounded up, a fall down.
+  const maintenance = BigInt(maintenancePerMillion);
+  // In ten-thousandths per share: loan (or collateral) over shares net of (plus) maintenance; a long rounds up, a short down.
   if (order.direction === "rise") {
     const owed = BigInt(order.loanCents + order.interestCents) * 100n * million;
-    const each = BigInt(shares) * (million - kept);
-    return price(Number((owed + each - 1n) / each));
+    const divisor = BigInt(shares) * (million - maintenance);
+    return price(Number((owed + divisor - 1n) / divisor));
   }
-  return price(Number((BigInt(order.collateralCents - order.interestCents) * 100n * million) / (BigInt(shares) * (million + kept))));
+  return price(Number((BigInt(order.collateralCents - order.interestCents) * 100n * million) / (BigInt(shares) * (million + maintenance))));
 }

@@ -1,4 +1,4 @@
-/** Quotes: the newest state of an instrument, and the flat integers it travels as. */
+/** Quotes: the current state of an instrument, and its encoding as flat integers. */
 import * as z from "zod/mini";
 import { Board, SessionPhase } from "./instrument.ts";
 import { endpoint } from "./kernel/endpoint.ts";
@@ -9,7 +9,7 @@ import { EpochMs as EpochMsSchema } from "./kernel/time.ts";
 /**
  * The fields of a quote in wire order. A batch is `[field, field, …]` repeated once per instrument, all integers:
  * prices in ten-thousandths (0 = none), volume in lots, turnover in whole currency units, `at` in epoch milliseconds.
- * `seq` grows with every change of the instrument, so that of two quotes the newer is known whichever way it came.
+ * `seq` increases with every change of the instrument, so that the newer of two quotes is known whichever channel delivered it.
  */
 export const QUOTE_FIELDS = ["row", "seq", "at", "last", "open", "high", "low", "reference", "volume", "turnover", "bid", "ask"] as const;
 export type QuoteField = (typeof QUOTE_FIELDS)[number];
@@ -17,7 +17,7 @@ export const QUOTE_STRIDE = QUOTE_FIELDS.length;
 
 export type Quote = Record<QuoteField, number>;
 
-/** Read the quote that starts at `from` in a flat batch. */
+/** Reads the quote that starts at `from` in a flat batch. */
 export function quoteAt(flat: ArrayLike<number>, from: number): Quote {
   const at = (field: number): number => flat[from + field] ?? 0;
   return {
@@ -36,7 +36,7 @@ export function quoteAt(flat: ArrayLike<number>, from: number): Quote {
   };
 }
 
-/** Append a quote to a flat batch. */
+/** Appends a quote to a flat batch. */
 export function pushQuote(flat: number[], quote: Quote): void {
   flat.push(
     quote.row,
@@ -55,17 +55,17 @@ export function pushQuote(flat: number[], quote: Quote): void {
 }
 
 /**
- * What a ranking sorts by: percent up, percent down, lots, money, the day's reach against the reference; the last two name
- * only what stands at its limit, the busiest first.
+ * What a ranking sorts by: percent up, percent down, lots, turnover, the day's range relative to the reference. `limitUp` and
+ * `limitDown` list only instruments at their limit, by activity.
  */
 export const RANKINGS = ["gainers", "losers", "volume", "turnover", "amplitude", "limitUp", "limitDown"] as const;
 export const Ranking = z.enum(RANKINGS);
 export type Ranking = z.infer<typeof Ranking>;
 
 /**
- * Five levels a side, best first: `[price, lots]`; fewer where the book is thin. `atBid` and `atAsk` are the day's lots traded
- * at the buyers' price (內盤) and at the sellers' (外盤). While orders are gathered for a call, `trial` is what it would strike now
- * (試撮), no trade; `pausedUntil` is when a pause of the instrument's own (瞬間價格穩定措施) ends with a call.
+ * Depth of book: five levels per side, best first, as `[price, lots]`; fewer where the book is thin. `atBid` and `atAsk` are the
+ * day's lots traded at the bid (內盤) and at the ask (外盤). During a call auction, `trial` is the indicative match (試撮), not a trade;
+ * `pausedUntil` is when the instrument's volatility halt (瞬間價格穩定措施) ends with a call auction.
  */
 export interface Depth {
   row: number;
@@ -91,10 +91,10 @@ export const DepthSchema = z.object({
   pausedUntil: z.nullable(EpochMsSchema),
 });
 
-/** The most instruments one call or one view may name. */
+/** Maximum number of instruments per call or view. */
 export const MAX_WATCHED = 200;
 
-/** A ranking's first `size` instruments: of one board (null: of all), of one category of that board (null: of all). */
+/** A ranking's top `size` instruments, of one board (null: all) and one category of that board (null: all). */
 export const RankView = z.object({
   by: Ranking,
   board: z.nullable(Board),
@@ -107,7 +107,7 @@ export const quoteEndpoints = {
   snapshotQuotes: endpoint({
     path: "/quotes/snapshot",
     access: "member",
-    does: "Read the newest quotes of some instruments: the polling twin of the stream.",
+    does: "Read the current quotes of some instruments: the polling equivalent of the stream.",
     body: z.object({ codes: z.array(Code).check(z.maxLength(MAX_WATCHED)) }),
     data: z.object({ at: EpochMsSchema, phase: SessionPhase, quotes: z.array(z.int()) }),
     refusals: ["VAL_STOCK_CODE_REQUIRED", "TRD_PRICE_STALE"],
@@ -115,7 +115,7 @@ export const quoteEndpoints = {
   rankQuotes: endpoint({
     path: "/quotes/rank",
     access: "member",
-    does: "Rank the tradable instruments of one board, of one category of it, or of all, and read the quotes of the first ones.",
+    does: "Rank the tradable instruments of one board, one of its categories, or all, and read the quotes of the top ones.",
     body: RankView,
     data: z.object({ at: EpochMsSchema, phase: SessionPhase, quotes: z.array(z.int()) }),
     refusals: ["TRD_PRICE_STALE"],

@@ -1,4 +1,4 @@
-/** Risk controls a member sets on themselves; the server keeps them, whatever client sends the order. */
+/** Risk controls a member sets for themselves, enforced by the server whichever client sends the order. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Cents } from "./kernel/money.ts";
@@ -8,19 +8,19 @@ const Amount = z.nullable(
   z.int("VAL_AMOUNT_EMPTY").check(z.minimum(1, "VAL_AMOUNT_EMPTY"), z.maximum(100_000_000_000_000, "VAL_AMOUNT_EMPTY")),
 );
 
-/** The controls; null where the member set none. Closing a position is never kept back by them. */
+/** The controls; null where not set. They never prevent closing a position. */
 export const Risk = z.object({
-  /** The most one order may be worth. */
+  /** Maximum value of one order. */
   maxOrderCents: z.nullable(Cents),
-  /** A day's loss, realised and not, after which nothing is opened that day. */
+  /** The daily loss, realised and unrealised, after which no position can be opened that day. */
   dailyLossCents: z.nullable(Cents),
-  /** Nothing is opened before this moment; it can be put off, not brought forward. */
+  /** No position can be opened before this moment; it can be extended, not shortened. */
   lockedUntil: z.nullable(EpochMs),
-  /** An order worth more than this is confirmed by sliding; the client's to keep. */
+  /** Orders above this value need a slide to confirm; enforced by the client. */
   slideAboveCents: z.nullable(Cents),
-  /** Easier limits wait until the next trading day: what they will be, and when. */
+  /** Relaxed limits take effect on the next trading day: the new limits, and when. */
   easing: z.nullable(z.object({ maxOrderCents: z.nullable(Cents), dailyLossCents: z.nullable(Cents), at: EpochMs })),
-  /** Today's loss so far as the daily loss counts it; 0 for a gain. */
+  /** Today's loss as counted towards the daily limit; 0 for a gain. */
   lossCents: Cents,
 });
 export type Risk = z.infer<typeof Risk>;
@@ -29,7 +29,7 @@ export const riskEndpoints = {
   readRisk: endpoint({
     path: "/risk/read",
     access: "member",
-    does: "Read the member's risk controls, and today's loss as they count it.",
+    does: "Read the member's risk controls and today's loss as counted by them.",
     body: z.object({}),
     data: Risk,
     refusals: [],
@@ -37,7 +37,7 @@ export const riskEndpoints = {
   setRisk: endpoint({
     path: "/risk/set",
     access: "member",
-    does: "Set the risk controls: stricter ones at once, easier ones from the next trading day.",
+    does: "Set the risk controls: stricter limits apply at once, relaxed ones from the next trading day.",
     body: z.object({ maxOrderCents: Amount, dailyLossCents: Amount, slideAboveCents: Amount }),
     data: Risk,
     refusals: ["VAL_AMOUNT_EMPTY", "GEN_TOO_FREQUENT"],
@@ -45,7 +45,7 @@ export const riskEndpoints = {
   lockTrading: endpoint({
     path: "/risk/lock",
     access: "member",
-    does: "Open nothing for so many hours; a lock that reaches further stays.",
+    does: "Block opening positions for a number of hours; a longer existing lock stays.",
     body: z.object({ hours: z.int("VAL_HOURS_RANGE").check(z.minimum(1, "VAL_HOURS_RANGE"), z.maximum(720, "VAL_HOURS_RANGE")) }),
     data: Risk,
     refusals: ["VAL_HOURS_RANGE", "GEN_TOO_FREQUENT"],

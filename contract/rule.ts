@@ -1,4 +1,4 @@
-/** The rules members trade by, as data: per market, per class of instruments, per member; and the terms an order is agreed on under them. */
+/** The trading rules as data (per market, instrument class and member), and the terms of an order derived from them. */
 import * as z from "zod/mini";
 import { Board, Kind } from "./instrument.ts";
 import type { Instrument } from "./instrument.ts";
@@ -6,107 +6,107 @@ import { endpoint } from "./kernel/endpoint.ts";
 import { Code } from "./kernel/id.ts";
 import { Cents, cents } from "./kernel/money.ts";
 
-/** Where an order trades: whole lots on the board, single shares in the odd-lot auctions, whole lots at the day's close after hours. */
+/** Where an order trades: board lots in the regular market, shares in the odd-lot auctions, or board lots after hours at the closing price. */
 export const MARKETS = ["board", "odd", "fixed"] as const;
 export const Market = z.enum(MARKETS);
 export type Market = z.infer<typeof Market>;
 
-/** Whose money pays: the member's, a margin loan (or margin short sale), or a leverage multiple. */
+/** How an order is paid: the member's cash, a margin loan (or margin short sale), or a leverage multiple. */
 export const FUNDINGS = ["cash", "margin", "leverage"] as const;
 export const Funding = z.enum(FUNDINGS);
 export type Funding = z.infer<typeof Funding>;
 
-/** What a class of instruments is traded by. Rates are parts per million, money is cents. */
+/** The rule of an instrument class. Rates in parts per million, money in cents. */
 export const TradeRule = z.object({
-  /** Commission of a side, and the least an order pays: on the board, and for single shares. */
+  /** Commission per side, and the minimum commission per order: for board lots and for odd lots. */
   feePerMillion: z.int(),
   feeMinimumCents: Cents,
   oddFeeMinimumCents: Cents,
-  /** Transaction tax, paid by the seller; and what a day trade pays instead. */
+  /** Transaction tax, paid by the seller, and the reduced rate for day trades. */
   taxPerMillion: z.int(),
   dayTaxPerMillion: z.int(),
-  /** What a member puts up for a fall paid in full, of its value; the proceeds stay as collateral too. */
+  /** Collateral for a cash short as a part of its value; the sale proceeds are held as collateral too. */
   shortPerMillion: z.int(),
-  /** The most lots, and the most single shares, of one order. */
+  /** Maximum lots, and maximum odd-lot shares, per order. */
   maxLots: z.int(),
   maxOddShares: z.int(),
-  /** The least an order may be worth; 0 for any value. */
+  /** Minimum order value; 0 for none. */
   minimumCents: Cents,
-  /** How long after buying it cannot be sold; null leaves it to the instrument. */
+  /** Lock-up after buying; null uses the instrument's own. */
   lockSeconds: z.nullable(z.int()),
-  /** Until when, from the first trading day on, nothing of it is sold, in days; 0 for no closed period. */
+  /** Closed period in days from the first trading day, during which it cannot be sold; 0 for none. */
   closedDays: z.int(),
-  /** The multiples it can be leveraged by, 1 for none. */
+  /** Allowed leverage multiples; 1 means unleveraged. */
   multiples: z.array(z.int()),
-  /** A margin loan's part of a rise's value; what a margin fall puts up. */
+  /** Margin loan as a part of a long's value; collateral as a part of a margin short's value. */
   loanPerMillion: z.int(),
   marginShortPerMillion: z.int(),
-  /** Interest on what is borrowed, a year of 365 days. */
+  /** Yearly interest on loans, on a 365-day basis. */
   interestPerMillion: z.int(),
-  /** Trading days until a trade is settled; 0 for at once. */
+  /** Trading days until settlement; 0 settles immediately. */
   settlementDays: z.int(),
 });
 export type TradeRule = z.infer<typeof TradeRule>;
 
-/** What keeps a margin account in order: per cent of what is owed. */
+/** Margin maintenance rules; ratios in percent of the amount owed. */
 export const MarginRule = z.object({
   callPercent: z.int(),
   clearedPercent: z.int(),
-  /** Below this a call is not given its days: the broker sells at once. */
+  /** Below this ratio the broker liquidates at once, without a grace period. */
   liquidationPercent: z.int(),
-  /** Trading days a call may be met in. */
+  /** Grace period of a margin call, in trading days. */
   graceDays: z.int(),
-  /** How long an application is under review, and what it is approved on: the account's age, and its credit score. */
+  /** Review time of an application, and the account age and credit score required for approval. */
   reviewSeconds: z.int(),
   accountDays: z.int(),
   minimumScore: z.int(),
 });
 export type MarginRule = z.infer<typeof MarginRule>;
 
-/** Who may day trade, and what is done for those who forget. */
+/** Day-trading requirements, square-off and loss warning. */
 export const DayTradeRule = z.object({
-  /** Executed orders, in the last year, that a member needs; those with a margin account need none. */
+  /** Executed orders required within the last year; waived for members with a margin account. */
   minimumOrders: z.int(),
   accountDays: z.int(),
-  /** How long before the end of continuous trading what is open is squared off. */
+  /** How long before the end of continuous trading open day trades are squared off. */
   squareOffSeconds: z.int(),
-  /** The loss, of what was put in, at which a member is warned unless they chose another. */
+  /** Default loss warning, in percent of the invested amount. */
   warningPercent: z.int(),
 });
 export type DayTradeRule = z.infer<typeof DayTradeRule>;
 
 const PartialRule = z.partial(TradeRule);
 
-/** A rule for some instruments: all that fit every word that is not null. */
+/** A rule override for the instruments that match every non-null selector. */
 export const RuleException = z.object({
   board: z.nullable(Board),
   kind: z.nullable(Kind),
   code: z.nullable(Code),
-  /** Of funds of bonds only, or of everything but them. */
+  /** True: bond funds only; false: everything else. */
   bonds: z.nullable(z.boolean()),
-  /** The first and the last day it holds, counted as `taipeiDay` counts; null for from the start, and for good. */
+  /** First and last day of validity, as `taipeiDay` numbers; null is unbounded. */
   from: z.nullable(z.int()),
   until: z.nullable(z.int()),
   rule: PartialRule,
 });
 export type RuleException = z.infer<typeof RuleException>;
 
-/** Everything a member trades by; of two exceptions that fit, the later one counts. */
+/** All rules of a member; where several exceptions match, the later one wins. */
 export const Rules = z.object({
   trade: TradeRule,
   exceptions: z.array(RuleException),
   margin: MarginRule,
   dayTrade: DayTradeRule,
-  /** Commands of one member in a second. */
+  /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });
 export type Rules = z.infer<typeof Rules>;
 
-/** What of an instrument decides its rule. */
+/** The instrument fields that determine its rule. */
 export type Ruled = Pick<Instrument, "board" | "kind" | "code" | "bonds">;
 
-/** Whether an exception is for an instrument, on whatever day. */
-function isFor(exception: RuleException, { board, kind, code, bonds }: Ruled): boolean {
+/** Tells whether an exception matches an instrument, ignoring its validity days. */
+function matches(exception: RuleException, { board, kind, code, bonds }: Ruled): boolean {
   return (
     (exception.board === null || exception.board === board) &&
     (exception.kind === null || exception.kind === kind) &&
@@ -115,35 +115,35 @@ function isFor(exception: RuleException, { board, kind, code, bonds }: Ruled): b
   );
 }
 
-/** The rule of one instrument on a day, as `taipeiDay` counts. */
+/** The rule of an instrument on a `taipeiDay`. */
 export function ruleOf(rules: Rules, instrument: Ruled, day: number): TradeRule {
   let rule = rules.trade;
   for (const exception of rules.exceptions) {
-    if ((exception.from ?? day) > day || (exception.until ?? day) < day || !isFor(exception, instrument)) continue;
+    if ((exception.from ?? day) > day || (exception.until ?? day) < day || !matches(exception, instrument)) continue;
     rule = Object.assign({}, rule, exception.rule);
   }
   return rule;
 }
 
-/** The next day on which an instrument comes under another rule than on this one; null where no change is known. */
+/** The next `taipeiDay` on which an instrument's rule changes; null if no change is scheduled. */
 export function nextRuleDay(rules: Rules, instrument: Ruled, day: number): number | null {
   const now = JSON.stringify(ruleOf(rules, instrument, day));
   const days = rules.exceptions
-    .filter((exception) => isFor(exception, instrument))
+    .filter((exception) => matches(exception, instrument))
     .flatMap(({ from, until }) => [from, until === null ? null : until + 1])
     .filter((one): one is number => one !== null && one > day)
     .toSorted((a, b) => a - b);
   return days.find((one) => JSON.stringify(ruleOf(rules, instrument, one)) !== now) ?? null;
 }
 
-/** The rate a sale is taxed at under the rule of its day. */
+/** The tax rate of a sale under the rule of its day. */
 export function taxRateOf(rule: Pick<TradeRule, "taxPerMillion" | "dayTaxPerMillion">, dayTrade: boolean): number {
   return dayTrade ? rule.dayTaxPerMillion : rule.taxPerMillion;
 }
 
 /**
- * The highest multiple one day cannot use up: a fall begun at the lower limit loses, up to the upper one, less than what was put in.
- * With limits of 10 % that is 4, with 20 % none but 1; without limits there is no such multiple but 1.
+ * The highest multiple that one day's price range cannot wipe out: a short opened at the lower limit loses less than the invested
+ * amount even at the upper limit. With 10 % limits that is 4, with 20 % limits 1; without limits 1.
  */
 export function mostLeverage({ limitPercent }: Pick<Instrument, "limitPercent">): number {
   return limitPercent === null ? 1 : Math.max(1, Math.ceil((100 - limitPercent) / (2 * limitPercent)) - 1);
@@ -155,25 +155,25 @@ export function multiplesOf({ multiples }: Pick<TradeRule, "multiples">, instrum
   return multiples.filter((multiple) => multiple <= most);
 }
 
-/** What one order was agreed on; it keeps them whatever becomes of the rules, but for the tax. */
+/** The terms of one order, fixed when it is placed; later rule changes affect only the tax rate. */
 export const Terms = z.object({
   feePerMillion: z.int(),
   feeMinimumCents: Cents,
-  /** The law's and not the house's: that of the day it is placed on, and, until it is sold, of every day after. */
+  /** Set by law, not by the broker: follows the current day's rate until the sale. */
   taxPerMillion: z.int(),
-  /** What the member pays of a rise's value themselves; the rest is borrowed. */
+  /** The member's own part of a long's value; the rest is borrowed. */
   ownPerMillion: z.int(),
-  /** What the member puts up for a fall, of its value. */
+  /** Collateral as a part of a short's value. */
   collateralPerMillion: z.int(),
   interestPerMillion: z.int(),
-  /** Its own equity, of its value, below which a leveraged position is closed by the house; 0 for never. */
+  /** Maintenance level: equity as a part of value below which the broker closes a leveraged position; 0 for never. */
   maintenancePerMillion: z.int(),
   lockSeconds: z.int(),
   settlementDays: z.int(),
 });
 export type Terms = z.infer<typeof Terms>;
 
-/** What of an order decides its terms. */
+/** The order fields that determine its terms. */
 export interface Choice {
   market: Market;
   funding: Funding;
@@ -183,7 +183,7 @@ export interface Choice {
 
 export const MILLION = 1_000_000;
 
-/** What the member brings, of a value: all of it, what a margin loan leaves, or one part of a multiple. */
+/** The member's own part of a value, per million: all, the rest beyond a margin loan, or one over the leverage multiple. */
 function ownPart(rule: TradeRule, { funding, leverage }: Choice): number {
   if (funding === "margin") return MILLION - rule.loanPerMillion;
   return funding === "leverage" ? Math.ceil(MILLION / leverage) : MILLION;
@@ -201,14 +201,14 @@ export function termsOf(rule: TradeRule, instrument: Pick<Instrument, "sellLockS
     ownPerMillion: own,
     collateralPerMillion: leveraged ? own : short,
     interestPerMillion: own < MILLION ? rule.interestPerMillion : 0,
-    // A leveraged position is let go while half of what it began with is left.
+    // A leveraged position is liquidated while half of its initial equity is left.
     maintenancePerMillion: leveraged ? Math.floor(own / 2) : 0,
     lockSeconds: choice.dayTrade ? 0 : (rule.lockSeconds ?? instrument.sellLockSeconds),
     settlementDays: rule.settlementDays,
   };
 }
 
-/** A part of a value, rounded up to a whole NT$, never more than all of it where `perMillion` says all. */
+/** A part of a value, rounded up to whole NT$, except that the whole (one million) is returned exactly. */
 export function partOf(valueCents: number, perMillion: number): Cents {
   if (perMillion === MILLION) return cents(valueCents);
   return cents(Number((BigInt(valueCents) * BigInt(perMillion) + 99_999_999n) / 100_000_000n) * 100);
@@ -218,7 +218,7 @@ export const ruleEndpoints = {
   readRules: endpoint({
     path: "/rules/read",
     access: "member",
-    does: "Read every rule the member trades by: fees, taxes, limits, locks, margin, day trading.",
+    does: "Read the member's trading rules: fees, taxes, limits, lock-ups, margin, day trading.",
     body: z.object({}),
     data: Rules,
     refusals: [],

@@ -1,19 +1,19 @@
-/** Searches: what a member looked up before, and what members really look up often. */
+/** Searches: a member's recent searches and the instruments searched most often by members. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code } from "./kernel/id.ts";
 
-/** How many of a member's last searches are kept, and how many hot ones are named. */
+/** How many recent searches are stored per member, and how many hot ones are listed. */
 export const SEARCHES_KEPT = 12;
 export const HOT_SEARCHES = 10;
-/** Hot counts members, not searches, over this many days; fewer members than this make nothing hot. */
+/** Hot searches count distinct members over `HOT_DAYS`; an instrument needs at least `HOT_MEMBERS` of them. */
 export const HOT_DAYS = 7;
 export const HOT_MEMBERS = 3;
 
 const Searches = z.object({
-  /** What the member chose from results, newest first. */
+  /** Instruments the member chose from search results, newest first. */
   mine: z.array(Code),
-  /** What most members chose lately, with how many; empty while too few did. */
+  /** Instruments chosen by the most members lately, with the member count; empty while too few did. */
   hot: z.array(z.object({ code: Code, members: z.int() })),
 });
 
@@ -21,7 +21,7 @@ export const searchEndpoints = {
   readSearches: endpoint({
     path: "/searches/read",
     access: "member",
-    does: "Read the member's last searches and the hot ones.",
+    does: "Read the member's recent searches and the hot ones.",
     body: z.object({}),
     data: Searches,
     refusals: [],
@@ -29,7 +29,7 @@ export const searchEndpoints = {
   noteSearch: endpoint({
     path: "/searches/note",
     access: "member",
-    does: "Note that the member chose an instrument from the results of a search.",
+    does: "Record that the member chose an instrument from search results.",
     body: z.object({ code: Code }),
     data: Searches,
     refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],
@@ -37,7 +37,7 @@ export const searchEndpoints = {
   clearSearches: endpoint({
     path: "/searches/clear",
     access: "member",
-    does: "Forget the member's searches.",
+    does: "Delete the member's recent searches.",
     body: z.object({}),
     data: Searches,
     refusals: [],

@@ -1,18 +1,18 @@
-/** Heat: how every category fares, how broad the market moves, and who moves an index. */
+/** Sector heat: performance of every category, market breadth, and the contributors to an index's move. */
 import * as z from "zod/mini";
 import { endpoint } from "#contract/kernel/endpoint.ts";
 import { Code } from "#contract/kernel/id.ts";
 
 /**
- * Fields of a category's heat in wire order, all integers: `category` is its place in the list of categories; the change is
- * in hundredths of a percent, weighted by market value (by equal parts where none is issued); the counts are of its instruments
- * now above, below and at their reference, and how many of them stand at a limit; turnover is in whole currency units.
+ * Fields of a category's heat in wire order, all integers: `category` is its index in the list of categories; `change` is in
+ * hundredths of a percent, weighted by market value (equally where no shares are issued); the counts are of its instruments above,
+ * below and at their reference, and at a limit; turnover is in whole currency units.
  */
 export const HEAT_FIELDS = ["category", "change", "up", "down", "flat", "limitUp", "limitDown", "turnover"] as const;
 export const HEAT_STRIDE = HEAT_FIELDS.length;
 export type SectorHeat = Record<(typeof HEAT_FIELDS)[number], number>;
 
-/** Read the heat that starts at `from` in a flat list. */
+/** Reads the heat that starts at `from` in a flat list. */
 export function sectorHeatAt(flat: ArrayLike<number>, from: number): SectorHeat {
   const at = (field: number): number => flat[from + field] ?? 0;
   return {
@@ -27,12 +27,12 @@ export function sectorHeatAt(flat: ArrayLike<number>, from: number): SectorHeat 
   };
 }
 
-/** One constituent's part in an index's move today, in ten-thousandths of an index point. */
+/** `[row, points]`: one constituent's contribution to the index's move today, in ten-thousandths of an index point. */
 const Part = z.tuple([z.int(), z.int()]);
 
-/** How broad an index moves and who moves it: rows with their points, the largest first. */
+/** An index's breadth and its leading contributors, the largest first. */
 export const Contribution = z.object({
-  /** The index. */
+  /** Row of the index. */
   row: z.int(),
   up: z.int(),
   down: z.int(),
@@ -44,14 +44,14 @@ export const Contribution = z.object({
 });
 export type Contribution = z.infer<typeof Contribution>;
 
-/** How many leaders, and how many laggards, are named. */
+/** Maximum number of leaders, and of laggards. */
 export const CONTRIBUTORS = 10;
 
 export const sectorHeatEndpoints = {
   readHeat: endpoint({
     path: "/heat/read",
     access: "member",
-    does: "Read how every category fares: the polling twin of the stream.",
+    does: "Read the heat of every category: the polling equivalent of the stream.",
     body: z.object({}),
     data: z.object({ heat: z.array(z.int()) }),
     refusals: ["TRD_PRICE_STALE"],
@@ -59,7 +59,7 @@ export const sectorHeatEndpoints = {
   readContribution: endpoint({
     path: "/heat/contribution",
     access: "member",
-    does: "Read how broad an index moves, and which constituents move it.",
+    does: "Read an index's breadth and its leading contributors.",
     body: z.object({ code: Code }),
     data: Contribution,
     refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND", "TRD_PRICE_STALE"],

@@ -1,15 +1,15 @@
-/** Signing in, signing out and coming back. */
+/** Session endpoints: signing in, signing out and restoring a session. */
 import * as z from "zod/mini";
 import { IdNumber } from "./id-number.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Account } from "./kernel/id.ts";
 import { EpochMs } from "./kernel/time.ts";
 
-/** What a signed-in client keeps: the opaque token and the account, both sent as headers with every call. */
+/** What a signed-in client stores: the opaque token and the account, both sent as headers with every call. */
 export const Session = z.object({ token: z.string(), account: Account, expiresAt: EpochMs });
 export type Session = z.infer<typeof Session>;
 
-/** What the sign-in form holds. */
+/** What the sign-in form sends. */
 export const SignInBody = z.object({
   idNumber: IdNumber,
   password: z.string("VAL_PASSWORD_EMPTY").check(z.minLength(1, "VAL_PASSWORD_EMPTY"), z.maxLength(128)),
@@ -20,7 +20,7 @@ export const sessionEndpoints = {
   signIn: endpoint({
     path: "/session/sign-in",
     access: "open",
-    does: "Sign in with ID number, password and guarantee code; a wrong one is never named.",
+    does: "Sign in with ID number, password and guarantee code; a refusal never tells which one was wrong.",
     body: SignInBody,
     data: Session,
     refusals: [
@@ -38,7 +38,7 @@ export const sessionEndpoints = {
   signOut: endpoint({
     path: "/session/sign-out",
     access: "member",
-    does: "Revoke the session the call came with.",
+    does: "Revoke the calling session.",
     body: z.object({}),
     data: z.null(),
     refusals: [],
@@ -46,7 +46,7 @@ export const sessionEndpoints = {
   restoreSession: endpoint({
     path: "/session/restore",
     access: "member",
-    does: "Ask whether the session the call came with still lives, and until when.",
+    does: "Check whether the calling session is still valid, and until when.",
     body: z.object({}),
     data: z.object({ account: Account, expiresAt: EpochMs }),
     refusals: [],

@@ -1,16 +1,16 @@
-/** Settlement: the trades of a market that pays later, by the day they fall due. */
+/** Settlement: unsettled trades by due date. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { OrderNo } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 
-/** One trade to be settled: a purchase's money waits to be paid out, a sale's to come in. */
+/** One trade to be settled: a purchase's money is payable, a sale's is receivable. */
 export const Settlement = z.object({
   orderNo: OrderNo,
   tradedAt: EpochMs,
   dueAt: EpochMs,
-  /** Signed, as it changes what the member can use. */
+  /** Signed, as it changes the member's available cash. */
   amountCents: Cents,
 });
 export type Settlement = z.infer<typeof Settlement>;
@@ -19,7 +19,7 @@ export const settlementEndpoints = {
   listSettlements: endpoint({
     path: "/settlements/list",
     access: "member",
-    does: "List what is still to be settled, the earliest first, and the next trading days.",
+    does: "List unsettled trades, the earliest due first, and the next trading days.",
     body: z.object({}),
     data: z.object({ settlements: z.array(Settlement), tradingDays: z.array(EpochMs) }),
     refusals: [],

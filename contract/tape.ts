@@ -1,30 +1,30 @@
-/** The tape: trades one by one, time and sales. */
+/** The tape (time and sales): an instrument's individual trades. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code } from "./kernel/id.ts";
 
 /**
  * Fields of a trade in wire order: `n` counts the instrument's trades of the day from 1 without gaps; price in ten-thousandths;
- * `side` is 1 when a buyer took the sellers' price, -1 when a seller took the buyers', 0 in an auction.
+ * `side` is the aggressor: 1 for a buyer (trade at the ask), -1 for a seller (trade at the bid), 0 in an auction.
  */
 export const TAPE_FIELDS = ["n", "at", "price", "lots", "side"] as const;
 export const TAPE_STRIDE = TAPE_FIELDS.length;
 export type Trade = Record<(typeof TAPE_FIELDS)[number], number>;
 
-/** Read the trade that starts at `from` in a flat list. */
+/** Reads the trade that starts at `from` in a flat list. */
 export function tradeAt(flat: ArrayLike<number>, from: number): Trade {
   const at = (field: number): number => flat[from + field] ?? 0;
   return { n: at(0), at: at(1), price: at(2), lots: at(3), side: at(4) };
 }
 
-/** The most trades one call answers with, and a venue remembers per instrument. */
+/** Maximum number of trades per call, and of trades a venue stores per instrument. */
 export const MAX_TRADES = 100;
 
 export const tapeEndpoints = {
   readTape: endpoint({
     path: "/tape/read",
     access: "member",
-    does: "Read the newest trades of an instrument one by one, oldest first.",
+    does: "Read the newest trades of an instrument, oldest first.",
     body: z.object({ code: Code, limit: z.int().check(z.minimum(1), z.maximum(MAX_TRADES)) }),
     data: z.object({ trades: z.array(z.int()) }),
     refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],

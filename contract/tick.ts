@@ -1,10 +1,10 @@
-/** Tick sizes and daily price limits: which prices the market knows. */
+/** Tick sizes and daily price limits: which prices are valid. */
 import type { Instrument, Kind } from "./instrument.ts";
 import { PRICE_ONE, price } from "./kernel/money.ts";
 import type { Price } from "./kernel/money.ts";
 import { taipeiDay } from "./kernel/time.ts";
 
-/** `[below, tick]` in price units, for prices below `below`; the last one is open-ended. */
+/** `[below, tick]` in price units: the tick for prices below `below`; the last band is open-ended. */
 export type Bands = readonly (readonly [below: number, tick: number])[];
 
 const unit = (text: number): number => Math.round(text * PRICE_ONE);
@@ -37,30 +37,30 @@ const BANDS: Record<Kind, Bands> = {
   forex: FINE,
 };
 
-/** The whole ladder of a kind, for reading. */
+/** The tick-size table of an instrument kind. */
 export function tickBands(kind: Kind): Bands {
   return BANDS[kind];
 }
 
-/** The smallest step of a price at this height (TWSE Operating Rules art. 62; domain.md 2.3). */
+/** The tick size at a price (TWSE Operating Rules art. 62; domain.md 2.3). */
 export function tickSize(kind: Kind, at: number): number {
   const table = BANDS[kind];
   for (const [below, tick] of table) if (at < below) return tick;
   return table[table.length - 1]?.[1] ?? 1;
 }
 
-/** Whether a price lies on its tick. */
+/** Tells whether a price is a multiple of its tick size. */
 export function onTick(kind: Kind, at: number): boolean {
   return at % tickSize(kind, at) === 0;
 }
 
-/** The nearest price on a tick; halves go up; never below one tick. */
+/** Rounds to the nearest price on a tick, halves up, never below one tick. */
 export function toTick(kind: Kind, at: number): Price {
   const tick = tickSize(kind, at);
   return price(Math.max(tick, Math.round(at / tick) * tick));
 }
 
-/** The next price up (+1) or down (-1) the ladder, never below one tick. */
+/** The next valid price up (+1) or down (-1), never below one tick. */
 export function step(kind: Kind, at: number, by: 1 | -1): Price {
   if (by > 0) {
     const tick = tickSize(kind, at);
@@ -70,23 +70,23 @@ export function step(kind: Kind, at: number, by: 1 | -1): Price {
   return price(Math.max(tick, (Math.ceil(at / tick) - 1) * tick));
 }
 
-/** How far the day of an ordinary instrument of a kind may go from its reference, per cent; null where the market sets no limit. */
+/** The usual daily price limit of a kind, in percent of the reference price; null where there is no limit. */
 export function usualLimitPercent(kind: Kind): number | null {
   return kind === "index" || kind === "crypto" || kind === "forex" ? null : 10;
 }
 
-/** What of an instrument decides its limits. */
+/** The instrument fields that determine its limits. */
 export type Limited = Pick<Instrument, "kind" | "limitPercent">;
 
-/** The day's lowest and highest price; `null` where there is no limit. */
+/** The day's lowest and highest valid price. */
 export interface DayLimits {
   down: Price;
   up: Price;
 }
 
 /**
- * The day's limits from the reference price, by the exchange's exact algorithm (domain.md 2.4): up is rounded down and
- * down is rounded up, on the tick of the raw limit; never less than one tick away, never below one tick.
+ * The day's limits from the reference price, by the exchange's exact algorithm (domain.md 2.4): the upper limit is rounded down and
+ * the lower one up, to the tick of the raw limit; at least one tick away from the reference, never below one tick. Null for no limit.
  */
 export function dayLimits({ kind, limitPercent: percent }: Limited, reference: number): DayLimits | null {
   if (percent === null || reference <= 0) return null;
@@ -102,17 +102,17 @@ export function dayLimits({ kind, limitPercent: percent }: Limited, reference: n
   };
 }
 
-/** Whether a newcomer is in its first trading days, which have no limits. */
+/** Tells whether a new listing is in its first trading days, which have no limits. */
 export function isFree({ freeBefore }: Pick<Instrument, "freeBefore">, now: number): boolean {
   return taipeiDay(now) < freeBefore;
 }
 
-/** Whether nothing bounds the price of an instrument's day: it never has limits, or is a newcomer. */
+/** Tells whether an instrument has no price limits at a moment: its kind never has them, or it is newly listed. */
 export function isUnlimited(instrument: Pick<Instrument, "limitPercent" | "freeBefore">, now: number): boolean {
   return instrument.limitPercent === null || isFree(instrument, now);
 }
 
-/** The limits of an instrument's day at a moment; none on a newcomer's first trading days. */
+/** The price limits of an instrument at a moment; null if it has none or is in its first trading days. */
 export function limitsOf(instrument: Limited & Pick<Instrument, "freeBefore">, reference: number, now: number): DayLimits | null {
   return isFree(instrument, now) ? null : dayLimits(instrument, reference);
 }

@@ -1,25 +1,25 @@
-/** The watchlist: the instruments a member follows, in groups, all in the member's order. */
+/** The watchlist: the instruments a member follows, in ordered groups. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, RequestId } from "./kernel/id.ts";
 
-/** The most groups of a member, and instruments of a group. */
+/** Maximum groups per member, and instruments per group. */
 export const MAX_GROUPS = 10;
 export const MAX_GROUP_CODES = 200;
 
-/** Whether every character is one that is meant to be read: no control, no half of a pair. */
+/** Tells whether every character is printable: no control characters, no lone surrogates. */
 const isReadable = (text: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(text);
 
-/** A group's name as typed; the first group has none until the member gives it one. */
+/** A group's name, trimmed. The first group is unnamed until the member names it. */
 export const GroupName = z
   .string("VAL_GROUP_NAME")
   .check(z.trim(), z.minLength(1, "VAL_GROUP_NAME"), z.maxLength(20, "VAL_GROUP_NAME"), z.refine(isReadable, "VAL_GROUP_NAME"));
 
-/** One group. Its id is the UUID of the client that made it; the first one's is made by the house. */
+/** One group. The id is a UUID made by the client; the server makes the first group's. */
 export const WatchGroup = z.object({ id: RequestId, name: z.string(), codes: z.array(Code) });
 export type WatchGroup = z.infer<typeof WatchGroup>;
 
-/** Every change answers with all groups as they are now: there is always at least one. */
+/** Every change replies with all groups as they are now; there is always at least one. */
 const Groups = z.object({ groups: z.array(WatchGroup) });
 
 export const watchlistEndpoints = {
@@ -42,7 +42,7 @@ export const watchlistEndpoints = {
   removeWatch: endpoint({
     path: "/watchlist/remove",
     access: "member",
-    does: "Stop following some instruments in a group (null: in all); removing what is not there changes nothing.",
+    does: "Stop following some instruments in a group (null: in all); removing a missing one changes nothing.",
     body: z.object({ codes: z.array(Code).check(z.minLength(1), z.maxLength(MAX_GROUP_CODES)), group: z.nullable(RequestId) }),
     data: Groups,
     refusals: ["VAL_STOCK_CODE_REQUIRED"],
@@ -50,7 +50,7 @@ export const watchlistEndpoints = {
   arrangeWatch: endpoint({
     path: "/watchlist/arrange",
     access: "member",
-    does: "Put the instruments of a group in order; codes it does not follow are ignored, those not named come last.",
+    does: "Reorder the instruments of a group; codes not in the group are ignored, those not listed come last.",
     body: z.object({ group: RequestId, codes: z.array(Code).check(z.maxLength(MAX_GROUP_CODES)) }),
     data: Groups,
     refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],
@@ -58,7 +58,7 @@ export const watchlistEndpoints = {
   saveGroup: endpoint({
     path: "/watchlist/save-group",
     access: "member",
-    does: "Make a group, or give it another name; the id is the client's own, so that a repeated call makes none twice.",
+    does: "Create or rename a group; the client chooses the id, so that a repeated call never creates a second one.",
     body: z.object({ id: RequestId, name: GroupName }),
     data: Groups,
     refusals: ["VAL_GROUP_NAME", "VAL_GROUP_EXISTS", "GEN_LIST_FULL"],
@@ -66,7 +66,7 @@ export const watchlistEndpoints = {
   removeGroup: endpoint({
     path: "/watchlist/remove-group",
     access: "member",
-    does: "Remove a group with what it follows; the last one stays. Removing what is not there changes nothing.",
+    does: "Remove a group and its instruments; the last group stays. Removing a missing group changes nothing.",
     body: z.object({ id: RequestId }),
     data: Groups,
     refusals: [],
@@ -74,7 +74,7 @@ export const watchlistEndpoints = {
   arrangeGroups: endpoint({
     path: "/watchlist/arrange-groups",
     access: "member",
-    does: "Put the groups in order; ids that are not the member's are ignored, groups not named come last.",
+    does: "Reorder the groups; ids that are not the member's are ignored, groups not listed come last.",
     body: z.object({ ids: z.array(RequestId).check(z.maxLength(MAX_GROUPS)) }),
     data: Groups,
     refusals: [],

@@ -1,4 +1,4 @@
-/** The lifecycle of a price alert: it waits, and fires once or is withdrawn; judged by the broker. */
+/** The lifecycle of a price alert: it waits, then fires once or is withdrawn; the server decides transitions. */
 import { setup } from "xstate";
 import type { ALERT_FACTS } from "#contract/alert.ts";
 

@@ -1,51 +1,51 @@
-/** A lifecycle as data, read from its own definition: states, transitions, and the configuration other editors read. */
+/** A machine as data, read from its definition: states, transitions, and the configuration for the Stately editor. */
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from "xstate";
 
-/** One state; `path` joins the names of its parents: `polling.fresh`. */
+/** One state; `path` joins its parents' names and its own: `polling.fresh`. */
 export interface ChartState {
   path: string;
   name: string;
-  /** The state it is part of; "" for the machine itself. */
+  /** Path of the parent state; "" for the machine itself. */
   parent: string;
   depth: number;
   kind: AnyStateNode["type"];
-  /** Whether its parent begins with it. */
+  /** Whether it is its parent's initial state. */
   initial: boolean;
   tags: readonly string[];
   entry: readonly string[];
   exit: readonly string[];
-  /** Names of the actors it runs while it lasts. */
+  /** Names of the actors it invokes. */
   invokes: readonly string[];
 }
 
-/** One way from a state; `from` is "" where every state has it. */
+/** One transition; `from` is "" for a transition of the machine's root. */
 export interface ChartTransition {
   from: string;
-  /** The event, or of a delay its name, of an actor `send done`; "" where it happens at once. */
+  /** The event; for a delay its name; for an actor e.g. `send done`; "" for an eventless transition. */
   event: string;
   kind: "event" | "delay" | "done" | "error" | "always";
-  /** What the event is called while the machine runs. */
+  /** XState's event type at run time. */
   type: string;
   guard: string | null;
-  /** Of a delay, where its length is fixed. */
+  /** Length of a fixed delay; null otherwise. */
   delayMs: number | null;
-  /** Where it leads; null where the state stays and only the actions happen. */
+  /** Target path; null for a transition that only runs actions. */
   to: string | null;
-  /** Whether it leaves and enters the state anew. */
+  /** Whether it exits and re-enters the state. */
   reenter: boolean;
   actions: readonly string[];
 }
 
 export interface Chart {
   id: string;
-  /** Parents before their parts, in the order of the definition. */
+  /** Parents before their children, in definition order. */
   states: readonly ChartState[];
   transitions: readonly ChartTransition[];
 }
 
 const pathOf = (node: AnyStateNode): string => node.path.join(".");
 
-/** The name of a guard, an action or an actor: its own, or that it has none. */
+/** The name of a guard, action or actor; `inline` if it has none. */
 function nameOf(one: unknown): string {
   if (typeof one === "string") return one;
   if ((typeof one === "object" || typeof one === "function") && one !== null && "type" in one) return String(one.type);
@@ -53,7 +53,7 @@ function nameOf(one: unknown): string {
 }
 
 const namesOf = (some: readonly unknown[]): string[] => some.map(nameOf);
-/** Without what XState does itself, to begin and end a delay. */
+/** Omits XState's internal actions, which start and cancel delays. */
 const ownNamesOf = (some: readonly unknown[]): string[] => namesOf(some).filter((name) => !name.startsWith("xstate."));
 
 function kindOf(type: string): Pick<ChartTransition, "kind" | "event"> {
@@ -82,13 +82,13 @@ function transitionOf(machine: AnyStateMachine, definition: AnyTransitionDefinit
   return target.map((node) => ({ ...each, to: pathOf(node) }));
 }
 
-/** Every transition a state declares, in its own order: at once first, then events, actors, delays. */
+/** Every transition a state declares: eventless ones first, then events, actors and delays. */
 function transitionsOf(machine: AnyStateMachine, node: AnyStateNode): ChartTransition[] {
   const definitions = [...(node.always ?? []), ...[...node.transitions.values()].flat()];
   return [...new Set(definitions)].flatMap((definition) => transitionOf(machine, definition));
 }
 
-const partsOf = (node: AnyStateNode): AnyStateNode[] => Object.values(node.states);
+const childrenOf = (node: AnyStateNode): AnyStateNode[] => Object.values(node.states);
 
 function stateOf(node: AnyStateNode): ChartState {
   return {
@@ -105,10 +105,10 @@ function stateOf(node: AnyStateNode): ChartState {
   };
 }
 
-/** The states and transitions of a machine. */
+/** Reads the states and transitions of a machine. */
 export function chartOf(machine: AnyStateMachine): Chart {
-  const nodes = (node: AnyStateNode): AnyStateNode[] => partsOf(node).flatMap((part) => [part, ...nodes(part)]);
-  const all = nodes(machine.root);
+  const descendantsOf = (node: AnyStateNode): AnyStateNode[] => childrenOf(node).flatMap((child) => [child, ...descendantsOf(child)]);
+  const all = descendantsOf(machine.root);
   return {
     id: machine.id,
     states: all.map(stateOf),
@@ -116,25 +116,25 @@ export function chartOf(machine: AnyStateMachine): Chart {
   };
 }
 
-/** The parts of a configuration that hold guards, actions or actors, whose functions have no place in a text. */
-const NAMED = new Set(["guard", "actions", "entry", "exit"]);
-/** What only code can say. */
-const CODE = new Set(["context", "input", "output", "params", "assignment"]);
+/** Configuration keys that hold guards or actions, which are serialised by name. */
+const NAMED_KEYS = new Set(["guard", "actions", "entry", "exit"]);
+/** Configuration keys that hold code and are omitted. */
+const CODE_KEYS = new Set(["context", "input", "output", "params", "assignment"]);
 
-function plain(value: unknown, key: string): unknown {
-  if (NAMED.has(key)) return Array.isArray(value) ? value.map((one) => ({ type: nameOf(one) })) : { type: nameOf(value) };
+function serializable(value: unknown, key: string): unknown {
+  if (NAMED_KEYS.has(key)) return Array.isArray(value) ? value.map((one) => ({ type: nameOf(one) })) : { type: nameOf(value) };
   if (typeof value === "function") return undefined;
-  if (Array.isArray(value)) return value.map((one) => plain(one, ""));
+  if (Array.isArray(value)) return value.map((one) => serializable(one, ""));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => (CODE.has(name) ? [] : [[name, plain(one, name)]])));
+  return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => (CODE_KEYS.has(name) ? [] : [[name, serializable(one, name)]])));
 }
 
-/** The machine's configuration without code: what `createMachine` and the Stately editor read. */
+/** The machine's configuration without code, readable by `createMachine` and the Stately editor. */
 export function configOf(machine: AnyStateMachine): object {
-  return plain(machine.config, "") as object;
+  return serializable(machine.config, "") as object;
 }
 
-/** The same as a text that pastes into the Stately editor (Import, or the code panel). */
+/** The configuration as source text to paste into the Stately editor (Import, or the code panel). */
 export function sourceOf(machine: AnyStateMachine): string {
   return `import { createMachine } from "xstate";\n\nexport const machine = createMachine(${JSON.stringify(configOf(machine), null, 2)});\n`;
 }

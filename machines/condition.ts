@@ -1,4 +1,4 @@
-/** The lifecycle of a condition: it waits, and comes true once, is cancelled, or came true when its close was refused; judged by the broker. */
+/** The lifecycle of an exit order: it waits, then fires, is cancelled, or fails because its close was refused; the server decides transitions. */
 import { setup } from "xstate";
 import type { ConditionFactType } from "#contract/condition.ts";
 

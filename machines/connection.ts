@@ -1,40 +1,40 @@
-/** The lifecycle of the price feed as the phone sees it: live, silent, polled or gone; and whether its prices may be traded on. */
+/** The lifecycle of the client's price feed: live, silent, polled or offline; its tags say whether prices may be traded on. */
 import { assign, setup } from "xstate";
 
 export interface ConnectionContext {
-  /** When the newest prices came; null before the first. */
+  /** When the newest prices arrived; null before the first. */
   heardAt: number | null;
-  /** When the present state began, by the clock of the event that led to it. */
+  /** When the current state began, by the time of the event that led to it. */
   since: number;
-  /** Polls in a row that brought nothing. */
+  /** Consecutive failed polls. */
   misses: number;
 }
 
 export type ConnectionEvent =
-  /** The socket has been opened; prices follow. */
+  /** The socket was opened; prices follow. */
   | { type: "CONNECTED"; at: number }
-  /** The socket said something: a batch or a heartbeat. */
+  /** The socket delivered a batch or a heartbeat. */
   | { type: "HEARD"; at: number }
   | { type: "DISCONNECTED"; at: number }
-  /** A poll brought prices, or did not. */
+  /** A poll succeeded, or failed. */
   | { type: "POLLED"; at: number }
   | { type: "POLL_FAILED"; at: number }
-  /** The device found or lost its network. */
+  /** The device gained or lost its network. */
   | { type: "ONLINE"; at: number }
   | { type: "OFFLINE"; at: number };
 
-/** Silence this long marks prices as stale (the mark must stand within 2 s; signs of life come once a second). */
+/** Silence this long marks prices as stale (the mark must appear within 2 s; heartbeats reach this machine once a second). */
 export const SILENCE_MS = 1_800;
-/** Prices older than this may not be traded on. */
+/** Prices older than this must not be traded on. */
 export const UNTRADABLE_MS = 5_000;
-/** A socket that does not open within this is helped out by polling. */
+/** Polling starts if the socket has not opened within this time. */
 export const CONNECT_MS = 3_000;
-/** This many polls in a row without an answer: there is no way to the broker. */
+/** This many consecutive failed polls mean the broker is unreachable. */
 export const MISSES_TO_OFFLINE = 3;
 
 /**
- * Tags: `tradable` (prices at most 5 s old), `stale` (prices must be marked as old), `polls` (the polling twin should run).
- * No hands needed: every moment comes with its event.
+ * Tags: `tradable` (prices at most 5 s old), `stale` (prices must be marked as old), `polls` (polling should run).
+ * Needs no provided implementations: every event carries its own time.
  */
 export const connectionMachine = setup({
   types: {
@@ -44,9 +44,9 @@ export const connectionMachine = setup({
     tags: {} as "tradable" | "stale" | "polls",
   },
   actions: {
-    hear: assign({ heardAt: ({ event }) => event.at, misses: 0 }),
+    recordPrices: assign({ heardAt: ({ event }) => event.at, misses: 0 }),
     enter: assign({ since: ({ event, context }) => ("at" in event ? event.at : context.since) }),
-    miss: assign({ misses: ({ context }) => context.misses + 1 }),
+    countMiss: assign({ misses: ({ context }) => context.misses + 1 }),
   },
   guards: { lost: ({ context }) => context.misses + 1 >= MISSES_TO_OFFLINE },
   delays: { silence: SILENCE_MS, untradable: UNTRADABLE_MS, untradableAfterSilence: UNTRADABLE_MS - SILENCE_MS, connect: CONNECT_MS },
@@ -60,7 +60,7 @@ export const connectionMachine = setup({
       tags: "stale",
       after: { connect: "polling.old" },
       on: {
-        HEARD: { target: "live", actions: ["hear", "enter"] },
+        HEARD: { target: "live", actions: ["recordPrices", "enter"] },
         DISCONNECTED: { target: "polling.old", actions: "enter" },
       },
     },
@@ -68,8 +68,8 @@ export const connectionMachine = setup({
       tags: "tradable",
       after: { silence: "stale" },
       on: {
-        // Reentering starts the silence anew.
-        HEARD: { target: "live", reenter: true, actions: "hear" },
+        // Re-entering restarts the silence timer.
+        HEARD: { target: "live", reenter: true, actions: "recordPrices" },
         DISCONNECTED: { target: "polling", actions: "enter" },
       },
     },
@@ -81,14 +81,14 @@ export const connectionMachine = setup({
         old: {
           tags: "polls",
           on: {
-            POLLED: { target: "#connection.polling.fresh", actions: ["hear", "enter"] },
-            // A socket that is open and silent, and polls that fail: there is no way either.
-            POLL_FAILED: [{ guard: "lost", target: "#connection.offline", actions: ["miss", "enter"] }, { actions: "miss" }],
+            POLLED: { target: "#connection.polling.fresh", actions: ["recordPrices", "enter"] },
+            // The socket is open but silent and polling fails as well: the broker is unreachable.
+            POLL_FAILED: [{ guard: "lost", target: "#connection.offline", actions: ["countMiss", "enter"] }, { actions: "countMiss" }],
           },
         },
       },
       on: {
-        HEARD: { target: "live", actions: ["hear", "enter"] },
+        HEARD: { target: "live", actions: ["recordPrices", "enter"] },
         DISCONNECTED: { target: "polling.old", actions: "enter" },
       },
     },
@@ -96,15 +96,15 @@ export const connectionMachine = setup({
       tags: "polls",
       initial: "waiting",
       states: {
-        /** No poll has answered yet: the prices on screen are the last of a socket that was live until now. */
+        /** No poll has answered yet: the prices on screen are the last ones of a socket that was live until now. */
         waiting: { tags: ["stale", "tradable"], after: { untradableAfterSilence: "old" } },
         fresh: { tags: "tradable", after: { untradable: "old" } },
         old: { tags: "stale" },
       },
       on: {
-        POLLED: { target: ".fresh", reenter: true, actions: "hear" },
-        POLL_FAILED: [{ guard: "lost", target: "offline", actions: ["miss", "enter"] }, { actions: "miss" }],
-        HEARD: { target: "live", actions: ["hear", "enter"] },
+        POLLED: { target: ".fresh", reenter: true, actions: "recordPrices" },
+        POLL_FAILED: [{ guard: "lost", target: "offline", actions: ["countMiss", "enter"] }, { actions: "countMiss" }],
+        HEARD: { target: "live", actions: ["recordPrices", "enter"] },
       },
     },
     offline: {
@@ -113,8 +113,8 @@ export const connectionMachine = setup({
         OFFLINE: {},
         ONLINE: { target: "connecting", actions: "enter" },
         CONNECTED: { target: "connecting", actions: "enter" },
-        HEARD: { target: "live", actions: ["hear", "enter"] },
-        POLLED: { target: "polling.fresh", actions: ["hear", "enter"] },
+        HEARD: { target: "live", actions: ["recordPrices", "enter"] },
+        POLLED: { target: "polling.fresh", actions: ["recordPrices", "enter"] },
       },
     },
   },

@@ -1,4 +1,4 @@
-/** Every lifecycle of the product: what the inspector, the diagrams and the graph tests read. */
+/** The list of all machines, read by the inspector, the diagrams and the graph tests. */
 import { alertMachine } from "./alert.ts";
 import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";

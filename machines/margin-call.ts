@@ -1,4 +1,4 @@
-/** The lifecycle of a margin call: due until it is met, paused while the account has recovered, overdue when the house sells; judged by the broker. */
+/** The lifecycle of a margin call: due until met, paused while the account has recovered, overdue when the broker liquidates; decided by the server. */
 import { setup } from "xstate";
 import type { MarginFactType } from "#contract/margin.ts";
 

@@ -1,11 +1,11 @@
-/** The lifecycle of an order: pending, holding, ready to close, closed, cancelled; judged by the broker, followed by the phone. */
+/** The lifecycle of an order: pending, holding, ready to close, closed, cancelled; decided by the server, followed by the client. */
 import { setup } from "xstate";
 import type { OrderFactType } from "#contract/fact.ts";
 
-/** Facts are the events; a fact that a state does not name cannot happen there. Of a new order the first says whether it waits. */
+/** Facts are the events; a fact a state does not list cannot happen there. `waits` on the first fact marks a conditional order. */
 type OrderEvent = { type: OrderFactType; waits?: boolean };
 
-/** The five statuses are the outer states; what is inside them says how far along an order is, and has no status of its own. */
+/** The five statuses are the outer states; nested states show an order's progress and have no status of their own. */
 export const orderMachine = setup({
   types: { events: {} as OrderEvent },
   guards: { waits: ({ event }) => event.waits === true },
@@ -16,7 +16,7 @@ export const orderMachine = setup({
     pending: {
       initial: "received",
       states: {
-        /** Asked for, and nothing told of it yet. */
+        /** Requested; no fact has arrived yet. */
         received: {
           on: { "order.placed": [{ guard: "waits", target: "conditional" }, { target: "queued" }] },
         },
@@ -28,7 +28,7 @@ export const orderMachine = setup({
             "order.cancelled": "#order.cancelled",
           },
         },
-        /** In the market, nothing executed yet. */
+        /** In the market, nothing filled yet. */
         queued: {
           on: {
             "order.partlyFilled": "partlyFilled",
@@ -62,7 +62,7 @@ export const orderMachine = setup({
         "order.closeCancelled": "holding",
       },
       states: {
-        /** The close is in the market, nothing of it executed yet. */
+        /** The close order is in the market, nothing of it filled yet. */
         closing: {
           on: {
             "order.closePartlyFilled": "partlyClosed",

@@ -1,16 +1,16 @@
-/** The lifecycle of a form or a command: edited, validated, perhaps reviewed, submitted once, and its outcome known or asked for. */
+/** The lifecycle of a form or command: edited, validated, optionally reviewed, submitted once, and its outcome known or queried. */
 import { assign, fromPromise, setup } from "xstate";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { RefusalParams } from "#contract/kernel/reply.ts";
 
-/** Something wrong with one field, as a catalogue code. */
+/** A validation problem of one field, as a refusal code. */
 export interface Problem {
   field: string;
   code: RefusalCode;
   params: RefusalParams;
 }
 
-/** What the desk said no with. */
+/** The server's refusal. */
 export interface RequestRefusal {
   code: RefusalCode;
   params: RefusalParams;
@@ -18,12 +18,12 @@ export interface RequestRefusal {
   msg: string;
 }
 
-/** What checking the form gave: a body ready to send under its name, or problems. */
+/** Result of validating the form: a body ready to send under its requestId, or problems. */
 export type Checked = { problems: readonly Problem[]; body: null; requestId: null } | { problems: null; body: unknown; requestId: string };
 
 /**
- * What sending gave. `failed`: it did nothing and may simply be tried again (a read, a sign-in). `unknown`: it may have acted;
- * only asking by its requestId tells.
+ * Result of sending. `failed`: it had no effect and can be retried (a read, a sign-in). `unknown`: it may have been executed; only a
+ * query by its requestId tells.
  */
 export type Sent =
   | { kind: "accepted"; answer: unknown }
@@ -31,13 +31,13 @@ export type Sent =
   | { kind: "failed" }
   | { kind: "unknown" };
 
-/** What asking gave: the outcome, the word that the command never arrived, or nothing yet. */
+/** Result of querying the outcome: the outcome, that the command never arrived, or nothing yet. */
 export type Asking = { kind: "accepted"; answer: unknown } | { kind: "notReceived" } | { kind: "unknown" };
 
 export interface RequestInput {
-  /** Whether the member reads the values once more before they are sent. */
+  /** Whether the member reviews the values before they are sent. */
   reviews: boolean;
-  /** A command of an earlier page whose outcome is still unknown. */
+  /** A command sent before the page was reloaded whose outcome is still unknown. */
   unresolved?: { requestId: string; body: unknown };
 }
 
@@ -53,39 +53,41 @@ export interface RequestContext {
 }
 
 export type RequestEvent =
-  /** The member wants it: with the form's values as typed. */
+  /** The member submits the form, with the values as typed. */
   | { type: "SUBMIT"; values: unknown }
-  /** The member has read the review and means it. */
+  /** The member confirms the review. */
   | { type: "CONFIRM" }
-  /** Something changed since the review opened: it must be read again. */
+  /** Something changed since the review opened: it must be reviewed again. */
   | { type: "REVIEW_AGAIN" }
-  /** Back to the form, or a field was changed: what was wrong with it (or, unnamed, with anything) is forgotten. */
+  /** Back to the form, or a field was changed: clears that field's problems (all problems when no field is given). */
   | { type: "EDIT"; field?: string }
-  /** Send the very same command again, after the desk said it never arrived. */
+  /** Resend the same command after the server reported that it never arrived. */
   | { type: "SEND_AGAIN" }
-  /** Do not wait for the next question: the connection is back. */
+  /** Query the outcome now instead of at the next interval: the connection is back. */
   | { type: "ASK_NOW" }
-  /** The outcome came another way than as the reply: a pushed fact overtook it, or arrived instead of it. */
+  /** The outcome arrived as a pushed fact, before or instead of the reply. */
   | { type: "LEARNT"; answer: unknown }
-  /** A new, empty form after an accepted one. */
+  /** Start a new, empty form after an accepted one. */
   | { type: "RESET" };
 
-/** After "too frequent" the form rests this long. */
+/** Cool-down of the form after a "too frequent" refusal. */
 export const COOL_DOWN_MS = 3_000;
-/** A review cannot be confirmed sooner, so that a double tap does not fall through it. */
+/** Minimum time before a review can be confirmed, so that a double tap does not confirm it by accident. */
 export const REVIEW_GUARD_MS = 350;
-/** How long until an unknown outcome is asked for again. */
+/** Interval for querying an unknown outcome. */
 export const ASK_AGAIN_MS = 2_000;
 
 const empty = { body: null, requestId: null, problems: [], refusal: null, answer: null };
 
-/** Hands it needs by `.provide()`: the actors `check`, `send` and `ask`. */
+/** Requires the actors `check`, `send` and `ask` from `.provide()`. */
 export const requestMachine = setup({
   types: { context: {} as RequestContext, events: {} as RequestEvent, input: {} as RequestInput },
   actors: {
-    check: fromPromise<Checked, { values: unknown }>(() => Promise.reject(new Error("no hands to check with"))),
-    send: fromPromise<Sent, { requestId: string; body: unknown }>(() => Promise.reject(new Error("no hands to send with"))),
-    ask: fromPromise<Asking, { requestId: string }>(() => Promise.reject(new Error("no hands to ask with"))),
+    check: fromPromise<Checked, { values: unknown }>(() => Promise.reject(new Error("requestMachine: actor check not provided"))),
+    send: fromPromise<Sent, { requestId: string; body: unknown }>(() =>
+      Promise.reject(new Error("requestMachine: actor send not provided")),
+    ),
+    ask: fromPromise<Asking, { requestId: string }>(() => Promise.reject(new Error("requestMachine: actor ask not provided"))),
   },
   delays: { coolDown: COOL_DOWN_MS, reviewGuard: REVIEW_GUARD_MS, askAgain: ASK_AGAIN_MS },
   guards: {
@@ -185,7 +187,7 @@ export const requestMachine = setup({
           { guard: { type: "isFailed", params: ({ event }) => event.output }, target: "failed" },
           { target: "unknown" },
         ],
-        // A send that threw may have acted before it did.
+        // A send that threw may have reached the server first.
         onError: "unknown",
       },
     },
@@ -233,7 +235,7 @@ export const requestMachine = setup({
       on: {
         SEND_AGAIN: "submitting",
         EDIT: { target: "editing", actions: "forgetOutcome" },
-        // It was only late: the desk had not seen it when it was asked.
+        // The command was only late: the server had not received it when it was queried.
         LEARNT: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } },
       },
     },

@@ -1,14 +1,14 @@
-/** The lifecycle of a member's session on one device: restored or signed in, left by choice, or ended by the broker. */
+/** The lifecycle of a member's session on one device: restored or signed in, signed out, or expired by the server. */
 import { assign, fromPromise, setup } from "xstate";
 
-/** What asking for the stored session gave; `unreachable` keeps the member in, for any later call tells. */
+/** Result of restoring the stored session; `unreachable` keeps the member signed in, because any later call reveals an expired session. */
 export type Restored = { kind: "alive"; account: string } | { kind: "none" } | { kind: "unreachable"; account: string };
 
 export interface SessionContext {
   account: string | null;
-  /** Where the member was when the broker ended the session; offered again after signing in. */
+  /** The member's route when the session expired; offered again after signing in. */
   returnTo: string | null;
-  /** Why nobody is signed in. */
+  /** Why no member is signed in. */
   reason: "left" | "expired" | null;
 }
 
@@ -16,27 +16,27 @@ export type SessionEvent =
   | { type: "SIGNED_IN"; account: string }
   /** The member signs out. */
   | { type: "EXIT" }
-  /** HTTP 401, or the socket's word for it, while the member was at `route`. */
+  /** HTTP 401 or the socket's equivalent, while the member was at `route`. */
   | { type: "EXPIRED"; route: string | null }
-  /** Another tab of this browser signed out, or in with another account. */
+  /** Another tab of this browser signed out, or signed in. */
   | { type: "LEFT_ELSEWHERE" }
   | { type: "SIGNED_IN_ELSEWHERE"; account: string }
-  /** The member is back where the session ended, or chose not to be. */
+  /** The member went back to `returnTo`, or declined to. */
   | { type: "RETURNED" };
 
-/** Signing out leads to the sign-in page after this long. */
+/** Delay before signing out navigates to the sign-in page. */
 export const LEAVE_MS = 1_000;
-/** A forced logout clears storage and leads to the sign-in page after this long. */
+/** Delay before an expired session clears storage and navigates to the sign-in page. */
 export const EXPIRE_MS = 2_000;
 
 /**
- * Hands it needs by `.provide()`: the actor `restore`; the actions `revoke` (tell the broker), `forgetSession` (token and
- * account), `clearExceptRemembered` and `goToSignIn`.
+ * Requires from `.provide()`: the actor `restore` and the actions `revoke` (on the server), `forgetSession` (token and account),
+ * `clearExceptRemembered` and `goToSignIn`.
  */
 export const sessionMachine = setup({
   types: { context: {} as SessionContext, events: {} as SessionEvent },
   actors: {
-    restore: fromPromise<Restored>(() => Promise.reject(new Error("no hands to restore with"))),
+    restore: fromPromise<Restored>(() => Promise.reject(new Error("sessionMachine: actor restore not provided"))),
   },
   actions: {
     revoke: () => undefined,
@@ -44,7 +44,7 @@ export const sessionMachine = setup({
     clearExceptRemembered: () => undefined,
     goToSignIn: () => undefined,
     enter: assign({ account: (_, account: string) => account, reason: null }),
-    /** Another account, or the same: whoever it is now. */
+    /** Switches to the account another tab signed in with, which may be the same. */
     follow: assign({ account: (_, account: string) => account }),
     leave: assign({ reason: "left", returnTo: null }),
     end: assign({ reason: "expired", returnTo: (_, route: string | null) => route }),
@@ -72,7 +72,7 @@ export const sessionMachine = setup({
         onError: "signedOut",
       },
       on: {
-        // Whoever signs in here, or in another tab, does not wait for the answer about the session before.
+        // A sign-in here or in another tab does not wait for the restore result.
         SIGNED_IN: { target: "signedIn", actions: { type: "enter", params: ({ event }) => event.account } },
         SIGNED_IN_ELSEWHERE: { target: "signedIn", actions: { type: "enter", params: ({ event }) => event.account } },
         LEFT_ELSEWHERE: { target: "signedOut", actions: ["goToSignIn", "leave"] },
@@ -98,7 +98,7 @@ export const sessionMachine = setup({
       entry: ["revoke", "forgetSession", "leave"],
       after: { leave: { target: "signedOut", actions: ["goToSignIn", "forgetAccount"] } },
       on: {
-        // Another tab has signed in meanwhile: this one goes with it.
+        // Another tab has signed in meanwhile: this tab follows it.
         SIGNED_IN_ELSEWHERE: { target: "signedIn", actions: { type: "enter", params: ({ event }) => event.account } },
       },
     },

@@ -1,17 +1,17 @@
-/** What a market worker offers the page: one session behind it, and the one port that streams. */
+/** The comlink API of a market worker: one market session and the one port that streams to the page. */
 import { transfer } from "comlink";
 import { MarketSession } from "./market-session.ts";
 import type { FromWorker, MarketApi, ToWorker } from "./protocol.ts";
 import type { OpenLine } from "#workers/connection/transport.ts";
 
-/** Open a market behind a door; `openLine` is the way to its broker. */
+/** Creates the API with a session of its own; `openLine` opens the connection to the broker. */
 export function marketApi(openLine: OpenLine): MarketApi {
-  const { port1: inside, port2: outside } = new MessageChannel();
-  const session = new MarketSession((message: FromWorker) => inside.postMessage(message), openLine);
-  inside.addEventListener("message", (event: MessageEvent<ToWorker>) => session.receive(event.data));
-  inside.start();
+  const { port1: innerPort, port2: outerPort } = new MessageChannel();
+  const session = new MarketSession((message: FromWorker) => innerPort.postMessage(message), openLine);
+  innerPort.addEventListener("message", (event: MessageEvent<ToWorker>) => session.receive(event.data));
+  innerPort.start();
   return {
-    open: () => transfer(outside, [outside]),
+    open: () => transfer(outerPort, [outerPort]),
     connect: (options) => session.connect(options),
     setCredentials: (token, account) => session.setCredentials(token, account),
     disconnect: () => session.disconnect(),

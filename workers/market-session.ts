@@ -1,4 +1,4 @@
-/** The market as the worker keeps it: one session's feed, its table, what is on screen, and everything computed from them. */
+/** One member session in the worker: the feed, the instrument table, the screen state and everything computed from them. */
 import type { Instrument } from "#contract/instrument.ts";
 import type { View } from "#contract/kernel/push.ts";
 import type { Order } from "#contract/order.ts";
@@ -22,12 +22,12 @@ import { unitsOf } from "#workers/table/short-number.ts";
 import type { OpenLine } from "#workers/connection/transport.ts";
 import { viewOf } from "#workers/connection/subscription.ts";
 
-/** How often watched lists are sorted. */
+/** Interval for sorting watched lists. */
 const SORT_EVERY_MS = 1_000;
 
 const NOT_CONNECTED: ConnectOptions = { ...NOBODY, language: "en", slow: false };
 
-/** Everything of one session; a new sign-in gets a new one, so that nothing of the last member can leak into it. */
+/** All state of one session; a new sign-in gets a new one, so that nothing of the previous member can leak into it. */
 export class MarketSession implements Omit<MarketApi, "open"> {
   readonly #send: (message: FromWorker) => void;
   readonly #now: () => number;
@@ -39,13 +39,13 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   #market: ListedMarket | null = null;
   #index: SearchIndex | null = null;
   readonly #feed: Feed;
-  readonly #listing: InstrumentTableReader;
+  readonly #instruments: InstrumentTableReader;
   readonly #profits = new ProfitStore();
   readonly #charts: ChartStore;
   readonly #screen: Screen;
-  readonly #beat: FramePacer;
+  readonly #pacer: FramePacer;
 
-  /** `send` hands a message to the page; `openLine` is the way to the broker. */
+  /** `send` posts a message to the page; `openLine` opens the connection to the broker. */
   constructor(send: (message: FromWorker) => void, openLine: OpenLine, now: () => number = Date.now) {
     this.#send = send;
     this.#now = now;
@@ -53,19 +53,19 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     this.#feed = new Feed(openLine, now, () => this.#view(), codeOf, {
       state: (state, view) => this.#takeState(state, view),
       quotes: (flat, from) => this.#takeQuotes(flat, from),
-      ranks: (asked, rows) => this.#show((market) => this.#screen.ranked(asked, rows, market)),
-      depth: (depth) => this.#show((market) => this.#screen.deepened(depth, market)),
+      ranks: (asked, rows) => this.#updateScreen((market) => this.#screen.setRanks(asked, rows, market)),
+      depth: (depth) => this.#updateScreen((market) => this.#screen.setDepth(depth, market)),
       tape: (row, trades) => this.#takeTape(row, trades),
-      index: (index) => this.#show((market) => this.#screen.indexed(index, market)),
-      heat: (heat) => this.#show(() => this.#screen.heated(heat)),
-      phase: (phase, endsAt) => this.#listing.phase(phase, endsAt),
-      universe: (universe) => this.#listing.universe(universe),
+      index: (index) => this.#updateScreen((market) => this.#screen.setIndex(index, market)),
+      heat: (heat) => this.#updateScreen(() => this.#screen.setHeat(heat)),
+      phase: (phase, endsAt) => this.#instruments.phase(phase, endsAt),
+      universe: (universe) => this.#instruments.universe(universe),
       facts: (facts) => this.#send({ kind: "facts", facts }),
       line: (event) => this.#send({ kind: "line", event, at: this.#now() }),
       missed: () => this.#charts.reload(),
       expired: () => this.#expire(),
     });
-    this.#listing = new InstrumentTableReader(() => callServer(this.#feed.caller, "listInstruments", {}), {
+    this.#instruments = new InstrumentTableReader(() => callServer(this.#feed.caller, "listInstruments", {}), {
       listed: (table) => this.#takeTable(table),
       phased: (venue) => this.#send({ kind: "venue", venue }),
       expired: () => this.#expire(),
@@ -75,7 +75,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
       (message) => this.#send(message),
     );
     this.#screen = new Screen(this.#charts, this.#profits);
-    this.#beat = new FramePacer((asks) => this.#sendFrame(asks), now);
+    this.#pacer = new FramePacer((asks) => this.#sendFrame(asks), now);
   }
 
   connect(options: ConnectOptions): void {
@@ -84,23 +84,23 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     this.#connected = true;
     this.#screen.units = unitsOf(options.language);
     this.#feed.open(options);
-    this.#listing.begin();
+    this.#instruments.begin();
     this.#sorting = setInterval(() => this.#sort(), SORT_EVERY_MS);
   }
 
   setCredentials(token: string, account: string): void {
-    this.#feed.renew(token, account);
+    this.#feed.setCredentials(token, account);
   }
 
   disconnect(): void {
     this.#connected = false;
     this.#feed.close();
-    this.#listing.end();
+    this.#instruments.end();
     if (this.#sorting !== null) clearInterval(this.#sorting);
     this.#sorting = null;
     this.#charts.clear();
     this.#profits.setPositions([]);
-    this.#screen.forget();
+    this.#screen.clear();
     this.#market = null;
     this.#index = null;
   }
@@ -108,23 +108,23 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   setVisible(visible: boolean): void {
     if (visible === this.#visible) return;
     this.#visible = visible;
-    this.#feed.wish();
-    // A hidden page watches nothing: its charts missed what was traded.
+    this.#feed.viewChanged();
+    // A hidden page watches nothing, so its charts missed trades.
     if (visible) this.#charts.reload();
   }
 
   setSaving(saving: boolean): void {
     this.#saving = saving;
-    this.#feed.wish();
+    this.#feed.viewChanged();
   }
 
   traffic(): Traffic {
-    return this.#feed.traffic.told;
+    return this.#feed.traffic.totals;
   }
 
   setPositions(orders: Order[]): void {
     this.#profits.setPositions(orders);
-    this.#screen.renewProfits();
+    this.#screen.markProfitsChanged();
     this.#screenChanged();
   }
 
@@ -152,15 +152,15 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     this.#screenChanged();
   }
 
-  /** A message of the page that came over the port. */
+  /** Handles a message the page sent over the port. */
   receive(message: ToWorker): void {
     switch (message.kind) {
       case "acked":
-        if (this.#beat.acked()) this.#feed.wish();
+        if (this.#pacer.acked()) this.#feed.viewChanged();
         return;
       case "cells":
-        this.#screen.board.unmount(message.unmount);
-        this.#screen.board.mount(message.mount);
+        this.#screen.cells.unmount(message.unmount);
+        this.#screen.cells.mount(message.mount);
         this.#screenChanged();
         return;
       case "watching":
@@ -175,8 +175,8 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   }
 
   #screenChanged(): void {
-    this.#feed.wish();
-    this.#beat.want(true);
+    this.#feed.viewChanged();
+    this.#pacer.request(true);
   }
 
   #view(): View | null {
@@ -184,12 +184,12 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     if (!market) return null;
     const view = viewOf({
       ...this.#screen.shown(market, this.#saving),
-      slow: this.#options.slow || this.#beat.slow,
+      slow: this.#options.slow || this.#pacer.slow,
       saving: this.#saving,
       hidden: !this.#visible,
       all: this.#options.all === true,
     });
-    this.#beat.everyMs = view.beatMs;
+    this.#pacer.everyMs = view.beatMs;
     return view;
   }
 
@@ -213,23 +213,23 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     this.#market = market;
     this.#index = new SearchIndex(market.instruments);
     this.#profits.use(market.table, instrumentOf);
-    this.#screen.renew();
+    this.#screen.markAllChanged();
     this.#send({ kind: "instruments", table: listed });
     this.#charts.use({ table: market.table, hours: hoursOf(listed.venue), instrumentOf });
-    this.#feed.askAgain();
-    this.#beat.want(true);
+    this.#feed.requestSnapshot();
+    this.#pacer.request(true);
   }
 
-  /** The newest of everything a view names. */
+  /** Applies the current state of everything in a view. */
   #takeState(state: Polled, view: View): void {
     const { phase, quotes, ranks, depth, tape, index, heat } = state;
-    this.#listing.phase(phase);
-    this.#show((market) => {
-      this.#screen.ranked(view.ranks, ranks, market);
-      if (depth) this.#screen.deepened(depth, market);
-      if (tape && view.tape !== null) this.#screen.taped(view.tape, tape, market);
-      if (index) this.#screen.indexed(index, market);
-      if (heat) this.#screen.heated(heat);
+    this.#instruments.phase(phase);
+    this.#updateScreen((market) => {
+      this.#screen.setRanks(view.ranks, ranks, market);
+      if (depth) this.#screen.setDepth(depth, market);
+      if (tape && view.tape !== null) this.#screen.addTrades(view.tape, tape, market);
+      if (index) this.#screen.setIndex(index, market);
+      if (heat) this.#screen.setHeat(heat);
     });
     this.#takeQuotes(quotes, 0);
   }
@@ -237,24 +237,24 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   #takeQuotes(flat: readonly number[], from: number): void {
     const table = this.#market?.table;
     if (!table) return;
-    this.#feed.traffic.quoted(Math.floor((flat.length - from) / QUOTE_STRIDE));
+    this.#feed.traffic.countQuotes(Math.floor((flat.length - from) / QUOTE_STRIDE));
     for (let at = from; at < flat.length; at += QUOTE_STRIDE) this.#charts.tick(flat[at] ?? -1, flat, at);
-    if (table.apply(flat, from) > 0) this.#beat.want();
+    if (table.apply(flat, from) > 0) this.#pacer.request();
   }
 
   #takeTape(row: number, trades: number[]): void {
-    this.#show((market) => {
-      if (this.#screen.taped(row, trades, market)) this.#feed.askAgain();
+    this.#updateScreen((market) => {
+      if (this.#screen.addTrades(row, trades, market)) this.#feed.requestSnapshot();
     });
   }
 
-  /** Hand something to the screen, and say it with the next frame. */
-  #show(take: (market: ListedMarket) => void): void {
+  /** Updates the screen state and schedules a frame. */
+  #updateScreen(take: (market: ListedMarket) => void): void {
     if (this.#market) take(this.#market);
-    this.#beat.want();
+    this.#pacer.request();
   }
 
   #sort(): void {
-    if (this.#market && this.#screen.reorder(this.#market)) this.#beat.want();
+    if (this.#market && this.#screen.reorder(this.#market)) this.#pacer.request();
   }
 }

@@ -1,4 +1,4 @@
-/** The market worker: comlink for what is asked now and then, one port for what streams. */
+/** The market worker: comlink for occasional calls, one port for streaming. */
 import { expose } from "comlink";
 import { marketApi } from "./api.ts";
 import { openSocket } from "#workers/connection/transport.ts";

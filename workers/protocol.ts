@@ -1,4 +1,4 @@
-/** What the page and the market worker say to each other: few kinds of messages, flat where they are many. */
+/** The protocol between page and market worker: few kinds of messages, with flat arrays where there are many values. */
 import type { Fact } from "#contract/fact.ts";
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { Adjustment } from "#contract/corporate-action.ts";
@@ -10,7 +10,7 @@ import type { Profit } from "#contract/profit.ts";
 import type { Depth, RankView } from "#contract/quote.ts";
 import type { Credentials } from "#workers/connection/http-client.ts";
 
-/** What a cell of an instrument can show. */
+/** Fields a cell of an instrument can show. */
 export const QUOTE_CELL_FIELDS = [
   "last",
   "change",
@@ -30,24 +30,24 @@ export const QUOTE_CELL_FIELDS = [
 ] as const;
 export type QuoteCellField = (typeof QUOTE_CELL_FIELDS)[number];
 
-/** What a cell of a position, or of all positions together (`TOTAL`), can show. */
+/** Fields a cell of a position, or of all positions together (`TOTAL`), can show. */
 export const PROFIT_CELL_FIELDS = ["profit", "returnRate", "marketValue", "openCost"] as const;
 export type ProfitCellField = (typeof PROFIT_CELL_FIELDS)[number];
 
-/** A cell names its field by its index here: quote fields first, then profit fields. */
+/** A cell identifies its field by its index in this list: quote fields first, then profit fields. */
 export const CELL_FIELDS = [...QUOTE_CELL_FIELDS, ...PROFIT_CELL_FIELDS] as const;
 export type CellField = (typeof CELL_FIELDS)[number];
 
-/** In place of an order number: all positions together. */
+/** Used in place of an order number for all positions together. */
 export const TOTAL = "total";
 
-/** Directions in CSS words; a tone travels as an index into this. */
+/** Directions as CSS values; a tone is sent as an index into this list. */
 export const TONES = ["flat", "up", "down"] as const;
 export type Tone = (typeof TONES)[number];
-/** In the third number of a cell the tone takes the low two bits, the flash (also an index into TONES) the next two. */
+/** In a cell's third value the tone uses the low two bits and the flash (also an index into TONES) the next two. */
 export const FLASH_SHIFT = 2;
 
-/** A watched quote in full: flat numbers in wire order and ready texts in the order of QUOTE_CELL_FIELDS. */
+/** A watched quote: flat numbers in wire order, and formatted texts in the order of QUOTE_CELL_FIELDS. */
 export interface QuoteUpdate {
   code: string;
   flat: number[];
@@ -55,18 +55,18 @@ export interface QuoteUpdate {
   texts: string[];
 }
 
-/** A position's profit at the newest price, or null where the market has none. */
+/** A position's profit at the newest price; null if there is no price. */
 export interface ProfitUpdate {
   orderNo: string;
   price: number;
   profit: Profit | null;
 }
 
-/** All positions together; those without a price are left out and counted. */
+/** The sum over all positions; those without a price are excluded and counted in `unpriced`. */
 export interface ProfitSum {
   openCents: number;
   nowCents: number;
-  /** Fees and taxes of opening, paid; and of closing, estimated. */
+  /** Fees and taxes: paid on opening, and estimated for closing. */
   openCostCents: number;
   closeCostCents: number;
   interestCents: number;
@@ -77,32 +77,32 @@ export interface ProfitSum {
   unpriced: number;
 }
 
-/** The categories' heat: flat HEAT_FIELDS, and per category its change and its turnover as ready texts. */
+/** Sector heat: flat HEAT_FIELDS, and per category the formatted change and turnover. */
 export interface HeatUpdate {
   flat: number[];
   texts: [change: string, turnover: string][];
 }
 
-/** The newest trades of the watched tape, at most TAPE_SHOWN: flat TAPE_FIELDS, oldest first, and per trade its ready texts. */
+/** The newest trades of the watched tape, at most TAPE_SHOWN: flat TAPE_FIELDS, oldest first, and formatted texts per trade. */
 export interface TapeUpdate {
   code: string;
   flat: number[];
   texts: [time: string, price: string, lots: string][];
 }
-/** How many trades the worker keeps and tells. */
+/** How many trades the worker keeps and sends. */
 export const TAPE_SHOWN = 50;
 
-/** An index's breadth and leaders, and the leaders' and laggards' points as ready texts, in their order. */
+/** An index's breadth and contributors, with the leaders' and laggards' points formatted in the same order. */
 export interface IndexUpdate {
   code: string;
   index: Contribution;
   texts: { leaders: string[]; laggards: string[] };
 }
 
-/** What a chart can compute beside its bars; `average` is the session's average price (turnover by volume). */
+/** Studies a chart can compute; `average` is the session's average price (turnover divided by volume). */
 export type StudyKind = MainStudy | SubStudy | "average";
 
-/** What a chart is of. Studies are computed in the order given, with the parameters of `settings`. */
+/** What a chart shows. Studies are computed in the given order with the parameters of `settings`. */
 export interface ChartRequest {
   code: string;
   period: CandlePeriod;
@@ -112,42 +112,42 @@ export interface ChartRequest {
 }
 
 /**
- * A study's lines over all bars of its chart, place for place: prices in ten-thousandths (as floats), percent, or lots; NaN for none.
- * In this order: ma, ema, vol, rsi, bias one line a length; boll upper, middle, lower; sar, average one; macd DIF, its average,
- * what lies between; kd K, D; obv itself and its average.
+ * A study's lines, one value per bar: prices in ten-thousandths (as floats), percent, or lots; NaN for none.
+ * Lines by study: ma, ema, vol, rsi, bias one per length; boll upper, middle, lower; sar and average one; macd DIF, signal,
+ * oscillator; kd K, D; obv itself and its average.
  */
 export interface StudyUpdate {
   study: StudyKind;
   lines: { name: string; values: Float64Array }[];
 }
 
-/** The newest value of every line of every study of a chart, in their order, at the forming bar. */
+/** The value of every line of every study of a chart at one bar, in study order. */
 export interface StudyTail {
   chart: number;
   at: number;
   values: number[][];
 }
 
-/** What a sorted list can be sorted by. */
+/** Fields a list can be sorted by. */
 export const SORT_FIELDS = ["last", "percent", "change", "volume", "turnover", "amplitude"] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 
-/** A list of instruments (at most MAX_WATCHED, all watched) that the worker keeps in order, about once a second. */
+/** A list of instruments (at most MAX_WATCHED, all watched) that the worker sorts about once a second. */
 export interface Sorting {
   codes: string[];
   by: SortField;
   descending: boolean;
 }
 
-/** One beat for the screen. The page answers each that asks with `acked`, and until then the worker keeps only the newest. */
+/** One update for the screen. The page answers a frame with `asks` by `acked`; until then the worker sends nothing and keeps only the newest state. */
 export interface Frame {
   kind: "frame";
   /** `[cellId, text, tone | flash << FLASH_SHIFT, …]` */
   cells: (number | string)[];
-  /** Answer when this is on screen. */
+  /** The page must acknowledge this frame once it is on screen. */
   asks?: true;
   quotes?: QuoteUpdate[];
-  /** Codes of each watched ranking and each sorted list, by its key. */
+  /** Codes of each changed ranking and sorted list, by key. */
   ranks?: [key: string, codes: string[]][];
   depth?: { code: string; depth: Depth };
   heat?: HeatUpdate;
@@ -155,12 +155,12 @@ export interface Frame {
   index?: IndexUpdate;
   profits?: ProfitUpdate[];
   profitSum?: ProfitSum;
-  /** `[chart, at, open, high, low, close, volume, …]`: the forming bars that changed, adjusted as their chart is. */
+  /** `[chart, at, open, high, low, close, volume, …]`: changed bars, with their chart's adjustment. */
   bars?: number[];
   studies?: StudyTail[];
 }
 
-/** What happened on the line: the events of the connection machine that only the worker can see. */
+/** Line events: the events of the connection machine that only the worker can observe. */
 export type LineEvent = "CONNECTED" | "HEARD" | "DISCONNECTED" | "POLLED" | "POLL_FAILED";
 
 export interface InstrumentTable {
@@ -169,7 +169,7 @@ export interface InstrumentTable {
   instruments: Instrument[];
 }
 
-/** Bars of an open chart: all of them (first load, and again after a gap), older ones to put before, or the word that reading failed. */
+/** Bars of an open chart: all (first load and reload after a gap), older ones to prepend, new study values, or a failed load. */
 export type ChartMessage =
   | { kind: "chart"; chart: number; change: "loaded" | "older"; bars: number[]; more: boolean; studies: StudyUpdate[] }
   | { kind: "chart"; chart: number; change: "studied"; studies: StudyUpdate[] }
@@ -184,7 +184,7 @@ export type FromWorker =
   | { kind: "facts"; facts: Fact[] }
   | { kind: "expired" };
 
-/** Everything beside cells that the screen watches now; it replaces what was said before. */
+/** Everything the screen watches besides cells; replaces the previous value. */
 export interface Watching {
   quotes: string[];
   ranks: { key: string; rank: RankView }[];
@@ -193,7 +193,7 @@ export interface Watching {
   tape: string | null;
   index: string | null;
   heat: boolean;
-  /** Order numbers whose profit is wanted in full. */
+  /** Order numbers to send full profits for. */
   profits: string[];
   profitSum: boolean;
 }
@@ -203,10 +203,10 @@ export type ToWorker =
   /** `mount` is `[cellId, code or order number, field index, …]`. */
   | { kind: "cells"; mount: (number | string)[]; unmount: number[] }
   | { kind: "watching"; watching: Watching }
-  /** Whether the polling twin should run. */
+  /** Whether polling should run. */
   | { kind: "polling"; on: boolean };
 
-/** A market made up on the device, to measure the device with. */
+/** Size and rate of the generated market for load tests. */
 export interface LoadSettings {
   rows: number;
   categories: number;
@@ -217,15 +217,15 @@ export interface LoadSettings {
 export interface ConnectOptions extends Credentials {
   /** BCP 47; decides the units of short numbers. */
   language: string;
-  /** A cheap device: longer beats. */
+  /** A slow device: longer batch intervals. */
   slow: boolean;
-  /** Watch every row of the table, every beat: benches only. */
+  /** Watch every row of the table on every beat: benchmarks only. */
   all?: boolean;
-  /** For the load worker: the market it makes up. */
+  /** For the load worker: the market to generate. */
   load?: LoadSettings;
 }
 
-/** Bytes as text (socket packets and answers), and how many messages and quotes they were. */
+/** Received bytes (socket packets and HTTP replies, before compression), messages and quotes since `sinceMs`. */
 export interface Traffic {
   bytes: number;
   messages: number;
@@ -233,27 +233,27 @@ export interface Traffic {
   sinceMs: number;
 }
 
-/** What the door of the worker (comlink) offers. Frames travel beside it, over the port of `open`. */
+/** The worker's comlink API. Frames are sent separately, over the port of `open`. */
 export interface MarketApi {
-  /** The one port that frames leave and cell registrations enter by. */
+  /** The port for frames (out) and cell registrations (in). */
   open(): MessagePort;
   connect(options: ConnectOptions): void;
   /** A renewed session: the next call and the next handshake use it. */
   setCredentials(token: string, account: string): void;
-  /** End of the session: closes everything and forgets the member's data. */
+  /** Ends the session: closes everything and clears the member's data. */
   disconnect(): void;
   setVisible(visible: boolean): void;
-  /** Watch less and slower: the member's wish, or the device's. */
+  /** Reduces streaming, by the member's or the device's data-saver setting. */
   setSaving(saving: boolean): void;
-  /** What came over the line since the connection was made, for the lab. */
+  /** Traffic since the connection was made, for the lab screen. */
   traffic(): Traffic;
   setPositions(orders: Order[]): void;
-  /** Codes that match, best first. */
+  /** Matching codes, best first. */
   search(text: string, limit: number): string[];
   openChart(request: ChartRequest): number;
-  /** Other studies or other parameters for an open chart; they come as a chart message. */
+  /** Changes the studies or parameters of an open chart; the values arrive as a chart message. */
   studyChart(chart: number, studies: StudyKind[], settings: StudySettings): void;
-  /** Read one more page of older bars; they come as a chart message. */
+  /** Loads one more page of older bars; they arrive as a chart message. */
   loadOlder(chart: number): void;
   closeChart(chart: number): void;
 }

@@ -1,18 +1,18 @@
-/** Branded identifiers, so that a member's id can never be handed where an order number is asked for. */
+/** Branded identifiers, so that one kind of id cannot be passed where another is expected. */
 import * as z from "zod/mini";
 
 /** A member's login id and the value of the `account` header. */
 export const Account = z.string().check(z.minLength(1), z.maxLength(40)).brand<"Account">();
 export type Account = z.infer<typeof Account>;
 
-/** The number a member reads on an order: `K` and twelve digits. */
+/** The order number members see: `K` and twelve digits. */
 export const OrderNo = z
   .string("TRD_ORDER_NOT_FOUND")
   .check(z.regex(/^K\d{12}$/, "TRD_ORDER_NOT_FOUND"))
   .brand<"OrderNo">();
 export type OrderNo = z.infer<typeof OrderNo>;
 
-/** A client's own name for one command, a UUID made before the command is sent; the same id never acts twice. */
+/** The client's idempotency key for one command: a UUID created before sending. The same id never acts twice. */
 export const RequestId = z.uuid().brand<"RequestId">();
 export type RequestId = z.infer<typeof RequestId>;
 

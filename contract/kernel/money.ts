@@ -1,7 +1,7 @@
-/** Exact money and prices as integers: cents for money, ten-thousandths for prices; and how both are shown. */
+/** Exact money and prices as integers (cents for money, ten-thousandths for prices), with parsing and formatting. */
 import * as z from "zod/mini";
 
-/** Money in hundredths of its currency unit. Always a safe integer; may be negative in sums and profit. */
+/** Money in hundredths of its currency unit. Always a safe integer; sums and profits may be negative. */
 export const Cents = z.int().brand<"Cents">();
 export type Cents = z.infer<typeof Cents>;
 
@@ -9,30 +9,36 @@ export type Cents = z.infer<typeof Cents>;
 export const Price = z.int().brand<"Price">();
 export type Price = z.infer<typeof Price>;
 
-/** How many price units make one currency unit. */
+/** Price units per currency unit. */
 export const PRICE_ONE = 10_000;
 
-/** Brand an integer as cents. Throws on anything that is not a safe integer: money is never rounded by accident. */
+/**
+ * Brands an integer as cents.
+ * @throws RangeError when `amount` is not a safe integer: money is never rounded by accident
+ */
 export function cents(amount: number): Cents {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`not an exact amount of cents: ${amount}`);
   return amount as Cents;
 }
 
-/** Brand an integer as a price. Throws on anything that is not a safe integer. */
+/**
+ * Brands an integer as a price.
+ * @throws RangeError when `units` is not a safe integer
+ */
 export function price(units: number): Price {
   if (!Number.isSafeInteger(units)) throw new RangeError(`not an exact price: ${units}`);
   return units as Price;
 }
 
-/** What `shares` cost at `each`, in cents, exact for every price on a tick of 0.01 or more; otherwise rounded down. */
+/** The value of `shares` at price `each`, in cents: exact for prices on a tick of 0.01 or more, otherwise rounded down. */
 export function worth(each: Price, shares: number): Cents {
   return cents(Number((BigInt(each) * BigInt(shares)) / 100n));
 }
 
-/** The minus sign of text, U+2212: as wide as a digit's plus, unlike the hyphen. */
+/** The typographic minus sign U+2212: as wide as a plus sign, unlike the hyphen. */
 export const MINUS = "−";
 
-/** Group an unsigned run of digits by thousands: "1234567" -> "1,234,567". Hand-rolled: Intl is fifteen times slower. */
+/** Groups unsigned digits by thousands: "1234567" -> "1,234,567". Written by hand because Intl is fifteen times slower. */
 export function grouped(digits: string): string {
   let out = digits;
   for (let at = digits.length - 3; at > 0; at -= 3) out = `${out.slice(0, at)},${out.slice(at)}`;
@@ -49,7 +55,7 @@ function scaled(units: number, scale: number, decimals: number): string {
   return `${text}.${String(rounded % 10 ** decimals).padStart(decimals, "0")}`;
 }
 
-/** Money for reading: two decimals, thousands separators, `0.00` for empty or invalid (specification section 9). */
+/** Formats money for display: two decimals, thousands separators, `0.00` when empty or invalid (specification section 9). */
 export function formatMoney(amount: number | null | undefined, sign: "minus" | "always" = "minus"): string {
   if (amount === null || amount === undefined || !Number.isFinite(amount)) return "0.00";
   const text = scaled(amount, 100, 2);
@@ -57,38 +63,38 @@ export function formatMoney(amount: number | null | undefined, sign: "minus" | "
   return sign === "always" && amount > 0 ? `+${text}` : text;
 }
 
-/** A price for reading, with the decimals its tick asks for; `--` where the market has none. */
+/** Formats a price for display, with the decimals its tick needs; `--` when there is no price. */
 export function formatPrice(units: number | null | undefined, decimals = 2): string {
   if (units === null || units === undefined || !Number.isFinite(units) || units <= 0) return "--";
   return scaled(units, PRICE_ONE, decimals);
 }
 
-/** A signed difference of prices for reading: `+20.00`, `−1.50`, `0.00`. */
+/** Formats a signed price difference for display: `+20.00`, `−1.50`, `0.00`. */
 export function formatChange(units: number, decimals = 2): string {
   const text = scaled(units, PRICE_ONE, decimals);
   return units > 0 ? `+${text}` : units < 0 ? MINUS + text : text;
 }
 
-/** Hundredths of a percent for reading: 188 -> `+1.88%`. */
+/** Formats hundredths of a percent for display: 188 -> `+1.88%`. */
 export function formatPercent(basisPoints: number, sign: "always" | "never" = "always"): string {
   const text = `${scaled(basisPoints, 100, 2)}%`;
   if (sign === "never" || basisPoints === 0) return text;
   return basisPoints > 0 ? `+${text}` : MINUS + text;
 }
 
-/** Parts per million for reading, without zeros at the end: 1425 -> `0.1425%`. */
+/** Formats parts per million for display, without trailing zeros: 1425 -> `0.1425%`. */
 export function formatRate(perMillion: number): string {
   return `${scaled(perMillion, 10_000, 4).replace(/\.?0+$/, "")}%`;
 }
 
-/** Read what a person typed as a price ("1,085.5") into units; null when it is not a number with at most four decimals. */
+/** Parses a typed price ("1,085.5") into price units; null when it is not a number with at most four decimals. */
 export function parsePrice(text: string): Price | null {
   const match = /^(\d{1,9})(?:\.(\d{0,4}))?$/.exec(text.replaceAll(",", "").trim());
   if (!match) return null;
   return price(Number(match[1]) * PRICE_ONE + Number((match[2] ?? "").padEnd(4, "0")));
 }
 
-/** A price as a person would type it: no separators, the given decimals. */
+/** Formats a price as input text: no separators, the given decimals. */
 export function typedPrice(units: number, decimals = 2): string {
   return scaled(units, PRICE_ONE, decimals).replaceAll(",", "");
 }

@@ -1,4 +1,4 @@
-/** The success and failure words of every operation, as the server says them in Chinese. */
+/** The success and failure texts of every operation, in the Chinese the server sends. */
 
 export const operations = {
   OP_OPERATION_OK: "操作成功",

@@ -1,6 +1,6 @@
-/** The catalogue: every refusal and every operation's outcome by code, with the Chinese text the server sends. */
+/** The refusal catalogue: every refusal code with the Chinese text the server sends. */
 
-/** Refusals. `{n}`, `{n1}`, `{n2}` stand for numbers. Other languages: `locales/`, under `refusal`. */
+/** `{n}`, `{n1}`, `{n2}` are placeholders for numbers. Other languages are in `locales/`, under `refusal`. */
 export const refusals = {
   GEN_PARAM_ERROR: "参数错误",
   GEN_SYSTEM_BUSY: "系统繁忙，请稍后再试",
@@ -166,7 +166,7 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** Whether a word is a code of the catalogue. */
+/** Tells whether a string is a refusal code. */
 export function isRefusalCode(word: string): word is RefusalCode {
   return Object.hasOwn(refusals, word);
 }

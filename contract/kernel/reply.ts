@@ -1,7 +1,7 @@
-/** The envelope of every answer: `{ status, msg, data }`, and on a refusal also `code`, `params` and the `field` it concerns. */
+/** The envelope of every reply: `{ status, msg, data }`, and for a refusal also `code`, `params` and the `field` concerned. */
 import type { RefusalCode } from "./refusal.ts";
 
-/** The numbers and words a refusal's text is filled with; `{n}`, `{n1}`, `{n2}` in the catalogue. */
+/** Values for the placeholders of a refusal's text: `{n}`, `{n1}`, `{n2}` in the catalogue. */
 export type RefusalParams = Record<string, string | number>;
 
 export interface Accepted<Data> {
@@ -12,12 +12,12 @@ export interface Accepted<Data> {
 
 export interface Refused {
   status: 0;
-  /** Chinese text of the catalogue, filled in: what an unknown client can show as it came. */
+  /** The catalogue's Chinese text with placeholders filled in, which any client can show as is. */
   msg: string;
   data: null;
   code: RefusalCode;
   params: RefusalParams;
-  /** The body field the refusal concerns, where it concerns one. */
+  /** The body field the refusal concerns, if any. */
   field?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Wall-clock time in Taipei (UTC+8, no daylight saving), as arithmetic: no Intl on the hot path. */
+/** Taipei wall-clock time (UTC+8, no daylight saving), computed arithmetically to keep Intl off the hot path. */
 import * as z from "zod/mini";
 
 /** A moment, in milliseconds since 1970 UTC. */
@@ -12,17 +12,17 @@ export const DAY_MS = 86_400_000;
 /** Taipei is eight hours ahead of UTC, all year. */
 export const TAIPEI_OFFSET_MS = 8 * HOUR_MS;
 
-/** Brand an integer as a moment. */
+/** Brands milliseconds as a moment, truncating fractions. */
 export function epochMs(ms: number): EpochMs {
   return Math.trunc(ms) as EpochMs;
 }
 
-/** The Taipei calendar day a moment falls in, counted from 1970-01-01. */
+/** The Taipei calendar day of a moment, as a day number counted from 1970-01-01. */
 export function taipeiDay(at: number): number {
   return Math.floor((at + TAIPEI_OFFSET_MS) / DAY_MS);
 }
 
-/** Midnight in Taipei at the start of a day counted as `taipeiDay` counts. */
+/** Midnight in Taipei at the start of a `taipeiDay` number. */
 export function taipeiMidnight(day: number): EpochMs {
   return epochMs(day * DAY_MS - TAIPEI_OFFSET_MS);
 }

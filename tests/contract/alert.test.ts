@@ -1,4 +1,4 @@
-/** When an alert's moment has come: against the same sums in exact fractions, for whatever prices and levels there are. */
+/** Tests `alertDue` against an exact integer reference implementation, for arbitrary prices and levels. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ALERT_KINDS, SetAlertBody, alertDue } from "#contract/alert.ts";
@@ -7,22 +7,22 @@ import type { AlertKind, PriceRange } from "#contract/alert.ts";
 const kind = fc.constantFrom(...ALERT_KINDS);
 /** Up to a million currency units. */
 const aPrice = fc.integer({ min: 0, max: 10_000_000_000 });
-const sight = fc.record({ last: aPrice, reference: aPrice, volume: fc.integer({ min: 0, max: 1_000_000_000 }) });
-/** Levels near what is seen, where it matters, and any others. */
+const range = fc.record({ last: aPrice, reference: aPrice, volume: fc.integer({ min: 0, max: 1_000_000_000 }) });
+/** Levels near the current value, where the boundary cases are, and arbitrary ones. */
 const near = (at: number): fc.Arbitrary<number> => fc.integer({ min: -3, max: 3 }).map((by) => Math.max(1, Math.round(at) + by));
 const changeOf = ({ last, reference }: PriceRange): number => (reference === 0 ? 0 : (Math.abs(last - reference) * 10_000) / reference);
-const levelFor = (one: AlertKind, seen: PriceRange): fc.Arbitrary<number> =>
+const levelFor = (one: AlertKind, current: PriceRange): fc.Arbitrary<number> =>
   fc.oneof(
     fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-    near(one === "volume" ? seen.volume : one === "above" || one === "below" ? seen.last : changeOf(seen)),
+    near(one === "volume" ? current.volume : one === "above" || one === "below" ? current.last : changeOf(current)),
   );
-const asked = fc
-  .tuple(kind, sight)
-  .chain(([one, seen]) => fc.record({ kind: fc.constant(one), sight: fc.constant(seen), level: levelFor(one, seen) }));
+const alertCase = fc
+  .tuple(kind, range)
+  .chain(([one, current]) => fc.record({ kind: fc.constant(one), range: fc.constant(current), level: levelFor(one, current) }));
 
-/** The definition, in integers without end. */
-function obvious(one: AlertKind, level: number, { last, reference, volume }: PriceRange): boolean {
-  const moved = (BigInt(last) - BigInt(reference)) * 10_000n;
+/** The reference implementation, in big integers. */
+function expectedDue(one: AlertKind, level: number, { last, reference, volume }: PriceRange): boolean {
+  const change = (BigInt(last) - BigInt(reference)) * 10_000n;
   const needed = BigInt(level) * BigInt(reference);
   switch (one) {
     case "volume":
@@ -32,27 +32,27 @@ function obvious(one: AlertKind, level: number, { last, reference, volume }: Pri
     case "below":
       return last > 0 && last <= level;
     case "rise":
-      return last > 0 && reference > 0 && moved >= needed;
+      return last > 0 && reference > 0 && change >= needed;
     case "fall":
-      return last > 0 && reference > 0 && -moved >= needed;
+      return last > 0 && reference > 0 && -change >= needed;
   }
 }
 
-describe("an alert's moment", () => {
-  test("is what its definition says", () => {
+describe("alertDue", () => {
+  test("matches the reference implementation", () => {
     fc.assert(
-      fc.property(asked, ({ kind: one, level, sight: seen }) => {
-        expect(alertDue({ kind: one, level }, seen)).toBe(obvious(one, level, seen));
+      fc.property(alertCase, ({ kind: one, level, range: current }) => {
+        expect(alertDue({ kind: one, level }, current)).toBe(expectedDue(one, level, current));
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test("of a further level never comes before that of a nearer one", () => {
+  test("a level that is due implies every nearer level is due", () => {
     fc.assert(
-      fc.property(asked, fc.integer({ min: 1, max: 1_000_000 }), ({ kind: one, level, sight: seen }, by) => {
+      fc.property(alertCase, fc.integer({ min: 1, max: 1_000_000 }), ({ kind: one, level, range: current }, by) => {
         const nearer = one === "below" ? level + by : Math.max(1, level - by);
-        if (alertDue({ kind: one, level }, seen)) expect(alertDue({ kind: one, level: nearer }, seen)).toBe(true);
+        if (alertDue({ kind: one, level }, current)) expect(alertDue({ kind: one, level: nearer }, current)).toBe(true);
       }),
       { numRuns: 2_000 },
     );
@@ -67,9 +67,9 @@ describe("an alert's moment", () => {
     ["fall", 500, { last: 950_000, reference: 1_000_000, volume: 0 }, true],
     ["fall", 500, { last: 1_050_000, reference: 1_000_000, volume: 0 }, false],
     ["volume", 10, { last: 0, reference: 0, volume: 10 }, true],
-  ] as const)("%s %d of %o: %s", (one, level, seen, due) => expect(alertDue({ kind: one, level }, seen)).toBe(due));
+  ] as const)("%s %d of %o: %s", (one, level, current, due) => expect(alertDue({ kind: one, level }, current)).toBe(due));
 
-  test("does not come without a price, nor a change without a reference", () => {
+  test("is never due without a price, nor for a change without a reference", () => {
     for (const one of ["above", "below", "rise", "fall"] as const) {
       expect(alertDue({ kind: one, level: 1 }, { last: 0, reference: 1_000_000, volume: 9 })).toBe(false);
     }
@@ -77,7 +77,7 @@ describe("an alert's moment", () => {
   });
 });
 
-describe("the form of an alert", () => {
+describe("SetAlertBody", () => {
   const body = { id: "3f0e9c52-8a5f-4f7e-9d6c-0a6a6a6a6a6a", code: "2330", kind: "above", level: 1 };
 
   test.each([0, -1, 1.5, Number.MAX_SAFE_INTEGER + 1, "1", null])("refuses the level %o with its own code", (level) => {
@@ -85,5 +85,5 @@ describe("the form of an alert", () => {
     expect(read.error?.issues[0]).toMatchObject({ path: ["level"], message: "VAL_ALERT_LEVEL" });
   });
 
-  test("takes one", () => expect(SetAlertBody.safeParse(body).success).toBe(true));
+  test("accepts a valid alert", () => expect(SetAlertBody.safeParse(body).success).toBe(true));
 });

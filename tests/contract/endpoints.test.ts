@@ -1,4 +1,4 @@
-/** Proof of the contract as data: every endpoint has one path, known refusals, and shapes OpenAPI can say. */
+/** Tests the endpoint definitions: unique paths, known refusals, and schemas that OpenAPI can express. */
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { endpoints } from "#contract/endpoints.ts";
@@ -7,45 +7,45 @@ import { isRefusalCode } from "#contract/kernel/refusal.ts";
 
 const all = Object.entries<Endpoint>(endpoints);
 
-/** The parts an endpoint map is spread from must not hide one another. */
+/** The endpoint maps that are spread into the list must not override one another. */
 const modules = import.meta.glob<Record<string, unknown>>("#contract/*.ts", { eager: true });
 const parts = Object.entries(modules).flatMap(([path, module]) =>
   path.endsWith("/endpoints.ts") ? [] : Object.entries(module).filter(([name]) => name.endsWith("Endpoints")),
 );
 
 describe("endpoints", () => {
-  it("are all in the list, none hiding another", () => {
+  it("are all in the list, none overriding another", () => {
     const names = parts.flatMap(([, part]) => Object.keys(part as object));
     expect(names.toSorted()).toEqual(Object.keys(endpoints).toSorted());
   });
 
-  it("have a path each", () => {
+  it("have unique, well-formed paths", () => {
     const paths = all.map(([, { path }]) => path);
     expect(new Set(paths).size).toBe(paths.length);
     for (const path of paths) expect(path).toMatch(/^\/[a-z]+(-[a-z]+)*(\/[a-z]+(-[a-z]+)*)+$/);
   });
 
-  it("ask for a session unless they are how one begins", () => {
+  it("require a session except the ones called before sign-in", () => {
     const open = all.filter(([, { access }]) => access === "open").map(([name]) => name);
     expect(open.toSorted()).toEqual(["readConfig", "signIn"]);
   });
 
   describe.each(all)("%s", (_name, { body, data, refusals, does }) => {
-    it("says what it does in a sentence", () => expect(does).toMatch(/^[A-Z].*\.$/));
+    it("has a one-sentence summary", () => expect(does).toMatch(/^[A-Z].*\.$/));
 
-    it("refuses by the catalogue, each reason once", () => {
+    it("lists known refusal codes, each once", () => {
       for (const code of refusals) expect(isRefusalCode(code), code).toBe(true);
       expect(new Set(refusals).size).toBe(refusals.length);
     });
 
-    it("has shapes that OpenAPI can say", () => {
+    it("has schemas that OpenAPI can express", () => {
       expect(z.toJSONSchema(body, { io: "input" })).toMatchObject({ type: "object" });
       expect(z.toJSONSchema(data, { io: "output" })).toHaveProperty("$schema");
     });
 
-    it("lists every refusal its body can raise by itself", () => {
+    it("lists every refusal its body schema can raise", () => {
       const raised = new Set<string>();
-      for (const wrong of [{}, ...spoiled(z.toJSONSchema(body, { io: "input" }))]) {
+      for (const wrong of [{}, ...invalidBodies(z.toJSONSchema(body, { io: "input" }))]) {
         for (const issue of body.safeParse(wrong).error?.issues ?? []) if (isRefusalCode(issue.message)) raised.add(issue.message);
       }
       for (const code of raised) expect(refusals).toContain(code);
@@ -53,8 +53,8 @@ describe("endpoints", () => {
   });
 });
 
-/** Bodies with one field each that no schema takes. */
-function spoiled(schema: { properties?: Record<string, unknown> }): Record<string, unknown>[] {
+/** Bodies with a single field holding an invalid value. */
+function invalidBodies(schema: { properties?: Record<string, unknown> }): Record<string, unknown>[] {
   return Object.keys(schema.properties ?? {}).flatMap((field) =>
     [null, "", "?", -1, 0.5, 1e9, [], {}].map((wrong) => ({ [field]: wrong })),
   );

@@ -1,4 +1,4 @@
-/** Proof of what a trade costs: commission, its minimum, the seller's tax and a short sale's collateral. */
+/** Tests trading costs: commission and its minimum, the seller's tax, short collateral and interest. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { collateralOf, feeAdded, feeOf, interestOf, needOf, ownOf, taxOf } from "#contract/fee.ts";
@@ -18,7 +18,7 @@ describe("commission", () => {
     [100_000_000, 142_500],
   ])("on %s cents is %s", (of, fee) => expect(feeOf(TERMS, cents(of))).toBe(fee));
 
-  it("is whole units, never below the minimum, and never falls as the value grows", () => {
+  it("is in whole units, never below the minimum, and never decreases as the value grows", () => {
     fc.assert(
       fc.property(pair, ([small, large]) => {
         expect(feeOf(TERMS, small)).toBeLessThanOrEqual(feeOf(TERMS, large));
@@ -30,7 +30,7 @@ describe("commission", () => {
 });
 
 describe("commission on the fills of one order", () => {
-  it("comes to that of their whole value, however they are cut", () => {
+  it("equals the commission on their total value, however they are split", () => {
     const fills = fc.array(fc.integer({ min: 1, max: 1e11 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(fills, (values) => {
@@ -44,14 +44,14 @@ describe("commission on the fills of one order", () => {
     );
   });
 
-  it("is nothing for nothing, and never given back", () => {
+  it("is zero for a zero value and never negative", () => {
     expect(feeAdded(TERMS, { cents: 0, feeCents: 0 }, 0)).toBe(0);
     expect(feeAdded(TERMS, { cents: 1_000, feeCents: 9_900 }, 1)).toBe(0);
   });
 });
 
 describe("tax", () => {
-  it("rounds down to whole units and never falls as the value grows", () => {
+  it("rounds down to whole units and never decreases as the value grows", () => {
     expect(taxOf(TERMS, cents(33_333))).toBe(0);
     expect(taxOf(TERMS, cents(33_334))).toBe(100);
     fc.assert(
@@ -78,8 +78,8 @@ describe("collateral of a short sale", () => {
   });
 });
 
-describe("what opening takes", () => {
-  it("is a rise's own part and the fee, a fall's collateral, fee and tax", () => {
+describe("cash needed to open", () => {
+  it("is own part and fee for a long, and collateral, fee and tax for a short", () => {
     const value = cents(100_000_000);
     expect(needOf(TERMS, "rise", value)).toBe(100_142_500);
     expect(needOf(TERMS, "fall", value)).toBe(90_442_500);
@@ -93,18 +93,18 @@ describe("what opening takes", () => {
 describe("interest", () => {
   const terms = { interestPerMillion: 65_000 };
 
-  it("is a year's 365th part each day, in whole cents rounded down", () => {
-    // 600,000 at 6.5 per cent a year are 106.849… a day.
+  it("is 1/365 of the yearly rate each day, rounded down to whole cents", () => {
+    // 600,000 at 6.5 % a year is 106.849… a day.
     expect(interestOf(terms, 60_000_000, 1)).toBe(10_684);
     expect(interestOf(terms, 60_000_000, 365)).toBe(10_684 * 365);
     expect(interestOf({ interestPerMillion: 0 }, 60_000_000, 365)).toBe(0);
     expect(interestOf(terms, 60_000_000, -3)).toBe(0);
   });
 
-  it("comes to the same however the days are told", () => {
+  it("is the same however the days are split", () => {
     fc.assert(
-      fc.property(value, fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 400 }), (loan, some, more) => {
-        expect(interestOf(terms, loan, some) + interestOf(terms, loan, more)).toBe(interestOf(terms, loan, some + more));
+      fc.property(value, fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 400 }), (loan, first, second) => {
+        expect(interestOf(terms, loan, first) + interestOf(terms, loan, second)).toBe(interestOf(terms, loan, first + second));
       }),
     );
   });

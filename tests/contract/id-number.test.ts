@@ -1,4 +1,4 @@
-/** Proof of ID numbers: the published vectors pass, a changed digit does not. */
+/** Tests ID numbers: published vectors pass, numbers with a changed digit do not. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { IdNumber, isIdNumber } from "#contract/id-number.ts";
@@ -22,23 +22,23 @@ const VALID = [
 const INVALID = ["A123456780", "F224523789", "A800000010", "A323456789", "", "A12345678", "A1234567890", "a123456789", "1A23456789"];
 
 describe("ID numbers", () => {
-  it.each(VALID)("%s is one", (number) => expect(isIdNumber(number)).toBe(true));
-  it.each(INVALID)("%s is none", (number) => expect(isIdNumber(number)).toBe(false));
+  it.each(VALID)("%s is valid", (number) => expect(isIdNumber(number)).toBe(true));
+  it.each(INVALID)("%s is invalid", (number) => expect(isIdNumber(number)).toBe(false));
 
-  it("notices any one digit that changed, after the first two places", () => {
+  it("detects any single changed digit after the first two positions", () => {
     fc.assert(
       fc.property(fc.constantFrom(...VALID), fc.integer({ min: 2, max: 9 }), fc.integer({ min: 1, max: 9 }), (number, at, by) => {
         const digit = (Number(number[at]) + by) % 10;
         const changed = number.slice(0, at) + digit + number.slice(at + 1);
-        // Weights 8 … 1 and 1: an even weight or five may hide a change by five or by two; the law's own blind spot.
+        // Weights 8 … 1 and 1: an even weight hides a change by five, and weight five a change by two; a gap in the official checksum.
         const weight = [8, 7, 6, 5, 4, 3, 2, 1, 1][at - 1] ?? 1;
-        const moved = (digit - Number(number[at])) * weight;
-        expect(isIdNumber(changed)).toBe(moved % 10 === 0);
+        const difference = (digit - Number(number[at])) * weight;
+        expect(isIdNumber(changed)).toBe(difference % 10 === 0);
       }),
     );
   });
 
-  it("is read from a form trimmed and in capitals, and refused by its code", () => {
+  it("are trimmed and upper-cased by the schema, and refused with VAL_ID_INVALID", () => {
     expect(IdNumber.parse(" a123456789 ")).toBe("A123456789");
     expect(IdNumber.safeParse("A123456780").error?.issues[0]?.message).toBe("VAL_ID_INVALID");
     expect(IdNumber.safeParse(7).error?.issues[0]?.message).toBe("VAL_ID_INVALID");

@@ -1,4 +1,4 @@
-/** Proof of exact money: what is read, what is shown, and that nothing is rounded by accident. */
+/** Tests exact money: parsing, formatting, and that nothing is rounded by accident. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -16,8 +16,8 @@ import {
   worth,
 } from "#contract/kernel/money.ts";
 
-/** The obvious way to show cents, through BigInt and a regular expression: slow, and easy to believe. */
-function plainMoney(amount: number): string {
+/** A reference formatter using BigInt and a regular expression: slow but evidently correct. */
+function referenceMoney(amount: number): string {
   const magnitude = BigInt(Math.abs(amount));
   const whole = (magnitude / 100n).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   const text = `${whole}.${(magnitude % 100n).toString().padStart(2, "0")}`;
@@ -32,13 +32,13 @@ describe("exact amounts", () => {
     }
   });
 
-  it("multiplies a price by shares to the cent", () => {
+  it("multiplies a price by shares, rounded down to the cent", () => {
     expect(worth(price(10_850_000), 1000)).toBe(108_500_000);
     expect(worth(price(100), 1)).toBe(1);
     expect(worth(price(99), 1)).toBe(0);
   });
 
-  it("multiplies exactly for every price on a tick of a cent", () => {
+  it("multiplies exactly for every price on a tick of 0.01", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 499_000 }), (hundredths, shares) => {
         expect(BigInt(worth(price(hundredths * 100), shares))).toBe(BigInt(hundredths) * BigInt(shares));
@@ -47,7 +47,7 @@ describe("exact amounts", () => {
   });
 });
 
-describe("money for reading", () => {
+describe("formatMoney", () => {
   it.each([
     [0, "0.00"],
     [-0, "0.00"],
@@ -58,18 +58,18 @@ describe("money for reading", () => {
     [undefined, "0.00"],
     [Number.NaN, "0.00"],
     [Infinity, "0.00"],
-  ])("%s cents read %s", (amount, text) => expect(formatMoney(amount)).toBe(text));
+  ])("formats %s cents as %s", (amount, text) => expect(formatMoney(amount)).toBe(text));
 
-  it("shows a plus when asked, and never on nothing", () => {
+  it("shows a plus sign on request, but never on zero", () => {
     expect(formatMoney(120_400, "always")).toBe("+1,204.00");
     expect(formatMoney(-1, "always")).toBe(`${MINUS}0.01`);
     expect(formatMoney(0, "always")).toBe("0.00");
   });
 
-  it("agrees with the obvious way for every amount a ledger can hold", () => {
+  it("matches the reference formatter for every amount a ledger can hold", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e15, max: 1e15 }), (amount) => {
-        expect(formatMoney(amount)).toBe(plainMoney(amount));
+        expect(formatMoney(amount)).toBe(referenceMoney(amount));
       }),
     );
   });
@@ -79,7 +79,7 @@ describe("money for reading", () => {
   });
 });
 
-describe("prices for reading", () => {
+describe("formatPrice and formatChange", () => {
   it.each([
     [10_850_000, 2, "1,085.00"],
     [10_850_000, 0, "1,085"],
@@ -87,9 +87,9 @@ describe("prices for reading", () => {
     [0, 2, "--"],
     [null, 2, "--"],
     [undefined, 2, "--"],
-  ])("%s units with %s decimals read %s", (units, decimals, text) => expect(formatPrice(units, decimals)).toBe(text));
+  ])("formats %s units with %s decimals as %s", (units, decimals, text) => expect(formatPrice(units, decimals)).toBe(text));
 
-  it("signs a change with a true minus and leaves nothing unsigned", () => {
+  it("signs changes with a typographic minus and leaves zero unsigned", () => {
     expect([formatChange(200_000), formatChange(-15_000), formatChange(0)]).toEqual(["+20.00", `${MINUS}1.50`, "0.00"]);
     expect([formatPercent(188), formatPercent(-188), formatPercent(0), formatPercent(188, "never")]).toEqual([
       "+1.88%",
@@ -100,17 +100,17 @@ describe("prices for reading", () => {
   });
 });
 
-describe("prices as typed", () => {
+describe("parsePrice", () => {
   it.each([
     ["1,085.5", 10_855_000],
     [" 600 ", 6_000_000],
     ["0.0001", 1],
     ["12.", 120_000],
-  ])("%s is %s units", (text, units) => expect(parsePrice(text)).toBe(units));
+  ])("parses %s as %s units", (text, units) => expect(parsePrice(text)).toBe(units));
 
-  it.each(["", ".5", "-1", "1e3", "1.23456", "abc", "１２"])("%s is no price", (text) => expect(parsePrice(text)).toBeNull());
+  it.each(["", ".5", "-1", "1e3", "1.23456", "abc", "１２"])("rejects %s", (text) => expect(parsePrice(text)).toBeNull());
 
-  it("comes back from its own text", () => {
+  it("round-trips through typedPrice", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 * PRICE_ONE }), (units) => {
         expect(parsePrice(typedPrice(units, 4))).toBe(units);

@@ -1,4 +1,4 @@
-/** Proof of the order bodies: a price or a number of lots that cannot be is refused with its own code, at its own field. */
+/** Tests the order schemas: an invalid price or number of lots is refused with its own code at its own field. */
 import { describe, expect, it } from "vitest";
 import { CloseOrderBody, MAX_UNITS, PlaceOrderBody } from "#contract/order.ts";
 
@@ -29,7 +29,7 @@ for (const [name, schema, good] of [
   ["closing", CloseOrderBody, closing],
 ] as const) {
   describe(name, () => {
-    it("takes what is right", () => {
+    it("accepts a valid body", () => {
       expect(schema.safeParse(good).success).toBe(true);
     });
     it.each(wrong)("%j is refused at %s with %s", (change, field, code) => {

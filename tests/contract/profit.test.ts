@@ -1,4 +1,4 @@
-/** Proof of profit and loss: what is left after fees, tax and the cost of closing, for a rise and for a fall. */
+/** Tests profit and loss after fees, tax and the cost of closing, and the liquidation price, for longs and shorts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { feeOf, ownOf, taxOf } from "#contract/fee.ts";
@@ -26,7 +26,7 @@ function held(direction: Held["direction"], lots: number, at: number): Held {
   };
 }
 
-/** What a multiple makes of the terms, as `termsOf` does. */
+/** The terms a leverage multiple leads to, as in `termsOf`. */
 function termsOfMultiple(leverage: number): { ownPerMillion: number; collateralPerMillion: number; maintenancePerMillion: number } {
   const own = Math.ceil(MILLION / leverage);
   return { ownPerMillion: own, collateralPerMillion: own, maintenancePerMillion: Math.floor(own / 2) };
@@ -35,7 +35,7 @@ function termsOfMultiple(leverage: number): { ownPerMillion: number; collateralP
 const at = fc.integer({ min: 100, max: 5000 * PRICE_ONE });
 
 describe("profit", () => {
-  it("of a rise from 1,000 to 1,020 on one lot is 20,000 less two fees and the tax", () => {
+  it("of a one-lot long from 1,000 to 1,020 is 20,000 less two fees and the tax", () => {
     const profit = profitAt(held("rise", 1, 10_000_000), price(10_200_000));
     expect(profit).toEqual({
       openCents: 100_000_000,
@@ -50,24 +50,24 @@ describe("profit", () => {
     });
   });
 
-  it("of a fall pays the tax on opening, where it sells", () => {
+  it("of a short includes the tax on opening, where it sells", () => {
     const profit = profitAt(held("fall", 1, 10_000_000), price(9_800_000));
     expect(profit.openCostCents).toBe(142_500 + 300_000);
     expect(profit.closeCostCents).toBe(139_600);
     expect(profit.profitCents).toBe(2_000_000 - 142_500 - 300_000 - 139_600);
   });
 
-  it("is what the lines above it add up to", () => {
+  it("is the sum of its breakdown", () => {
     fc.assert(
       fc.property(fc.constantFrom(...DIRECTIONS), fc.integer({ min: 1, max: 499 }), at, at, (direction, lots, opened, now) => {
-        const sum = profitAt(held(direction, lots, opened), price(now));
-        const gain = (sum.nowCents - sum.openCents) * (direction === "rise" ? 1 : -1);
-        expect(sum.profitCents).toBe(gain - sum.openCostCents - sum.closeCostCents);
+        const profit = profitAt(held(direction, lots, opened), price(now));
+        const gain = (profit.nowCents - profit.openCents) * (direction === "rise" ? 1 : -1);
+        expect(profit.profitCents).toBe(gain - profit.openCostCents - profit.closeCostCents);
       }),
     );
   });
 
-  it("of a rise and a fall together is never above nothing: the house is not a money pump", () => {
+  it("of a long and a short together is always negative: hedging cannot extract money", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 499 }), at, at, (lots, opened, now) => {
         const both = DIRECTIONS.map((direction) => profitAt(held(direction, lots, opened), price(now)).profitCents);
@@ -76,7 +76,7 @@ describe("profit", () => {
     );
   });
 
-  it("of lots closed one after the other is that of all of them together, to the cent", () => {
+  it("of lots closed one after the other equals that of closing all together, to the cent", () => {
     const prices = fc.integer({ min: 100, max: 5000 * PRICE_ONE });
     fc.assert(
       fc.property(
@@ -94,7 +94,7 @@ describe("profit", () => {
           const closing = { lots: count - first, cents: one.nowCents, feeCents: one.closeFeeCents };
           const rest = profitAt({ ...all, lots: count - first, closed, closing }, price(now));
           const whole = profitAt(all, price(now));
-          // A lot's own value may be rounded; whatever it is, the two parts are all there is.
+          // A lot's own value may be rounded; the two parts still add up to the whole.
           expect(one.openCents + rest.openCents).toBe(whole.openCents);
           expect(one.openCostCents + rest.openCostCents).toBe(whole.openCostCents);
           const value = cents(one.nowCents + rest.nowCents);
@@ -105,27 +105,27 @@ describe("profit", () => {
     );
   });
 
-  it("counts the least fee once a close order: the one in the market goes on, what it leaves takes one more", () => {
-    // Five lots at 5.00 are 25,000, of which the fee is 35; a single lot pays the least, 20.
+  it("applies the minimum fee once per close order: the working one continues, the remaining lots need one more", () => {
+    // Five lots at 5.00 are worth 25,000, with a fee of 35; a single lot pays the minimum of 20.
     const all = { ...held("rise", 5, 50_000) };
     const after = (closing: NonNullable<Held["closing"]>) =>
       profitAt({ ...all, lots: 4, closed: { lots: 1, cents: cents(500_000) }, closing }, price(50_000));
     const charged = { cents: cents(500_000), feeCents: cents(2_000) };
     expect(profitAt(all, price(50_000)).closeFeeCents).toBe(3_500);
-    // All four as a new order: 28.
+    // All four lots as a new order: 28.
     expect(after({ lots: 0, ...charged }).closeFeeCents).toBe(2_800);
-    // The four of the running order: the fee of all five, less what is paid.
+    // All four lots in the working order: the fee of all five, less what was paid.
     expect(after({ lots: 4, ...charged }).closeFeeCents).toBe(1_500);
-    // One more lot of the running order, 10,000 in all, pays nothing beside the 20; three of a new one pay 21.
+    // One more lot of the working order, 10,000 in total, adds nothing to the 20; three lots of a new order pay 21.
     expect(after({ lots: 1, ...charged }).closeFeeCents).toBe(2_100);
   });
 
-  it("is nothing where nothing is held", () => {
+  it("is zero for an empty position", () => {
     const nothing = { ...held("rise", 1, 10_000_000), lots: 0, filledLots: 0, openCents: cents(0), openFeeCents: cents(0) };
     expect(profitAt(nothing, price(10_000_000))).toMatchObject({ profitCents: 0, returnBasisPoints: 0 });
   });
 
-  it("shares an amount over lots without making a cent", () => {
+  it("splits an amount over lots without creating a cent", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e12 }), fc.integer({ min: 2, max: 499 }), (amount, filled) => {
         const parts = share(amount, 1, filled) + share(amount, filled - 1, filled);
@@ -136,11 +136,11 @@ describe("profit", () => {
   });
 });
 
-describe("the price of liquidation", () => {
+describe("liquidationPrice", () => {
   const multiple = fc.integer({ min: 2, max: 10 });
   const lots = fc.integer({ min: 1, max: 499 });
 
-  /** A leveraged position as opening it in one fill leaves it, with interest owed. */
+  /** A leveraged position opened in one fill, with interest owed. */
   function leveraged(direction: Held["direction"], leverage: number, count: number, opened: number, interest: number): Pledged {
     const terms = { ...STOCK_TERMS, ...termsOfMultiple(leverage) };
     const openCents = worth(price(opened), count * 1000);
@@ -157,17 +157,17 @@ describe("the price of liquidation", () => {
     };
   }
 
-  /** What of a position is its own at a price, and what its terms ask at least: in millionths of a cent, so that nothing is rounded. */
-  function standing(position: Pledged, each: number): { equity: bigint; asked: bigint } {
+  /** A position's equity at a price and the maintenance its terms require, in millionths of a cent so that nothing is rounded. */
+  function equityAt(position: Pledged, each: number): { equity: bigint; required: bigint } {
     const shares = BigInt((position.filledLots - position.closedLots) * position.lotShares);
     const value = BigInt(each) * shares * 10_000n;
     const owed = BigInt(position.loanCents + position.interestCents) * 1_000_000n;
-    const put = BigInt(position.collateralCents) * 1_000_000n;
-    const equity = position.direction === "rise" ? value - owed : put - value - owed;
-    return { equity, asked: (value * BigInt(position.terms.maintenancePerMillion)) / 1_000_000n };
+    const collateral = BigInt(position.collateralCents) * 1_000_000n;
+    const equity = position.direction === "rise" ? value - owed : collateral - value - owed;
+    return { equity, required: (value * BigInt(position.terms.maintenancePerMillion)) / 1_000_000n };
   }
 
-  it("leaves a position just its maintenance, and a step further less than that", () => {
+  it("is the last price at which equity still covers the maintenance requirement", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...DIRECTIONS),
@@ -178,17 +178,17 @@ describe("the price of liquidation", () => {
         (direction, leverage, count, opened, interest) => {
           const position = leveraged(direction, leverage, count, opened, interest);
           const at = liquidationPrice(position);
-          if (at === null) throw new Error("a leveraged position has a price of liquidation");
-          const there = standing(position, at);
-          expect(there.equity >= there.asked).toBe(true);
-          const beyond = standing(position, direction === "rise" ? at - 1 : at + 1);
-          expect(beyond.equity < beyond.asked).toBe(true);
+          if (at === null) throw new Error("expected a liquidation price for a leveraged position");
+          const there = equityAt(position, at);
+          expect(there.equity >= there.required).toBe(true);
+          const beyond = equityAt(position, direction === "rise" ? at - 1 : at + 1);
+          expect(beyond.equity < beyond.required).toBe(true);
         },
       ),
     );
   });
 
-  it("lies on the losing side of where it was opened, and moves away when margin is added", () => {
+  it("lies on the losing side of the opening price and moves away when margin is added", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...DIRECTIONS),
@@ -210,7 +210,7 @@ describe("the price of liquidation", () => {
     );
   });
 
-  it("is none for what is paid in full, and for what is closed", () => {
+  it("is null for an unleveraged position and for a closed one", () => {
     const position = leveraged("rise", 2, 3, 1_000_000, 0);
     expect(liquidationPrice({ ...position, terms: STOCK_TERMS })).toBeNull();
     expect(liquidationPrice({ ...position, closedLots: 3 })).toBeNull();

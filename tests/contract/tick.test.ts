@@ -1,4 +1,4 @@
-/** Proof of the price ladder: tick sizes, steps along them and the day's limits, on vectors of the real market. */
+/** Tests tick sizes, stepping along them and daily limits, with vectors from the real market. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KINDS } from "#contract/instrument.ts";
@@ -24,17 +24,17 @@ describe("tick sizes", () => {
     [500, 1],
     [999, 1],
     [1000, 5],
-  ])("a stock at %s moves by %s", (at, tick) => expect(tickSize("stock", units(at))).toBe(units(tick)));
+  ])("of a stock at %s is %s", (at, tick) => expect(tickSize("stock", units(at))).toBe(units(tick)));
 
   it.each([
     [49.99, 0.01],
     [50, 0.05],
     [1200, 0.05],
-  ])("a fund at %s moves by %s", (at, tick) => {
+  ])("of a fund at %s is %s", (at, tick) => {
     for (const fund of ["etf", "etn", "reit"] as const) expect(tickSize(fund, units(at))).toBe(units(tick));
   });
 
-  it("puts any price on its ladder, and keeps one that is on it", () => {
+  it("rounds any price to a tick and leaves a price on a tick unchanged", () => {
     fc.assert(
       fc.property(kind, reference, (of, at) => {
         const on = toTick(of, at);
@@ -45,7 +45,7 @@ describe("tick sizes", () => {
     );
   });
 
-  it("comes back by stepping up and down, band edges included", () => {
+  it("returns to the same price when stepping up and down, including at band edges", () => {
     const edges = [10, 50, 100, 500, 1000].map((edge) => fc.constant(units(edge)));
     fc.assert(
       fc.property(kind, fc.oneof(reference, ...edges), (of, at) => {
@@ -74,28 +74,28 @@ describe("daily limits", () => {
     ["stock", 10, 101.3, 111, 91.2],
     ["stock", 10, 62.84, 69.1, 56.6],
     ["stock", 10, 621.25, 683, 560],
-    // The tick is that of the raw limit, on whichever side of a border the reference stands.
+    // The tick is that of the raw limit, on whichever side of a band edge the reference lies.
     ["stock", 10, 45.45, 49.95, 40.95],
     ["stock", 10, 45.5, 50, 40.95],
     ["stock", 10, 51.1, 56.2, 46],
     ["stock", 10, 501, 551, 451],
-    // A fund of twice and of three times a market, a limit across the border at 50 among them.
+    // Two- and three-times leveraged funds, including a limit across the band edge at 50.
     ["etf", 20, 228, 273.6, 182.4],
     ["etf", 20, 98.43, 118.1, 78.75],
     ["etf", 20, 41.87, 50.2, 33.5],
     ["etn", 30, 38.5, 50.05, 26.95],
-    // Less than a tick is a tick.
+    // A limit of less than one tick becomes one tick.
     ["stock", 10, 0.05, 0.06, 0.04],
     ["etf", 20, 0.01, 0.02, 0.01],
-  ] as const)("a %s of %d per cent with reference %s may rise to %s and fall to %s", (of, limitPercent, at, up, down) => {
+  ] as const)("a %s with %d %% limits and reference %s has limits %s and %s", (of, limitPercent, at, up, down) => {
     expect(dayLimits({ kind: of, limitPercent }, units(at))).toEqual({ up: units(up), down: units(down) });
   });
 
-  it("lie on the ladder, as far out as their per cent lets them, unless one tick is more", () => {
+  it("lie on a tick, as far out as the percentage allows, but at least one tick away", () => {
     fc.assert(
       fc.property(limited, percent, reference, (of, limitPercent, at) => {
         const limits = dayLimits({ kind: of, limitPercent }, at);
-        if (!limits) throw new Error("this kind is limited");
+        if (!limits) throw new Error("expected limits for this kind");
         const { up, down } = limits;
         expect(onTick(of, up)).toBe(true);
         expect(onTick(of, down)).toBe(true);
@@ -109,7 +109,7 @@ describe("daily limits", () => {
     );
   });
 
-  it("grow with the reference price, and with their per cent", () => {
+  it("grow with the reference price and with the percentage", () => {
     fc.assert(
       fc.property(limited, percent, reference, reference, (of, limitPercent, one, other) => {
         const low = dayLimits({ kind: of, limitPercent }, Math.min(one, other));
@@ -124,13 +124,13 @@ describe("daily limits", () => {
     );
   });
 
-  it("are none for what has no per cent, or no reference", () => {
+  it("are null without a percentage or a reference", () => {
     for (const free of ["index", "crypto", "forex"] as const) expect(usualLimitPercent(free)).toBeNull();
     expect(dayLimits({ kind: "etf", limitPercent: null }, units(100))).toBeNull();
     expect(dayLimits({ kind: "stock", limitPercent: 10 }, 0)).toBeNull();
   });
 
-  it("are none on a newcomer's first days, and never for what has no per cent", () => {
+  it("do not apply in a new listing's first days, nor to an instrument without a percentage", () => {
     const day = 20_000;
     const at = taipeiMidnight(day);
     expect(isUnlimited({ limitPercent: 10, freeBefore: day }, at)).toBe(false);

@@ -1,4 +1,4 @@
-/** Proof of Taipei time: days turn at Taipei midnight, and text reads `YYYY.MM.DD HH:mm:ss`, wherever the machine stands. */
+/** Tests Taipei time: days change at Taipei midnight and text is `YYYY.MM.DD HH:mm:ss`, in any host time zone. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -13,17 +13,17 @@ import {
   taipeiTimeOfDay,
 } from "#contract/kernel/time.ts";
 
-/** The platform's own calendar, slow and independent. */
+/** The platform's own calendar as a slow, independent reference. */
 const calendar = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Taipei", dateStyle: "short", timeStyle: "medium" });
 
 describe("Taipei time", () => {
-  it("reads as the specification asks", () => {
+  it("is formatted as the specification requires", () => {
     expect(formatDateTime(Date.UTC(2026, 0, 1, 16, 0, 0))).toBe("2026.01.02 00:00:00");
     expect(formatDate(Date.UTC(2024, 1, 29, 15, 59, 59))).toBe("2024.02.29");
     expect(formatTime(Date.UTC(2024, 1, 29, 1, 2, 3))).toBe("09:02:03");
   });
 
-  it("agrees with the platform's calendar since 1990", () => {
+  it("matches the platform's calendar since 1990", () => {
     const seconds = fc.integer({ min: Date.UTC(1990, 0) / SECOND_MS, max: Date.UTC(2090, 0) / SECOND_MS });
     fc.assert(
       fc.property(seconds, (second) => {
@@ -33,7 +33,7 @@ describe("Taipei time", () => {
     );
   });
 
-  it("turns the day at Taipei midnight", () => {
+  it("changes the day at Taipei midnight", () => {
     const midnight = Date.UTC(2026, 4, 4, 16);
     expect(taipeiDay(midnight)).toBe(taipeiDay(midnight - 1) + 1);
     expect(taipeiMidnight(taipeiDay(midnight))).toBe(midnight);

@@ -1,4 +1,4 @@
-/** Proof of the tongues: every language says exactly what English says, with the same numbers in it, and nothing is said unused. */
+/** Tests the locales: every language has the same keys and placeholders as English, and no key is unused. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { ORDER_STATUSES } from "#contract/order.ts";
 import { operations } from "#contract/kernel/operation.ts";
@@ -9,14 +9,14 @@ import { code, files } from "#tests/support/tree.ts";
 
 /** A language as flat keys: `home.title` -> text. */
 type Flat = ReadonlyMap<string, string>;
-/** Languages that may lack keys: what is missing falls back to English. */
+/** Languages that may lack keys; missing ones fall back to English. */
 const PARTIAL = new Set(["ko"]);
-/** Every language the specification asks for. */
+/** Every language the specification requires. */
 const COMPLETE = ["af", "en", "xh", "zh-CN", "zh-TW", "zu"];
 
 function flatten(value: unknown, prefix = ""): [string, string][] {
   if (typeof value === "string") return [[prefix, value]];
-  if (typeof value !== "object" || value === null) throw new Error(`${prefix} is neither text nor a group of texts`);
+  if (typeof value !== "object" || value === null) throw new Error(`${prefix} is neither a text nor a group of texts`);
   return Object.entries(value).flatMap(([key, inner]) => flatten(inner, prefix === "" ? key : `${prefix}.${key}`));
 }
 
@@ -29,27 +29,29 @@ const languages = new Map<string, Flat>(
 const en: Flat = languages.get("en") ?? new Map();
 const others = [...languages].filter(([name]) => name !== "en");
 
-/** The names a text wants filled in, and the tags it holds, sorted. */
-const holes = (text: string): string[] =>
+/** The placeholders and tags of a text, sorted. */
+const placeholders = (text: string): string[] =>
   [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}|<\/?\w+\s*\/?>/g)].map((match) => match[1] ?? match[0]).toSorted();
 
 describe("the languages", () => {
-  it("are the six of the specification, and Korean at most", () => {
+  it("are the six of the specification, plus at most Korean", () => {
     expect([...languages.keys()].filter((name) => !PARTIAL.has(name)).toSorted()).toEqual(COMPLETE);
   });
 
-  it.each(others)("%s says exactly what English says", (name, texts) => {
+  it.each(others)("%s has the same keys as English", (name, texts) => {
     const missing = [...en.keys()].filter((key) => !texts.has(key));
     const extra = [...texts.keys()].filter((key) => !en.has(key));
     expect({ missing: PARTIAL.has(name) ? [] : missing, extra }).toEqual({ missing: [], extra: [] });
   });
 
-  it.each(others)("%s leaves the same places to fill in", (_name, texts) => {
-    const differing = [...texts].filter(([key, text]) => en.has(key) && holes(text).join() !== holes(en.get(key) ?? "").join());
+  it.each(others)("%s has the same placeholders as English", (_name, texts) => {
+    const differing = [...texts].filter(
+      ([key, text]) => en.has(key) && placeholders(text).join() !== placeholders(en.get(key) ?? "").join(),
+    );
     expect(differing).toEqual([]);
   });
 
-  it.each([...languages])("%s has no empty text, and none with loose ends", (_name, texts) => {
+  it.each([...languages])("%s has no empty or untrimmed text and no malformed placeholder", (_name, texts) => {
     expect([...texts].filter(([, text]) => text !== text.trim() || text === "" || /\{(?!\{)\w*\}(?!\})/.test(text))).toEqual([]);
   });
 });
@@ -60,26 +62,26 @@ describe("the catalogue", () => {
     expect([...en.keys()].filter((key) => key.startsWith(`${group}.`)).toSorted()).toEqual(codes.toSorted());
   });
 
-  it("says in Simplified Chinese what the server says", () => {
+  it("has the server's texts in Simplified Chinese", () => {
     const texts = languages.get("zh-CN") ?? new Map();
-    for (const [group, said] of Object.entries({ refusal: refusals, operation: operations })) {
-      for (const [name, text] of Object.entries(said)) {
+    for (const [group, serverTexts] of Object.entries({ refusal: refusals, operation: operations })) {
+      for (const [name, text] of Object.entries(serverTexts)) {
         expect(texts.get(`${group}.${name}`), name).toBe(text.replaceAll(/\{(\w+)\}/g, "{{$1}}"));
       }
     }
   });
 
-  it("leaves the same numbers in English as in the server's Chinese", () => {
+  it("has the same placeholders in English as in the server's Chinese", () => {
     for (const [name, text] of Object.entries(refusals)) {
-      expect(holes(en.get(`refusal.${name}`) ?? ""), name).toEqual(
+      expect(placeholders(en.get(`refusal.${name}`) ?? ""), name).toEqual(
         [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "").toSorted(),
       );
     }
   });
 });
 
-describe("the words", () => {
-  it("of an order's lifecycle are the contract's", () => {
+describe("the status texts", () => {
+  it("of orders match the contract's statuses", () => {
     expect([...en.keys()].filter((key) => key.startsWith("status.order.")).toSorted()).toEqual(
       ORDER_STATUSES.map((word) => `status.order.${word}`).toSorted(),
     );
@@ -88,33 +90,33 @@ describe("the words", () => {
 
 describe("the keys", () => {
   let built: BuiltKey[] = [];
-  let said: ReadonlySet<string> = new Set();
+  let used: ReadonlySet<string> = new Set();
   beforeAll(() => {
     built = builtKeys();
     const client = code.filter(({ path }) => /^(?:src|workers|machines|contract)\//.test(path)).map(({ text }) => text);
     const literals = client.flatMap((text) => [...text.matchAll(/["'`]([\w-]+(?:\.[\w-]+)+)["'`]/g)].map((match) => match[1] ?? ""));
-    said = new Set([...literals, ...built.flatMap(({ keys }) => keys ?? [])]);
+    used = new Set([...literals, ...built.flatMap(({ keys }) => keys ?? [])]);
   }, 120_000);
   const isUsed = (key: string): boolean => {
     const [group] = key.split(".");
-    // The catalogue's texts are looked up by the codes a server sends; that each code has one, and nothing else has, is proven above.
-    return group === "refusal" || group === "operation" || said.has(key.replace(/_(?:zero|one|two|few|many|other)$/, ""));
+    // Catalogue texts are looked up by the codes the server sends; that they match the codes exactly is tested above.
+    return group === "refusal" || group === "operation" || used.has(key.replace(/_(?:zero|one|two|few|many|other)$/, ""));
   };
 
-  it("built of values are of values the compiler knows", () => {
-    const endless = built.filter(({ keys }) => keys === null);
-    expect(endless.filter(({ head }) => head !== "refusal." && head !== "operation.")).toEqual([]);
-    expect(built.length - endless.length).toBeGreaterThan(100);
+  it("built dynamically use only values known to the compiler", () => {
+    const unbounded = built.filter(({ keys }) => keys === null);
+    expect(unbounded.filter(({ head }) => head !== "refusal." && head !== "operation.")).toEqual([]);
+    expect(built.length - unbounded.length).toBeGreaterThan(100);
   });
 
   it("are all in use", () => {
     expect([...en.keys()].filter((key) => !isUsed(key))).toEqual([]);
   });
 
-  it("would be found out of use, beside others that are built of values too", () => {
-    const used = ["market.board.otc", "trade.bulkDone.cancel_one", "ui.back"];
-    expect([...en.keys()]).toEqual(expect.arrayContaining(used));
-    expect([...used, "market.board.moon", "order.cause.nobody_one", "ui.forth"].filter((key) => !isUsed(key))).toEqual([
+  it("are detected when unused, even beside dynamically built ones", () => {
+    const known = ["market.board.otc", "trade.bulkDone.cancel_one", "ui.back"];
+    expect([...en.keys()]).toEqual(expect.arrayContaining(known));
+    expect([...known, "market.board.moon", "order.cause.nobody_one", "ui.forth"].filter((key) => !isUsed(key))).toEqual([
       "market.board.moon",
       "order.cause.nobody_one",
       "ui.forth",

@@ -1,4 +1,4 @@
-/** The alert's lifecycle: its states are the contract's statuses, and what fired or was withdrawn stays so. */
+/** Tests the alert machine: its states are the contract's statuses, and fired or withdrawn alerts stay so. */
 import { describe, expect, test } from "vitest";
 import { ALERT_FACTS, ALERT_STATUSES } from "#contract/alert.ts";
 import { advance } from "#machines/advance.ts";
@@ -18,7 +18,7 @@ describe("alert", () => {
     expect(walk(alertMachine, events, undefined)).toEqual(table);
   });
 
-  test("advance says the same to the broker, and null for the rest", () => {
+  test("advance returns the same transitions, and null for all others", () => {
     for (const status of ALERT_STATUSES) {
       for (const fact of ALERT_FACTS) {
         const row: Record<string, string> = table[status];

@@ -1,4 +1,4 @@
-/** Proof of the charts: every state and transition is in them, and what is exported makes the same machine again. */
+/** Tests machine charts: they contain every state and transition, and the export recreates the same machine. */
 import { describe, expect, it } from "vitest";
 import { createMachine } from "xstate";
 import { chartOf, configOf, sourceOf } from "#machines/chart.ts";
@@ -18,25 +18,25 @@ describe.each(Object.entries(machines))("the chart of %s", (name, machine) => {
     expect(chart.states.filter(({ initial, depth }) => initial && depth === 1)).toHaveLength(1);
   });
 
-  it("leads nowhere but to its states, by names only", () => {
+  it("has only transitions between its states, with named guards and actions", () => {
     const paths = new Set(chart.states.map(({ path }) => path));
     expect(chart.id).toBe(name);
     expect(chart.transitions.filter(({ from, to }) => (from !== "" && !paths.has(from)) || (to !== null && !paths.has(to)))).toEqual([]);
     const names = chart.transitions.flatMap(({ guard, actions }) => [guard ?? "", ...actions]);
-    expect(names.filter((each) => each === "inline" || each.startsWith("xstate."))).toEqual([]);
+    expect(names.filter((one) => one === "inline" || one.startsWith("xstate."))).toEqual([]);
   });
 
-  it("is the same for the machine that its export makes", () => {
+  it("is the same for the machine created from its export", () => {
     const text = JSON.stringify(configOf(machine));
-    const again = chartOf(createMachine(JSON.parse(text) as Parameters<typeof createMachine>[0]));
-    const timeless = ({ transitions, ...rest }: typeof chart) => ({
+    const recreated = chartOf(createMachine(JSON.parse(text) as Parameters<typeof createMachine>[0]));
+    const withoutDelays = ({ transitions, ...rest }: typeof chart) => ({
       ...rest,
       transitions: transitions.map((one) => ({ ...one, delayMs: null })),
     });
-    expect(timeless(again)).toEqual(timeless(chart));
+    expect(withoutDelays(recreated)).toEqual(withoutDelays(chart));
   });
 
-  it("is exported as the code an editor imports", () => {
+  it("is exported as code the editor can import", () => {
     const source = sourceOf(machine);
     const json = /createMachine\((\{[^]*\})\);\n$/.exec(source)?.[1] ?? "";
     expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(configOf(machine))));
@@ -49,14 +49,14 @@ describe("a transition", () => {
   const find = (from: string, event: string, guard: string | null) =>
     transitions.find((one) => one.from === from && one.event === event && one.guard === guard);
 
-  it("says its guard, where it leads and what it does", () => {
+  it("has its guard, target and actions", () => {
     expect(find("submitting", "send done", "isTooFrequent")).toMatchObject({ kind: "done", to: "coolingDown", actions: ["keepRefusal"] });
     expect(find("submitting", "send failed", null)).toMatchObject({ kind: "error", to: "unknown" });
     expect(find("editing", "", "resumes")).toMatchObject({ kind: "always", to: "asking" });
     expect(find("editing", "EDIT", null)).toMatchObject({ kind: "event", to: null });
   });
 
-  it("says how long a delay is", () => {
+  it("has the length of its delay", () => {
     expect(find("coolingDown", "coolDown", null)).toMatchObject({ kind: "delay", delayMs: 3_000, to: "editing" });
   });
 });

@@ -1,4 +1,4 @@
-/** The condition's lifecycle: its states are the contract's statuses, and what came true or was cancelled stays so. */
+/** Tests the exit-order machine: its states are the contract's statuses, and fired, failed or cancelled ones stay so. */
 import { describe, expect, test } from "vitest";
 import { CONDITION_FACTS, CONDITION_STATUSES } from "#contract/condition.ts";
 import { advance } from "#machines/advance.ts";
@@ -28,7 +28,7 @@ describe("condition", () => {
     expect(walk(conditionMachine, events, undefined)).toEqual(table);
   });
 
-  test("advance says the same to the broker, and null for the rest", () => {
+  test("advance returns the same transitions, and null for all others", () => {
     for (const status of CONDITION_STATUSES) {
       for (const fact of CONDITION_FACTS) {
         const row: Record<string, string> = table[status];

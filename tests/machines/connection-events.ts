@@ -1,4 +1,4 @@
-/** Every event a connection can take, its delays included, under the short names the tables use; and what besides the state decides. */
+/** Every event of the connection machine, including delays, under the short names used in the tables. */
 import type { AnyMachineSnapshot } from "xstate";
 
 const EVENTS = ["CONNECTED", "HEARD", "DISCONNECTED", "POLLED", "POLL_FAILED", "ONLINE", "OFFLINE"] as const;
@@ -7,11 +7,11 @@ export const connectionEvents = {
   connect: { type: "xstate.after.connect.connection.connecting" },
   silence: { type: "xstate.after.silence.connection.live" },
   "old after silence": { type: "xstate.after.untradableAfterSilence.connection.stale.recent" },
-  "old after parting": { type: "xstate.after.untradableAfterSilence.connection.polling.waiting" },
+  "old after disconnect": { type: "xstate.after.untradableAfterSilence.connection.polling.waiting" },
   "old after polling": { type: "xstate.after.untradable.connection.polling.fresh" },
 };
 
 const MISSED = ["", " missed once", " missed twice"];
 
-/** How many polls in a row went unanswered: that decides with the third. */
+/** The number of consecutive failed polls as a suffix of the state: guards read it, and the third one matters. */
 export const missedBy = (snapshot: AnyMachineSnapshot): string => MISSED[Math.min(Number(snapshot.context.misses), 2)] ?? "";

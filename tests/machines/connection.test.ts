@@ -1,4 +1,4 @@
-/** The connection's lifecycle: stale within two seconds of silence, not tradable after five, live again with the first word. */
+/** Tests the connection machine: stale within two seconds of silence, untradable after five, live again with the first message. */
 import { describe, expect, test, vi } from "vitest";
 import { createActor } from "xstate";
 import { UNTRADABLE_MS, connectionMachine } from "#machines/connection.ts";
@@ -19,7 +19,7 @@ describe("connection", () => {
       "stale.old": { ...stale, POLLED: "polling.fresh", POLL_FAILED: "stale.old missed once" },
       "stale.old missed twice": { HEARD: "live", POLLED: "polling.fresh", POLL_FAILED: "offline missed twice" },
       "polling.old missed twice": { HEARD: "live", POLLED: "polling.fresh", POLL_FAILED: "offline missed twice" },
-      "polling.waiting": { ...polling, "old after parting": "polling.old", POLL_FAILED: "polling.waiting missed once" },
+      "polling.waiting": { ...polling, "old after disconnect": "polling.old", POLL_FAILED: "polling.waiting missed once" },
       "polling.fresh": { ...polling, "old after polling": "polling.old", POLL_FAILED: "polling.fresh missed once" },
       "polling.old": { ...polling, POLL_FAILED: "polling.old missed once" },
       offline: { ONLINE: "connecting", CONNECTED: "connecting", HEARD: "live", POLLED: "polling.fresh" },
@@ -55,7 +55,7 @@ describe("a running connection", () => {
     vi.useRealTimers();
   });
 
-  test("a socket that stays open and silent while polls fail is offline, too", () => {
+  test("a socket that stays open and silent while polls fail is offline", () => {
     vi.useFakeTimers();
     const actor = createActor(connectionMachine, { input: { at: 0 } }).start();
     actor.send({ type: "HEARD", at: 1 });
@@ -69,7 +69,7 @@ describe("a running connection", () => {
     vi.useRealTimers();
   });
 
-  test("three polls without an answer are offline, one with an answer is not", () => {
+  test("three consecutive failed polls are offline, a successful one resets the count", () => {
     const actor = createActor(connectionMachine, { input: { at: 0 } }).start();
     actor.send({ type: "HEARD", at: 1 });
     actor.send({ type: "DISCONNECTED", at: 2 });

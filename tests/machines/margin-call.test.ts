@@ -1,4 +1,4 @@
-/** The margin call's lifecycle: met, paused while the account has recovered, or ended by the house; its states are the contract's statuses. */
+/** Tests the margin-call machine: met, paused while the account has recovered, or liquidated; its states are the contract's statuses. */
 import { describe, expect, test } from "vitest";
 import { MARGIN_CALL_STATUSES, MARGIN_FACTS } from "#contract/margin.ts";
 import { advance } from "#machines/advance.ts";
@@ -25,11 +25,11 @@ describe("margin call", () => {
     expect(declaredStates(marginCallMachine).toSorted()).toEqual([...MARGIN_CALL_STATUSES].toSorted());
   });
 
-  test("every fact in every reachable status; those of the application are none of a call", () => {
+  test("every fact in every reachable status; application facts never apply to a call", () => {
     expect(walk(marginCallMachine, events, undefined)).toEqual(table);
   });
 
-  test("advance says the same to the broker, and null for the rest", () => {
+  test("advance returns the same transitions, and null for all others", () => {
     for (const status of MARGIN_CALL_STATUSES) {
       for (const fact of MARGIN_FACTS) {
         const row: Record<string, string> = table[status];

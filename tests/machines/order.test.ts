@@ -1,4 +1,4 @@
-/** The order's lifecycle: its outer states are the contract's statuses, and every fact leads where the specification says or nowhere. */
+/** Tests the order machine: its outer states are the contract's statuses, and every fact leads where the specification says or nowhere. */
 import { describe, expect, test } from "vitest";
 import { ORDER_FACTS } from "#contract/fact.ts";
 import { ORDER_STATUSES } from "#contract/order.ts";
@@ -40,7 +40,7 @@ const table: Record<string, Record<string, string>> = {
 const statusOf = (state: string): OrderStatus => state.split(".")[0] as OrderStatus;
 
 describe("order", () => {
-  test("has exactly the statuses of the contract, and states inside them", () => {
+  test("has exactly the statuses of the contract as outer states", () => {
     const declared = declaredStates(orderMachine);
     expect(declared.toSorted()).toEqual(Object.keys(table).toSorted());
     expect(new Set(declared.map(statusOf))).toEqual(new Set(ORDER_STATUSES));
@@ -50,7 +50,7 @@ describe("order", () => {
     expect(walk(orderMachine, events, undefined)).toEqual(table);
   });
 
-  test("advance says the same of the statuses to the broker, and null for the rest", () => {
+  test("advance returns the same transitions between statuses, and null for all others", () => {
     for (const status of ORDER_STATUSES) {
       const rows = Object.entries(table).filter(([state]) => statusOf(state) === status);
       for (const fact of ORDER_FACTS) {

@@ -1,4 +1,4 @@
-/** Every event a request can take, what its actors bring included, under the short names the tables use. */
+/** Every event of the request machine, including actor results, under the short names used in the tables. */
 
 const refusal = (code: string) => ({ kind: "refused", refusal: { code, params: {}, field: null, msg: "" } });
 const done = (id: string, output: unknown) => ({ type: `xstate.done.actor.${id}`, output, actorId: id });
@@ -14,7 +14,7 @@ export const requestEvents = {
   LEARNT: { type: "LEARNT", answer: {} },
   RESET: { type: "RESET" },
   "check: problems": done("check", { problems: [{ field: "lots", code: "VAL_LOTS_INTEGER", params: {} }], body: null, requestId: null }),
-  "check: right": done("check", { problems: null, body: {}, requestId: "one" }),
+  "check: valid": done("check", { problems: null, body: {}, requestId: "one" }),
   "check: threw": error("check"),
   "send: accepted": done("send", { kind: "accepted", answer: {} }),
   "send: refused": done("send", refusal("FUND_AVAILABLE_INSUFFICIENT")),

@@ -1,4 +1,4 @@
-/** The request's lifecycle: one submit is one sending, and an unknown outcome is only ever asked for. */
+/** Tests the request machine: one submit sends once, and an unknown outcome is only ever queried, never resent. */
 import { describe, expect, test, vi } from "vitest";
 import { createActor, fromPromise } from "xstate";
 import { COOL_DOWN_MS, REVIEW_GUARD_MS, requestMachine } from "#machines/request.ts";
@@ -38,7 +38,7 @@ describe("request", () => {
   test("with a review: every event in every reachable state", () => {
     expect(walk(requestMachine, requestEvents, { reviews: true })).toEqual({
       ...rest,
-      validating: { "check: problems": "editing", "check: right": "reviewing.guarded", "check: threw": "failed" },
+      validating: { "check: problems": "editing", "check: valid": "reviewing.guarded", "check: threw": "failed" },
       "reviewing.guarded": { "350 ms": "reviewing.ready", EDIT: "editing", REVIEW_AGAIN: "reviewing.guarded" },
       "reviewing.ready": { CONFIRM: "submitting", EDIT: "editing", REVIEW_AGAIN: "reviewing.guarded" },
     });
@@ -48,7 +48,7 @@ describe("request", () => {
     const table = walk(requestMachine, requestEvents, { reviews: false });
     expect(table).toEqual({
       ...rest,
-      validating: { "check: problems": "editing", "check: right": "submitting", "check: threw": "failed" },
+      validating: { "check: problems": "editing", "check: valid": "submitting", "check: threw": "failed" },
     });
   });
 
@@ -57,14 +57,14 @@ describe("request", () => {
     expect(declaredStates(requestMachine).toSorted()).toEqual(reached.toSorted());
   });
 
-  test("a command of an earlier page begins by asking, never by sending", () => {
+  test("an unresolved command from before a reload starts with a query, never with a send", () => {
     const actor = createActor(requestMachine, { input: { reviews: false, unresolved: { requestId: "one", body: {} } } });
     expect(pathOf(actor.getSnapshot().value)).toBe("asking");
     expect(actor.getSnapshot().context.requestId).toBe("one");
   });
 });
 
-function running(sent: () => Promise<Sent>, asked: () => Promise<Asking> = () => Promise.resolve({ kind: "unknown" })) {
+function startRequest(send: () => Promise<Sent>, ask: () => Promise<Asking> = () => Promise.resolve({ kind: "unknown" })) {
   let count = 0;
   const ids: string[] = [];
   const machine = requestMachine.provide({
@@ -76,9 +76,9 @@ function running(sent: () => Promise<Sent>, asked: () => Promise<Asking> = () =>
       })),
       send: fromPromise<Sent, { requestId: string; body: unknown }>(async ({ input }) => {
         ids.push(input.requestId);
-        return sent();
+        return send();
       }),
-      ask: fromPromise<Asking, { requestId: string }>(asked),
+      ask: fromPromise<Asking, { requestId: string }>(ask),
     },
   });
   return { actor: createActor(machine, { input: { reviews: true } }).start(), ids };
@@ -88,7 +88,7 @@ describe("a running request", () => {
   test("a double tap on Review and on Confirm sends once", async () => {
     vi.useFakeTimers();
     try {
-      const { actor, ids } = running(() => new Promise(() => undefined));
+      const { actor, ids } = startRequest(() => new Promise(() => undefined));
       actor.send({ type: "SUBMIT", values: {} });
       actor.send({ type: "SUBMIT", values: {} });
       actor.send({ type: "CONFIRM" });
@@ -108,11 +108,11 @@ describe("a running request", () => {
     }
   });
 
-  test("what never arrived is sent again under the same name", async () => {
+  test("a command that never arrived is resent with the same requestId", async () => {
     vi.useFakeTimers();
     try {
       const outcomes: Sent[] = [{ kind: "unknown" }, { kind: "accepted", answer: 7 }];
-      const { actor, ids } = running(
+      const { actor, ids } = startRequest(
         () => Promise.resolve(outcomes.shift() ?? { kind: "failed" }),
         () => Promise.resolve({ kind: "notReceived" }),
       );
@@ -133,11 +133,11 @@ describe("a running request", () => {
     }
   });
 
-  test("a changed form after a refusal gets a new name", async () => {
+  test("a changed form after a refusal gets a new requestId", async () => {
     vi.useFakeTimers();
     try {
-      const no: Sent = { kind: "refused", refusal: { code: "FUND_AVAILABLE_INSUFFICIENT", params: {}, field: "lots", msg: "" } };
-      const { actor, ids } = running(() => Promise.resolve(no));
+      const refused: Sent = { kind: "refused", refusal: { code: "FUND_AVAILABLE_INSUFFICIENT", params: {}, field: "lots", msg: "" } };
+      const { actor, ids } = startRequest(() => Promise.resolve(refused));
       for (const lots of [2, 1]) {
         actor.send({ type: "SUBMIT", values: { lots } });
         await vi.advanceTimersByTimeAsync(REVIEW_GUARD_MS);

@@ -1,4 +1,4 @@
-/** Every event a session can take, what restoring brings included, under the short names the tables use. */
+/** Every event of the session machine, including restore results, under the short names used in the tables. */
 
 const restored = (output: unknown) => ({ type: "xstate.done.actor.restore", output, actorId: "restore" });
 export const sessionEvents = {

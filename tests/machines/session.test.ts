@@ -1,4 +1,4 @@
-/** The session's lifecycle: restored, left after a second, or ended by the broker after two, with storage cleared in between. */
+/** Tests the session machine: restored, signed out after a second, or expired after two with storage cleared. */
 import { describe, expect, test, vi } from "vitest";
 import { createActor, fromPromise } from "xstate";
 import { EXPIRE_MS, LEAVE_MS, sessionMachine } from "#machines/session.ts";
@@ -37,7 +37,7 @@ describe("session", () => {
   });
 });
 
-async function signedIn() {
+async function startSignedIn() {
   const done: string[] = [];
   const machine = sessionMachine.provide({
     actors: { restore: fromPromise<Restored>(() => Promise.resolve({ kind: "alive", account: "demo" })) },
@@ -54,9 +54,9 @@ async function signedIn() {
 }
 
 describe("a running session", () => {
-  test("signing out revokes and forgets at once and leads away after a second", async () => {
+  test("signing out revokes and forgets the session at once and navigates after a second", async () => {
     vi.useFakeTimers();
-    const { actor, done } = await signedIn();
+    const { actor, done } = await startSignedIn();
     actor.send({ type: "EXIT" });
     expect(done).toEqual(["revoke", "forget"]);
     await vi.advanceTimersByTimeAsync(LEAVE_MS - 1);
@@ -67,9 +67,9 @@ describe("a running session", () => {
     vi.useRealTimers();
   });
 
-  test("many 401s are one forced logout, which remembers the route until it is used", async () => {
+  test("several 401s cause one forced logout, which remembers the first route until it is used", async () => {
     vi.useFakeTimers();
-    const { actor, done } = await signedIn();
+    const { actor, done } = await startSignedIn();
     actor.send({ type: "EXPIRED", route: "/trade/index" });
     actor.send({ type: "EXPIRED", route: "/login/login" });
     await vi.advanceTimersByTimeAsync(EXPIRE_MS - 1);
@@ -84,9 +84,9 @@ describe("a running session", () => {
     vi.useRealTimers();
   });
 
-  test("a tab that signs in while this one is being cleared keeps its session", async () => {
+  test("a sign-in from another tab during expiry keeps its session", async () => {
     vi.useFakeTimers();
-    const { actor, done } = await signedIn();
+    const { actor, done } = await startSignedIn();
     actor.send({ type: "EXPIRED", route: "/trade/index" });
     actor.send({ type: "SIGNED_IN_ELSEWHERE", account: "other" });
     await vi.advanceTimersByTimeAsync(EXPIRE_MS * 2);
@@ -95,7 +95,7 @@ describe("a running session", () => {
     vi.useRealTimers();
   });
 
-  test("signing in does not wait for the answer about the session before", async () => {
+  test("signing in does not wait for the restore result", async () => {
     vi.useFakeTimers();
     let answer: (restored: Restored) => void = () => undefined;
     const late = fromPromise<Restored>(() => new Promise((resolve) => (answer = resolve)));

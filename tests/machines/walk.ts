@@ -1,26 +1,26 @@
-/** Walks a machine by its graph: every state it can reach, and what every event does in each. */
+/** Walks a machine's graph: every reachable state, and where every event leads from it. */
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
 import { getAdjacencyMap } from "xstate/graph";
 
-/** An event under the short name the tables use. */
+/** Events by the short names used in the tables. */
 export type Named = Record<string, EventObject>;
 
-/** `polling.fresh` for nested states; the machine's own way of writing them is an object. */
+/** The dotted path of a state value: `polling.fresh` for a nested state, which XState represents as an object. */
 export function pathOf(value: unknown): string {
   if (typeof value === "string") return value;
   const [[key, inner] = ["", ""]] = Object.entries(value as object);
   return `${key}.${pathOf(inner)}`;
 }
 
-/** One vertex of the graph, as xstate/graph gives it. */
-interface Place {
+/** One vertex of the graph returned by xstate/graph. */
+interface Vertex {
   state: AnyMachineSnapshot;
   transitions: Record<string, { event: EventObject; state: AnyMachineSnapshot }>;
 }
 
 /**
- * For every reachable state, where every event that does anything there leads.
- * `context` names what besides the state decides (guards read it); it is shown behind the state.
+ * For every reachable state, where every event that is accepted there leads.
+ * `context` names context values that guards depend on; it is appended to the state's name.
  */
 export function walk(
   machine: AnyStateMachine,
@@ -36,7 +36,7 @@ export function walk(
     input,
   });
   const table: Record<string, Record<string, string>> = {};
-  for (const { state, transitions } of Object.values(map) as Place[]) {
+  for (const { state, transitions } of Object.values(map) as Vertex[]) {
     const row: Record<string, string> = {};
     for (const { event, state: next } of Object.values(transitions)) {
       if (state.can(event)) row[nameOf(events, event)] = keyOf(next);

@@ -1,4 +1,4 @@
-/** Proof of adjustment: exact fractions with one rounding, both ways, lots only where there were new shares. */
+/** Tests price adjustment: exact fractions with one rounding, in both directions; lots change only where new shares were issued. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Candle } from "#contract/candle.ts";
@@ -24,27 +24,27 @@ describe("an ex-dividend date", () => {
   // 103.5 before, 101.3 after: the real case of 6895 in the contract's notes on reference prices.
   const dividend = action(3, { closeBefore: price(1_035_000), reference: price(1_013_000), cash: price(22_000) });
 
-  it("scales the past down when looking forward, and leaves today alone", () => {
+  it("scales past prices down when adjusting forward and leaves today's unchanged", () => {
     expect(one("forward", [dividend], bar(2, 1_035_000)).close).toBe(1_013_000);
     expect(one("forward", [dividend], bar(3, 1_013_000))).toEqual(bar(3, 1_013_000));
   });
-  it("scales today up when looking backward, and leaves the past alone", () => {
+  it("scales today's prices up when adjusting backward and leaves past ones unchanged", () => {
     expect(one("backward", [dividend], bar(2, 1_035_000))).toEqual(bar(2, 1_035_000));
     expect(one("backward", [dividend], bar(3, 1_013_000)).close).toBe(1_035_000);
   });
-  it("leaves lots as they were", () => {
+  it("leaves lots unchanged", () => {
     expect(one("forward", [dividend], bar(2, 1_035_000)).volume).toBe(100);
     expect(one("backward", [dividend], bar(4, 1_013_000)).volume).toBe(100);
   });
-  it("changes nothing when nothing is asked for, or nothing happened", () => {
+  it("changes nothing without an adjustment or without events", () => {
     expect(new Adjuster("none", [dividend]).idle).toBe(true);
     expect(new Adjuster("forward", []).bars(flatBars([bar(1, 1_000)]))).toEqual(flatBars([bar(1, 1_000)]));
   });
 });
 
-describe("a split of one into four", () => {
+describe("a one-to-four split", () => {
   const split = action(3, { kind: "split", freeMillionths: 3_000_000, closeBefore: price(8_000_000), reference: price(2_000_000) });
-  it("makes four lots of one, both ways", () => {
+  it("turns one lot into four, in both directions", () => {
     expect(one("forward", [split], bar(2, 8_000_000))).toMatchObject({ close: 2_000_000, high: 2_001_250, volume: 400 });
     expect(one("backward", [split], bar(3, 2_000_000, 403))).toMatchObject({ close: 8_000_000, volume: 101 });
   });
@@ -68,7 +68,7 @@ describe("any number of ex-events", () => {
     { minLength: 1, maxLength: 30 },
   );
 
-  it("multiply exactly, with one rounding at the end", () => {
+  it("are multiplied exactly, with one rounding at the end", () => {
     fc.assert(
       fc.property(events, days, fc.constantFrom("forward" as const, "backward" as const), (actions, each, adjustment) => {
         const adjuster = new Adjuster(adjustment, actions);
@@ -81,7 +81,7 @@ describe("any number of ex-events", () => {
     );
   });
 
-  it("ignore one without prices", () => {
+  it("are ignored without prices", () => {
     expect(new Adjuster("forward", [action(3, { closeBefore: price(0) })]).idle).toBe(true);
   });
 });

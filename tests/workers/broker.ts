@@ -1,4 +1,4 @@
-/** A broker and a page to try the worker between: a real socket door, desks that answer calls, a page that takes every frame at once. */
+/** Test doubles around the worker: a broker with a real socket server and answered calls, and a page that acknowledges every frame at once. */
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,7 +21,7 @@ import { openSocket } from "#workers/connection/transport.ts";
 
 const LAST = CELL_FIELDS.indexOf("last");
 
-/** A broker that can go away and come back on the same port. */
+/** A broker that can stop and restart on the same port. */
 export class Broker {
   venue = stubVenue(30);
   facts: Fact[] = [];
@@ -30,12 +30,12 @@ export class Broker {
   universe = "stub";
   port = 0;
   #server: Server | null = null;
-  #door: SocketServer | null = null;
+  #socket: SocketServer | null = null;
 
   async start(): Promise<void> {
     const server = createServer();
     this.#server = server;
-    this.#door = createSocket({
+    this.#socket = createSocket({
       server,
       venue: { ...this.venue, state: (now) => ({ ...this.venue.state(now), universe: this.universe }) },
       log: pino({ level: "silent" }),
@@ -50,17 +50,17 @@ export class Broker {
   }
 
   async stop(): Promise<void> {
-    await this.#door?.stop();
+    await this.#socket?.stop();
     this.#server?.closeAllConnections();
-    this.#door = null;
+    this.#socket = null;
   }
 
-  publish(each: Fact): void {
-    this.facts.push(each);
-    this.#door?.publishFact(1, each);
+  publish(fact: Fact): void {
+    this.facts.push(fact);
+    this.#socket?.publishFact(1, fact);
   }
 
-  /** The desks, as `fetch` sees them. */
+  /** Answers HTTP calls, as a `fetch`. */
   async answer(url: string, init: RequestInit): Promise<Response> {
     if (!this.reachable) throw new TypeError("no network");
     if (this.expired) return new Response(null, { status: 401 });
@@ -96,15 +96,15 @@ export class Broker {
   }
 }
 
-/** A page that takes every frame at once and keeps what it was told. */
+/** A page that acknowledges every frame at once and records all messages. */
 export class Page {
-  readonly said: FromWorker[] = [];
+  readonly messages: FromWorker[] = [];
   readonly texts = new Map<number, string>();
   readonly session: MarketSession;
 
   constructor() {
     this.session = new MarketSession((message) => {
-      this.said.push(message);
+      this.messages.push(message);
       if (message.kind !== "frame") return;
       for (let at = 0; at < message.cells.length; at += 3) this.texts.set(Number(message.cells[at]), String(message.cells[at + 1]));
       if (message.asks) queueMicrotask(() => this.session.receive({ kind: "acked" }));
@@ -121,7 +121,7 @@ export class Page {
   }
 
   of<Kind extends FromWorker["kind"]>(kind: Kind): Extract<FromWorker, { kind: Kind }>[] {
-    return this.said.filter((message): message is Extract<FromWorker, { kind: Kind }> => message.kind === kind);
+    return this.messages.filter((message): message is Extract<FromWorker, { kind: Kind }> => message.kind === kind);
   }
 
   lines(): string[] {

@@ -1,22 +1,22 @@
-/** Proof of the forming bar: against the obvious way to make bars, through conflation, late, shuffled and repeated quotes, and history. */
+/** Tests the forming bar against reference bars: with conflated, late, shuffled and repeated quotes, and after history. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CANDLE_PERIODS } from "#contract/candle.ts";
 import type { Candle, CandlePeriod } from "#contract/candle.ts";
 import { DAY_MS, epochMs, formatDateTime, HOUR_MS, MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
 import type { Quote } from "#contract/quote.ts";
-import { bundled, FormingBar } from "#workers/chart/candle.ts";
+import { aggregateBars, FormingBar } from "#workers/chart/candle.ts";
 import type { Merged, Seam } from "#workers/chart/candle.ts";
 import { ALL_DAY, barStart, hoursOf } from "#workers/chart/period.ts";
 import type { Hours } from "#workers/chart/period.ts";
 import { flat, quote } from "./sample.ts";
-import { flatBars, obviousBars, quotesOf, TAIWAN, taiwanTrades, trades, TUESDAY } from "./trading.ts";
+import { flatBars, referenceBars, quotesOf, TAIWAN, taiwanTrades, trades, TUESDAY } from "./trading.ts";
 import type { Trade } from "./trading.ts";
 
 const FORMED = ["minute", "minute5", "minute15", "minute30", "day"] as const;
 const merge = (forming: FormingBar, each: Quote): Merged => forming.merge(flat(each), 0);
 
-/** Feed quotes into a bar that begins with what history ends with, and keep each bar as it stood last. */
+/** Feeds quotes into a forming bar that continues history and collects the final state of each bar. */
 function mergedBars(period: CandlePeriod, quotes: readonly Quote[], hours: Hours = ALL_DAY, seam: Seam | null = null): Candle[] {
   const forming = new FormingBar(period, hours, false, seam);
   const bars = new Map<number, Candle>();
@@ -27,7 +27,7 @@ function mergedBars(period: CandlePeriod, quotes: readonly Quote[], hours: Hours
   return [...bars.values()];
 }
 
-describe("where bars begin", () => {
+describe("barStart", () => {
   const at = Date.UTC(2025, 6, 9, 5, 17, 42); // Wednesday 13:17:42 in Taipei
   const starts: Record<CandlePeriod, string> = {
     minute: "2025.07.09 13:17:00",
@@ -41,13 +41,13 @@ describe("where bars begin", () => {
   for (const period of CANDLE_PERIODS)
     it(`${period}: ${starts[period]}`, () => expect(formatDateTime(barStart(period, at))).toBe(starts[period]));
 
-  it("keeps Sunday in the week before and midnight in its own day", () => {
+  it("assigns Sunday to the preceding Monday's week and midnight to its own day", () => {
     expect(formatDateTime(barStart("week", Date.UTC(2025, 6, 13, 3)))).toBe("2025.07.07 00:00:00");
     expect(formatDateTime(barStart("day", Date.UTC(2025, 6, 12, 16)))).toBe("2025.07.13 00:00:00");
     expect(formatDateTime(barStart("month", Date.UTC(2025, 6, 31, 16)))).toBe("2025.08.01 00:00:00");
   });
 
-  it("gives the closing match a bar of its own, a late one and the after-hours too, and the opening what comes before it", () => {
+  it("gives the closing match its own bar, which takes late and after-hours matches, and the first bar everything before the open", () => {
     const start = (hours: number, period: CandlePeriod): string =>
       formatDateTime(barStart(period, TUESDAY + hours * HOUR_MS, TAIWAN)).slice(11);
     expect([13.49, 13.5, 13.55, 14.5].map((hours) => start(hours, "minute"))).toEqual(["13:29:00", "13:30:00", "13:30:00", "13:30:00"]);
@@ -56,17 +56,17 @@ describe("where bars begin", () => {
   });
 });
 
-describe("sessions that come many to a day", () => {
+describe("several sessions a day", () => {
   const at = (minute: number, second = 0): number => TUESDAY + (600 + minute) * MINUTE_MS + second * 1_000;
   const tick = (minute: number, second: number, last: number, volume: number): Quote =>
     quote(0, { at: at(minute, second), last, open: 100, high: Math.max(100, last), low: Math.min(100, last), volume });
 
-  it("have bars round the clock", () => {
+  it("have bars around the clock", () => {
     expect(hoursOf({ opensAt: epochMs(at(1)), closesAt: epochMs(at(8)) })).toEqual(ALL_DAY);
     expect(hoursOf({ opensAt: epochMs(TUESDAY + 9 * HOUR_MS), closesAt: epochMs(TUESDAY + 13.5 * HOUR_MS) })).toEqual(TAIWAN);
   });
 
-  it("count their lots from nothing, each", () => {
+  it("count their volume from zero each", () => {
     const quotes = [tick(1, 0, 110, 5), tick(7, 30, 120, 40), tick(11, 0, 100, 3), tick(11, 20, 130, 8)];
     const bars = mergedBars("minute", quotes).map(({ open, high, close, volume }) => ({ open, high, close, volume }));
     expect(bars).toEqual([
@@ -76,7 +76,7 @@ describe("sessions that come many to a day", () => {
     ]);
   });
 
-  it("go on from a history that holds the lots of several", () => {
+  it("continue from a history that contains several sessions", () => {
     const bar = { at: at(11), open: 100, high: 105, low: 100, close: 105, volume: 10 };
     const seam: Seam = { bar, today: { high: 140, low: 90, volume: 500 } };
     const bars = mergedBars("minute", [tick(12, 1, 106, 60), tick(12, 5, 107, 64)], ALL_DAY, seam);
@@ -85,23 +85,23 @@ describe("sessions that come many to a day", () => {
 });
 
 describe("the forming bar", () => {
-  it("is the obvious bar when every trade comes", () => {
+  it("equals the reference bar when every trade arrives", () => {
     fc.assert(
       fc.property(trades, fc.constantFrom(...FORMED), (traded, period) => {
-        expect(mergedBars(period, quotesOf(traded))).toEqual(obviousBars(period, traded));
+        expect(mergedBars(period, quotesOf(traded))).toEqual(referenceBars(period, traded));
       }),
     );
   });
 
-  it("is the obvious bar at the exchange's hours, day after day", () => {
+  it("equals the reference bar at the exchange's hours over several days", () => {
     fc.assert(
       fc.property(taiwanTrades, fc.constantFrom(...FORMED), (traded, period) => {
-        expect(mergedBars(period, quotesOf(traded), TAIWAN)).toEqual(obviousBars(period, traded, TAIWAN));
+        expect(mergedBars(period, quotesOf(traded), TAIWAN)).toEqual(referenceBars(period, traded, TAIWAN));
       }),
     );
   });
 
-  it("loses nothing to conflation inside a bar: the day's extremes and total tell", () => {
+  it("loses nothing to conflation within a bar, thanks to the day's extremes and volume", () => {
     fc.assert(
       fc.property(trades, fc.infiniteStream(fc.boolean()), (traded, keep) => {
         const quotes = quotesOf(traded);
@@ -112,7 +112,7 @@ describe("the forming bar", () => {
         const some = mergedBars("minute", kept);
         const plain = ({ at, open, close, volume }: Candle) => ({ at, open, close, volume });
         expect(some.map(plain)).toEqual(all.map(plain));
-        // Extremes of the day are kept whatever was dropped; lesser ones between two quotes nobody said.
+        // The day's extremes survive dropped quotes; lesser extremes between two quotes are unknown.
         let dayHigh = 0;
         for (const [at, bar] of all.entries()) {
           if (bar.high > dayHigh) expect(some[at]?.high).toBe(bar.high);
@@ -122,15 +122,15 @@ describe("the forming bar", () => {
     );
   });
 
-  it("does not change for repeated quotes, for books that moved without a trade, nor for late ones", () => {
+  it("does not change for repeated or late quotes, nor for order-book changes without a trade", () => {
     fc.assert(
       fc.property(trades, fc.infiniteStream(fc.nat()), fc.constantFrom(...FORMED), (traded, chance, period) => {
         const quotes = quotesOf(traded);
         const noisy = quotes.flatMap((each, at) => {
           const earlier = quotes[Number(chance.next().value) % (at + 1)];
-          // The same volume at a later moment, even in the next bar, is no trade.
-          const book = quote(0, { ...each, at: Math.min(each.at + 90_000, (quotes[at + 1]?.at ?? Infinity) - 1), bid: 1 });
-          const sameDay = taipeiDay(book.at) === taipeiDay(each.at) ? [book] : [];
+          // The same volume at a later time, even in the next bar, is not a trade.
+          const bookChange = quote(0, { ...each, at: Math.min(each.at + 90_000, (quotes[at + 1]?.at ?? Infinity) - 1), bid: 1 });
+          const sameDay = taipeiDay(bookChange.at) === taipeiDay(each.at) ? [bookChange] : [];
           return earlier ? [each, ...sameDay, each, earlier] : [each];
         });
         expect(mergedBars(period, noisy)).toEqual(mergedBars(period, quotes));
@@ -138,7 +138,7 @@ describe("the forming bar", () => {
     );
   });
 
-  it("is the same in whatever order the quotes of a bar come", () => {
+  it("is the same in whatever order a bar's quotes arrive", () => {
     fc.assert(
       fc.property(trades, fc.constantFrom(...FORMED), fc.infiniteStream(fc.nat()), (traded, period, chance) => {
         const quotes = quotesOf(traded);
@@ -149,12 +149,12 @@ describe("the forming bar", () => {
             .toSorted((a, b) => a.place - b.place)
             .map(({ each }) => each),
         );
-        expect(mergedBars(period, shuffled)).toEqual(obviousBars(period, traded));
+        expect(mergedBars(period, shuffled)).toEqual(referenceBars(period, traded));
       }),
     );
   });
 
-  it("goes on where history ends without a seam, whatever came twice", () => {
+  it("continues seamlessly from history, whatever is repeated", () => {
     const cut = fc.record({ known: fc.double({ min: 0, max: 1, noNaN: true }), live: fc.double({ min: 0, max: 1, noNaN: true }) });
     const market = fc.oneof(
       trades.map((traded) => ({ traded, hours: ALL_DAY })),
@@ -162,22 +162,22 @@ describe("the forming bar", () => {
     );
     fc.assert(
       fc.property(market, cut, fc.constantFrom(...FORMED), ({ traded, hours }, { known, live }, period) => {
-        // History was read when `read` trades were done; the live line began somewhere before that.
+        // History was read after `read` trades; the live line began somewhat earlier.
         const read = 1 + Math.floor(known * (traded.length - 1));
         const begun = Math.floor(live * read);
         const past: readonly Trade[] = traded.slice(0, read);
-        const history = obviousBars(period, past, hours);
+        const history = referenceBars(period, past, hours);
         const bar = history.at(-1);
         const last = quotesOf(past).at(-1);
         if (!bar || !last) return;
         const merged = mergedBars(period, quotesOf(traded).slice(begun), hours, { bar, today: last });
         const seamless = new Map([...history, ...merged].map((each) => [each.at, each]));
-        expect([...seamless.values()]).toEqual(obviousBars(period, traded, hours));
+        expect([...seamless.values()]).toEqual(referenceBars(period, traded, hours));
       }),
     );
   });
 
-  it("says whether anything changed, and which bar became final", () => {
+  it("reports whether anything changed and which bar became final", () => {
     const bar: Candle = { at: TUESDAY + TAIWAN.openMs, open: 100, high: 120, low: 90, close: 110, volume: 40 };
     const forming = new FormingBar("minute", ALL_DAY, false, { bar, today: { high: 150, low: 80, volume: 1000 } });
     const tick = (afterMs: number, last: number, volume: number): Merged =>
@@ -193,7 +193,7 @@ describe("the forming bar", () => {
     expect(bar.volume).toBe(40);
   });
 
-  it("follows every price of what has no lots", () => {
+  it("follows every price of a price-only instrument", () => {
     const forming = new FormingBar("minute", ALL_DAY, true, null);
     const tick = (afterMs: number, last: number): Merged =>
       merge(forming, quote(0, { at: TUESDAY + afterMs, last, open: 320, high: 330, low: 310, volume: 0 }));
@@ -223,7 +223,7 @@ describe("weeks and months", () => {
       }),
   );
 
-  it("are put together from trading days, whatever days there were", () => {
+  it("are aggregated from trading days, whichever days were traded", () => {
     const monthOf = (at: number): string => formatDateTime(at).slice(0, 7);
     const weekOf = (at: number): number => Math.floor((taipeiDay(at) + 3) / 7);
     fc.assert(
@@ -237,7 +237,7 @@ describe("weeks and months", () => {
           close: group.at(-1)?.close ?? 0,
           volume: group.reduce((sum, { volume }) => sum + volume, 0),
         }));
-        expect(bundled(flatBars(each), period)).toEqual(flatBars(obvious));
+        expect(aggregateBars(flatBars(each), period)).toEqual(flatBars(obvious));
       }),
     );
   });

@@ -1,4 +1,4 @@
-/** Proof of frames: only cells on screen that say something new, with their direction and their flash. */
+/** Tests cell updates: only changed cells on screen are sent, with direction and flash. */
 import { describe, expect, it } from "vitest";
 import { CellDiff } from "#workers/table/cell-diff.ts";
 import { ProfitStore } from "#workers/table/profit-store.ts";
@@ -14,28 +14,28 @@ const FLASH_UP = 1 << 2;
 const FLASH_DOWN = 2 << 2;
 
 function setUp() {
-  const board = new CellDiff();
+  const cells = new CellDiff();
   const table = new QuoteTable(3);
   const instruments = [0, 1, 2].map((row) => instrument(row));
-  const book = new ProfitStore();
+  const profits = new ProfitStore();
   const of = (code: string) => instruments.find((each) => each.code === code);
-  book.use(table, of);
+  profits.use(table, of);
   const frame = (): (number | string)[] => {
     const out: (number | string)[] = [];
-    board.collectQuotes(out, table, of, unitsOf("en"));
-    book.refresh();
-    board.collectProfits(out, book);
+    cells.collectQuotes(out, table, of, unitsOf("en"));
+    profits.refresh();
+    cells.collectProfits(out, profits);
     table.clearMarks();
     return out;
   };
-  return { board, table, book, frame };
+  return { cells, table, profits, frame };
 }
 
 describe("the cells on screen", () => {
-  it("say what is known when they come, and then only what changed", () => {
-    const { board, table, frame } = setUp();
+  it("are sent when mounted and then only when changed", () => {
+    const { cells, table, frame } = setUp();
     table.apply(flat(quote(0), quote(1)), 0);
-    board.mount([7, "1000", field("last"), 8, "1000", field("reference")]);
+    cells.mount([7, "1000", field("last"), 8, "1000", field("reference")]);
     expect(frame()).toEqual([7, "1,085.00", UP, 8, "1,065.00", 0]);
     expect(frame()).toEqual([]);
     table.apply(flat(quote(0, { seq: 2, last: 10_900_000 }), quote(1, { seq: 2 })), 0);
@@ -44,9 +44,9 @@ describe("the cells on screen", () => {
     expect(frame()).toEqual([7, "1,085.00", UP | FLASH_DOWN]);
   });
 
-  it("do not flash at their first price, nor out of nothing, nor when only the volume moved", () => {
-    const { board, table, frame } = setUp();
-    board.mount([7, "1000", field("last"), 8, "1000", field("volume")]);
+  it("do not flash at their first price, after an empty value, or when only the volume changed", () => {
+    const { cells, table, frame } = setUp();
+    cells.mount([7, "1000", field("last"), 8, "1000", field("volume")]);
     expect(frame()).toEqual([7, "--", 0, 8, "--", 0]);
     table.apply(flat(quote(0)), 0);
     expect(frame()).toEqual([7, "1,085.00", UP, 8, "28,413", 0]);
@@ -54,36 +54,36 @@ describe("the cells on screen", () => {
     expect(frame()).toEqual([8, "28,500", 0]);
   });
 
-  it("are silent after they left, and say everything again when they come back or the table is another", () => {
-    const { board, table, frame } = setUp();
+  it("are not sent after unmounting, and sent in full after remounting or when the table is replaced", () => {
+    const { cells, table, frame } = setUp();
     table.apply(flat(quote(0)), 0);
-    board.mount([7, "1000", field("last")]);
+    cells.mount([7, "1000", field("last")]);
     frame();
-    board.unmount([7]);
+    cells.unmount([7]);
     table.apply(flat(quote(0, { seq: 2, last: 10_900_000 })), 0);
     expect(frame()).toEqual([]);
-    expect([...board.keys()]).toEqual([]);
-    board.mount([7, "1000", field("last")]);
+    expect([...cells.keys()]).toEqual([]);
+    cells.mount([7, "1000", field("last")]);
     expect(frame()).toEqual([7, "1,090.00", UP]);
-    board.renew();
+    cells.markAllUnsent();
     expect(frame()).toEqual([7, "1,090.00", UP]);
   });
 
-  it("wait for an instrument nobody knows yet", () => {
-    const { board, table, frame } = setUp();
-    board.mount([7, "9999", field("last"), 8, "1001", 99]);
+  it("wait for an unknown instrument", () => {
+    const { cells, table, frame } = setUp();
+    cells.mount([7, "9999", field("last"), 8, "1001", 99]);
     table.apply(flat(quote(0)), 0);
     expect(frame()).toEqual([]);
-    expect(board.anyFresh).toBe(true);
+    expect(cells.anyUnsent).toBe(true);
   });
 
-  it("show profits that move with the price", () => {
-    const { board, table, book, frame } = setUp();
+  it("show profits that change with the price", () => {
+    const { cells, table, profits, frame } = setUp();
     table.apply(flat(quote(0)), 0);
     const held = order("1000", 1);
-    board.mount([1, held.orderNo, field("profit"), 2, TOTAL, field("profit")]);
+    cells.mount([1, held.orderNo, field("profit"), 2, TOTAL, field("profit")]);
     expect(frame()).toEqual([2, "0.00", 0]);
-    book.setPositions([held]);
+    profits.setPositions([held]);
     const [, first] = frame();
     expect(first).toMatch(/^\+\d/);
     table.apply(flat(quote(0, { seq: 2, last: 10_000_000 })), 0);

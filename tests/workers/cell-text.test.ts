@@ -1,4 +1,4 @@
-/** Proof of what cells say: figures as on the pictures, marks beside colour, `--` where the market has nothing. */
+/** Tests cell texts: number formats, marks besides colour, and `--` for missing values. */
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Quote } from "#contract/quote.ts";
@@ -9,15 +9,15 @@ import { QuoteTable } from "#workers/table/quote-table.ts";
 import { shortNumber, unitsOf } from "#workers/table/short-number.ts";
 import { flat, instrument, quote } from "./sample.ts";
 
-function say(field: QuoteCellField, more: Partial<Quote> = {}, of: Partial<Instrument> = {}): [text: string, tone: number] {
+function show(field: QuoteCellField, more: Partial<Quote> = {}, of: Partial<Instrument> = {}): [text: string, tone: number] {
   const table = new QuoteTable(1);
   table.apply(flat(quote(0, more)), 0);
   return [cellText(field, table, 0, instrument(0, of), unitsOf("en")), cellTone(field, table, 0)];
 }
 
 describe("a quote cell", () => {
-  it("says every field of a stock that rose", () => {
-    expect(Object.fromEntries(QUOTE_CELL_FIELDS.map((field) => [field, say(field)]))).toEqual({
+  it("formats every field of a stock that rose", () => {
+    expect(Object.fromEntries(QUOTE_CELL_FIELDS.map((field) => [field, show(field)]))).toEqual({
       last: ["1,085.00", 1],
       change: ["▲ 20.00", 1],
       percent: ["▲ 1.88%", 1],
@@ -36,28 +36,28 @@ describe("a quote cell", () => {
     });
   });
 
-  it("marks a fall and a price that stands still", () => {
-    expect(say("changeAndPercent", { last: 10_630_000 })).toEqual(["▼ 2.00 (0.19%)", 2]);
-    expect(say("changeAndPercent", { last: 10_650_000 })).toEqual(["– 0.00 (0.00%)", 0]);
+  it("marks a falling and an unchanged price", () => {
+    expect(show("changeAndPercent", { last: 10_630_000 })).toEqual(["▼ 2.00 (0.19%)", 2]);
+    expect(show("changeAndPercent", { last: 10_650_000 })).toEqual(["– 0.00 (0.00%)", 0]);
   });
 
-  it("says -- for what the market does not have", () => {
-    expect(say("last", { last: 0 })).toEqual(["--", 0]);
-    expect(say("percent", { reference: 0 })).toEqual(["--", 0]);
-    expect(say("limitUp", {}, { kind: "index", limitPercent: null })[0]).toBe("--");
+  it("shows -- for missing values", () => {
+    expect(show("last", { last: 0 })).toEqual(["--", 0]);
+    expect(show("percent", { reference: 0 })).toEqual(["--", 0]);
+    expect(show("limitUp", {}, { kind: "index", limitPercent: null })[0]).toBe("--");
     const table = new QuoteTable(1);
     for (const field of QUOTE_CELL_FIELDS) expect(cellText(field, table, 0, instrument(0), unitsOf("en"))).toBe("--");
   });
 
-  it("keeps the decimals of the instrument", () => {
-    expect(say("last", { last: 312_850, reference: 312_850 }, { decimals: 3 })[0]).toBe("31.285");
-    expect(say("change", { last: 312_850, reference: 312_850 }, { decimals: 3 })[0]).toBe("– 0.000");
+  it("uses the instrument's decimals", () => {
+    expect(show("last", { last: 312_850, reference: 312_850 }, { decimals: 3 })[0]).toBe("31.285");
+    expect(show("change", { last: 312_850, reference: 312_850 }, { decimals: 3 })[0]).toBe("– 0.000");
   });
 });
 
 describe("a profit cell", () => {
   const profit = { profitCents: -120_450, returnBasisPoints: -188, nowCents: 10_000_000, openCents: 10_120_450 };
-  it("keeps the sign of money and marks the rate", () => {
+  it("shows the sign of money and marks the rate", () => {
     expect(profitText("profit", profit)).toBe("−1,204.50");
     expect(profitText("profit", { ...profit, profitCents: 120_400 })).toBe("+1,204.00");
     expect(profitText("returnRate", profit)).toBe("▼ 1.88%");

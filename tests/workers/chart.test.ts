@@ -1,4 +1,4 @@
-/** Proof of charts: what a page puts together from messages and frames is what the obvious way makes of all trades, whenever it was opened. */
+/** Tests charts: the bars a page assembles from messages and frames equal reference bars of all trades, whenever the chart was opened. */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { CANDLE_PERIODS, CANDLE_STRIDE, MAX_CANDLES } from "#contract/candle.ts";
@@ -16,19 +16,19 @@ import { ALL_DAY, barStart, isIntraday } from "#workers/chart/period.ts";
 import type { ChartMessage, ChartRequest, StudyKind, StudyTail } from "#workers/protocol.ts";
 import { QuoteTable } from "#workers/table/quote-table.ts";
 import { action, adjustedBar } from "./ex-event.ts";
-import { OBVIOUS } from "./obvious-study.ts";
+import { REFERENCE_STUDIES } from "./reference-study.ts";
 import { flat, instrument } from "./sample.ts";
-import { flatBars, obviousBars, quotesOf, TAIWAN, TUESDAY } from "./trading.ts";
+import { flatBars, referenceBars, quotesOf, TAIWAN, TUESDAY } from "./trading.ts";
 import type { Trade } from "./trading.ts";
 
 const STUDIES: StudyKind[] = ["ma", "macd", "kd", "sar", "obv"];
 const settle = (): Promise<void> => new Promise((done) => void setTimeout(done, 0));
 
-/** Weeks and months of raw days mean nothing across an ex-date: adjust the days, then put them together. */
-function wantedBars(trades: readonly Trade[], { period, adjustment }: ChartRequest, actions: readonly CorporateAction[]): Candle[] {
+/** The expected bars: days are adjusted first and then aggregated, since raw weeks and months cannot be adjusted across an ex-date. */
+function expectedBars(trades: readonly Trade[], { period, adjustment }: ChartRequest, actions: readonly CorporateAction[]): Candle[] {
   const adjust = (bars: Candle[]): Candle[] => bars.map((bar) => adjustedBar(bar, actions, adjustment));
-  if (isIntraday(period) || period === "day") return adjust(obviousBars(period, trades));
-  const days = adjust(obviousBars("day", trades));
+  if (isIntraday(period) || period === "day") return adjust(referenceBars(period, trades));
+  const days = adjust(referenceBars("day", trades));
   return [...Map.groupBy(days, ({ at }) => barStart(period, at))].map(([at, group]) => ({
     at,
     open: group[0]?.open ?? 0,
@@ -39,21 +39,21 @@ function wantedBars(trades: readonly Trade[], { period, adjustment }: ChartReque
   }));
 }
 
-/** A server that knows the trades done by now; its weeks and months are of raw days, its pages as small as asked for. */
+/** A server that knows the trades so far; it aggregates unadjusted days and has a configurable page size. */
 class Server implements BarSource {
   done: Trade[] = [];
   exEvents: CorporateAction[] = [];
-  most = MAX_CANDLES;
+  pageSize = MAX_CANDLES;
   failing: CallFailure | null = null;
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
 
   async bars(_code: string, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }> {
-    this.asked.push(period);
-    const all = obviousBars(period, this.done);
+    this.requests.push(period);
+    const all = referenceBars(period, this.done);
     await settle();
     if (this.failing) throw this.failing;
     const shown = all.filter(({ at }) => before === null || at < before);
-    const page = shown.slice(limit === MAX_CANDLES ? -this.most : -limit);
+    const page = shown.slice(limit === MAX_CANDLES ? -this.pageSize : -limit);
     return { bars: flatBars(page), more: page.length < shown.length };
   }
 
@@ -62,15 +62,15 @@ class Server implements BarSource {
   }
 }
 
-/** A page that keeps a chart's bars and its studies as it is told them. */
+/** A page that assembles a chart's bars and studies from messages and frames. */
 class Page {
   bars: number[] = [];
   studies: number[][][] = [];
-  readonly said: ChartMessage["change"][] = [];
+  readonly changes: ChartMessage["change"][] = [];
   more = false;
 
   take(message: ChartMessage): void {
-    this.said.push(message.change);
+    this.changes.push(message.change);
     if (message.change === "failed") return;
     this.studies = message.studies.map(({ lines }) => lines.map(({ values }) => [...values]));
     if (message.change === "studied") return;
@@ -78,10 +78,10 @@ class Page {
     this.more = message.more;
   }
 
-  frame(book: ChartStore): void {
+  frame(store: ChartStore): void {
     const bars: number[] = [];
     const tails: StudyTail[] = [];
-    book.collect(bars, tails);
+    store.collect(bars, tails);
     for (let from = 0; from < bars.length; from += CANDLE_STRIDE + 1) {
       const bar = bars.slice(from + 1, from + 1 + CANDLE_STRIDE);
       const place = this.bars.at(-CANDLE_STRIDE) === bar[0] ? this.bars.length / CANDLE_STRIDE - 1 : this.bars.length / CANDLE_STRIDE;
@@ -98,16 +98,16 @@ class Page {
   }
 }
 
-function open(server: Server, request: Partial<ChartRequest>): { book: ChartStore; page: Page; table: QuoteTable; id: number } {
+function open(server: Server, request: Partial<ChartRequest>): { store: ChartStore; page: Page; table: QuoteTable; id: number } {
   const page = new Page();
   const table = new QuoteTable(2);
-  const book = new ChartStore(server, (message) => page.take(message));
-  book.use({ table, hours: ALL_DAY, instrumentOf: (code) => (code === "1001" ? instrument(1) : undefined) });
-  const id = book.open({ code: "1001", period: "minute", adjustment: "none", studies: STUDIES, settings: USUAL_STUDIES, ...request });
-  return { book, page, table, id };
+  const store = new ChartStore(server, (message) => page.take(message));
+  store.use({ table, hours: ALL_DAY, instrumentOf: (code) => (code === "1001" ? instrument(1) : undefined) });
+  const id = store.open({ code: "1001", period: "minute", adjustment: "none", studies: STUDIES, settings: USUAL_STUDIES, ...request });
+  return { store, page, table, id };
 }
 
-/** Trades of many days, up to two hours apart; sometimes a weekend lies between. */
+/** Trades over many days, up to two hours apart, sometimes with a weekend in between. */
 const market = fc
   .array(
     fc.record({
@@ -132,7 +132,7 @@ const events = fc.uniqueArray(
 const request = fc.record({ period: fc.constantFrom(...CANDLE_PERIODS), adjustment: fc.constantFrom(...ADJUSTMENTS) });
 
 describe("a chart", () => {
-  it("is what the obvious way makes of all trades, wherever it was opened, paged, and looked at", async () => {
+  it("equals the reference bars of all trades, wherever it was opened, paged and rendered", async () => {
     await fc.assert(
       fc.asyncProperty(
         market,
@@ -141,50 +141,50 @@ describe("a chart", () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.integer({ min: 1, max: 40 }),
         fc.infiniteStream(fc.nat(4)),
-        async (trades, exDates, wish, opened, most, chance) => {
+        async (trades, exDates, chartRequest, opened, pageSize, chance) => {
           const server = new Server();
-          server.most = most;
+          server.pageSize = pageSize;
           server.exEvents = exDates.map(({ day, reference, free }) => action(day, { reference: price(reference), freeMillionths: free }));
           const quotes = quotesOf(trades, 1);
           const first = 1 + Math.floor(opened * (trades.length - 1));
           server.done = trades.slice(0, first);
-          const { book, page, table, id } = open(server, wish);
-          // The quote before the newest one known is still on its way when the bars come.
+          const { store, page, table, id } = open(server, chartRequest);
+          // The quote before the newest one is still in flight when the bars arrive.
           const late = quotes[first - 2];
           if (late) table.apply(flat(late), 0);
-          await vi.waitFor(() => expect(page.said).toContain("loaded"), { interval: 1, timeout: 300 });
+          await vi.waitFor(() => expect(page.changes).toContain("loaded"), { interval: 1, timeout: 300 });
           for (const [nth, each] of quotes.entries()) {
             if (nth < first - 1) continue;
             server.done = trades.slice(0, nth + 1);
             const batch = flat(each);
-            book.tick(1, batch, 0);
+            store.tick(1, batch, 0);
             table.apply(batch, 0);
-            if (Number(chance.next().value) === 0) page.frame(book);
-            // An ex-event has the chart read again.
-            if (wish.adjustment !== "none") for (let turns = 0; turns < 8; turns++) await Promise.resolve();
+            if (Number(chance.next().value) === 0) page.frame(store);
+            // An ex-event reloads the chart.
+            if (chartRequest.adjustment !== "none") for (let turns = 0; turns < 8; turns++) await Promise.resolve();
           }
           await vi.waitFor(
             () => {
-              page.frame(book);
-              const whole: ChartRequest = { code: "1001", studies: STUDIES, settings: USUAL_STUDIES, ...wish };
-              const wanted = wantedBars(
+              page.frame(store);
+              const whole: ChartRequest = { code: "1001", studies: STUDIES, settings: USUAL_STUDIES, ...chartRequest };
+              const expected = expectedBars(
                 trades,
                 whole,
                 server.exEvents.filter(({ at }) => at <= (trades.at(-1)?.at ?? 0)),
               );
-              expect(page.candles).toEqual(wanted.slice(-page.candles.length));
+              expect(page.candles).toEqual(expected.slice(-page.candles.length));
             },
             { interval: 1, timeout: 300 },
           );
-          for (let pages = 0; page.more && pages < 200; pages++) await book.loadOlder(id);
-          const whole: ChartRequest = { code: "1001", studies: STUDIES, settings: USUAL_STUDIES, ...wish };
-          const wanted = wantedBars(
+          for (let pages = 0; page.more && pages < 200; pages++) await store.loadOlder(id);
+          const whole: ChartRequest = { code: "1001", studies: STUDIES, settings: USUAL_STUDIES, ...chartRequest };
+          const expected = expectedBars(
             trades,
             whole,
             server.exEvents.filter(({ at }) => at <= (trades.at(-1)?.at ?? 0)),
           );
-          expect(page.candles).toEqual(wanted);
-          expect(page.studies).toEqual(STUDIES.map((study) => OBVIOUS[study](wanted, USUAL_STUDIES)));
+          expect(page.candles).toEqual(expected);
+          expect(page.studies).toEqual(STUDIES.map((study) => REFERENCE_STUDIES[study](expected, USUAL_STUDIES)));
         },
       ),
       { numRuns: 80 },
@@ -197,9 +197,9 @@ describe("a chart", () => {
     lots: 10,
   }));
   const loaded = (page: Page, times = 1): Promise<unknown> =>
-    vi.waitFor(() => expect(page.said.filter((change) => change === "loaded")).toHaveLength(times), { interval: 1, timeout: 5_000 });
+    vi.waitFor(() => expect(page.changes.filter((change) => change === "loaded")).toHaveLength(times), { interval: 1, timeout: 5_000 });
 
-  it("pages weeks of adjusted days, none of them torn at a page's edge", async () => {
+  it("pages weeks of adjusted days without splitting one at a page boundary", async () => {
     const server = new Server();
     const daily = Array.from({ length: 1_300 }, (_, nth): Trade => ({
       at: TUESDAY + nth * DAY_MS,
@@ -208,105 +208,107 @@ describe("a chart", () => {
     }));
     server.done = daily;
     server.exEvents = [600, 1_100].map((day) => action(day));
-    const wish = { period: "week", adjustment: "forward" } as const;
-    const { book, page, id } = open(server, { ...wish, studies: [] });
+    const chartRequest = { period: "week", adjustment: "forward" } as const;
+    const { store, page, id } = open(server, { ...chartRequest, studies: [] });
     await loaded(page);
     expect(page.candles.length).toBeLessThan(80);
-    for (let pages = 0; page.more && pages < 9; pages++) await book.loadOlder(id);
-    expect(page.candles).toEqual(wantedBars(daily, { code: "1001", studies: [], settings: USUAL_STUDIES, ...wish }, server.exEvents));
+    for (let pages = 0; page.more && pages < 9; pages++) await store.loadOlder(id);
+    expect(page.candles).toEqual(
+      expectedBars(daily, { code: "1001", studies: [], settings: USUAL_STUDIES, ...chartRequest }, server.exEvents),
+    );
   });
 
-  it("says once that its bars cannot be read, and comes when they can", async () => {
+  it("reports a failed load once and loads when possible", async () => {
     const server = new Server();
     server.done = traded;
     server.failing = new CallFailure("unreachable", "no network");
     const { page } = open(server, {});
-    await vi.waitFor(() => expect(page.said).toEqual(["failed"]), { interval: 5 });
+    await vi.waitFor(() => expect(page.changes).toEqual(["failed"]), { interval: 5 });
     server.failing = null;
     await loaded(page);
-    expect(page.candles).toEqual(obviousBars("minute", traded));
+    expect(page.candles).toEqual(referenceBars("minute", traded));
   });
 
-  it("asks no more for what was refused", async () => {
+  it("does not retry a refused load", async () => {
     const server = new Server();
     server.failing = new CallFailure("refused", "GEN_NOT_FOUND");
-    const { page, book } = open(server, {});
-    await vi.waitFor(() => expect(page.said).toEqual(["failed"]), { interval: 1, timeout: 300 });
+    const { page, store } = open(server, {});
+    await vi.waitFor(() => expect(page.changes).toEqual(["failed"]), { interval: 1, timeout: 300 });
     server.failing = null;
-    book.reload();
+    store.reload();
     await loaded(page);
   });
 
-  it("waits for the table before it reads", async () => {
+  it("waits for the instrument table before loading", async () => {
     const server = new Server();
     server.done = traded;
     const page = new Page();
-    const book = new ChartStore(server, (message) => page.take(message));
-    book.open({ code: "1001", period: "day", adjustment: "none", studies: [], settings: USUAL_STUDIES });
+    const store = new ChartStore(server, (message) => page.take(message));
+    store.open({ code: "1001", period: "day", adjustment: "none", studies: [], settings: USUAL_STUDIES });
     await settle();
-    expect(server.asked).toEqual([]);
-    book.use({ table: new QuoteTable(2), hours: ALL_DAY, instrumentOf: () => instrument(1) });
+    expect(server.requests).toEqual([]);
+    store.use({ table: new QuoteTable(2), hours: ALL_DAY, instrumentOf: () => instrument(1) });
     await loaded(page);
-    expect(book.codes()).toEqual(new Set(["1001"]));
+    expect(store.codes()).toEqual(new Set(["1001"]));
   });
 
   it("computes other studies over the same bars", async () => {
     const server = new Server();
     server.done = traded;
-    const { book, page, id } = open(server, {});
+    const { store, page, id } = open(server, {});
     await loaded(page);
     const settings = { ...USUAL_STUDIES, rsi: [1] };
-    book.study(id, ["rsi", "vol"], settings);
-    expect(page.said).toEqual(["loaded", "studied"]);
-    expect(page.studies).toEqual([OBVIOUS.rsi(page.candles, settings), OBVIOUS.vol(page.candles, settings)]);
+    store.study(id, ["rsi", "vol"], settings);
+    expect(page.changes).toEqual(["loaded", "studied"]);
+    expect(page.studies).toEqual([REFERENCE_STUDIES.rsi(page.candles, settings), REFERENCE_STUDIES.vol(page.candles, settings)]);
   });
 
-  it("takes the average price from the newest quote's own turnover, scaled as its bars are", async () => {
+  it("takes the average price from the newest quote's turnover, adjusted like its bars", async () => {
     const server = new Server();
     server.done = traded;
     server.exEvents = [action(-3, { closeBefore: price(1_000_000), reference: price(500_000) })];
-    const { book, page } = open(server, { studies: ["average"], adjustment: "backward" });
+    const { store, page } = open(server, { studies: ["average"], adjustment: "backward" });
     await loaded(page);
     expect(page.studies[0]?.[0]?.slice(0, 2)).toEqual([2_000_000, 2_010_000]);
     const last = quotesOf([...traded, { at: TUESDAY + TAIWAN.openMs + 3 * MINUTE_MS, last: 1_100_000, lots: 5 }], 1).at(-1);
-    if (last) book.tick(1, flat({ ...last, turnover: 4_000_000 }), 0);
-    page.frame(book);
-    // 4,000,000 for 35 lots of 1,000, twice as much in the shares of the past.
+    if (last) store.tick(1, flat({ ...last, turnover: 4_000_000 }), 0);
+    page.frame(store);
+    // 4,000,000 for 35 lots of 1,000 shares, doubled by the backward adjustment.
     expect(page.studies[0]?.[0]?.at(-1)).toBeCloseTo((2 * 4_000_000 * 10_000) / 35_000, 6);
   });
 
-  it("tells a bar that became final between two frames, and the next one", async () => {
+  it("sends a bar that became final between two frames, and the next one", async () => {
     const server = new Server();
     server.done = traded.slice(0, 1);
-    const { book, page } = open(server, {});
+    const { store, page } = open(server, {});
     await loaded(page);
-    for (const each of quotesOf(traded, 1)) book.tick(1, flat(each), 0);
-    expect(book.anyChanged).toBe(true);
-    page.frame(book);
-    expect(book.anyChanged).toBe(false);
-    expect(page.candles).toEqual(obviousBars("minute", traded));
+    for (const each of quotesOf(traded, 1)) store.tick(1, flat(each), 0);
+    expect(store.anyChanged).toBe(true);
+    page.frame(store);
+    expect(store.anyChanged).toBe(false);
+    expect(page.candles).toEqual(referenceBars("minute", traded));
   });
 
-  it("is not read again on a new day that nothing was adjusted for", async () => {
+  it("is not reloaded on a new day without adjustment", async () => {
     const server = new Server();
     server.done = traded;
-    const { book, page } = open(server, { adjustment: "none" });
+    const { store, page } = open(server, { adjustment: "none" });
     await loaded(page);
     const tomorrow = quotesOf([{ at: TUESDAY + DAY_MS + TAIWAN.openMs, last: 990_000, lots: 1 }], 1)[0];
-    if (tomorrow) book.tick(1, flat(tomorrow), 0);
+    if (tomorrow) store.tick(1, flat(tomorrow), 0);
     await settle();
-    expect(server.asked).toEqual(["minute"]);
-    page.frame(book);
+    expect(server.requests).toEqual(["minute"]);
+    page.frame(store);
     expect(page.candles.at(-1)).toMatchObject({ close: 990_000, volume: 1 });
   });
 
-  it("says nothing any more once it is closed", async () => {
+  it("sends nothing after it is closed", async () => {
     const server = new Server();
     server.done = traded;
-    const { book, page, id } = open(server, {});
-    book.close(id);
+    const { store, page, id } = open(server, {});
+    store.close(id);
     await settle();
     await settle();
-    expect(page.said).toEqual([]);
+    expect(page.changes).toEqual([]);
   });
 });

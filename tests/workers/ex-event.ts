@@ -1,11 +1,11 @@
-/** Ex-events to adjust by, and the slow, obvious way to do it. */
+/** Sample ex-events and a slow reference implementation of price adjustment. */
 import type { Candle } from "#contract/candle.ts";
 import type { Adjustment, CorporateAction } from "#contract/corporate-action.ts";
 import { price } from "#contract/kernel/money.ts";
 import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
 import { TUESDAY } from "./trading.ts";
 
-/** An ex-event so many days after the Tuesday. */
+/** An ex-event `day` days after TUESDAY. */
 export function action(day: number, more: Partial<CorporateAction> = {}): CorporateAction {
   return {
     at: epochMs(TUESDAY + day * DAY_MS),
@@ -20,14 +20,14 @@ export function action(day: number, more: Partial<CorporateAction> = {}): Corpor
   };
 }
 
-/** Half up, by long division. */
+/** Rounds half up, with big-integer division. */
 function rounded(amount: number, over: bigint, under: bigint): number {
   const whole = (BigInt(amount) * over) / under;
   const rest = BigInt(amount) * over - whole * under;
   return Number(rest * 2n >= under ? whole + 1n : whole);
 }
 
-/** A bar adjusted by going through every event anew. */
+/** Adjusts a bar by applying every event. */
 export function adjustedBar(bar: Candle, actions: readonly CorporateAction[], adjustment: Adjustment): Candle {
   let [over, under, lotsOver, lotsUnder] = [1n, 1n, 1n, 1n];
   for (const { at, reference, closeBefore, freeMillionths, rightsMillionths } of actions) {

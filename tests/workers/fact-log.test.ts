@@ -1,89 +1,89 @@
-/** Proof of the fact log: every fact once and in order, whatever the line loses, repeats or delays. */
+/** Tests the fact log: every fact exactly once and in order, whatever the line loses, repeats or delays. */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { CallFailure } from "#workers/connection/http-client.ts";
 import { FactLog } from "#workers/connection/fact-log.ts";
 import { fact } from "./sample.ts";
 
-/** A desk with `count` facts that answers two at a time. */
-function desk(count: () => number) {
-  const asked: number[] = [];
+/** A server with `count` facts that returns at most two per call. */
+function factServer(count: () => number) {
+  const requests: number[] = [];
   const read = async (after: number) => {
-    asked.push(after);
+    requests.push(after);
     await Promise.resolve();
     const all = Array.from({ length: count() }, (_, at) => fact(at + 1));
     return { facts: all.filter(({ n }) => n > after).slice(0, 2), newest: count() };
   };
-  return { asked, read };
+  return { requests, read };
 }
 
 describe("the fact log", () => {
-  it("begins with what comes after the newest", async () => {
+  it("starts after the newest existing fact", async () => {
     let count = 3;
-    const told: number[] = [];
-    const log = new FactLog(desk(() => count).read, (facts) => told.push(...facts.map(({ n }) => n)));
+    const emitted: number[] = [];
+    const log = new FactLog(factServer(() => count).read, (facts) => emitted.push(...facts.map(({ n }) => n)));
     await log.catchUp();
-    expect(told).toEqual([]);
+    expect(emitted).toEqual([]);
     count = 4;
     log.pushed(fact(4));
     log.pushed(fact(4));
     log.pushed(fact(2));
-    expect(told).toEqual([4]);
+    expect(emitted).toEqual([4]);
   });
 
-  it("reads what was missed, in pages", async () => {
+  it("reads missed facts in pages", async () => {
     let count = 1;
-    const told: number[] = [];
-    const { asked, read } = desk(() => count);
-    const log = new FactLog(read, (facts) => told.push(...facts.map(({ n }) => n)));
+    const emitted: number[] = [];
+    const { requests, read } = factServer(() => count);
+    const log = new FactLog(read, (facts) => emitted.push(...facts.map(({ n }) => n)));
     await log.catchUp();
     count = 6;
     log.pushed(fact(6));
     await log.catchUp();
     await new Promise((done) => setTimeout(done, 5));
-    expect(told).toEqual([2, 3, 4, 5, 6]);
-    expect(asked.slice(1, 4)).toEqual([1, 3, 5]);
+    expect(emitted).toEqual([2, 3, 4, 5, 6]);
+    expect(requests.slice(1, 4)).toEqual([1, 3, 5]);
   });
 
-  it("asks again for what could not be read, until it can or another member is here", async () => {
+  it("retries a failed read until it succeeds or the log is reset", async () => {
     vi.useFakeTimers();
     let broken = false;
     let count = 1;
-    const told: number[] = [];
-    const { asked, read } = desk(() => count);
+    const emitted: number[] = [];
+    const { requests, read } = factServer(() => count);
     const line = async (after: number) => {
       if (!broken) return read(after);
-      asked.push(after);
+      requests.push(after);
       throw new CallFailure("unreachable", "no answer");
     };
-    const log = new FactLog(line, (facts) => told.push(...facts.map(({ n }) => n)));
+    const log = new FactLog(line, (facts) => emitted.push(...facts.map(({ n }) => n)));
     await log.catchUp();
     count = 3;
     broken = true;
     log.pushed(fact(3));
     await vi.advanceTimersByTimeAsync(2_500);
-    expect(told).toEqual([]);
+    expect(emitted).toEqual([]);
     broken = false;
     await vi.advanceTimersByTimeAsync(2_500);
-    expect(told).toEqual([2, 3]);
+    expect(emitted).toEqual([2, 3]);
     broken = true;
     await expect(log.catchUp()).rejects.toThrow("no answer");
-    const before = asked.length;
+    const before = requests.length;
     log.reset();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(asked.length).toBe(before);
+    expect(requests.length).toBe(before);
     vi.useRealTimers();
   });
 
-  it("tells each once and in order for any pushes, losses and catch-ups", async () => {
+  it("emits each fact once and in order for any pushes, losses and catch-ups", async () => {
     const steps = fc.array(fc.record({ lost: fc.boolean(), twice: fc.boolean(), catchUp: fc.boolean(), wait: fc.boolean() }), {
       maxLength: 25,
     });
     await fc.assert(
       fc.asyncProperty(steps, async (happens) => {
         let count = 2;
-        const told: number[] = [];
-        const log = new FactLog(desk(() => count).read, (facts) => told.push(...facts.map(({ n }) => n)));
+        const emitted: number[] = [];
+        const log = new FactLog(factServer(() => count).read, (facts) => emitted.push(...facts.map(({ n }) => n)));
         await log.catchUp();
         for (const { lost, twice, catchUp, wait } of happens) {
           count += 1;
@@ -95,23 +95,23 @@ describe("the fact log", () => {
         await new Promise((done) => setTimeout(done, 2));
         await log.catchUp();
         await new Promise((done) => setTimeout(done, 2));
-        expect(told).toEqual(Array.from({ length: count - 2 }, (_, at) => at + 3));
+        expect(emitted).toEqual(Array.from({ length: count - 2 }, (_, at) => at + 3));
       }),
       { numRuns: 40 },
     );
   });
 
-  it("tells a new member nothing of the last one", async () => {
-    const told: number[] = [];
+  it("emits nothing of the previous member after a reset", async () => {
+    const emitted: number[] = [];
     let give: () => void = () => undefined;
     const log = new FactLog(
       () => new Promise((done) => (give = () => done({ facts: [fact(1)], newest: 1 }))),
-      (facts) => told.push(...facts.map(({ n }) => n)),
+      (facts) => emitted.push(...facts.map(({ n }) => n)),
     );
     const reading = log.catchUp();
     log.reset();
     give();
     await reading;
-    expect(told).toEqual([]);
+    expect(emitted).toEqual([]);
   });
 });

@@ -1,102 +1,102 @@
-/** Proof of the beat: not too often, never far ahead of the screen, and a late screen is noticed. */
+/** Tests the frame pacer: not too often, never far ahead of the screen, and a slow screen is detected. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FramePacer } from "#workers/table/frame-pacer.ts";
 
-describe("the beat", () => {
+describe("FramePacer", () => {
   let now = 0;
   let sent: number[] = [];
-  let asked: boolean[] = [];
-  const pass = async (ms: number): Promise<void> => {
+  let acksRequested: boolean[] = [];
+  const elapse = async (ms: number): Promise<void> => {
     now += ms;
     await vi.advanceTimersByTimeAsync(ms);
   };
-  const make = (): FramePacer => {
-    const beat = new FramePacer(
+  const makePacer = (): FramePacer => {
+    const pacer = new FramePacer(
       (asks) => {
-        asked.push(asks);
+        acksRequested.push(asks);
         return sent.push(now) > 0;
       },
       () => now,
     );
-    beat.everyMs = 100;
-    return beat;
+    pacer.everyMs = 100;
+    return pacer;
   };
   beforeEach(() => {
     vi.useFakeTimers();
     now = 0;
     sent = [];
-    asked = [];
+    acksRequested = [];
   });
   afterEach(() => void vi.useRealTimers());
 
-  it("sends the first at once and the next after the beat", async () => {
-    const beat = make();
-    beat.want();
-    beat.acked();
-    await pass(10);
-    beat.want();
-    beat.want();
+  it("sends the first frame at once and the next after the interval", async () => {
+    const pacer = makePacer();
+    pacer.request();
+    pacer.acked();
+    await elapse(10);
+    pacer.request();
+    pacer.request();
     expect(sent).toEqual([0]);
-    await pass(100);
+    await elapse(100);
     expect(sent).toHaveLength(2);
   });
 
-  it("asks for one answer in five frames, and sends nothing more until it has come", async () => {
-    const beat = make();
+  it("requests an acknowledgement every fifth frame and sends nothing more until it arrives", async () => {
+    const pacer = makePacer();
     const frames = async (count: number): Promise<void> => {
       for (let at = 0; at < count; at++) {
-        beat.want();
-        await pass(100);
+        pacer.request();
+        await elapse(100);
       }
     };
     await frames(5);
-    expect(asked).toEqual([false, false, false, false, true]);
-    beat.acked();
+    expect(acksRequested).toEqual([false, false, false, false, true]);
+    pacer.acked();
     await frames(10);
-    expect(asked.slice(5)).toEqual([false, false, false, false, true]);
+    expect(acksRequested.slice(5)).toEqual([false, false, false, false, true]);
   });
 
-  it("asks a screen that was late for every answer, so that it is never behind by more than a frame", async () => {
-    const beat = make();
+  it("requests every acknowledgement from a late screen, so that it is never more than one frame behind", async () => {
+    const pacer = makePacer();
     for (let at = 0; at < 5; at++) {
-      beat.want();
-      await pass(100);
+      pacer.request();
+      await elapse(100);
     }
-    await pass(500);
-    beat.acked();
+    await elapse(500);
+    pacer.acked();
     for (let at = 0; at < 10; at++) {
-      beat.want();
-      await pass(100);
+      pacer.request();
+      await elapse(100);
     }
-    expect(asked.slice(5)).toEqual([true]);
+    expect(acksRequested.slice(5)).toEqual([true]);
   });
 
-  it("does not let newcomers wait for the beat", async () => {
-    const beat = make();
-    beat.want();
-    beat.acked();
-    await pass(5);
-    beat.want(true);
-    await pass(1);
+  it("sends immediate requests without waiting for the interval", async () => {
+    const pacer = makePacer();
+    pacer.request();
+    pacer.acked();
+    await elapse(5);
+    pacer.request(true);
+    await elapse(1);
     expect(sent).toHaveLength(2);
   });
 
-  it("calls a screen slow after five late frames and quick again after five good ones", async () => {
-    const beat = make();
+  it("marks a screen slow after five late frames and fast again after five punctual ones", async () => {
+    const pacer = makePacer();
     const answer = async (ms: number): Promise<boolean> => {
       do {
-        await pass(300);
-        beat.want();
-      } while (asked.at(-1) !== true);
+        await elapse(300);
+        pacer.request();
+      } while (acksRequested.at(-1) !== true);
       now += ms;
-      return beat.acked();
+      return pacer.acked();
     };
     const judged: boolean[] = [];
     for (let at = 0; at < 5; at++) judged.push(await answer(250));
     expect(judged).toEqual([false, false, false, false, true]);
-    expect(beat.slow).toBe(true);
+    expect(pacer.slow).toBe(true);
     for (let at = 0; at < 4; at++) await answer(5);
-    expect(beat.slow).toBe(true);
-    expect([await answer(5), beat.slow]).toEqual([true, false]);
+    expect(pacer.slow).toBe(true);
+    expect([await answer(5), pacer.slow]).toEqual([true, false]);
   });
 });

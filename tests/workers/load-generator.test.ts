@@ -1,4 +1,4 @@
-/** The lab's made-up market: as many updates as asked, the same on every device, over the worker's own session. */
+/** Tests the generated market: the requested update rate, deterministic, delivered through the worker's session. */
 import { describe, expect, test } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
@@ -10,24 +10,24 @@ import type { FromWorker } from "#workers/protocol.ts";
 
 const paths = Object.fromEntries(CALLED.map((name) => [name, endpoints[name].path])) as Record<Called, string>;
 
-describe("a made-up market", () => {
-  test("moves as often as asked, on the average of any stretch of time", () => {
+describe("a generated market", () => {
+  test("has the requested update rate on average over any period", () => {
     const market = new GeneratedMarket({ rows: 5_000, categories: 10, updatesPerSecond: 400 });
     const before = market.quotes.reduce((sum, { seq }) => sum + seq, 0);
-    for (let at = 0; at < 3_000; at += 30) market.pass(30, at);
+    for (let at = 0; at < 3_000; at += 30) market.advance(30, at);
     expect(market.quotes.reduce((sum, { seq }) => sum + seq, 0) - before).toBe(1_200);
   });
 
-  test("makes up for no more than a second after a stall", () => {
+  test("catches up at most one second after a stall", () => {
     const market = new GeneratedMarket({ rows: 100, categories: 1, updatesPerSecond: 50 });
-    market.pass(60_000, 0);
+    market.advance(60_000, 0);
     expect(market.quotes.reduce((sum, { seq }) => sum + seq, 0) - 100).toBe(50);
   });
 
-  test("is the same twice, so that devices can be compared", () => {
+  test("is deterministic, so that devices can be compared", () => {
     const [one, two] = [1, 2].map(() => {
       const market = new GeneratedMarket({ rows: 50, categories: 5, updatesPerSecond: 1_000 });
-      market.pass(700, 1);
+      market.advance(700, 1);
       return market.quotes.map(({ last, volume }) => [last, volume]);
     });
     expect(one).toEqual(two);
@@ -44,14 +44,14 @@ describe("a made-up market", () => {
     expect(listed.reduce((sum, { count }) => sum + count, 0)).toBe(rows);
   });
 
-  test("reaches the screen through the worker's own session", async () => {
+  test("reaches the screen through the worker's session", async () => {
     const market = new GeneratedMarket({ rows: 40, categories: 2, updatesPerSecond: 2_000 });
-    const told: FromWorker[] = [];
-    const session = new MarketSession((message) => told.push(message), openLoadLine(market));
+    const messages: FromWorker[] = [];
+    const session = new MarketSession((message) => messages.push(message), openLoadLine(market));
     const options = { origin: "", token: "", account: "", paths, language: "en", slow: false, all: true };
     session.connect({ ...options, fetch: loadFetch(market, paths) });
     session.receive({ kind: "cells", mount: [1, "10000", 0], unmount: [] });
-    await expect.poll(() => told.some((message) => message.kind === "frame" && message.cells[0] === 1)).toBe(true);
+    await expect.poll(() => messages.some((message) => message.kind === "frame" && message.cells[0] === 1)).toBe(true);
     expect(session.traffic().quotes).toBeGreaterThanOrEqual(40);
     expect(session.traffic().bytes).toBeGreaterThan(QUOTE_STRIDE);
     session.disconnect();

@@ -1,4 +1,4 @@
-/** Proof of the worker's whole path: a real socket door, a desk that answers calls, and what comes out of the port. */
+/** Tests the worker end to end: a real socket server, answered calls, and the messages sent through the port. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { USUAL_STUDIES } from "#contract/preference.ts";
 import { CALLED } from "#workers/connection/http-client.ts";
@@ -44,7 +44,7 @@ const until = (happened: () => unknown): Promise<unknown> =>
   vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 4_000, interval: 10 });
 
 describe("the market worker", () => {
-  it("brings the table, then the cells on screen, then only their changes", async () => {
+  it("sends the table, then the cells on screen, then only their changes", async () => {
     page.connect(broker);
     page.mount(1, "1003");
     await until(() => page.texts.get(1) === "1,085.00");
@@ -60,7 +60,7 @@ describe("the market worker", () => {
     expect(page.of("frame").at(-1)?.cells.length ?? 0).toBeLessThanOrEqual(3);
   });
 
-  it("gives signs of life while nothing moves", async () => {
+  it("sends heartbeats while nothing changes", async () => {
     page.connect(broker);
     await until(() => page.lines().includes("HEARD"));
     const before = page.lines().length;
@@ -68,7 +68,7 @@ describe("the market worker", () => {
     expect(new Set(page.lines().slice(before))).toEqual(new Set(["HEARD"]));
   });
 
-  it("tells watched quotes, rankings, depth, profit and their sum", async () => {
+  it("sends watched quotes, rankings, depth, profits and their sum", async () => {
     page.connect(broker);
     page.session.setPositions([order("1002", 2)]);
     page.session.receive({
@@ -82,7 +82,7 @@ describe("the market worker", () => {
         profitSum: true,
       },
     });
-    await until(() => page.frames("depth").length > 0 && page.frames("profits").some(([told]) => told?.profit));
+    await until(() => page.frames("depth").length > 0 && page.frames("profits").some(([update]) => update?.profit));
     expect(page.frames("quotes")[0]?.[0]).toMatchObject({ code: "1000", tone: 1 });
     expect(page.frames("ranks")).toEqual([[["hot", ["1000", "1001"]]]]);
     expect(page.frames("depth")[0]).toMatchObject({ code: "1000", depth: { bids: [[10_845_000, 5]] } });
@@ -107,7 +107,7 @@ describe("the market worker", () => {
     expect(page.of("chart").map((message) => message.change)).toEqual(["loaded", "older"]);
   });
 
-  it("tells heat, an index's movers, a tape and a sorted list", async () => {
+  it("sends heat, index contributors, a tape and a sorted list", async () => {
     page.connect(broker);
     page.session.receive({
       kind: "watching",
@@ -125,7 +125,7 @@ describe("the market worker", () => {
     expect(page.frames("ranks").at(-1)).toEqual([["mine", ["1002", "1003"]]]);
   });
 
-  it("tells the same while it polls, and counts what came", async () => {
+  it("sends the same while polling, and counts the traffic", async () => {
     page.connect(broker);
     await until(() => page.lines().includes("HEARD"));
     await broker.stop();
@@ -141,7 +141,7 @@ describe("the market worker", () => {
     expect(sinceMs).toBeLessThanOrEqual(Date.now());
   });
 
-  it("asks once a second for who saves data", async () => {
+  it("requests updates once a second with data saver on", async () => {
     page.connect(broker);
     page.mount(1, "1003");
     await until(() => page.texts.size === 1);
@@ -154,11 +154,11 @@ describe("the market worker", () => {
       await wait(100);
     }
     await until(() => page.of("frame").length > before);
-    // However long a busy machine takes: not one for every move, but about one a second.
+    // However slow the machine: not one frame per change, but about one a second.
     expect(page.of("frame").length - before).toBeLessThanOrEqual((performance.now() - began) / 1000 + 2);
   });
 
-  it("polls the same screen while the socket is down, and is fresh within a second when it is back", async () => {
+  it("polls the same screen while the socket is down, and is live within a second after it reconnects", async () => {
     page.connect(broker);
     page.mount(1, "1003");
     await until(() => page.texts.get(1) === "1,085.00");
@@ -173,7 +173,7 @@ describe("the market worker", () => {
     page.session.receive({ kind: "polling", on: false });
     broker.venue.move([3]);
     broker.reachable = true;
-    // The client's tries lie at most 2 s apart; the second counts from the line's opening.
+    // Reconnection attempts are at most 2 s apart; the second counts from the reconnection.
     await broker.start();
     const opened = page.lines().filter((event) => event === "CONNECTED").length;
     await until(() => page.lines().filter((event) => event === "CONNECTED").length > opened);
@@ -182,7 +182,7 @@ describe("the market worker", () => {
     expect(Date.now() - from).toBeLessThan(1_000);
   });
 
-  it("tells facts that came while the line was broken", async () => {
+  it("delivers facts that were created while the line was down", async () => {
     broker.facts = [fact(1), fact(2)];
     page.connect(broker);
     await until(() => page.lines().includes("HEARD"));
@@ -198,7 +198,7 @@ describe("the market worker", () => {
     expect(page.facts()).toEqual([3, 4, 5, 6]);
   });
 
-  it("reads table and screen again when the venue lists another universe", async () => {
+  it("reloads table and screen when the venue's reference data changes", async () => {
     page.connect(broker);
     page.mount(1, "1003");
     await until(() => page.texts.size === 1);
@@ -210,7 +210,7 @@ describe("the market worker", () => {
     await until(() => page.texts.get(1) === "1,085.00");
   });
 
-  it("says once that the session is over, and keeps nothing", async () => {
+  it("reports an expired session once and clears everything", async () => {
     page.connect(broker);
     await until(() => page.lines().includes("HEARD"));
     await broker.stop();
@@ -222,7 +222,7 @@ describe("the market worker", () => {
     expect(page.session.search("1003", 5)).toEqual([]);
   });
 
-  it("watches nothing while the page is hidden and everything again afterwards", async () => {
+  it("watches nothing while the page is hidden, and everything again afterwards", async () => {
     page.connect(broker);
     page.mount(1, "1003");
     page.session.openChart({ code: "1003", period: "minute", adjustment: "none", studies: [], settings: USUAL_STUDIES });
@@ -236,7 +236,7 @@ describe("the market worker", () => {
     const charts = page.of("chart").length;
     page.session.setVisible(true);
     await until(() => page.texts.get(1) === "1,085.50");
-    // What was traded while nobody watched is read anew.
+    // Trades missed while hidden are reloaded.
     await until(() => page.of("chart").length > charts);
   });
 });

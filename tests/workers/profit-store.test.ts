@@ -1,4 +1,4 @@
-/** Proof of the profit book: every position and their sum are what the contract's own definition says. */
+/** Tests the profit store: every position and the sum match the profit definition of the contract. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -11,13 +11,13 @@ import { flat, instrument, order, quote } from "./sample.ts";
 function setUp(rows = 4) {
   const table = new QuoteTable(rows);
   const instruments = Array.from({ length: rows }, (_, row) => instrument(row));
-  const book = new ProfitStore();
-  book.use(table, (code) => instruments.find((each) => each.code === code));
-  return { table, instruments, book };
+  const store = new ProfitStore();
+  store.use(table, (code) => instruments.find((each) => each.code === code));
+  return { table, instruments, store };
 }
 
-describe("the profit book", () => {
-  it("agrees with the contract to the cent, for any positions and prices", () => {
+describe("ProfitStore", () => {
+  it("matches the contract to the cent for any positions and prices", () => {
     const positions = fc.array(
       fc.record({ row: fc.nat(3), lots: fc.integer({ min: 1, max: 499 }), closed: fc.nat(498), fall: fc.boolean() }),
       { minLength: 1, maxLength: 12 },
@@ -25,7 +25,7 @@ describe("the profit book", () => {
     const prices = fc.array(fc.integer({ min: 100, max: 50_000_000 }), { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(positions, prices, (held, lasts) => {
-        const { table, book } = setUp();
+        const { table, store } = setUp();
         const orders = held.map(({ row, lots, closed, fall }, at) =>
           order(String(1000 + row), lots, {
             orderNo: `K${String(at).padStart(12, "0")}` as OrderNo,
@@ -33,31 +33,31 @@ describe("the profit book", () => {
             closedLots: Math.min(closed, lots - 1),
           }),
         );
-        book.setPositions(orders);
+        store.setPositions(orders);
         table.apply(flat(...lasts.map((last, row) => quote(row, { last }))), 0);
-        expect(book.refresh().length).toBe(orders.length);
+        expect(store.refresh().length).toBe(orders.length);
         let profitCents = 0;
         for (const each of orders) {
           const row = Number(each.code) - 1000;
           const expected = profitAt(heldOf(each), price(lasts[row] ?? 0));
-          expect(book.profitOf(each.orderNo)).toEqual(expected);
+          expect(store.profitOf(each.orderNo)).toEqual(expected);
           profitCents += expected.profitCents;
         }
-        expect(book.sum()).toMatchObject({ profitCents, priced: orders.length, unpriced: 0 });
+        expect(store.sum()).toMatchObject({ profitCents, priced: orders.length, unpriced: 0 });
       }),
     );
   });
 
-  it("leaves out what is closed, and counts what has no price", () => {
-    const { table, book } = setUp();
-    book.setPositions([order("1000", 2, { closedLots: 2 }), order("1001", 1, { orderNo: "K000000000002" as OrderNo })]);
-    book.refresh();
-    expect(book.has("K000000000001")).toBe(false);
-    expect(book.sum()).toMatchObject({ priced: 0, unpriced: 1, profitCents: 0, returnBasisPoints: 0 });
+  it("skips closed positions and counts those without a price", () => {
+    const { table, store } = setUp();
+    store.setPositions([order("1000", 2, { closedLots: 2 }), order("1001", 1, { orderNo: "K000000000002" as OrderNo })]);
+    store.refresh();
+    expect(store.has("K000000000001")).toBe(false);
+    expect(store.sum()).toMatchObject({ priced: 0, unpriced: 1, profitCents: 0, returnBasisPoints: 0 });
     table.apply(flat(quote(1)), 0);
-    expect(book.refresh()).toEqual(["K000000000002"]);
-    expect(book.refresh()).toEqual([]);
-    expect(book.told("K000000000002")).toMatchObject({ price: 10_850_000 });
-    expect(book.sum().returnBasisPoints).toBe(book.profitOf("K000000000002")?.returnBasisPoints);
+    expect(store.refresh()).toEqual(["K000000000002"]);
+    expect(store.refresh()).toEqual([]);
+    expect(store.update("K000000000002")).toMatchObject({ price: 10_850_000 });
+    expect(store.sum().returnBasisPoints).toBe(store.profitOf("K000000000002")?.returnBasisPoints);
   });
 });

@@ -1,4 +1,4 @@
-/** Proof of the quote table: the newest of each instrument is kept, whatever order and however often quotes come. */
+/** Tests the quote table: the newest quote of each instrument is kept, in whatever order and however often quotes arrive. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
@@ -6,21 +6,21 @@ import { LAST, QuoteTable, SEQ } from "#workers/table/quote-table.ts";
 import { flat, quote } from "./sample.ts";
 
 describe("the quote table", () => {
-  it("takes newer quotes and drops older and repeated ones", () => {
+  it("applies newer quotes and drops older and repeated ones", () => {
     const table = new QuoteTable(3);
     expect(table.apply(flat(quote(1, { seq: 5, last: 500 })), 0)).toBe(1);
     expect(table.apply(flat(quote(1, { seq: 5, last: 501 }), quote(1, { seq: 4, last: 400 })), 0)).toBe(0);
     expect(table.get(1, LAST)).toBe(500);
   });
 
-  it("takes quotes of a server that counts from the start again, by its clock", () => {
+  it("applies quotes of a restarted server, which it detects by the clock", () => {
     const table = new QuoteTable(1);
     table.apply(flat(quote(0, { seq: 900, at: 1000 })), 0);
     table.apply(flat(quote(0, { seq: 1, at: 2000, last: 77 })), 0);
     expect(table.get(0, LAST)).toBe(77);
   });
 
-  it("skips the head of a batch, rows it does not have, and a torn end", () => {
+  it("skips the batch header, unknown rows and an incomplete quote at the end", () => {
     const table = new QuoteTable(1);
     const batch = [7, 1_700_000_000_000, ...flat(quote(0, { last: 1 }), quote(9)), 0, 2];
     expect(table.apply(batch, 2)).toBe(1);
@@ -35,13 +35,13 @@ describe("the quote table", () => {
     expect([table.isMarked(1), table.anyMarked]).toEqual([false, false]);
   });
 
-  it("ends, however quotes are conflated, repeated and reordered, with the newest of every row", () => {
+  it("ends with the newest quote of every row, however quotes are conflated, repeated and reordered", () => {
     const ticks = fc.array(fc.record({ row: fc.nat(4), last: fc.integer({ min: 1, max: 1e9 }) }), { maxLength: 60 });
     fc.assert(
       fc.property(ticks, fc.infiniteStream(fc.nat()), (moves, chance) => {
         const sent = moves.map((move, at) => quote(move.row, { seq: at + 1, at: 1000 + at, last: move.last }));
         const newest = new Map(sent.map((each) => [each.row, each]));
-        // Any order, some twice, some dropped; the newest of a row always comes.
+        // In any order, some repeated, some dropped; the newest of a row always arrives.
         const shuffled = sent
           .filter((each) => newest.get(each.row) === each || Number(chance.next().value) % 3 > 0)
           .flatMap((each) => (Number(chance.next().value) % 4 === 0 ? [each, each] : [each]))

@@ -1,4 +1,4 @@
-/** Instruments, quotes and orders to try the worker with. */
+/** Sample instruments, quotes, orders and facts for worker tests. */
 import { STOCK_TERMS } from "#tests/support/terms.ts";
 import type { Fact } from "#contract/fact.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -58,14 +58,14 @@ export function quote(row: number, more: Partial<Quote> = {}): Quote {
   };
 }
 
-/** Quotes as the wire writes them. */
+/** Quotes as a flat wire array. */
 export function flat(...quotes: Quote[]): number[] {
   const out: number[] = [];
   for (const each of quotes) pushQuote(out, each);
   return out;
 }
 
-/** An order of `lots` lots held since 1,065.00. */
+/** A held order of `lots` lots opened at 1,065.00. */
 export function order(code: string, lots: number, more: Partial<Order> = {}): Order {
   const openCents = worth(price(10_650_000), lots * 1000);
   return {

@@ -1,4 +1,4 @@
-/** Proof of search: code, Chinese in both scripts, English, short forms and slips of the finger, best first, and quick over a large table. */
+/** Tests search by code, Chinese in both scripts, English, abbreviations and typos: best matches first, and fast on a large table. */
 import { describe, expect, it } from "vitest";
 import { SearchIndex } from "#workers/table/search.ts";
 import { instrument } from "./sample.ts";
@@ -55,23 +55,23 @@ describe("search", () => {
   ];
   for (const [text, codes] of cases) it(`"${text}" finds ${codes.join(", ")}`, () => expect(index.find(text, 10)).toEqual(codes));
 
-  it("puts the heavier of equally good ones first, and stops at the limit", () => {
+  it("orders equal ranks by weight and stops at the limit", () => {
     expect(index.find("23", 2, (row) => row)).toEqual(["23301", "2317"]);
     expect(index.find("23", 0)).toEqual([]);
   });
 
-  it("puts exact codes before longer ones, names before words, words before their insides, slips last", () => {
+  it("ranks exact codes before prefixes, names before words, words before substrings, typos last", () => {
     const grades = ["a1", "a12", "11"].map((code, row) => instrument(row, { code: code.toUpperCase() as never, en: "Other" }));
     const named = ["A1 Foods", "Best A1 Oil", "Extra1", "Z"].map((en, nth) => instrument(3 + nth, { code: `9${nth}` as never, en }));
     expect(new SearchIndex([...named.toReversed(), ...grades]).find("a1", 10)).toEqual(["A1", "A12", "90", "91", "92"]);
   });
 
-  it("puts the larger company first where nothing was traded yet", () => {
+  it("orders by shares issued where nothing was traded yet", () => {
     const twins = [1, 9, 5].map((issuedThousands, row) => instrument(row, { issuedThousands }));
     expect(new SearchIndex(twins).find("number", 10)).toEqual(["1001", "1002", "1000"]);
   });
 
-  it("finds the one of 20,000", () => {
+  it("finds one match among 20,000", () => {
     const large = new SearchIndex(
       Array.from({ length: 20_000 }, (_, row) =>
         instrument(row, { code: `A${row}` as never, zh: `第${row}號公司`, en: `Company number ${row}` }),

@@ -1,4 +1,4 @@
-/** Proof of sorting: the whole market by any value, both ways, equal ones as they stood, nothing allocated by the row. */
+/** Tests sorting: the whole market by any value in both directions, stable, and without allocation per row. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { epochMs } from "#contract/kernel/time.ts";
@@ -33,8 +33,8 @@ const figures = fc.record({
 });
 type Figures = typeof figures extends fc.Arbitrary<infer Of> ? Of : never;
 
-/** The value as a reader would say it; null where the market has none. */
-function obvious(by: SortField, { last, reference, high, low, volume, turnover }: Figures): number | null {
+/** Reference implementation of the sort value; null if there is none. */
+function referenceValue(by: SortField, { last, reference, high, low, volume, turnover }: Figures): number | null {
   switch (by) {
     case "last":
       return last > 0 ? last : null;
@@ -52,7 +52,7 @@ function obvious(by: SortField, { last, reference, high, low, volume, turnover }
 }
 
 describe("a sorted list", () => {
-  it("is in the order of its value, those without one at the end, equal ones as they stood", () => {
+  it("is ordered by value, stable, with rows without a value at the end", () => {
     fc.assert(
       fc.property(
         fc.array(figures, { minLength: 1, maxLength: 40 }),
@@ -63,7 +63,7 @@ describe("a sorted list", () => {
           known.table.apply(flat(...each.map((of, row) => quote(row, of))), 0);
           const codes = each.map((_, row) => String(1000 + row)).toReversed();
           const wanted = codes
-            .map((code) => ({ code, value: obvious(by, each[Number(code) - 1000] ?? each[0] ?? ({} as Figures)) }))
+            .map((code) => ({ code, value: referenceValue(by, each[Number(code) - 1000] ?? each[0] ?? ({} as Figures)) }))
             .toSorted((a, b) => {
               if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
               return descending ? b.value - a.value : a.value - b.value;

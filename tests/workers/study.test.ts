@@ -1,4 +1,4 @@
-/** Proof of the studies: bar by bar they say to the last digit what slow, obvious sums over all bars say, however often the newest changes. */
+/** Tests the studies: bar by bar they equal the reference implementations exactly, however often the newest bar changes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BollingerBands, EMA, MACD, PSAR, RSI, SMA } from "trading-signals";
@@ -8,10 +8,10 @@ import { USUAL_STUDIES } from "#contract/preference.ts";
 import type { StudySettings } from "#contract/preference.ts";
 import type { StudyKind } from "#workers/protocol.ts";
 import { StudySet } from "#workers/chart/study-set.ts";
-import { OBVIOUS } from "./obvious-study.ts";
+import { REFERENCE_STUDIES } from "./reference-study.ts";
 import { flatBars, TUESDAY } from "./trading.ts";
 
-const KINDS = Object.keys(OBVIOUS) as StudyKind[];
+const KINDS = Object.keys(REFERENCE_STUDIES) as StudyKind[];
 
 const length = fc.integer({ min: 1, max: 12 });
 const settings: fc.Arbitrary<StudySettings> = fc.record({
@@ -42,7 +42,7 @@ const candle = fc
     low: Math.max(1, (Math.min(from, to) - below) * 5_000),
     volume,
   }));
-/** Bars twenty minutes apart, so that they reach over midnight. */
+/** Bars twenty minutes apart, so that they span midnight. */
 const bars = fc
   .array(candle, { minLength: 1, maxLength: 90 })
   .map((each) => each.map((bar, nth): Candle => ({ at: TUESDAY + (nth + 30) * 20 * MINUTE_MS, ...bar })));
@@ -52,16 +52,16 @@ const valuesOf = (kind: StudyKind, each: readonly Candle[], of: StudySettings): 
 
 describe("every study", () => {
   for (const kind of KINDS) {
-    it(`${kind} over all bars says what the obvious sums say`, () => {
+    it(`${kind} over all bars equals the reference implementation`, () => {
       fc.assert(
         fc.property(bars, settings, (each, of) => {
-          expect(valuesOf(kind, each, of)).toEqual(OBVIOUS[kind](each, of));
+          expect(valuesOf(kind, each, of)).toEqual(REFERENCE_STUDIES[kind](each, of));
         }),
       );
     });
   }
 
-  it("says the same bar by bar, with the newest bar tried many times, as over all bars at once", () => {
+  it("gives the same values bar by bar, with the newest bar recomputed many times, as over all bars at once", () => {
     fc.assert(
       fc.property(bars, settings, fc.infiniteStream(candle), fc.nat(40), (each, of, drafts, known) => {
         const start = Math.min(each.length, 1 + known);
@@ -69,13 +69,13 @@ describe("every study", () => {
         const set = new StudySet(KINDS, of);
         set.over(flat);
         for (let place = start; place <= each.length; place++) {
-          // The newest bar goes through several shapes before it is what it is.
+          // The newest bar changes several times before it is final.
           const newest = flatBars(each.slice(place - 1, place));
           for (let tries = 0; tries < 3; tries++) {
             const [draft] = drafts.take(1);
             if (draft) set.at(flatBars([{ at: newest[0] ?? 0, ...draft }]), 0);
           }
-          const whole = KINDS.map((kind) => OBVIOUS[kind](each.slice(0, place), of).map((line) => line.at(-1)));
+          const whole = KINDS.map((kind) => REFERENCE_STUDIES[kind](each.slice(0, place), of).map((line) => line.at(-1)));
           expect(set.at(newest, 0)).toEqual(whole);
           if (place < each.length) expect(set.close(newest, 0)).toEqual(whole);
         }
@@ -84,7 +84,7 @@ describe("every study", () => {
     );
   });
 
-  it("has nothing to say over no bars", () => {
+  it("has no values without bars", () => {
     for (const kind of KINDS) expect(valuesOf(kind, [], USUAL_STUDIES).flat()).toEqual([]);
   });
 });
@@ -109,7 +109,7 @@ describe("an independent library", () => {
   };
   const near = (found: number | undefined, wanted: number): void => expect(found).toBeCloseTo(wanted, 4);
 
-  it("agrees on MA, EMA, BOLL, MACD and RSI", () => {
+  it("matches MA, EMA, BOLL, MACD and RSI", () => {
     for (const [nth, each] of USUAL_STUDIES.ma.entries()) near(last("ma")[nth], fed(new SMA(each)));
     for (const [nth, each] of USUAL_STUDIES.ema.entries()) near(last("ema")[nth], fed(new EMA(each)));
     const { upper, middle, lower } = fed(new BollingerBands(20, 2));
@@ -119,7 +119,7 @@ describe("an independent library", () => {
     for (const [nth, each] of USUAL_STUDIES.rsi.entries()) near(last("rsi")[nth], fed(new RSI(each)));
   });
 
-  it("agrees on the parabolic", () => {
+  it("matches the parabolic SAR", () => {
     const parabolic = new PSAR({ accelerationStep: 0.02, accelerationMax: 0.2 });
     for (const bar of walk) parabolic.add(bar);
     near(last("sar")[0], parabolic.getResultOrThrow());
@@ -127,7 +127,7 @@ describe("an independent library", () => {
 });
 
 describe("Taiwan's KD", () => {
-  it("begins at 50 and takes a third of each new value", () => {
+  it("starts at 50 and weights each new value by one third", () => {
     const rising = Array.from({ length: 10 }, (_, nth): Candle => {
       const close = (100 + nth) * 10_000;
       return { at: TUESDAY + nth * MINUTE_MS, open: close, high: close, low: close, close, volume: 1 };

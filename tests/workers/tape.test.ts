@@ -1,4 +1,4 @@
-/** Proof of the tape: every trade once and in order, whatever was pushed twice, missed, or came again with a snapshot. */
+/** Tests the tape: every trade once and in order, whatever was pushed twice, missed, or repeated in a snapshot. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TAPE_STRIDE } from "#contract/tape.ts";
@@ -13,14 +13,14 @@ const row = instrument(1);
 const trade = (n: number, from: number = TUESDAY): number[] => [n, from + n * 1000, 10_000 * n, n, 1];
 const trades = (from: number, to: number, at?: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, nth) => trade(from + nth, at)).flat();
-const numbers = (tape: Tape): number[] => tape.told("1001").flat.filter((_, place) => place % TAPE_STRIDE === 0);
+const numbers = (tape: Tape): number[] => tape.update("1001").flat.filter((_, place) => place % TAPE_STRIDE === 0);
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, nth) => from + nth);
 
 describe("the tape", () => {
-  it("says each trade with its time, price and lots", () => {
+  it("formats each trade with its time, price and lots", () => {
     const tape = new Tape();
     tape.take([7, TUESDAY + 34_200_000, 10_855_000, 123_456, -1], row, units);
-    expect(tape.told("1001")).toEqual({
+    expect(tape.update("1001")).toEqual({
       code: "1001",
       flat: [7, TUESDAY + 34_200_000, 10_855_000, 123_456, -1],
       texts: [["09:30:00", "1,085.50", "123K"]],
@@ -47,7 +47,7 @@ describe("the tape", () => {
     );
   });
 
-  it("keeps no hole: after a gap it begins anew and a snapshot fills what was missed", () => {
+  it("has no gaps: after a missed trade it restarts, and a snapshot fills in what was missed", () => {
     const tape = new Tape();
     tape.take(trades(1, 5), row, units);
     expect(tape.take(trades(9, 10), row, units)).toBe(true);
@@ -56,7 +56,7 @@ describe("the tape", () => {
     expect(numbers(tape)).toEqual(range(1, 11));
   });
 
-  it("begins anew with a day", () => {
+  it("restarts on a new day", () => {
     const tape = new Tape();
     tape.take(trades(1, 5), row, units);
     expect(tape.take(trades(1, 2, TUESDAY + 86_400_000), row, units)).toBe(false);

@@ -1,4 +1,4 @@
-/** A small market to make candles from: its trades, the quotes a venue would say after each, and the obvious bars of them. */
+/** A small market for candle tests: its trades, the quote after each trade, and reference bars. */
 import fc from "fast-check";
 import { CANDLE_FIELDS } from "#contract/candle.ts";
 import type { Candle, CandlePeriod } from "#contract/candle.ts";
@@ -8,7 +8,7 @@ import { barStart } from "#workers/chart/period.ts";
 import type { Hours } from "#workers/chart/period.ts";
 import { quote } from "./sample.ts";
 
-/** One trade, as the venue knows it. */
+/** One trade at the venue. */
 export interface Trade {
   at: number;
   last: number;
@@ -20,8 +20,8 @@ export const TAIWAN: Hours = { openMs: 9 * HOUR_MS, closeMs: 13.5 * HOUR_MS };
 /** Tuesday 2025-07-08 in Taipei. */
 export const TUESDAY = taipeiMidnight(Date.UTC(2025, 6, 8) / DAY_MS);
 
-/** The obvious way: all trades of a period, first, highest, lowest, last, sum. */
-export function obviousBars(period: CandlePeriod, trades: readonly Trade[], hours?: Hours): Candle[] {
+/** Reference bars: first, highest, lowest, last and total volume of all trades of a period. */
+export function referenceBars(period: CandlePeriod, trades: readonly Trade[], hours?: Hours): Candle[] {
   const byStart = Map.groupBy(trades, (trade) => barStart(period, trade.at, hours));
   return [...byStart].map(([at, within]) => ({
     at,
@@ -33,7 +33,7 @@ export function obviousBars(period: CandlePeriod, trades: readonly Trade[], hour
   }));
 }
 
-/** The quotes a venue says, one after each trade. */
+/** The venue's quotes, one after each trade. */
 export function quotesOf(trades: readonly Trade[], row = 0): Quote[] {
   let before: Quote | null = null;
   return trades.map(({ at, last, lots }, nth) => {
@@ -52,7 +52,7 @@ export function quotesOf(trades: readonly Trade[], row = 0): Quote[] {
   });
 }
 
-/** Bars as the wire writes them. */
+/** Bars as a flat wire array. */
 export const flatBars = (bars: readonly Candle[]): number[] => bars.flatMap((bar) => CANDLE_FIELDS.map((field) => bar[field]));
 
 const steps = (longestMs: number) =>
@@ -65,13 +65,13 @@ const steps = (longestMs: number) =>
     { minLength: 1, maxLength: 80 },
   );
 
-/** Trades seconds apart, round the clock, from nine in the morning on. */
+/** Trades seconds apart, around the clock, starting at 09:00. */
 export const trades = steps(40_000).map((each) => {
   let at = TUESDAY + TAIWAN.openMs;
   return each.map(({ gapMs, last, lots }): Trade => ({ at: (at += gapMs), last: last * 10_000, lots }));
 });
 
-/** Trades of several days at the exchange: none between 13:25 and the closing match at 13:30, some after it. */
+/** Trades over several exchange days: none between 13:25 and the closing match at 13:30, some after it. */
 export const taiwanTrades = steps(40 * MINUTE_MS).map((each) => {
   let at = TUESDAY + TAIWAN.openMs;
   return each.map(({ gapMs, last, lots }): Trade => {
@@ -79,7 +79,7 @@ export const taiwanTrades = steps(40 * MINUTE_MS).map((each) => {
     const midnight = taipeiMidnight(taipeiDay(at));
     const since = at - midnight;
     if (since > 13 * HOUR_MS + 25 * MINUTE_MS && since < TAIWAN.closeMs) at = midnight + TAIWAN.closeMs;
-    // After-hours trading ends at half past two; the next day begins at nine.
+    // After-hours trading ends at 14:30; the next day starts at 09:00.
     if (since > 14.5 * HOUR_MS) at = midnight + DAY_MS + TAIWAN.openMs + (gapMs % 1000);
     return { at, last: last * 10_000, lots };
   });

@@ -1,34 +1,35 @@
-/** Bars made comparable across ex-events: exact fractions, one rounding per figure. */
+/** Adjusts bars across ex-events, using exact fractions and one rounding per value. */
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import type { Candle } from "#contract/candle.ts";
 import type { Adjustment, CorporateAction } from "#contract/corporate-action.ts";
 
-/** What an amount is multiplied by, as a fraction. */
+/** An adjustment factor as an exact fraction. */
 interface Fraction {
-  over: bigint;
-  under: bigint;
+  numerator: bigint;
+  denominator: bigint;
 }
 
-/** The prices and lots between two ex-events, and when that span begins. */
+/** The factors between two ex-events, and when that span begins. */
 interface Span {
   from: number;
   price: Fraction;
   lots: Fraction;
 }
 
-const ONE: Fraction = { over: 1n, under: 1n };
+const ONE: Fraction = { numerator: 1n, denominator: 1n };
 const MILLION = 1_000_000;
 
-function times(by: Fraction, over: number, under: number): Fraction {
-  const product = { over: by.over * BigInt(over), under: by.under * BigInt(under) };
-  let [a, b] = [product.over, product.under];
+/** Multiplies a fraction by `numerator / denominator` and reduces it. */
+function times(by: Fraction, numerator: number, denominator: number): Fraction {
+  const product = { numerator: by.numerator * BigInt(numerator), denominator: by.denominator * BigInt(denominator) };
+  let [a, b] = [product.numerator, product.denominator];
   while (b > 0n) [a, b] = [b, a % b];
-  return { over: product.over / a, under: product.under / a };
+  return { numerator: product.numerator / a, denominator: product.denominator / a };
 }
 
-/** To the nearest whole, halves up. */
-function scaled(amount: number, { over, under }: Fraction): number {
-  return over === under ? amount : Number((2n * BigInt(amount) * over + under) / (2n * under));
+/** Multiplies an amount by a fraction, rounded to the nearest integer, halves up. */
+function scaled(amount: number, { numerator, denominator }: Fraction): number {
+  return numerator === denominator ? amount : Number((2n * BigInt(amount) * numerator + denominator) / (2n * denominator));
 }
 
 export class Adjuster {
@@ -36,8 +37,8 @@ export class Adjuster {
   readonly #spans: Span[] = [];
 
   /**
-   * Prices before an ex-date count `reference / closeBefore` of what they were, lots as many more as there were new shares.
-   * Forward scales the past down to today's shares, backward scales what came after up to the shares of the past.
+   * Prices before an ex-date are multiplied by `reference / closeBefore`, lots by the growth in shares. `forward` scales the past
+   * down to today's shares; `backward` scales later bars up to the shares of the past.
    */
   constructor(adjustment: Adjustment, actions: readonly CorporateAction[]) {
     if (adjustment === "none") return;
@@ -63,12 +64,12 @@ export class Adjuster {
     }
   }
 
-  /** Whether everything stays as it is. */
+  /** Whether the adjustment changes nothing. */
   get idle(): boolean {
     return this.#spans.length === 0;
   }
 
-  /** A bar as it counts; it must not reach across an ex-date. */
+  /** Adjusts a bar, which must not span an ex-date. */
   bar(bar: Candle): Candle {
     const span = this.#at(bar.at);
     if (!span) return bar;
@@ -82,7 +83,7 @@ export class Adjuster {
     };
   }
 
-  /** Flat bars as they count; none may reach across an ex-date. */
+  /** Adjusts flat bars, none of which may span an ex-date. */
   bars(flat: number[]): number[] {
     if (this.idle) return flat;
     const out: number[] = [];
@@ -97,10 +98,10 @@ export class Adjuster {
     return out;
   }
 
-  /** What a price at a moment is multiplied by. */
+  /** The price factor at a moment. */
   factor(at: number): number {
     const span = this.#at(at);
-    return span ? Number(span.price.over) / Number(span.price.under) : 1;
+    return span ? Number(span.price.numerator) / Number(span.price.denominator) : 1;
   }
 
   #at(at: number): Span | undefined {

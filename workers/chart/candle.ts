@@ -1,4 +1,4 @@
-/** Ticks merged into the forming bar of a period: constant memory, whatever the tick rate. */
+/** Merges ticks into the forming bar of a period, in constant memory at any tick rate. */
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import type { Candle, CandlePeriod } from "#contract/candle.ts";
 import { DAY_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -6,93 +6,93 @@ import { barEnd, barStart } from "./period.ts";
 import type { Hours } from "./period.ts";
 import { AT, HIGH, LAST, LOW, OPEN, VOLUME } from "#workers/table/quote-table.ts";
 
-/** What a day had seen at some moment: its extremes and its lots. */
+/** A day's extremes and volume up to some moment. */
 export interface Today {
   high: number;
   low: number;
   volume: number;
 }
 
-/** Where history ends and ticks go on: its newest bar, and the day of that bar up to the same moment. */
+/** Where history ends and ticks continue: the newest bar, and the totals of its day up to the same moment. */
 export interface Seam {
   bar: Candle;
   today: Today;
 }
 
-/** `changed`: the forming bar is another than before. `rolled`: it is a new one; the one before is final. */
+/** `changed`: the forming bar changed. `rolled`: a new bar started and the previous one is final. */
 export type Merged = "same" | "changed" | "rolled";
 
 /**
- * The forming bar of one instrument, of minutes or of a day. A quote is a state, not a trade: what was traded since the last one
- * is the growth of the day's running volume, and an extreme that fell in between is read from the day's high and low. So
- * quotes may come conflated and repeated; one whose volume did not grow is no trade. One that comes late still counts for the
- * open and the extremes of the bar it belongs to while that bar is forming, and for nothing afterwards.
+ * The forming bar of one instrument, intraday or daily. A quote is a state, not a trade: the volume traded since the last quote is the
+ * growth of the day's running volume, and extremes in between are taken from the day's high and low. So quotes may be conflated and
+ * repeated; one whose volume did not grow is not a trade. A late quote still counts for the open and the extremes of its bar while
+ * that bar is forming, and is ignored afterwards.
  */
 export class FormingBar {
   readonly #period: CandlePeriod;
   readonly #hours: Hours;
-  readonly #priced: boolean;
+  readonly #priceOnly: boolean;
   #bar: Candle | null = null;
   #closed: Candle | null = null;
   #barEnds = -Infinity;
   #dayBegan = -Infinity;
   #dayEnds = -Infinity;
-  /** Whether the day has had no trade yet. */
-  #untraded = true;
-  /** The newest tick merged: its moment, and what its day had seen by then. */
+  /** Whether the day has not had a trade yet. */
+  #awaitingFirstTrade = true;
+  /** The newest merged tick: its time, and its day's totals by then. */
   #at = -Infinity;
   #high = 0;
   #low = Infinity;
   #volume = 0;
-  /** Whether a tick was merged since history ended. */
-  #joined = false;
-  /** The day's lots before the bar's first tick, and with it. */
+  /** Whether a tick was merged since the end of history. */
+  #live = false;
+  /** The day's volume before the bar's first tick, and including it. */
   #before = 0;
   #opening = 0;
 
   /**
-   * `period` is one of minutes, or a day. `priced`: for what has a price but no lots of its own (indices, currencies) every price
-   * counts. `seam` is where history ends; null when nothing was ever traded.
+   * `period` is intraday or a day. `priceOnly`: for instruments with a price but no volume (indices, currencies) every price counts.
+   * `seam` is where history ends; null if the instrument never traded.
    */
-  constructor(period: CandlePeriod, hours: Hours, priced: boolean, seam: Seam | null) {
+  constructor(period: CandlePeriod, hours: Hours, priceOnly: boolean, seam: Seam | null) {
     this.#period = period;
     this.#hours = hours;
-    this.#priced = priced;
+    this.#priceOnly = priceOnly;
     if (!seam) return;
     const { bar, today } = seam;
     this.#beginDay(bar.at);
     this.#bar = { ...bar };
     this.#barEnds = barEnd(period, bar.at, hours);
-    this.#untraded = false;
+    this.#awaitingFirstTrade = false;
     this.#at = bar.at;
     this.#high = today.high;
     this.#low = today.low;
     this.#volume = today.volume;
-    // Whatever the day had traded by then is in the history: a late tick adds nothing to it.
+    // History already contains the day's volume up to then: a late tick adds nothing to it.
     this.#before = today.volume;
     this.#opening = today.volume;
   }
 
-  /** The bar now forming; null before the first trade. It is changed in place by the next tick. */
+  /** The forming bar; null before the first trade. The next tick changes it in place. */
   get bar(): Candle | null {
     return this.#bar;
   }
 
-  /** The bar before, as it stood when the forming one began; null before the first roll. */
+  /** The previous bar as it was when the forming one began; null before the first roll. */
   get closed(): Candle | null {
     return this.#closed;
   }
 
-  /** Merge the quote that begins at `from` in a flat batch. */
+  /** Merges the quote that starts at `from` in a flat batch. */
   merge(quotes: ArrayLike<number>, from: number): Merged {
     const last = quotes[from + LAST] ?? 0;
     const at = quotes[from + AT] ?? 0;
     if (last <= 0 || at < this.#dayBegan) return "same";
     if (at >= this.#dayEnds) this.#beginDay(at);
     const volume = quotes[from + VOLUME] ?? 0;
-    // Lots are never untraded: where sessions come many to a day, another one has begun.
+    // Volume never decreases within a session: with several sessions a day, a new one has begun.
     if (volume < this.#volume && at >= this.#barEnds && this.#nextSession(at, quotes, from)) return "same";
-    if (volume <= this.#volume && !(this.#priced && volume === this.#volume && at >= this.#at)) {
+    if (volume <= this.#volume && !(this.#priceOnly && volume === this.#volume && at >= this.#at)) {
       return volume < this.#volume ? this.#late(at, last, volume) : "same";
     }
     const dayHigh = quotes[from + HIGH] ?? 0;
@@ -100,18 +100,18 @@ export class FormingBar {
     const high = dayHigh > this.#high && dayHigh > last ? dayHigh : last;
     const low = dayLow > 0 && dayLow < this.#low && dayLow < last ? dayLow : last;
     const dayOpen = quotes[from + OPEN] ?? 0;
-    // The day's first bar opens as the day did, however many trades the first quote brings; nothing can come before that.
-    const opensDay = this.#untraded && dayOpen > 0;
+    // The day's first bar opens at the day's open, however many trades the first quote contains; nothing can precede it.
+    const opensDay = this.#awaitingFirstTrade && dayOpen > 0;
     const open = opensDay ? dayOpen : last;
-    this.#joined = true;
+    this.#live = true;
     const traded = volume - this.#volume;
     const before = this.#volume;
-    this.#untraded = false;
+    this.#awaitingFirstTrade = false;
     this.#at = at;
     this.#volume = volume;
     if (dayHigh > this.#high) this.#high = dayHigh;
     if (dayLow > 0 && dayLow < this.#low) this.#low = dayLow;
-    // A tick stamped before the bar, whose volume is news all the same, was traded since the last one: here.
+    // A tick stamped before the bar but with new volume was traded since the last tick, so it counts in this bar.
     if (this.#bar === null || at >= this.#barEnds) {
       this.#before = before;
       this.#opening = opensDay ? 0 : volume;
@@ -120,13 +120,13 @@ export class FormingBar {
     return this.#extend(this.#bar, high, low, last, traded);
   }
 
-  /** Begin a session within the day. @returns whether it was under way when history ended, whose lots are in the bars already */
+  /** Begins a session within the day. @returns whether it had begun before history ended, so that its volume is already in the bars */
   #nextSession(at: number, quotes: ArrayLike<number>, from: number): boolean {
-    const joined = this.#joined;
+    const live = this.#live;
     this.#beginDay(at);
-    if (joined) return false;
-    this.#joined = true;
-    this.#untraded = false;
+    if (live) return false;
+    this.#live = true;
+    this.#awaitingFirstTrade = false;
     this.#at = at;
     this.#high = quotes[from + HIGH] ?? 0;
     this.#low = quotes[from + LOW] || Infinity;
@@ -137,7 +137,7 @@ export class FormingBar {
   #beginDay(at: number): void {
     this.#dayBegan = taipeiMidnight(taipeiDay(at));
     this.#dayEnds = this.#dayBegan + DAY_MS;
-    this.#untraded = true;
+    this.#awaitingFirstTrade = true;
     this.#at = -Infinity;
     this.#high = 0;
     this.#low = Infinity;
@@ -175,24 +175,24 @@ export class FormingBar {
   }
 }
 
-/** Read the bar that starts at `from` in a flat list. */
+/** Reads the bar that starts at `from` in a flat list. */
 export function candleAt(flat: ArrayLike<number>, from: number): Candle {
   const at = (field: number): number => flat[from + field] ?? 0;
   return { at: at(0), open: at(1), high: at(2), low: at(3), close: at(4), volume: at(5) };
 }
 
-/** Append a bar to a flat list. */
+/** Appends a bar to a flat list. */
 export function pushCandle(flat: number[], { at, open, high, low, close, volume }: Candle): void {
   flat.push(at, open, high, low, close, volume);
 }
 
-/** The newest of flat bars, or null when there is none. */
+/** The newest bar of a flat list; null if it is empty. */
 export function lastCandle(flat: ArrayLike<number>): Candle | null {
   return flat.length < CANDLE_STRIDE ? null : candleAt(flat, flat.length - CANDLE_STRIDE);
 }
 
-/** Two bars as one, `bar` after `before`. */
-export function joined(before: Candle | null, bar: Candle): Candle {
+/** Merges two consecutive bars, `bar` after `before`. */
+export function mergeBars(before: Candle | null, bar: Candle): Candle {
   if (!before) return bar;
   return {
     at: before.at,
@@ -204,8 +204,8 @@ export function joined(before: Candle | null, bar: Candle): Candle {
   };
 }
 
-/** Bars put together into longer ones: days into weeks and months. */
-export function bundled(flat: readonly number[], period: CandlePeriod): number[] {
+/** Aggregates flat bars into a longer period: days into weeks or months. */
+export function aggregateBars(flat: readonly number[], period: CandlePeriod): number[] {
   const out: number[] = [];
   for (let from = 0; from + CANDLE_STRIDE <= flat.length; from += CANDLE_STRIDE) {
     const bar = candleAt(flat, from);
@@ -213,7 +213,7 @@ export function bundled(flat: readonly number[], period: CandlePeriod): number[]
     const before = lastCandle(out);
     if (before?.at === bar.at) {
       out.length -= CANDLE_STRIDE;
-      pushCandle(out, joined(before, bar));
+      pushCandle(out, mergeBars(before, bar));
     } else pushCandle(out, bar);
   }
   return out;

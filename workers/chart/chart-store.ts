@@ -1,4 +1,4 @@
-/** The charts on screen: opened, read, read again after a gap, fed with every quote of their instruments. */
+/** The open charts: loads their bars, reloads them after a gap, and feeds them every quote of their instruments. */
 import type { Instrument } from "#contract/instrument.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import type { StudySettings } from "#contract/preference.ts";
@@ -13,35 +13,35 @@ import type { ChartMessage, ChartRequest, StudyKind, StudyTail } from "#workers/
 import { AT, LAST } from "#workers/table/quote-table.ts";
 import type { QuoteTable } from "#workers/table/quote-table.ts";
 
-/** A chart somebody asked for. */
+/** An open chart. */
 interface Entry {
   id: number;
   request: ChartRequest;
-  /** Its instrument's row; null before the table has come. */
+  /** Its instrument's row; null before the instrument table has arrived. */
   row: number | null;
-  /** Null until its first bars are read: what ticked before is in them anyway. */
+  /** Null until its first bars are loaded: earlier ticks are contained in them. */
   chart: Chart | null;
-  /** Counts readings of the first page, so that only the newest counts. */
-  reading: number;
-  readingOlder: boolean;
-  /** Quotes that came since the first page was asked for, flat: they may be newer than the page. Null when none is on its way. */
-  meanwhile: number[] | null;
-  /** The newest day the bars were read for. */
+  /** Counts loads of the first page, so that only the newest result is used. */
+  loadId: number;
+  loadingOlder: boolean;
+  /** Flat quotes received since the first page was requested: they may be newer than the page. Null when no request is in flight. */
+  pendingQuotes: number[] | null;
+  /** The newest day the bars were loaded for. */
   day: number;
 }
 
-/** What charts need to know of the market. */
-export interface ChartGround {
+/** The market data charts need. */
+export interface ChartContext {
   table: QuoteTable;
   hours: Hours;
   instrumentOf: (code: string) => Instrument | undefined;
 }
 
 const RETRY_MS = 2_000;
-/** More quotes than any page takes to come; a page that took longer is behind by a bar at most. */
-const MOST_MEANWHILE = 1_000 * QUOTE_STRIDE;
+/** Bounds the quotes buffered while a page is in flight; a page that takes longer lags by one bar at most. */
+const MAX_PENDING_QUOTES = 1_000 * QUOTE_STRIDE;
 
-/** The studies' sums, a file of their own: fetched beside the first chart's bars. */
+/** Study calculations are a separate chunk, loaded in parallel with the first chart's bars. */
 const studies = async (): Promise<MakeStudies> => {
   const { StudySet } = await import("./study-set.ts");
   return (kinds, settings) => new StudySet(kinds, settings);
@@ -50,25 +50,25 @@ const studies = async (): Promise<MakeStudies> => {
 export class ChartStore {
   readonly #entries = new Map<number, Entry>();
   readonly #source: BarSource;
-  readonly #tell: (message: ChartMessage) => void;
-  #ground: ChartGround | null = null;
+  readonly #emit: (message: ChartMessage) => void;
+  #context: ChartContext | null = null;
   #lastId = 0;
 
-  constructor(source: BarSource, tell: (message: ChartMessage) => void) {
+  constructor(source: BarSource, emit: (message: ChartMessage) => void) {
     this.#source = source;
-    this.#tell = tell;
+    this.#emit = emit;
   }
 
-  /** The market is known (null: no longer); charts that waited for it are read. */
-  use(ground: ChartGround | null): void {
-    this.#ground = ground;
-    if (ground) this.reload();
+  /** Sets the market data (null: no longer known) and loads charts that waited for it. */
+  use(context: ChartContext | null): void {
+    this.#context = context;
+    if (context) this.reload();
   }
 
-  /** Open a chart; its bars come as messages under the number returned. */
+  /** Opens a chart and returns its id; its bars arrive as messages with that id. */
   open(request: ChartRequest): number {
     const id = ++this.#lastId;
-    const entry: Entry = { id, request, row: null, chart: null, reading: 0, readingOlder: false, meanwhile: null, day: -Infinity };
+    const entry: Entry = { id, request, row: null, chart: null, loadId: 0, loadingOlder: false, pendingQuotes: null, day: -Infinity };
     this.#entries.set(id, entry);
     void this.#load(entry);
     return id;
@@ -80,57 +80,57 @@ export class ChartStore {
 
   clear(): void {
     this.#entries.clear();
-    this.#ground = null;
+    this.#context = null;
   }
 
-  /** Other studies for an open chart; they come as a message. */
+  /** Changes the studies of an open chart; their values arrive as a message. */
   study(id: number, studies: StudyKind[], settings: StudySettings): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
     entry.request = { ...entry.request, studies, settings };
     if (!entry.chart) return;
     entry.chart.study(studies, settings);
-    this.#tell({ kind: "chart", chart: id, change: "studied", studies: entry.chart.studied() });
+    this.#emit({ kind: "chart", chart: id, change: "studied", studies: entry.chart.studied() });
   }
 
-  /** The codes charts are open for. */
+  /** The codes of all open charts. */
   codes(): Set<string> {
     return new Set([...this.#entries.values()].map(({ request }) => request.code));
   }
 
-  /** Ticks may have been missed: every chart is read again. */
+  /** Reloads every chart, because ticks may have been missed. */
   reload(): void {
     for (const entry of this.#entries.values()) void this.#load(entry);
   }
 
-  /** Put one more page of older bars before those known. */
+  /** Loads one more page of older bars. */
   async loadOlder(id: number): Promise<void> {
     const entry = this.#entries.get(id);
     const chart = entry?.chart;
-    if (!entry || !chart || !chart.more || chart.oldestAt === null || entry.readingOlder) return;
-    entry.readingOlder = true;
+    if (!entry || !chart || !chart.more || chart.oldestAt === null || entry.loadingOlder) return;
+    entry.loadingOlder = true;
     try {
       const { bars, more } = await readOlder(this.#source, entry.request, chart.adjuster, chart.oldestAt);
       if (this.#entries.get(id)?.chart !== chart) return;
       chart.putBefore(bars, more);
-      this.#tell({ kind: "chart", chart: id, change: "older", bars, more, studies: chart.studied() });
+      this.#emit({ kind: "chart", chart: id, change: "older", bars, more, studies: chart.studied() });
     } catch {
-      // Nothing is lost: the next pull at the edge asks again.
+      // Nothing is lost: the next scroll to the edge retries.
     } finally {
-      entry.readingOlder = false;
+      entry.loadingOlder = false;
     }
   }
 
-  /** A quote came: the one that begins at `from` in a flat batch. */
+  /** Feeds the quote that starts at `from` in a flat batch. */
   tick(row: number, quotes: ArrayLike<number>, from: number): void {
     for (const entry of this.#entries.values()) {
-      const { chart, meanwhile } = entry;
+      const { chart, pendingQuotes } = entry;
       if (entry.row !== row) continue;
-      if (meanwhile && meanwhile.length < MOST_MEANWHILE) {
-        for (let field = 0; field < QUOTE_STRIDE; field++) meanwhile.push(quotes[from + field] ?? 0);
+      if (pendingQuotes && pendingQuotes.length < MAX_PENDING_QUOTES) {
+        for (let field = 0; field < QUOTE_STRIDE; field++) pendingQuotes.push(quotes[from + field] ?? 0);
       }
       if (!chart) continue;
-      // On a new day an ex-event may have come to pass, and all that was before counts otherwise.
+      // On a new day an ex-event may have taken effect, which changes the adjustment of all earlier bars.
       const day = (quotes[from + LAST] ?? 0) > 0 ? taipeiDay(quotes[from + AT] ?? 0) : entry.day;
       const newDay = day > entry.day;
       if (newDay) entry.day = day;
@@ -144,45 +144,45 @@ export class ChartStore {
     return false;
   }
 
-  /** Append the bars that changed since the last call, `[chart, …bar]` each, and their studies. */
+  /** Appends the bars changed since the last call, as `[chart, …bar]`, and their studies. */
   collect(bars: number[], tails: StudyTail[]): void {
     for (const { chart } of this.#entries.values()) chart?.collect(bars, tails);
   }
 
   async #load(entry: Entry): Promise<void> {
-    const reading = ++entry.reading;
-    const current = (): boolean => this.#entries.get(entry.id) === entry && reading === entry.reading;
-    for (let told = false; current();) {
-      const ground = this.#ground;
-      const instrument = ground?.instrumentOf(entry.request.code);
-      // Before the table has come there is nothing to say; after that, an unknown code is the server's to refuse.
-      if (!ground) return;
+    const loadId = ++entry.loadId;
+    const current = (): boolean => this.#entries.get(entry.id) === entry && loadId === entry.loadId;
+    for (let reported = false; current();) {
+      const context = this.#context;
+      const instrument = context?.instrumentOf(entry.request.code);
+      // Nothing can be loaded before the instrument table; afterwards the server refuses unknown codes.
+      if (!context) return;
       entry.row = instrument?.row ?? null;
-      entry.meanwhile = [];
+      entry.pendingQuotes = [];
       try {
         const [start, makeStudies] = await Promise.all([readStart(this.#source, entry.request), studies()]);
         if (!current() || !instrument) return;
-        this.#begin(entry, instrument, ground, start, makeStudies);
+        this.#begin(entry, instrument, context, start, makeStudies);
         return;
       } catch (error) {
         if (!current()) return;
-        // A chart that shows bars keeps them; one that shows none says so, once.
-        if (!entry.chart && !told) this.#tell({ kind: "chart", chart: entry.id, change: "failed" });
-        told = true;
+        // A chart that already has bars keeps them; one without bars reports the failure once.
+        if (!entry.chart && !reported) this.#emit({ kind: "chart", chart: entry.id, change: "failed" });
+        reported = true;
         if (failedBecause(error, "refused") || failedBecause(error, "expired")) return;
       }
       await new Promise((done) => setTimeout(done, RETRY_MS));
     }
   }
 
-  #begin(entry: Entry, instrument: Instrument, { table, hours }: ChartGround, start: Start, makeStudies: MakeStudies): void {
+  #begin(entry: Entry, instrument: Instrument, { table, hours }: ChartContext, start: Start, makeStudies: MakeStudies): void {
     const chart = new Chart(entry.id, entry.request, instrument, hours, start, makeStudies);
     if (start.seam) entry.day = Math.max(entry.day, taipeiDay(start.seam.bar.at));
-    const meanwhile = entry.meanwhile ?? [];
-    for (let from = 0; from < meanwhile.length; from += QUOTE_STRIDE) chart.tick(meanwhile, from);
+    const pendingQuotes = entry.pendingQuotes ?? [];
+    for (let from = 0; from < pendingQuotes.length; from += QUOTE_STRIDE) chart.tick(pendingQuotes, from);
     chart.tick(table.values, instrument.row * QUOTE_STRIDE);
-    entry.meanwhile = null;
+    entry.pendingQuotes = null;
     entry.chart = chart;
-    this.#tell({ kind: "chart", chart: entry.id, change: "loaded", ...chart.loaded() });
+    this.#emit({ kind: "chart", chart: entry.id, change: "loaded", ...chart.loaded() });
   }
 }

@@ -1,4 +1,4 @@
-/** One chart: its bars, the forming one merged from ticks, and the studies over them. */
+/** One chart: its bars, the forming bar merged from ticks, and the studies over them. */
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import type { Candle, CandlePeriod } from "#contract/candle.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -6,33 +6,33 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { StudySettings } from "#contract/preference.ts";
 import type { Adjuster } from "./adjustment.ts";
 import type { Start } from "./bar-reader.ts";
-import { FormingBar, joined, lastCandle } from "./candle.ts";
+import { FormingBar, mergeBars, lastCandle } from "./candle.ts";
 import { barStart, isIntraday } from "./period.ts";
 import type { Hours } from "./period.ts";
 import type { ChartRequest, StudyKind, StudyTail, StudyUpdate } from "#workers/protocol.ts";
 import { AT, TURNOVER, VOLUME } from "#workers/table/quote-table.ts";
 import type { StudySet } from "./study-set.ts";
 
-/** A bar that became final since the last frame, with its studies. */
+/** A bar that became final since the last frame, with its study values. */
 interface Closed {
   bar: number[];
   values: number[][];
 }
 
-/** Makes the studies of a chart. */
+/** Creates the studies of a chart. */
 export type MakeStudies = (kinds: readonly StudyKind[], settings: StudySettings) => StudySet;
 
-/** What has a price but no lots of its own: every price of it counts. */
-const isPriced = ({ kind }: Instrument): boolean => kind === "index" || kind === "forex";
+/** Instruments with a price but no volume: every price counts as a tick. */
+const isPriceOnly = ({ kind }: Instrument): boolean => kind === "index" || kind === "forex";
 
 export class Chart {
   readonly id: number;
   request: ChartRequest;
   readonly instrument: Instrument;
   readonly adjuster: Adjuster;
-  /** Whether there are older bars to be read. */
+  /** Whether older bars can be loaded. */
   more: boolean;
-  /** Flat and adjusted, oldest first; the last one is forming. */
+  /** Flat, adjusted bars, oldest first; the last one is forming. */
   #bars: number[];
   readonly #makeStudies: MakeStudies;
   #studies: StudySet;
@@ -40,7 +40,7 @@ export class Chart {
   #done: Candle | null;
   #closed: Closed[] = [];
   #changed = false;
-  /** The session's average price by the newest quote's own turnover; NaN before there is one. */
+  /** The session's average price from the newest quote's turnover; NaN until known. */
   #average = Number.NaN;
 
   constructor(id: number, request: ChartRequest, instrument: Instrument, hours: Hours, start: Start, makeStudies: MakeStudies) {
@@ -53,52 +53,52 @@ export class Chart {
     this.more = start.more;
     this.#bars = start.bars;
     this.#done = start.done;
-    this.#forming = new FormingBar(base, hours, isPriced(instrument), start.seam);
+    this.#forming = new FormingBar(base, hours, isPriceOnly(instrument), start.seam);
     this.#makeStudies = makeStudies;
     this.#studies = makeStudies(studies, settings);
   }
 
-  /** Start of the oldest bar; null when there is none. */
+  /** Start of the oldest bar; null if there are no bars. */
   get oldestAt(): number | null {
     return this.#bars[0] ?? null;
   }
 
-  /** Whether there is a bar to tell that was not told yet. */
+  /** Whether there is a bar to tell that was not updates yet. */
   get changed(): boolean {
     return this.#changed;
   }
 
-  /** All bars with all studies, as the page is told them first; what changed before is in them. */
+  /** All bars with all studies, as the page is updates them first; what changed before is in them. */
   loaded(): { bars: number[]; more: boolean; studies: StudyUpdate[] } {
     this.#changed = false;
     this.#closed = [];
     return { bars: this.#bars.slice(), more: this.more, studies: this.studied() };
   }
 
-  /** Put a page before the bars known. */
+  /** Prepends a page of older bars. */
   putBefore(bars: readonly number[], more: boolean): void {
     this.#bars = [...bars, ...this.#bars];
     this.more = more;
   }
 
-  /** Other studies from now on. */
+  /** Changes the studies. */
   study(studies: StudyKind[], settings: StudySettings): void {
     this.request = { ...this.request, studies, settings };
   }
 
-  /** Every study over all bars, worked out anew. */
+  /** Recomputes every study over all bars. */
   studied(): StudyUpdate[] {
     const { studies, settings } = this.request;
     this.#studies = this.#makeStudies(studies, settings);
-    const told = this.#studies.over(this.#bars);
-    for (const { study, lines } of told) {
+    const updates = this.#studies.over(this.#bars);
+    for (const { study, lines } of updates) {
       const values = lines[0]?.values;
       if (study === "average" && values && Number.isFinite(this.#average)) values[values.length - 1] = this.#average;
     }
-    return told;
+    return updates;
   }
 
-  /** Merge the quote of the instrument that begins at `from`. */
+  /** Merges the instrument's quote that starts at `from`. */
   tick(quotes: ArrayLike<number>, from: number): void {
     const merged = this.#forming.merge(quotes, from);
     const { bar, closed } = this.#forming;
@@ -108,16 +108,16 @@ export class Chart {
     if (isIntraday(period)) this.#put(this.adjuster.bar(bar));
     else {
       const at = barStart(period, bar.at);
-      // A new day: of the same week or month, and the one before is done; or of the next.
+      // A new day: if it is in the same week or month, the previous day joins the finished part; otherwise that part restarts.
       if (merged === "rolled" && closed) {
-        this.#done = at === barStart(period, closed.at) ? joined(this.#done, { ...this.adjuster.bar(closed), at }) : null;
+        this.#done = at === barStart(period, closed.at) ? mergeBars(this.#done, { ...this.adjuster.bar(closed), at }) : null;
       }
-      this.#put(joined(this.#done, { ...this.adjuster.bar(bar), at }));
+      this.#put(mergeBars(this.#done, { ...this.adjuster.bar(bar), at }));
     }
-    this.#average = this.#averageOf(quotes, from);
+    this.#average = this.#venueAverageOf(quotes, from);
   }
 
-  /** The forming bar as it is now, or a new one behind those known. */
+  /** Replaces the forming bar, or appends a new one. */
   #put({ at, open, high, low, close, volume }: Candle): void {
     const newest = lastCandle(this.#bars);
     if (newest && at < newest.at) return;
@@ -125,36 +125,36 @@ export class Chart {
     if (newest?.at === at) place -= CANDLE_STRIDE;
     else if (newest) {
       const last = place - CANDLE_STRIDE;
-      this.#closed.push({ bar: this.#bars.slice(last), values: this.#averaged(this.#studies.close(this.#bars, last)) });
+      this.#closed.push({ bar: this.#bars.slice(last), values: this.#withVenueAverage(this.#studies.close(this.#bars, last)) });
     }
     for (const [field, value] of [at, open, high, low, close, volume].entries()) this.#bars[place + field] = value;
   }
 
-  #averageOf(quotes: ArrayLike<number>, from: number): number {
+  #venueAverageOf(quotes: ArrayLike<number>, from: number): number {
     const volume = quotes[from + VOLUME] ?? 0;
     const turnover = quotes[from + TURNOVER] ?? 0;
-    if (isPriced(this.instrument) || volume <= 0 || turnover <= 0) return Number.NaN;
+    if (isPriceOnly(this.instrument) || volume <= 0 || turnover <= 0) return Number.NaN;
     const raw = (turnover * PRICE_ONE) / (volume * this.instrument.lotShares);
     return raw * this.adjuster.factor(quotes[from + AT] ?? 0);
   }
 
-  /** Append the bars that changed since the last call, `[chart, …bar]` each, and their studies. */
+  /** Appends the bars changed since the last call, as `[chart, …bar]`, and their studies. */
   collect(bars: number[], tails: StudyTail[]): void {
     if (!this.#changed) return;
     this.#changed = false;
-    for (const { bar, values } of this.#closed) this.#tell(bar, values, bars, tails);
+    for (const { bar, values } of this.#closed) this.#append(bar, values, bars, tails);
     this.#closed = [];
     const last = this.#bars.length - CANDLE_STRIDE;
-    this.#tell(this.#bars.slice(last), this.#averaged(this.#studies.at(this.#bars, last)), bars, tails);
+    this.#append(this.#bars.slice(last), this.#withVenueAverage(this.#studies.at(this.#bars, last)), bars, tails);
   }
 
-  /** The venue's own average, where it is known, in place of the one from bars. */
-  #averaged(values: number[][]): number[][] {
+  /** Replaces the average computed from bars with the venue's own, where known. */
+  #withVenueAverage(values: number[][]): number[][] {
     if (Number.isFinite(this.#average)) values[this.request.studies.indexOf("average")]?.fill(this.#average);
     return values;
   }
 
-  #tell(bar: number[], values: number[][], bars: number[], tails: StudyTail[]): void {
+  #append(bar: number[], values: number[][], bars: number[], tails: StudyTail[]): void {
     bars.push(this.id, ...bar);
     if (values.length > 0) tails.push({ chart: this.id, at: bar[0] ?? 0, values });
   }

@@ -1,12 +1,12 @@
-/** The average price of a session so far: what was turned over by what was traded. */
+/** The session's average price so far: turnover divided by volume. */
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { BAR_AT, BAR_CLOSE, BAR_HIGH, BAR_LOW, BAR_OPEN, BAR_VOLUME } from "./study.ts";
 import type { Study } from "./study.ts";
 
-/** From bars: each counts its volume at the mean of its four prices. Only bars within a day have it. */
-export class Average implements Study {
+/** Estimated from bars: each contributes its volume at the mean of its four prices. Intraday bars only. */
+export class SessionAverage implements Study {
   readonly names = ["average"];
-  /** The day, its turnover and its volume so far. */
+  /** The day, and its turnover and volume so far. */
   readonly memory = new Float64Array(3);
 
   step(bars: ArrayLike<number>, from: number, out: Float64Array): void {

@@ -1,10 +1,10 @@
-/** Studies drawn over the bars: moving averages, Bollinger bands, the parabolic. Sums that roll are sums of whole numbers: exact. */
+/** Studies drawn over the bars: moving averages, Bollinger bands, parabolic SAR. Rolling sums add integers, so they stay exact. */
 import type { StudySettings } from "#contract/preference.ts";
 import { BAR_CLOSE, BAR_HIGH, BAR_LOW } from "./study.ts";
 import type { Study } from "./study.ts";
 
-/** Means of the last so many values of a figure, one line a length. */
-export class Mean implements Study {
+/** Simple moving averages of one bar field, one line per length. */
+export class MovingAverage implements Study {
   readonly names: readonly string[];
   readonly memory: Float64Array;
   readonly #lengths: readonly number[];
@@ -16,7 +16,7 @@ export class Mean implements Study {
     this.#field = field;
     this.#window = Math.max(1, ...lengths);
     this.names = lengths.map((length) => `MA${length}`);
-    // How many bars there were, the sums, then the last values round and round.
+    // Bar count, the sums, then a ring buffer of the last values.
     this.memory = new Float64Array(1 + lengths.length + this.#window);
   }
 
@@ -39,12 +39,12 @@ export class Mean implements Study {
   }
 }
 
-/** Exponential averages of the close, one line a length; each begins with the first close and shows from its length on. */
-export class Exponential implements Study {
+/** Exponential moving averages of the close, one line per length; each starts at the first close and is shown from its length on. */
+export class ExponentialAverage implements Study {
   readonly names: readonly string[];
   readonly memory: Float64Array;
   readonly #lengths: readonly number[];
-  /** How much the newest close counts. */
+  /** Weight of the newest close, per length. */
   readonly #shares: readonly number[];
 
   constructor(lengths: readonly number[]) {
@@ -70,8 +70,8 @@ export class Exponential implements Study {
   }
 }
 
-/** The mean of the last closes, and so many of their deviations above and below it. */
-export class Bollinger implements Study {
+/** Bollinger bands: the moving average of the close, and bands a number of standard deviations above and below it. */
+export class BollingerBands implements Study {
   readonly names = ["upper", "middle", "lower"];
   readonly memory: Float64Array;
   readonly #length: number;
@@ -80,7 +80,7 @@ export class Bollinger implements Study {
   constructor({ length, deviations }: StudySettings["boll"]) {
     this.#length = length;
     this.#deviations = deviations / 100;
-    // How many bars there were, their sum, then the last closes round and round.
+    // Bar count, their sum, then a ring buffer of the last closes.
     this.memory = new Float64Array(2 + length);
   }
 
@@ -99,7 +99,7 @@ export class Bollinger implements Study {
       return;
     }
     const mean = sum / length;
-    // Squares of prices outgrow exact numbers, so they are summed anew, always from the oldest on.
+    // Squared prices exceed exact floats, so they are summed afresh each time, always from the oldest.
     let squares = 0;
     for (let nth = 1; nth <= length; nth++) {
       const off = (memory[2 + ((seen + nth) % length)] ?? 0) - mean;
@@ -112,19 +112,19 @@ export class Bollinger implements Study {
   }
 }
 
-/** Places in the parabolic's memory. */
+/** Indices in the memory of ParabolicSar. */
 const SEEN = 0;
 const RISING = 1;
 const STOP = 2;
 const EXTREME = 3;
-const PACE = 4;
+const ACCELERATION = 4;
 const HIGH = 5;
 const LOW = 6;
 const HIGH_BEFORE = 7;
 const LOW_BEFORE = 8;
 
-/** Wilder's parabolic stop and reverse: below the bars while they rise, above them while they fall. */
-export class Parabolic implements Study {
+/** Wilder's parabolic stop and reverse: below the bars in an uptrend, above them in a downtrend. */
+export class ParabolicSar implements Study {
   readonly names = ["SAR"];
   readonly memory = new Float64Array(9);
   readonly #step: number;
@@ -150,7 +150,7 @@ export class Parabolic implements Study {
     memory[SEEN] = seen + 1;
   }
 
-  /** The second bar says which way it goes: the way it reaches further beyond the first. */
+  /** The second bar sets the initial trend: the side on which it extends further beyond the first. */
   #begin(high: number, low: number): number {
     const memory = this.memory;
     const firstHigh = memory[HIGH] ?? 0;
@@ -159,7 +159,7 @@ export class Parabolic implements Study {
     memory[RISING] = rising ? 1 : 0;
     memory[STOP] = rising ? Math.min(firstLow, low) : Math.max(firstHigh, high);
     memory[EXTREME] = rising ? Math.max(firstHigh, high) : Math.min(firstLow, low);
-    memory[PACE] = this.#step;
+    memory[ACCELERATION] = this.#step;
     return memory[STOP] ?? 0;
   }
 
@@ -167,10 +167,10 @@ export class Parabolic implements Study {
     const memory = this.memory;
     const rising = memory[RISING] === 1;
     const extreme = memory[EXTREME] ?? 0;
-    const pace = memory[PACE] ?? 0;
+    const acceleration = memory[ACCELERATION] ?? 0;
     const before = memory[STOP] ?? 0;
-    const free = before + pace * (extreme - before);
-    // It never enters the two bars before.
+    const free = before + acceleration * (extreme - before);
+    // The stop never enters the range of the two previous bars.
     const stop = rising
       ? Math.min(free, memory[LOW] ?? 0, memory[LOW_BEFORE] ?? 0)
       : Math.max(free, memory[HIGH] ?? 0, memory[HIGH_BEFORE] ?? 0);
@@ -178,13 +178,13 @@ export class Parabolic implements Study {
       memory[RISING] = rising ? 0 : 1;
       memory[STOP] = rising ? Math.max(extreme, high) : Math.min(extreme, low);
       memory[EXTREME] = rising ? low : high;
-      memory[PACE] = this.#step;
+      memory[ACCELERATION] = this.#step;
       return memory[STOP] ?? 0;
     }
     memory[STOP] = stop;
     if (rising ? high > extreme : low < extreme) {
       memory[EXTREME] = rising ? high : low;
-      memory[PACE] = Math.min(this.#most, pace + this.#step);
+      memory[ACCELERATION] = Math.min(this.#most, acceleration + this.#step);
     }
     return stop;
   }

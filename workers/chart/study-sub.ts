@@ -1,18 +1,18 @@
-/** Studies drawn below the bars: volume's averages, MACD, KD, RSI, BIAS and OBV, as Taiwan's traders reckon them. */
+/** Studies drawn below the bars: volume averages, MACD, KD, RSI, BIAS and OBV, with the conventions used in Taiwan. */
 import type { StudySettings } from "#contract/preference.ts";
-import { Mean } from "./study-main.ts";
+import { MovingAverage } from "./study-main.ts";
 import { BAR_CLOSE, BAR_HIGH, BAR_LOW, BAR_VOLUME } from "./study.ts";
 import type { Study } from "./study.ts";
 
-/** Averages of the volume, in lots. */
-export class Lots extends Mean {
+/** Moving averages of the volume, in lots. */
+export class VolumeAverage extends MovingAverage {
   constructor(lengths: readonly number[]) {
     super(lengths, BAR_VOLUME);
   }
 }
 
-/** The fast average of the close less the slow one, that difference's own average, and what lies between the two. */
-export class Convergence implements Study {
+/** MACD: DIF (fast minus slow exponential average of the close), its signal average, and the oscillator (their difference). */
+export class Macd implements Study {
   readonly names = ["DIF", "MACD", "OSC"];
   readonly memory = new Float64Array(4);
   readonly #lengths: StudySettings["macd"];
@@ -32,7 +32,7 @@ export class Convergence implements Study {
     const fastNow = seen === 0 ? close : fastBefore + (2 / (fast + 1)) * (close - fastBefore);
     const slowNow = seen === 0 ? close : slowBefore + (2 / (slow + 1)) * (close - slowBefore);
     const difference = fastNow - slowNow;
-    // How many differences there were before this one; the first is that of the longer average's first full length.
+    // Number of differences before this one; the first is at the longer average's first full length.
     const shown = seen + 1 - Math.max(fast, slow);
     const signalNow = shown <= 0 ? difference : signalBefore + (2 / (signal + 1)) * (difference - signalBefore);
     memory[0] = seen + 1;
@@ -45,8 +45,8 @@ export class Convergence implements Study {
   }
 }
 
-/** Where the close lies in the reach of the last bars, smoothed twice from 50 on: K and D. */
-export class Stochastic implements Study {
+/** Stochastic KD: the close's position in the range of the last bars, smoothed twice starting from 50. */
+export class Kd implements Study {
   readonly names = ["K", "D"];
   readonly memory: Float64Array;
   readonly #length: number;
@@ -57,7 +57,7 @@ export class Stochastic implements Study {
     this.#length = length;
     this.#k = k;
     this.#d = d;
-    // How many bars there were, K, D, then the last highs and the last lows round and round.
+    // Bar count, K, D, then ring buffers of the last highs and lows.
     this.memory = new Float64Array(3 + 2 * length);
     this.memory[1] = 50;
     this.memory[2] = 50;
@@ -84,7 +84,7 @@ export class Stochastic implements Study {
       if (high > highest) highest = high;
       if (low < lowest) lowest = low;
     }
-    // Where nothing moved the close lies in the middle.
+    // Without a range the close counts as the middle.
     const raw = highest === lowest ? 50 : ((close - lowest) / (highest - lowest)) * 100;
     const k = ((this.#k - 1) * (memory[1] ?? 0) + raw) / this.#k;
     const d = ((this.#d - 1) * (memory[2] ?? 0) + k) / this.#d;
@@ -95,8 +95,8 @@ export class Stochastic implements Study {
   }
 }
 
-/** Wilder's relative strength: rises as a share of all moves, one line a length. */
-export class Strength implements Study {
+/** Wilder's relative strength index: gains as a share of all moves, one line per length. */
+export class Rsi implements Study {
   readonly names: readonly string[];
   readonly memory: Float64Array;
   readonly #lengths: readonly number[];
@@ -104,7 +104,7 @@ export class Strength implements Study {
   constructor(lengths: readonly number[]) {
     this.#lengths = lengths;
     this.names = lengths.map((length) => `RSI${length}`);
-    // How many bars there were, the last close, then for each length the average rise and the average fall.
+    // Bar count, the last close, then the average gain and average loss per length.
     this.memory = new Float64Array(2 + 2 * lengths.length);
   }
 
@@ -132,20 +132,20 @@ export class Strength implements Study {
   }
 }
 
-/** The plain mean of the first `length` values, smoothed on from there; until then their sum, which is exact. */
+/** Wilder smoothing: the mean of the first `length` values, smoothed from there on; until then their exact sum. */
 function wilder(before: number, value: number, nth: number, length: number): number {
   if (nth < length) return before + value;
   return nth === length ? (before + value) / length : (before * (length - 1) + value) / length;
 }
 
-/** How far the close lies off its mean, in percent of the mean. */
+/** BIAS: the close's deviation from its moving average, in percent of the average. */
 export class Bias implements Study {
   readonly names: readonly string[];
   readonly memory: Float64Array;
-  readonly #mean: Mean;
+  readonly #mean: MovingAverage;
 
   constructor(lengths: readonly number[]) {
-    this.#mean = new Mean(lengths, BAR_CLOSE);
+    this.#mean = new MovingAverage(lengths, BAR_CLOSE);
     this.memory = this.#mean.memory;
     this.names = lengths.map((length) => `BIAS${length}`);
   }
@@ -160,8 +160,8 @@ export class Bias implements Study {
   }
 }
 
-/** Volume added on a rise and taken off on a fall, and its average; in lots, from 0 at the oldest bar there is. */
-export class Balance implements Study {
+/** On-balance volume: volume added when the close rises and subtracted when it falls, and its average; in lots, 0 at the oldest bar. */
+export class Obv implements Study {
   readonly names: readonly string[];
   readonly memory: Float64Array;
   readonly #length: number;
@@ -169,7 +169,7 @@ export class Balance implements Study {
   constructor({ average }: StudySettings["obv"]) {
     this.#length = average;
     this.names = ["OBV", `MA${average}`];
-    // How many bars there were, the last close, the balance, the sum of the last balances, and these round and round.
+    // Bar count, the last close, the balance, the sum of the last balances, then a ring buffer of them.
     this.memory = new Float64Array(4 + average);
   }
 

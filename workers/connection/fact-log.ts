@@ -1,72 +1,75 @@
-/** The member's facts in order, each once: pushed ones as they come, missed ones asked for "since n". */
+/** Delivers the member's facts in order and exactly once: pushed facts as they arrive, missed ones read with `factsSince`. */
 import type { Fact } from "#contract/fact.ts";
 import { failedBecause } from "./http-client.ts";
 
-/** Asks for facts after `after`; `newest` is the highest number there is. */
+/** Reads facts numbered above `after`; `newest` is the highest existing number. */
 export type ReadSince = (after: number) => Promise<{ facts: Fact[]; newest: number }>;
 
-/** Until what could not be read is asked for again. */
-const TRY_AGAIN_MS = 2_000;
-/** Above every number a member's facts will reach, so that asking after it answers with the newest number alone. */
-const BEYOND = 2_147_483_647;
+/** Delay before a failed read is retried. */
+const RETRY_MS = 2_000;
+/** Above any fact number, so that reading after it returns only the newest number. */
+const AFTER_ALL = 2_147_483_647;
 
 export class FactLog {
   readonly #read: ReadSince;
-  readonly #tell: (facts: Fact[]) => void;
-  /** The number of the newest fact told; null before it is known where to begin. */
+  readonly #emit: (facts: Fact[]) => void;
+  /** The number of the newest emitted fact; null until the starting number is known. */
   #newest: number | null = null;
   #reading = false;
-  #again = false;
+  #readAgain = false;
   #generation = 0;
-  #later: ReturnType<typeof setTimeout> | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(read: ReadSince, tell: (facts: Fact[]) => void) {
+  constructor(read: ReadSince, emit: (facts: Fact[]) => void) {
     this.#read = read;
-    this.#tell = tell;
+    this.#emit = emit;
   }
 
-  /** Another member, or the same one again: begin anew. */
+  /** Starts over, for another member or a new session. */
   reset(): void {
     this.#newest = null;
     this.#reading = false;
-    this.#again = false;
+    this.#readAgain = false;
     this.#generation++;
-    clearTimeout(this.#later);
+    clearTimeout(this.#retryTimer);
   }
 
-  /** A fact came over the socket. */
+  /** Takes a fact pushed over the socket. */
   pushed(fact: Fact): void {
     if (this.#newest === null) {
-      // Where to begin is still being asked; the answer may or may not include this one, so ask after it once more.
+      // The starting number is still being read and may or may not include this fact, so read once more afterwards.
       this.#readMissed();
       return;
     }
     if (fact.n <= this.#newest) return;
     if (fact.n === this.#newest + 1 && !this.#reading) {
       this.#newest = fact.n;
-      this.#tell([fact]);
+      this.#emit([fact]);
       return;
     }
     this.#readMissed();
   }
 
-  /** Read without anybody who waits for it: whoever has to know that it failed asks by themselves. */
+  /** Catches up in the background; failures are ignored here because catchUp schedules a retry. */
   #readMissed(): void {
     this.catchUp().catch(() => undefined);
   }
 
-  /** Read what was missed. Never two at once; a wish that comes meanwhile is granted after. Rejects with what reading rejects with. */
+  /**
+   * Reads missed facts. Reads never overlap; a call during a read triggers another one afterwards.
+   * @throws whatever the read rejects with
+   */
   async catchUp(): Promise<void> {
     if (this.#reading) {
-      this.#again = true;
+      this.#readAgain = true;
       return;
     }
     this.#reading = true;
     const generation = this.#generation;
     try {
       do {
-        this.#again = false;
-        const { facts, newest } = await this.#read(this.#newest ?? BEYOND);
+        this.#readAgain = false;
+        const { facts, newest } = await this.#read(this.#newest ?? AFTER_ALL);
         if (generation !== this.#generation) return;
         if (this.#newest === null) {
           this.#newest = newest;
@@ -76,15 +79,15 @@ export class FactLog {
         const last = unseen.at(-1);
         if (last) {
           this.#newest = last.n;
-          this.#tell(unseen);
-          if (last.n < newest) this.#again = true;
+          this.#emit(unseen);
+          if (last.n < newest) this.#readAgain = true;
         }
-      } while (this.#again);
+      } while (this.#readAgain);
     } catch (error) {
-      // What was missed stays missed until it is asked for again: the line may be open and silent for long.
+      // Facts stay missing until read again: the socket may be open without a push for a long time.
       if (generation === this.#generation && !failedBecause(error, "expired")) {
-        clearTimeout(this.#later);
-        this.#later = setTimeout(() => this.#readMissed(), TRY_AGAIN_MS);
+        clearTimeout(this.#retryTimer);
+        this.#retryTimer = setTimeout(() => this.#readMissed(), RETRY_MS);
       }
       throw error;
     } finally {

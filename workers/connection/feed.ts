@@ -1,4 +1,4 @@
-/** The way to the server: the socket and its polling twin, the view they are told, and what was missed while neither spoke. */
+/** The connection to the server: socket and polling fallback, the subscribed view, and recovery of what was missed. */
 import type { Fact } from "#contract/fact.ts";
 import type { QuoteBatch, ServerEvents, View, ViewSnapshot } from "#contract/kernel/push.ts";
 import type { RankView } from "#contract/quote.ts";
@@ -13,17 +13,17 @@ import { TrafficMeter } from "./traffic.ts";
 import type { Line, OpenLine } from "./transport.ts";
 import { SubscriptionKeeper } from "./subscription.ts";
 
-/** Who hears what comes. */
+/** Receives everything the feed delivers. */
 export interface FeedListener extends Pick<ServerEvents, "depth" | "tape" | "index" | "heat" | "phase" | "universe"> {
-  /** The newest of everything a view names. */
+  /** The current state of everything in a view. */
   state(state: Polled, view: View): void;
-  /** Quotes that changed: those from `from` on in a flat batch. */
+  /** Changed quotes: those from offset `from` in a flat batch. */
   quotes(flat: readonly number[], from: number): void;
-  /** Rows of the rankings that were asked for, in their order. */
+  /** Rows of the requested rankings, in request order. */
   ranks(asked: readonly RankView[], rows: readonly (readonly number[])[]): void;
   facts(facts: Fact[]): void;
   line(event: LineEvent): void;
-  /** The line was broken and is open again: what was told meanwhile is missing. */
+  /** The line was interrupted and is open again: updates in between are missing. */
   missed(): void;
   /** The session is over. */
   expired(): void;
@@ -31,138 +31,138 @@ export interface FeedListener extends Pick<ServerEvents, "depth" | "tape" | "ind
 
 export class Feed {
   readonly #openLine: OpenLine;
-  readonly #hearer: FeedListener;
+  readonly #listener: FeedListener;
   readonly #now: () => number;
   readonly #traffic = new TrafficMeter();
-  readonly #pulse: Heartbeat;
-  readonly #views: SubscriptionKeeper;
+  readonly #heartbeat: Heartbeat;
+  readonly #subscription: SubscriptionKeeper;
   readonly #poller: Poller;
   readonly #facts: FactLog;
   #credentials: Credentials = NOBODY;
   #line: Line | null = null;
   #broken = false;
-  /** The rankings of the view the server answered last: pushed rows come in their order. */
-  #ranksAsked: readonly RankView[] = [];
+  /** The rankings of the view acknowledged last: pushed rows arrive in their order. */
+  #ranksRequested: readonly RankView[] = [];
 
-  /** `view` says what is wanted now (null: not known yet); `codeOf` names a row for the polling twin. */
-  constructor(openLine: OpenLine, now: () => number, view: () => View | null, codeOf: (row: number) => string, hearer: FeedListener) {
+  /** `view` returns the wanted view (null: not known yet); `codeOf` returns a row's code, which polling needs. */
+  constructor(openLine: OpenLine, now: () => number, view: () => View | null, codeOf: (row: number) => string, listener: FeedListener) {
     this.#openLine = openLine;
     this.#now = now;
-    this.#hearer = hearer;
-    this.#pulse = new Heartbeat(
-      (event) => hearer.line(event),
+    this.#listener = listener;
+    this.#heartbeat = new Heartbeat(
+      (event) => listener.line(event),
       () => this.#line?.reopen(),
       now,
     );
-    this.#views = new SubscriptionKeeper(view, (snapshot, of) => this.#takeSnapshot(snapshot, of));
+    this.#subscription = new SubscriptionKeeper(view, (snapshot, of) => this.#takeSnapshot(snapshot, of));
     this.#facts = new FactLog(
       (after) => callServer(this.caller, "factsSince", { after }),
-      (facts) => hearer.facts(facts),
+      (facts) => listener.facts(facts),
     );
     this.#poller = new Poller((of) => pollView(this.caller, of, codeOf), view, {
       polled: (polled, of) => this.#takePoll(polled, of),
-      failed: () => hearer.line("POLL_FAILED"),
-      expired: () => hearer.expired(),
+      failed: () => listener.line("POLL_FAILED"),
+      expired: () => listener.expired(),
     });
   }
 
-  /** Who calls the server, with every answer counted. */
+  /** The credentials for calls, with a byte counter attached. */
   get caller(): Credentials {
-    return { ...this.#credentials, received: (bytes) => this.#traffic.heard(bytes) };
+    return { ...this.#credentials, received: (bytes) => this.#traffic.countMessage(bytes) };
   }
 
-  /** What came since the feed was opened. */
+  /** Traffic since the feed was opened. */
   get traffic(): TrafficMeter {
     return this.#traffic;
   }
 
   open(credentials: Credentials): void {
-    const hearer = this.#hearer;
+    const listener = this.#listener;
     this.#credentials = credentials;
     this.#traffic.reset(this.#now());
     this.#line = this.#openLine(() => this.#credentials, {
-      received: (bytes) => this.#traffic.heard(bytes),
+      received: (bytes) => this.#traffic.countMessage(bytes),
       opened: () => this.#opened(),
       closed: () => this.#closed(),
       quotes: (batch) => this.#takeBatch(batch),
-      ranks: (rows) => hearer.ranks(this.#ranksAsked, rows),
-      depth: (depth) => hearer.depth(depth),
-      tape: (row, trades) => hearer.tape(row, trades),
-      index: (index) => hearer.index(index),
-      heat: (heat) => hearer.heat(heat),
-      phase: (phase, endsAt) => hearer.phase(phase, endsAt),
-      universe: (universe) => hearer.universe(universe),
+      ranks: (rows) => listener.ranks(this.#ranksRequested, rows),
+      depth: (depth) => listener.depth(depth),
+      tape: (row, trades) => listener.tape(row, trades),
+      index: (index) => listener.index(index),
+      heat: (heat) => listener.heat(heat),
+      phase: (phase, endsAt) => listener.phase(phase, endsAt),
+      universe: (universe) => listener.universe(universe),
       fact: (fact) => this.#facts.pushed(fact),
-      expired: () => hearer.expired(),
+      expired: () => listener.expired(),
     });
-    this.#pulse.start();
+    this.#heartbeat.start();
   }
 
   close(): void {
     this.#line?.close();
     this.#line = null;
     this.#broken = false;
-    this.#pulse.stop();
-    this.#views.line(null);
-    this.#poller.switch(false);
+    this.#heartbeat.stop();
+    this.#subscription.line(null);
+    this.#poller.setOn(false);
     this.#facts.reset();
   }
 
   /** A renewed session: the next call and the next handshake use it. */
-  renew(token: string, account: string): void {
+  setCredentials(token: string, account: string): void {
     this.#credentials = { ...this.#credentials, token, account };
   }
 
-  /** What is wanted may have changed. */
-  wish(): void {
-    this.#views.changed();
+  /** The wanted view may have changed. */
+  viewChanged(): void {
+    this.#subscription.changed();
   }
 
-  /** Something is missing: ask for the newest of everything. */
-  askAgain(): void {
-    this.#views.again();
+  /** Requests a snapshot of everything, because something is missing. */
+  requestSnapshot(): void {
+    this.#subscription.requestSnapshot();
   }
 
   poll(on: boolean): void {
-    this.#poller.switch(on && this.#line !== null);
+    this.#poller.setOn(on && this.#line !== null);
   }
 
   #opened(): void {
     const line = this.#line;
-    this.#pulse.opened();
-    this.#views.line(line && ((view) => line.view(view)));
+    this.#heartbeat.opened();
+    this.#subscription.line(line && ((view) => line.view(view)));
     this.#catchUp();
-    if (this.#broken) this.#hearer.missed();
+    if (this.#broken) this.#listener.missed();
     this.#broken = false;
   }
 
   #closed(): void {
     this.#broken = true;
-    this.#views.line(null);
-    this.#pulse.closed();
+    this.#subscription.line(null);
+    this.#heartbeat.closed();
   }
 
   #catchUp(): void {
     this.#facts.catchUp().catch((error: unknown) => {
-      if (failedBecause(error, "expired")) this.#hearer.expired();
+      if (failedBecause(error, "expired")) this.#listener.expired();
     });
   }
 
   #takeBatch(batch: QuoteBatch): void {
-    this.#views.arrived(batch[0] ?? 0);
-    this.#pulse.heard(batch[1] ?? 0);
-    this.#hearer.quotes(batch, 2);
+    this.#subscription.arrived(batch[0] ?? 0);
+    this.#heartbeat.onSignal(batch[1] ?? 0);
+    this.#listener.quotes(batch, 2);
   }
 
   #takeSnapshot(snapshot: ViewSnapshot, view: View): void {
-    this.#ranksAsked = view.ranks;
-    this.#pulse.heard(snapshot.at);
-    this.#hearer.state(snapshot, view);
+    this.#ranksRequested = view.ranks;
+    this.#heartbeat.onSignal(snapshot.at);
+    this.#listener.state(snapshot, view);
   }
 
   #takePoll(polled: Polled, view: View): void {
-    this.#hearer.line("POLLED");
-    this.#hearer.state(polled, view);
+    this.#listener.line("POLLED");
+    this.#listener.state(polled, view);
     this.#catchUp();
   }
 }

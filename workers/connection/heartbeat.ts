@@ -1,25 +1,25 @@
-/** Signs of life of the line: passed on sparingly, and missed when they stay out. */
+/** Monitors the line: forwards signals at a limited rate and reopens a silent line. */
 import type { LineEvent } from "#workers/protocol.ts";
 
-/** Signs of life are passed on at most this often, with heartbeats once a second: each costs the main thread a step of a machine. */
-const HEARD_EVERY_MS = 700;
-/** A line that is open but silent this long is opened anew. */
+/** Signals are forwarded at most this often, because each one costs the main thread a machine transition; heartbeats come once a second. */
+const EMIT_EVERY_MS = 700;
+/** An open line that is silent this long is reopened. */
 const REOPEN_AFTER_MS = 6_000;
 const WATCH_EVERY_MS = 500;
 
 export class Heartbeat {
-  readonly #say: (event: LineEvent) => void;
+  readonly #emit: (event: LineEvent) => void;
   readonly #reopen: () => void;
   readonly #now: () => number;
   #open = false;
-  #heardMs = 0;
-  #saidMs = 0;
-  #spokenAt = 0;
+  #lastSignalMs = 0;
+  #lastEmittedMs = 0;
+  #serverAt = 0;
   #watchdog: ReturnType<typeof setInterval> | null = null;
 
-  /** `say` tells the page; `reopen` is called when an open line has been silent for too long. */
-  constructor(say: (event: LineEvent) => void, reopen: () => void, now: () => number) {
-    this.#say = say;
+  /** `emit` sends an event to the page; `reopen` is called when an open line has been silent for too long. */
+  constructor(emit: (event: LineEvent) => void, reopen: () => void, now: () => number) {
+    this.#emit = emit;
     this.#reopen = reopen;
     this.#now = now;
   }
@@ -37,28 +37,28 @@ export class Heartbeat {
 
   opened(): void {
     this.#open = true;
-    this.#heardMs = this.#now();
-    this.#say("CONNECTED");
+    this.#lastSignalMs = this.#now();
+    this.#emit("CONNECTED");
   }
 
   closed(): void {
     this.#open = false;
-    this.#say("DISCONNECTED");
+    this.#emit("DISCONNECTED");
   }
 
-  /** The server spoke. `spokenAt` is its clock: standing still it is no sign of life. */
-  heard(spokenAt: number): void {
-    if (spokenAt === this.#spokenAt) return;
-    this.#spokenAt = spokenAt;
-    this.#heardMs = this.#now();
-    if (this.#heardMs - this.#saidMs < HEARD_EVERY_MS) return;
-    this.#saidMs = this.#heardMs;
-    this.#say("HEARD");
+  /** A message arrived. `serverAt` is the server's clock: an unchanged value is not a sign of life. */
+  onSignal(serverAt: number): void {
+    if (serverAt === this.#serverAt) return;
+    this.#serverAt = serverAt;
+    this.#lastSignalMs = this.#now();
+    if (this.#lastSignalMs - this.#lastEmittedMs < EMIT_EVERY_MS) return;
+    this.#lastEmittedMs = this.#lastSignalMs;
+    this.#emit("HEARD");
   }
 
   #watch(): void {
-    if (!this.#open || this.#now() - this.#heardMs < REOPEN_AFTER_MS) return;
-    this.#heardMs = this.#now();
+    if (!this.#open || this.#now() - this.#lastSignalMs < REOPEN_AFTER_MS) return;
+    this.#lastSignalMs = this.#now();
     this.#reopen();
   }
 }

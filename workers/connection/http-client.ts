@@ -1,9 +1,9 @@
-/** One call to an endpoint from the worker: fetch, the two headers, and the three ways it can fail. */
+/** Calls an endpoint from the worker with fetch and the two headers, and classifies its failures. */
 import type { Answer, Asked } from "#contract/endpoints.ts";
 import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
 
-/** The endpoints the worker calls. Their paths are handed in by the page, which has the contract's values: here they would bring zod along. */
+/** The endpoints the worker calls. The page passes their paths in, because importing the contract's values here would bundle zod. */
 export const CALLED = [
   "listInstruments",
   "snapshotQuotes",
@@ -23,13 +23,13 @@ export interface Credentials {
   token: string;
   account: string;
   paths: Record<Called, string>;
-  /** Told how long each answer was, in bytes. */
+  /** Called with the size of each reply, in bytes. */
   received?: (bytes: number) => void;
-  /** Answers in place of a server. */
+  /** Replaces the global fetch, for tests and the load worker. */
   fetch?: typeof fetch;
 }
 
-/** Before anybody signed in. */
+/** The credentials before sign-in. */
 export const NOBODY: Credentials = {
   origin: "",
   token: "",
@@ -37,7 +37,7 @@ export const NOBODY: Credentials = {
   paths: Object.fromEntries(CALLED.map((name) => [name, ""])) as Record<Called, string>,
 };
 
-/** `expired`: HTTP 401, the session is over. `refused`: the server understood and said no. `unreachable`: anything else. */
+/** A failed call. `expired`: HTTP 401, the session is over. `refused`: the server refused it. `unreachable`: anything else. */
 export class CallFailure extends Error {
   readonly reason: "expired" | "refused" | "unreachable";
 
@@ -48,7 +48,10 @@ export class CallFailure extends Error {
   }
 }
 
-/** Call an endpoint. Rejects with CallFailure. */
+/**
+ * Calls an endpoint and returns the reply's data.
+ * @throws CallFailure
+ */
 export async function callServer<Name extends Called>(
   to: Credentials,
   name: Name,
@@ -78,7 +81,7 @@ async function read(response: Response, { received }: Credentials): Promise<unkn
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-/** Whether an error is a call that failed for this reason. */
+/** Tells whether an error is a CallFailure with this reason. */
 export function failedBecause(error: unknown, reason: CallFailure["reason"]): boolean {
   return error instanceof CallFailure && error.reason === reason;
 }

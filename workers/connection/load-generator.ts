@@ -1,4 +1,4 @@
-/** A market made up on the device, for measuring it: any number of rows, any number of updates a second, spoken over the same line as the broker's. */
+/** Generates a synthetic market on the device for load tests: any number of rows and updates per second, over the same line interface. */
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
@@ -9,51 +9,51 @@ import type { Called } from "./http-client.ts";
 import type { InstrumentTable, LoadSettings } from "#workers/protocol.ts";
 import type { OpenLine } from "./transport.ts";
 
-/** How often the made-up broker speaks. */
+/** Interval of generated batches. */
 const BATCH_MS = 50;
 const PRICE_STEP = 5_000;
 const LOWEST = 5_000;
-/** Bars a made-up chart begins with. */
+/** Number of bars in a generated chart. */
 const BARS = 240;
 
-/** The rows of the market with their quotes; the same numbers on every device, so that devices can be compared. */
+/** The generated quotes; deterministic, so that devices can be compared. */
 export class GeneratedMarket {
   readonly quotes: Quote[];
   readonly #settings: LoadSettings;
   #seed = 7;
-  #owed = 0;
+  #pendingUpdates = 0;
 
   constructor(settings: LoadSettings) {
     this.#settings = settings;
     this.quotes = Array.from({ length: settings.rows }, (_, row) => quoteOf(row));
   }
 
-  #chance(below: number): number {
+  #random(below: number): number {
     this.#seed = (Math.imul(this.#seed, 1_664_525) + 1_013_904_223) >>> 0;
     return (this.#seed >>> 8) % below;
   }
 
-  /** Let some time pass. @returns the rows that changed, each once; after a stall no more than a second is made up for */
-  pass(elapsedMs: number, now: number): Set<number> {
+  /** Advances time. @returns the rows that changed, each once; after a stall at most one second is caught up */
+  advance(elapsedMs: number, now: number): Set<number> {
     const { rows, updatesPerSecond } = this.#settings;
-    this.#owed = Math.min(this.#owed + (updatesPerSecond * elapsedMs) / 1000, updatesPerSecond);
-    const moved = new Set<number>();
-    for (; this.#owed >= 1; this.#owed -= 1) {
-      const row = this.#chance(rows);
+    this.#pendingUpdates = Math.min(this.#pendingUpdates + (updatesPerSecond * elapsedMs) / 1000, updatesPerSecond);
+    const changed = new Set<number>();
+    for (; this.#pendingUpdates >= 1; this.#pendingUpdates -= 1) {
+      const row = this.#random(rows);
       const quote = this.quotes[row];
       if (!quote) continue;
       quote.seq += 1;
       quote.at = now;
-      quote.last = Math.max(LOWEST, quote.last + (this.#chance(5) - 2) * PRICE_STEP);
+      quote.last = Math.max(LOWEST, quote.last + (this.#random(5) - 2) * PRICE_STEP);
       quote.high = Math.max(quote.high, quote.last);
       quote.low = Math.min(quote.low, quote.last);
-      quote.volume += this.#chance(20);
-      moved.add(row);
+      quote.volume += this.#random(20);
+      changed.add(row);
     }
-    return moved;
+    return changed;
   }
 
-  /** What the market lists. */
+  /** The generated instrument table. */
   table(): InstrumentTable {
     const { rows, categories } = this.#settings;
     const each = Math.ceil(rows / categories);
@@ -113,7 +113,7 @@ function instrumentOf(row: number, category: string): Instrument {
   } as Instrument;
 }
 
-/** Minutes that rise and fall a little, up to now. */
+/** Minute bars along a sine wave, up to now. */
 function minutes(now: number): number[] {
   const bars: number[] = [];
   const newest = Math.floor(now / MINUTE_MS) * MINUTE_MS;
@@ -124,7 +124,7 @@ function minutes(now: number): number[] {
   return bars.slice(-BARS * CANDLE_STRIDE);
 }
 
-/** Answers the calls of the worker out of the market, as the server's HTTP would: what it does not know is an empty answer. */
+/** A fetch that answers the worker's calls from the generated market; unknown calls get an empty reply. */
 export function loadFetch(market: GeneratedMarket, paths: Record<Called, string>): typeof fetch {
   const data = (path: string): unknown => {
     if (path === paths.listInstruments) return market.table();
@@ -138,40 +138,40 @@ export function loadFetch(market: GeneratedMarket, paths: Record<Called, string>
   };
 }
 
-/** A line to the market instead of a socket: every change of every row, as text that is read again, as it would be from a socket. */
+/** A line to the generated market that sends every change of every row, serialised and parsed as over a socket. */
 export function openLoadLine(market: GeneratedMarket): OpenLine {
-  return (_credentials, hearer) => {
+  return (_credentials, listener) => {
     let n = 0;
     let last = Date.now();
-    let known = false;
-    const speak = (): void => {
+    let sentAll = false;
+    const sendBatch = (): void => {
       const now = Date.now();
       const batch = [n + 1, now];
-      for (const row of market.pass(now - last, now)) {
+      for (const row of market.advance(now - last, now)) {
         const quote = market.quotes[row];
         if (quote) pushQuote(batch, quote);
       }
       last = now;
       n += 1;
       const text = JSON.stringify(["quotes", batch]);
-      hearer.received(text.length + 1);
+      listener.received(text.length + 1);
       const [, read] = JSON.parse(text) as [string, number[]];
-      hearer.quotes(read);
+      listener.quotes(read);
     };
-    const opening = setTimeout(() => hearer.opened());
-    const speaking = setInterval(speak, BATCH_MS);
+    const openTimer = setTimeout(() => listener.opened());
+    const batchTimer = setInterval(sendBatch, BATCH_MS);
     return {
       view() {
-        // Every row is told with every change: once all are known, another view needs no more.
+        // Every change of every row is sent, so a later view needs no snapshot.
         const quotes: number[] = [];
-        if (!known) for (const quote of market.quotes) pushQuote(quotes, quote);
-        known = true;
+        if (!sentAll) for (const quote of market.quotes) pushQuote(quotes, quote);
+        sentAll = true;
         return Promise.resolve({ n, at: Date.now(), phase: "open", quotes, ranks: [], depth: null, tape: null, index: null, heat: null });
       },
       reopen: () => undefined,
       close() {
-        clearTimeout(opening);
-        clearInterval(speaking);
+        clearTimeout(openTimer);
+        clearInterval(batchTimer);
       },
     };
   };

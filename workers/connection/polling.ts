@@ -1,4 +1,4 @@
-/** The polling twin of the socket: the same view, asked for once a second over HTTP, told in the same shapes. */
+/** The polling fallback of the socket: reads the same view over HTTP once a second and delivers it in the same format. */
 import type { Answer, Asked } from "#contract/endpoints.ts";
 import type { Contribution } from "#contract/sector-heat.ts";
 import type { SessionPhase } from "#contract/instrument.ts";
@@ -9,16 +9,16 @@ import { callServer, failedBecause } from "./http-client.ts";
 import type { Called, Credentials } from "./http-client.ts";
 import { TAPE_SHOWN } from "#workers/protocol.ts";
 
-/** Between the end of one poll and the beginning of the next. */
+/** Delay between the end of one poll and the start of the next. */
 export const POLL_EVERY_MS = 1_000;
-/** A poll is worthless after this long. */
+/** Timeout of a poll: later replies are useless. */
 const POLL_TIMEOUT_MS = 4_000;
 
-/** What one poll brought. */
+/** The result of one poll. */
 export interface Polled {
   at: number;
   phase: SessionPhase;
-  /** Flat quotes of everything the view names, and of what its rankings hold. */
+  /** Flat quotes of all rows in the view and in its rankings. */
   quotes: number[];
   ranks: number[][];
   depth: Depth | null;
@@ -27,16 +27,19 @@ export interface Polled {
   heat: number[] | null;
 }
 
-/** Ask for everything a view names. Rejects with CallFailure. */
+/**
+ * Reads everything in a view.
+ * @throws CallFailure
+ */
 export async function pollView(to: Credentials, view: View, codeOf: (row: number) => string): Promise<Polled> {
-  const ask = <Name extends Called>(name: Name, body: Asked<Name>): Promise<Answer<Name>> => callServer(to, name, body, POLL_TIMEOUT_MS);
+  const call = <Name extends Called>(name: Name, body: Asked<Name>): Promise<Answer<Name>> => callServer(to, name, body, POLL_TIMEOUT_MS);
   const [quotes, depth, tape, index, heat, ranks] = await Promise.all([
-    ask("snapshotQuotes", { codes: view.rows.map(codeOf) }),
-    view.depth === null ? null : ask("readDepth", { code: codeOf(view.depth) }),
-    view.tape === null ? null : ask("readTape", { code: codeOf(view.tape), limit: TAPE_SHOWN }),
-    view.index === null ? null : ask("readContribution", { code: codeOf(view.index) }),
-    view.heat ? ask("readHeat", {}) : null,
-    Promise.all(view.ranks.map((rank) => ask("rankQuotes", rank))),
+    call("snapshotQuotes", { codes: view.rows.map(codeOf) }),
+    view.depth === null ? null : call("readDepth", { code: codeOf(view.depth) }),
+    view.tape === null ? null : call("readTape", { code: codeOf(view.tape), limit: TAPE_SHOWN }),
+    view.index === null ? null : call("readContribution", { code: codeOf(view.index) }),
+    view.heat ? call("readHeat", {}) : null,
+    Promise.all(view.ranks.map((rank) => call("rankQuotes", rank))),
   ]);
   return {
     at: quotes.at,
@@ -58,45 +61,45 @@ export interface PollListener {
   expired(): void;
 }
 
-/** Polls while it is on. */
+/** Polls repeatedly while switched on. */
 export class Poller {
-  readonly #ask: (view: View) => Promise<Polled>;
+  readonly #poll: (view: View) => Promise<Polled>;
   readonly #view: () => View | null;
-  readonly #hearer: PollListener;
+  readonly #listener: PollListener;
   #on = false;
-  /** Counts switchings, so that the answer to a poll from before the last one is nobody's. */
-  #turn = 0;
+  /** Counts on/off switches, so that replies to polls from before the last switch are dropped. */
+  #generation = 0;
 
-  constructor(ask: (view: View) => Promise<Polled>, view: () => View | null, hearer: PollListener) {
-    this.#ask = ask;
+  constructor(poll: (view: View) => Promise<Polled>, view: () => View | null, listener: PollListener) {
+    this.#poll = poll;
     this.#view = view;
-    this.#hearer = hearer;
+    this.#listener = listener;
   }
 
-  switch(on: boolean): void {
+  setOn(on: boolean): void {
     if (on === this.#on) return;
     this.#on = on;
-    this.#turn++;
-    if (on) void this.#run(this.#turn);
+    this.#generation++;
+    if (on) void this.#run(this.#generation);
   }
 
-  async #run(turn: number): Promise<void> {
-    while (turn === this.#turn) {
-      await this.#once(turn);
+  async #run(generation: number): Promise<void> {
+    while (generation === this.#generation) {
+      await this.#pollOnce(generation);
       await new Promise((done) => setTimeout(done, POLL_EVERY_MS));
     }
   }
 
-  async #once(turn: number): Promise<void> {
+  async #pollOnce(generation: number): Promise<void> {
     const view = this.#view();
     if (view === null) return;
     try {
-      const polled = await this.#ask(view);
-      if (turn === this.#turn) this.#hearer.polled(polled, view);
+      const polled = await this.#poll(view);
+      if (generation === this.#generation) this.#listener.polled(polled, view);
     } catch (error) {
-      if (turn !== this.#turn) return;
-      if (failedBecause(error, "expired")) this.#hearer.expired();
-      else this.#hearer.failed();
+      if (generation !== this.#generation) return;
+      if (failedBecause(error, "expired")) this.#listener.expired();
+      else this.#listener.failed();
     }
   }
 }

@@ -1,13 +1,13 @@
-/** What the server is told to watch: made from what is on screen, sent at most once per 50 ms, one at a time, again after a gap. */
+/** Keeps the server's view of this client up to date: derived from the screen, sent at most every 50 ms, one at a time, resent after a gap. */
 import { MAX_WATCHED } from "#contract/quote.ts";
 import type { RankView } from "#contract/quote.ts";
 import type { View, ViewSnapshot } from "#contract/kernel/push.ts";
 
-/** Rows on screen up to which the faster beat is worth it. */
+/** Maximum number of rows that get the fast batch interval. */
 export const DETAIL_ROWS = 12;
-/** How long changes of what is on screen are gathered. */
+/** How long screen changes are collected before a view is sent. */
 export const GATHER_MS = 50;
-/** A view without an acknowledgement is sent again after this long. */
+/** An unacknowledged view is resent after this long. */
 export const ACK_TIMEOUT_MS = 2_000;
 
 export interface Shown {
@@ -24,7 +24,7 @@ export interface Shown {
   all: boolean;
 }
 
-/** The view for what is shown. A hidden page watches nothing and only stays in touch. */
+/** The view for what is shown. A hidden page watches nothing and only receives heartbeats. */
 export function viewOf(shown: Shown): View {
   if (shown.hidden) return { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 1000, all: false };
   const rows = [...new Set(shown.rows)].slice(0, MAX_WATCHED);
@@ -34,35 +34,35 @@ export function viewOf(shown: Shown): View {
   return { rows, ranks: shown.ranks.slice(0, 8), depth, tape, index, heat, beatMs, all };
 }
 
-/** Sends a view and resolves with its snapshot; rejects when the line is down or the answer does not come. */
+/** Sends a view and resolves with its snapshot; rejects when the line is down or the acknowledgement times out. */
 export type SendView = (view: View) => Promise<ViewSnapshot>;
 
 export class SubscriptionKeeper {
-  readonly #make: () => View | null;
-  readonly #taken: (snapshot: ViewSnapshot, view: View) => void;
+  readonly #makeView: () => View | null;
+  readonly #onSnapshot: (snapshot: ViewSnapshot, view: View) => void;
   #send: SendView | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #inFlight = false;
-  #again = false;
-  #saidLast = "";
-  /** The number the next batch must have; null while no snapshot was taken since the line opened. */
-  #next: number | null = null;
+  #changedInFlight = false;
+  #lastSent = "";
+  /** The expected number of the next batch; null until a snapshot has arrived since the line opened. */
+  #nextNumber: number | null = null;
 
-  /** `make` says what is wanted now (null: not known yet); `taken` receives each snapshot. */
-  constructor(make: () => View | null, taken: (snapshot: ViewSnapshot, view: View) => void) {
-    this.#make = make;
-    this.#taken = taken;
+  /** `makeView` returns the wanted view (null: not known yet); `onSnapshot` receives each snapshot. */
+  constructor(makeView: () => View | null, onSnapshot: (snapshot: ViewSnapshot, view: View) => void) {
+    this.#makeView = makeView;
+    this.#onSnapshot = onSnapshot;
   }
 
-  /** The line opened (or closed, with null): what was said over the one before is forgotten there. */
+  /** The line opened (or closed, with null); the server has no view for a new line. */
   line(send: SendView | null): void {
     this.#send = send;
-    this.#next = null;
+    this.#nextNumber = null;
     this.#inFlight = false;
-    this.#saidLast = "";
+    this.#lastSent = "";
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (send) void this.#say();
+    if (send) void this.#sendView();
   }
 
   /** Something on screen changed. */
@@ -70,38 +70,38 @@ export class SubscriptionKeeper {
     if (this.#send === null || this.#timer !== null) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      void this.#say();
+      void this.#sendView();
     }, GATHER_MS);
   }
 
-  /** A batch came with number `n`. Returns whether it is the one after the last; if not, a snapshot is asked for. */
+  /** Takes the number of an arrived batch. Returns whether it was the expected one; otherwise a snapshot is requested. */
   arrived(n: number): boolean {
-    const expected = this.#next;
-    this.#next = n + 1;
+    const expected = this.#nextNumber;
+    this.#nextNumber = n + 1;
     if (expected === null || n === expected) return true;
-    this.again();
+    this.requestSnapshot();
     return false;
   }
 
-  /** Ask for a snapshot even though nothing changed. */
-  again(): void {
-    this.#saidLast = "";
+  /** Requests a snapshot even though nothing changed. */
+  requestSnapshot(): void {
+    this.#lastSent = "";
     this.changed();
   }
 
-  async #say(): Promise<void> {
+  async #sendView(): Promise<void> {
     const send = this.#send;
-    const view = this.#make();
+    const view = this.#makeView();
     if (send === null || view === null) return;
     if (this.#inFlight) {
-      this.#again = true;
+      this.#changedInFlight = true;
       return;
     }
-    const words = JSON.stringify(view);
-    if (words === this.#saidLast) return;
-    this.#saidLast = words;
+    const serialized = JSON.stringify(view);
+    if (serialized === this.#lastSent) return;
+    this.#lastSent = serialized;
     this.#inFlight = true;
-    this.#again = false;
+    this.#changedInFlight = false;
     let failed = false;
     let snapshot: ViewSnapshot | null = null;
     try {
@@ -112,10 +112,10 @@ export class SubscriptionKeeper {
     if (send !== this.#send) return;
     this.#inFlight = false;
     if (snapshot) {
-      this.#next = snapshot.n + 1;
-      this.#taken(snapshot, view);
+      this.#nextNumber = snapshot.n + 1;
+      this.#onSnapshot(snapshot, view);
     }
-    if (failed) this.again();
-    else if (this.#again) this.changed();
+    if (failed) this.requestSnapshot();
+    else if (this.#changedInFlight) this.changed();
   }
 }

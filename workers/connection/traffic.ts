@@ -1,25 +1,25 @@
-/** What comes over the line, counted: for the lab, and for who pays by the megabyte. */
+/** Counts received traffic, for the lab screen and members on metered connections. */
 import type { Traffic } from "#workers/protocol.ts";
 
 export class TrafficMeter {
-  #told: Traffic = { bytes: 0, messages: 0, quotes: 0, sinceMs: 0 };
+  #totals: Traffic = { bytes: 0, messages: 0, quotes: 0, sinceMs: 0 };
 
-  /** Count from 0 again, from this moment on. */
+  /** Resets all counters; `now` is the new start. */
   reset(now: number): void {
-    this.#told = { bytes: 0, messages: 0, quotes: 0, sinceMs: now };
+    this.#totals = { bytes: 0, messages: 0, quotes: 0, sinceMs: now };
   }
 
-  /** A packet of the socket or an answer came. */
-  heard(bytes: number): void {
-    this.#told.bytes += bytes;
-    this.#told.messages++;
+  /** Counts a socket packet or HTTP reply. */
+  countMessage(bytes: number): void {
+    this.#totals.bytes += bytes;
+    this.#totals.messages++;
   }
 
-  quoted(quotes: number): void {
-    this.#told.quotes += quotes;
+  countQuotes(quotes: number): void {
+    this.#totals.quotes += quotes;
   }
 
-  get told(): Traffic {
-    return { ...this.#told };
+  get totals(): Traffic {
+    return { ...this.#totals };
   }
 }

@@ -1,4 +1,4 @@
-/** The socket to the broker, kept open: what it says is handed on, what it is told is acknowledged or fails. */
+/** The socket to the broker: reconnects automatically, forwards server events, and sends views with acknowledgement. */
 import { io } from "socket.io-client";
 import type { Socket } from "socket.io-client";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
@@ -6,31 +6,31 @@ import type { ClientEvents, ServerEvents, View, ViewSnapshot } from "#contract/k
 import type { Credentials } from "./http-client.ts";
 import { ACK_TIMEOUT_MS } from "./subscription.ts";
 
-/** Who listens to the socket. */
+/** Receives socket events. */
 export interface TransportListener extends ServerEvents {
   opened(): void;
-  /** The socket went, or could not be opened; it is being opened again by itself. */
+  /** The socket closed or could not be opened; it reconnects automatically. */
   closed(): void;
-  /** A packet came, so many bytes long. */
+  /** A packet arrived, with its size in bytes. */
   received(bytes: number): void;
 }
 
 export interface Line {
-  /** Tell the server what is shown. Rejects when no snapshot comes. */
+  /** Sends the view. Rejects when no snapshot arrives. */
   view(view: View): Promise<ViewSnapshot>;
-  /** Open it now instead of when the next try is due; an open one is closed first. */
+  /** Reconnects now instead of at the next scheduled attempt; an open socket is closed first. */
   reopen(): void;
   close(): void;
 }
 
-/** Opens a line; tests put their own in its place. */
-export type OpenLine = (credentials: () => Credentials, hearer: TransportListener) => Line;
+/** Opens a line; tests substitute their own. */
+export type OpenLine = (credentials: () => Credentials, listener: TransportListener) => Line;
 
-/** The server's word in a refused handshake for a session that is over. */
+/** The server's error message in a refused handshake when the session is over. */
 const SESSION_OVER = "ACC_SESSION_EXPIRED";
 
-/** Open the socket. `credentials` is asked at every handshake, so that a renewed session is used. */
-export const openSocket: OpenLine = (credentials, hearer) => {
+/** Opens the socket. `credentials` is called at every handshake, so that a renewed session is used. */
+export const openSocket: OpenLine = (credentials, listener) => {
   const socket: Socket<ServerEvents, ClientEvents> = io(credentials().origin, {
     path: SOCKET_PATH,
     auth: (give) => give({ token: credentials().token, account: credentials().account }),
@@ -41,32 +41,32 @@ export const openSocket: OpenLine = (credentials, hearer) => {
     reconnectionDelayMax: 2_000,
     timeout: 5_000,
   });
-  // Each way of transport is a new engine with packets of its own; they are text, and nearly all of it plain.
+  // Each transport is a new engine with its own packets; they are text, nearly all ASCII, so length approximates bytes.
   socket.io.on("open", () => {
-    socket.io.engine.on("packet", ({ data }: { data?: unknown }) => hearer.received(typeof data === "string" ? data.length + 1 : 1));
+    socket.io.engine.on("packet", ({ data }: { data?: unknown }) => listener.received(typeof data === "string" ? data.length + 1 : 1));
   });
-  socket.on("connect", () => hearer.opened());
+  socket.on("connect", () => listener.opened());
   socket.on("disconnect", (reason) => {
-    hearer.closed();
-    // The server hung up: unlike a broken line, that is not tried again by itself.
+    listener.closed();
+    // socket.io does not reconnect automatically after a disconnect by the server.
     if (reason === "io server disconnect") setTimeout(() => socket.connect(), 500);
   });
   socket.on("connect_error", (error) => {
-    if (error.message === SESSION_OVER) hearer.expired();
-    else hearer.closed();
-    // A handshake the server refused is not tried again by itself either.
+    if (error.message === SESSION_OVER) listener.expired();
+    else listener.closed();
+    // Nor does it retry a handshake the server refused.
     if (!socket.active && error.message !== SESSION_OVER) setTimeout(() => socket.connect(), 1_000);
   });
-  socket.on("quotes", (batch) => hearer.quotes(batch));
-  socket.on("ranks", (ranks) => hearer.ranks(ranks));
-  socket.on("depth", (depth) => hearer.depth(depth));
-  socket.on("tape", (row, trades) => hearer.tape(row, trades));
-  socket.on("index", (index) => hearer.index(index));
-  socket.on("heat", (heat) => hearer.heat(heat));
-  socket.on("phase", (phase, endsAt) => hearer.phase(phase, endsAt));
-  socket.on("universe", (universe) => hearer.universe(universe));
-  socket.on("fact", (fact) => hearer.fact(fact));
-  socket.on("expired", () => hearer.expired());
+  socket.on("quotes", (batch) => listener.quotes(batch));
+  socket.on("ranks", (ranks) => listener.ranks(ranks));
+  socket.on("depth", (depth) => listener.depth(depth));
+  socket.on("tape", (row, trades) => listener.tape(row, trades));
+  socket.on("index", (index) => listener.index(index));
+  socket.on("heat", (heat) => listener.heat(heat));
+  socket.on("phase", (phase, endsAt) => listener.phase(phase, endsAt));
+  socket.on("universe", (universe) => listener.universe(universe));
+  socket.on("fact", (fact) => listener.fact(fact));
+  socket.on("expired", () => listener.expired());
   let closed = false;
   return {
     async view(view) {

@@ -1,4 +1,4 @@
-/** The cells on screen and what each last said, so that a frame carries only those that changed. */
+/** The cells on screen with the text each last sent, so that a frame carries only changed cells. */
 import type { Instrument } from "#contract/instrument.ts";
 import { cellText, cellTone, NOTHING, profitText, toneOf } from "./cell-text.ts";
 import type { Units } from "./cell-text.ts";
@@ -13,10 +13,10 @@ interface Cell {
   /** Code of an instrument, or number of an order. */
   key: string;
   field: number;
-  /** Null until it has said anything. */
+  /** Null until the first text was sent. */
   text: string | null;
   tone: number;
-  /** The price it last showed, to know which way it moved. */
+  /** The price last shown, to determine the flash direction. */
   price: number;
 }
 
@@ -25,19 +25,19 @@ const isQuoteField = (field: number): boolean => field < QUOTE_CELL_FIELDS.lengt
 export class CellDiff {
   readonly #cells = new Map<number, Cell>();
   readonly #byKey = new Map<string, Set<Cell>>();
-  readonly #fresh = new Set<Cell>();
+  readonly #unsent = new Set<Cell>();
 
-  /** `[cellId, key, field index, …]`; a cell mounted again says everything again. */
+  /** Takes `[cellId, key, field index, …]`; a remounted cell is sent in full again. */
   mount(flat: readonly (number | string)[]): void {
     for (let at = 0; at + 2 < flat.length; at += 3) {
       const cell: Cell = { id: Number(flat[at]), key: String(flat[at + 1]), field: Number(flat[at + 2]), text: null, tone: 0, price: 0 };
       if (!(cell.field in CELL_FIELDS)) continue;
       this.unmount([cell.id]);
       this.#cells.set(cell.id, cell);
-      const beside = this.#byKey.get(cell.key);
-      if (beside) beside.add(cell);
+      const siblings = this.#byKey.get(cell.key);
+      if (siblings) siblings.add(cell);
       else this.#byKey.set(cell.key, new Set([cell]));
-      this.#fresh.add(cell);
+      this.#unsent.add(cell);
     }
   }
 
@@ -46,23 +46,23 @@ export class CellDiff {
       const cell = this.#cells.get(id);
       if (!cell) continue;
       this.#cells.delete(id);
-      this.#fresh.delete(cell);
-      const beside = this.#byKey.get(cell.key);
-      beside?.delete(cell);
-      if (beside?.size === 0) this.#byKey.delete(cell.key);
+      this.#unsent.delete(cell);
+      const siblings = this.#byKey.get(cell.key);
+      siblings?.delete(cell);
+      if (siblings?.size === 0) this.#byKey.delete(cell.key);
     }
   }
 
-  /** Everything says itself again: the table behind it is another one. */
-  renew(): void {
+  /** Marks every cell as unsent, because the table was replaced. */
+  markAllUnsent(): void {
     for (const cell of this.#cells.values()) {
       cell.text = null;
-      this.#fresh.add(cell);
+      this.#unsent.add(cell);
     }
   }
 
-  get anyFresh(): boolean {
-    return this.#fresh.size > 0;
+  get anyUnsent(): boolean {
+    return this.#unsent.size > 0;
   }
 
   /** The codes (and order numbers) that have cells. */
@@ -74,47 +74,47 @@ export class CellDiff {
     return this.#byKey.has(key);
   }
 
-  /** Whether any cell shows a profit. */
-  showsProfit(book: ProfitStore): boolean {
-    for (const key of this.#byKey.keys()) if (key === TOTAL || book.has(key)) return true;
+  /** Tells whether any cell shows a profit. */
+  showsProfit(profits: ProfitStore): boolean {
+    for (const key of this.#byKey.keys()) if (key === TOTAL || profits.has(key)) return true;
     return false;
   }
 
-  /** Append `[cellId, text, bits]` of every quote cell that says something new. */
+  /** Appends `[cellId, text, bits]` of every changed quote cell. */
   collectQuotes(out: (number | string)[], table: QuoteTable, rowOf: (code: string) => Instrument | undefined, units: Units): void {
     for (const [key, cells] of this.#byKey) {
       const instrument = rowOf(key);
       if (instrument === undefined) continue;
       const changed = table.isMarked(instrument.row);
       for (const cell of cells) {
-        if (!isQuoteField(cell.field) || (!changed && !this.#fresh.has(cell))) continue;
-        this.#fresh.delete(cell);
+        if (!isQuoteField(cell.field) || (!changed && !this.#unsent.has(cell))) continue;
+        this.#unsent.delete(cell);
         const field = CELL_FIELDS[cell.field] as QuoteCellField;
         const text = cellText(field, table, instrument.row, instrument, units);
         const price = field === "last" ? table.get(instrument.row, LAST) : 0;
-        say(out, cell, text, cellTone(field, table, instrument.row), price);
+        emitCell(out, cell, text, cellTone(field, table, instrument.row), price);
       }
     }
   }
 
-  /** Append `[cellId, text, bits]` of every profit cell that says something new. */
-  collectProfits(out: (number | string)[], book: ProfitStore): void {
+  /** Appends `[cellId, text, bits]` of every changed profit cell. */
+  collectProfits(out: (number | string)[], profits: ProfitStore): void {
     for (const [key, cells] of this.#byKey) {
-      if (key !== TOTAL && !book.has(key)) continue;
-      const of = key === TOTAL ? book.sum() : book.profitOf(key);
+      if (key !== TOTAL && !profits.has(key)) continue;
+      const of = key === TOTAL ? profits.sum() : profits.profitOf(key);
       for (const cell of cells) {
         if (isQuoteField(cell.field)) continue;
-        this.#fresh.delete(cell);
+        this.#unsent.delete(cell);
         const field = CELL_FIELDS[cell.field] as ProfitCellField;
-        const coloured = field === "profit" || field === "returnRate";
-        say(out, cell, profitText(field, of), coloured && of ? toneOf(of.profitCents) : 0, 0);
+        const colored = field === "profit" || field === "returnRate";
+        emitCell(out, cell, profitText(field, of), colored && of ? toneOf(of.profitCents) : 0, 0);
       }
     }
   }
 }
 
-/** Say what is new about a cell. The first price a cell shows does not flash, nor does one that came out of nothing. */
-function say(out: (number | string)[], cell: Cell, text: string, tone: number, price: number): void {
+/** Appends a cell if it changed. A cell's first price does not flash, nor does a price that follows `--`. */
+function emitCell(out: (number | string)[], cell: Cell, text: string, tone: number, price: number): void {
   const flash = cell.text === null || cell.text === NOTHING || cell.price === 0 || price === 0 ? 0 : toneOf(price - cell.price);
   cell.price = price;
   if (cell.text === text && cell.tone === tone) return;

@@ -1,4 +1,4 @@
-/** From numbers to what a cell says: text, direction, and the marks that keep colour from being the only word. */
+/** Formats cells: text, direction, and marks so that colour is not the only indication. */
 import type { Instrument } from "#contract/instrument.ts";
 import { formatMoney, formatPercent, formatPrice } from "#contract/kernel/money.ts";
 import { limitsOf } from "#contract/tick.ts";
@@ -7,7 +7,7 @@ import { ASK, BID, HIGH, LAST, LOW, OPEN, REFERENCE, TURNOVER, VOLUME } from "./
 import type { QuoteTable } from "./quote-table.ts";
 import { shortNumber } from "./short-number.ts";
 
-/** Where the market has nothing to say. */
+/** Shown when there is no value. */
 export const NOTHING = "--";
 const MARKS = ["–", "▲", "▼"] as const;
 
@@ -18,7 +18,7 @@ export function toneOf(difference: number): number {
   return difference > 0 ? 1 : difference < 0 ? 2 : 0;
 }
 
-const marked = (tone: number, text: string): string => `${MARKS[tone] ?? ""} ${text}`;
+const withMark = (tone: number, text: string): string => `${MARKS[tone] ?? ""} ${text}`;
 
 /** A ratio in hundredths of a percent. */
 export function basisPoints(part: number, whole: number): number {
@@ -31,11 +31,11 @@ function changeText(table: QuoteTable, row: number, decimals: number, part: "cha
   if (last <= 0 || reference <= 0) return NOTHING;
   const difference = last - reference;
   const tone = toneOf(difference);
-  // 0 is a price the market does not have but a change it does, so it cannot go through formatPrice.
+  // formatPrice shows 0 as "--", but 0 is a valid change.
   const amount = difference === 0 ? (0).toFixed(decimals) : formatPrice(Math.abs(difference), decimals);
   const percent = formatPercent(basisPoints(Math.abs(difference), reference), "never");
-  if (part === "change") return marked(tone, amount);
-  return marked(tone, part === "percent" ? percent : `${amount} (${percent})`);
+  if (part === "change") return withMark(tone, amount);
+  return withMark(tone, part === "percent" ? percent : `${amount} (${percent})`);
 }
 
 function limitText(table: QuoteTable, row: number, instrument: Instrument, side: "up" | "down"): string {
@@ -52,7 +52,7 @@ function amplitudeText(table: QuoteTable, row: number): string {
 
 const countText = (count: number, known: boolean, units: Units): string => (known ? shortNumber(count, units) : NOTHING);
 
-/** What a cell of this field says about a row now. */
+/** The current text of a row's cell. */
 export function cellText(field: QuoteCellField, table: QuoteTable, row: number, instrument: Instrument, units: Units): string {
   const { decimals } = instrument;
   switch (field) {
@@ -87,7 +87,7 @@ export function cellText(field: QuoteCellField, table: QuoteTable, row: number, 
   }
 }
 
-const PRICE_PLACES: Partial<Record<QuoteCellField, number>> = {
+const PRICE_FIELDS: Partial<Record<QuoteCellField, number>> = {
   last: LAST,
   change: LAST,
   percent: LAST,
@@ -99,18 +99,18 @@ const PRICE_PLACES: Partial<Record<QuoteCellField, number>> = {
   ask: ASK,
 };
 
-/** The direction a cell of this field is coloured by: its price against the reference. */
+/** The direction that colours a row's cell: its price against the reference. */
 export function cellTone(field: QuoteCellField, table: QuoteTable, row: number): number {
   if (field === "limitUp") return 1;
   if (field === "limitDown") return 2;
-  const place = PRICE_PLACES[field];
+  const place = PRICE_FIELDS[field];
   if (place === undefined) return 0;
   const value = table.get(row, place);
   const reference = table.get(row, REFERENCE);
   return value <= 0 || reference <= 0 ? 0 : toneOf(value - reference);
 }
 
-/** What a cell of a profit says. */
+/** The text of a profit cell. */
 export function profitText(
   field: "profit" | "returnRate" | "marketValue" | "openCost",
   of: { profitCents: number; returnBasisPoints: number; nowCents: number; openCents: number } | null,
@@ -120,7 +120,7 @@ export function profitText(
     case "profit":
       return formatMoney(of.profitCents, "always");
     case "returnRate":
-      return marked(toneOf(of.returnBasisPoints), formatPercent(Math.abs(of.returnBasisPoints), "never"));
+      return withMark(toneOf(of.returnBasisPoints), formatPercent(Math.abs(of.returnBasisPoints), "never"));
     case "marketValue":
       return formatMoney(of.nowCents);
     case "openCost":

@@ -1,29 +1,29 @@
-/** When the next frame may go: not more often than the beat, and never far ahead of a screen that is slow to take it. */
+/** Paces frames: at most one per interval, and never far ahead of a slow screen. */
 
-/** A screen that takes longer than this for a frame is late. */
+/** A frame acknowledged later than this counts as late. */
 const LATE_MS = 200;
-/** This many late frames make a screen slow, as many good ones make it quick again. */
+/** This many late frames make a screen slow; as many punctual ones make it fast again. */
 const LATE_FRAMES = 5;
-/** A batch that comes after this part of the beat need not wait for the rest: the server's beat is not ours to the millisecond. */
+/** A batch arriving after this fraction of the interval is sent at once: the server's interval does not match ours exactly. */
 const SLACK = 0.8;
-/** A screen that keeps up answers for one frame in so many: each answer costs it a message. One that was late answers for each. */
+/** A punctual screen acknowledges one frame in this many, since each acknowledgement costs a message; a late screen acknowledges all. */
 const ASK_EVERY = 5;
 
 export class FramePacer {
   readonly #emit: (asks: boolean) => boolean;
   readonly #now: () => number;
   #everyMs = 100;
-  #lookedAt = -Infinity;
-  /** A frame was sent that asks for an answer, and it has not come: until then only the newest is kept. */
-  #waiting = false;
+  #lastFrameAt = -Infinity;
+  /** A frame awaits its acknowledgement; until then nothing is sent and only the newest state is kept. */
+  #awaitingAck = false;
   #askedAt = 0;
-  #unasked = 0;
-  #wanted = false;
+  #framesSinceAsk = 0;
+  #pending = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #late = 0;
   #slow = false;
 
-  /** `emit` sends a frame with everything that changed, which may ask to be answered, and returns whether there was anything to send. */
+  /** `emit` sends a frame with everything that changed, requesting an acknowledgement if `asks`, and returns whether there was anything to send. */
   constructor(emit: (asks: boolean) => boolean, now: () => number) {
     this.#emit = emit;
     this.#now = now;
@@ -38,48 +38,48 @@ export class FramePacer {
     return this.#slow;
   }
 
-  /** Something changed. `soon` does not wait for the beat: somebody just came on screen and shows nothing yet. */
-  want(soon = false): void {
-    this.#wanted = true;
-    if (this.#waiting) return;
-    const sinceMs = this.#now() - this.#lookedAt;
-    if (!soon && sinceMs >= this.#everyMs * SLACK) {
+  /** Requests a frame because something changed. `immediate` skips the interval: a new element on screen is still empty. */
+  request(immediate = false): void {
+    this.#pending = true;
+    if (this.#awaitingAck) return;
+    const sinceMs = this.#now() - this.#lastFrameAt;
+    if (!immediate && sinceMs >= this.#everyMs * SLACK) {
       this.#send();
       return;
     }
     if (this.#timer !== null) {
-      if (!soon) return;
+      if (!immediate) return;
       clearTimeout(this.#timer);
     }
     this.#timer = setTimeout(
       () => {
         this.#timer = null;
-        if (!this.#waiting && this.#wanted) this.#send();
+        if (!this.#awaitingAck && this.#pending) this.#send();
       },
-      soon ? 0 : this.#everyMs - sinceMs,
+      immediate ? 0 : this.#everyMs - sinceMs,
     );
   }
 
-  /** The screen took the frame that asked. Returns whether the screen's speed is judged otherwise than before. */
+  /** The screen acknowledged a frame. Returns whether `slow` changed. */
   acked(): boolean {
-    this.#waiting = false;
+    this.#awaitingAck = false;
     this.#late = Math.min(LATE_FRAMES, Math.max(0, this.#late + (this.#now() - this.#askedAt > LATE_MS ? 1 : -1)));
     const slow = this.#slow ? this.#late > 0 : this.#late === LATE_FRAMES;
     const changed = slow !== this.#slow;
     this.#slow = slow;
-    if (this.#wanted) this.want();
+    if (this.#pending) this.request();
     return changed;
   }
 
   #send(): void {
-    this.#wanted = false;
-    const asks = this.#late > 0 || this.#unasked + 1 >= ASK_EVERY;
-    // A look at the table that found nothing to say was a beat all the same: what comes next is gathered with what follows it.
-    this.#lookedAt = this.#now();
+    this.#pending = false;
+    const asks = this.#late > 0 || this.#framesSinceAsk + 1 >= ASK_EVERY;
+    // An empty frame also starts a new interval, so that the next changes are collected together.
+    this.#lastFrameAt = this.#now();
     if (!this.#emit(asks)) return;
-    this.#unasked = asks ? 0 : this.#unasked + 1;
+    this.#framesSinceAsk = asks ? 0 : this.#framesSinceAsk + 1;
     if (!asks) return;
-    this.#askedAt = this.#lookedAt;
-    this.#waiting = true;
+    this.#askedAt = this.#lastFrameAt;
+    this.#awaitingAck = true;
   }
 }

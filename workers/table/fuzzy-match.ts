@@ -1,7 +1,7 @@
-/** Near enough: what a person types who leaves characters out, or whose finger slips once. */
+/** Fuzzy matching for search: abbreviated input and input with one typo. */
 
-/** Whether all characters of `text` come in `name` in their order, the first at the beginning: how long names are shortened. */
-export function isSpreadOver(text: string, name: string): boolean {
+/** Tells whether `text` is a subsequence of `name` with the same first character, as in abbreviations of long names. */
+export function isSubsequence(text: string, name: string): boolean {
   if (text.charCodeAt(0) !== name.charCodeAt(0)) return false;
   let place = 1;
   for (let at = 1; at < name.length && place < text.length; at++) {
@@ -11,10 +11,10 @@ export function isSpreadOver(text: string, name: string): boolean {
 }
 
 /**
- * Whether `text` is how `word` begins, but for one slip: another letter, one too many, one too few, or two in the wrong order.
- * The first letter is taken to be right.
+ * Tells whether `text` is a prefix of `word` with at most one typo: a wrong, extra or missing letter, or two swapped letters.
+ * The first letter must be correct.
  */
-export function isNearBeginning(text: string, word: string): boolean {
+export function isPrefixWithTypo(text: string, word: string): boolean {
   if (text.charCodeAt(0) !== word.charCodeAt(0)) return false;
   let at = 1;
   while (at < text.length && at < word.length && text.charCodeAt(at) === word.charCodeAt(at)) at++;

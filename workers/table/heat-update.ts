@@ -1,4 +1,4 @@
-/** Heat and contribution in words: what the categories and the movers of an index say on screen. */
+/** Formats sector heat and index contribution for the screen. */
 import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
 import type { Contribution } from "#contract/sector-heat.ts";
 import { formatChange, formatPercent } from "#contract/kernel/money.ts";
@@ -6,7 +6,7 @@ import type { Units } from "./cell-text.ts";
 import type { HeatUpdate, IndexUpdate } from "#workers/protocol.ts";
 import { shortNumber } from "./short-number.ts";
 
-/** Every category with its change and its turnover as texts. */
+/** Adds the formatted change and turnover of every category. */
 export function heatUpdate(flat: number[], units: Units): HeatUpdate {
   const texts: HeatUpdate["texts"] = [];
   for (let from = 0; from + HEAT_STRIDE <= flat.length; from += HEAT_STRIDE) {
@@ -16,8 +16,8 @@ export function heatUpdate(flat: number[], units: Units): HeatUpdate {
   return { flat, texts };
 }
 
-/** An index with the points of its movers as texts. */
+/** Adds the formatted points of an index's contributors. */
 export function indexUpdate(code: string, index: Contribution): IndexUpdate {
-  const points = (parts: Contribution["leaders"]): string[] => parts.map(([, moved]) => formatChange(moved));
+  const points = (parts: Contribution["leaders"]): string[] => parts.map(([, change]) => formatChange(change));
   return { code, index, texts: { leaders: points(index.leaders), laggards: points(index.laggards) } };
 }

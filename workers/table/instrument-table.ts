@@ -1,4 +1,4 @@
-/** What the venue lists: read until it comes, read again when it lists another universe, its phase kept up to date. */
+/** Reads the instrument table: retries until it arrives, reloads it when the reference data changes, and keeps the phase up to date. */
 import type { Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import { failedBecause } from "#workers/connection/http-client.ts";
@@ -7,14 +7,14 @@ import { QuoteTable } from "./quote-table.ts";
 
 const RETRY_MS = 1_000;
 
-/** The instruments and their quotes, as far as they are known. */
+/** The instruments and their latest quotes. */
 export interface ListedMarket {
   table: QuoteTable;
   instruments: readonly Instrument[];
   byCode: ReadonlyMap<string, Instrument>;
 }
 
-/** The market of a listing, before any quote has come. */
+/** Builds the market of an instrument table, without quotes. */
 export function marketOf({ instruments }: InstrumentTable): ListedMarket {
   const byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
   return { table: new QuoteTable(instruments.length), instruments, byCode };
@@ -28,38 +28,38 @@ export interface InstrumentTableListener {
 
 export class InstrumentTableReader {
   readonly #read: () => Promise<InstrumentTable>;
-  readonly #hearer: InstrumentTableListener;
-  /** Counts sessions: an answer that belongs to an earlier one is nobody's. */
+  readonly #listener: InstrumentTableListener;
+  /** Counts sessions, so that replies of an earlier one are dropped. */
   #session = 0;
   #table: InstrumentTable | null = null;
 
-  constructor(read: () => Promise<InstrumentTable>, hearer: InstrumentTableListener) {
+  constructor(read: () => Promise<InstrumentTable>, listener: InstrumentTableListener) {
     this.#read = read;
-    this.#hearer = hearer;
+    this.#listener = listener;
   }
 
-  /** Begin: read the table until it comes. */
+  /** Starts reading the table, with retries. */
   begin(): void {
     void this.#list(this.#session);
   }
 
-  /** End of the session: nothing that is still on its way counts. */
+  /** Ends the session; pending replies are dropped. */
   end(): void {
     this.#session++;
     this.#table = null;
   }
 
-  /** The venue's phase as somebody just said it; `endsAt` undefined when they did not say until when. */
+  /** Updates the venue's phase; `endsAt` undefined keeps the known end. */
   phase(phase: SessionPhase, endsAt?: number | null): void {
     const table = this.#table;
     if (!table) return;
     const until = (endsAt === undefined ? table.venue.phaseEndsAt : endsAt) as EpochMs | null;
     if (table.venue.phase === phase && table.venue.phaseEndsAt === until) return;
     this.#table = { ...table, venue: { ...table.venue, phase, phaseEndsAt: until } };
-    this.#hearer.phased(this.#table.venue);
+    this.#listener.phased(this.#table.venue);
   }
 
-  /** The venue said which universe it lists. */
+  /** Reloads the table if the venue's reference data id changed. */
   universe(universe: string): void {
     if (this.#table && this.#table.venue.universe !== universe) void this.#list(this.#session);
   }
@@ -70,11 +70,11 @@ export class InstrumentTableReader {
         const table = await this.#read();
         if (session !== this.#session) return;
         this.#table = table;
-        this.#hearer.listed(table);
+        this.#listener.listed(table);
         return;
       } catch (error) {
         if (session !== this.#session) return;
-        if (failedBecause(error, "expired")) return this.#hearer.expired();
+        if (failedBecause(error, "expired")) return this.#listener.expired();
       }
       await new Promise((done) => setTimeout(done, RETRY_MS));
     }

@@ -1,4 +1,4 @@
-/** Profit of every held position at the newest price, by the contract's own definition. */
+/** The profit of every held position at the newest price, computed with the contract's `profitAt`. */
 import type { Instrument } from "#contract/instrument.ts";
 import { price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
@@ -33,13 +33,13 @@ export class ProfitStore {
   #table: QuoteTable | null = null;
   #instrumentOf: (code: string) => Instrument | undefined = () => undefined;
 
-  /** Look prices up here from now on. */
+  /** Sets the source of prices. */
   use(table: QuoteTable | null, instrumentOf: (code: string) => Instrument | undefined): void {
     this.#table = table;
     this.#instrumentOf = instrumentOf;
   }
 
-  /** Replace the positions; orders with nothing left open are left out. */
+  /** Replaces the positions; orders without open lots are skipped. */
   setPositions(orders: readonly Order[]): void {
     this.#positions.clear();
     for (const order of orders) {
@@ -56,30 +56,30 @@ export class ProfitStore {
     return new Set([...this.#positions.values()].map(({ order }) => order.code));
   }
 
-  /** Compute again what moved. Returns the order numbers whose profit is another than before. */
+  /** Recomputes positions whose price changed. Returns their order numbers. */
   refresh(): string[] {
-    const moved: string[] = [];
+    const changed: string[] = [];
     for (const [orderNo, position] of this.#positions) {
       const instrument = this.#instrumentOf(position.order.code);
       const last = instrument && this.#table ? this.#table.get(instrument.row, LAST) : 0;
       if (!instrument || last === position.price) continue;
       position.price = last;
       position.profit = last <= 0 ? null : profitAt(heldOf(position.order), price(last));
-      moved.push(orderNo);
+      changed.push(orderNo);
     }
-    return moved;
+    return changed;
   }
 
   profitOf(orderNo: string): Profit | null {
     return this.#positions.get(orderNo)?.profit ?? null;
   }
 
-  told(orderNo: string): ProfitUpdate | null {
+  update(orderNo: string): ProfitUpdate | null {
     const position = this.#positions.get(orderNo);
     return position ? { orderNo, price: position.price, profit: position.profit } : null;
   }
 
-  /** All positions that have a price, together. */
+  /** The sum over all positions that have a price. */
   sum(): ProfitSum {
     const sum: ProfitSum = { ...NO_SUM };
     for (const { profit } of this.#positions.values()) {

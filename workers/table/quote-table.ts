@@ -1,7 +1,7 @@
-/** The newest quote of every instrument, one row of numbers each in wire order, and which rows changed since the last frame. */
+/** The newest quote of every instrument, one row of numbers in wire order each, with marks for rows changed since the last frame. */
 import { QUOTE_STRIDE } from "#contract/quote.ts";
 
-/** Places of the fields inside a row. */
+/** Field offsets inside a row. */
 export const SEQ = 1;
 export const AT = 2;
 export const LAST = 3;
@@ -16,7 +16,7 @@ export const ASK = 11;
 
 export class QuoteTable {
   readonly rows: number;
-  /** Float64: `at`, turnover and volume outgrow 32 bits. */
+  /** Float64, because `at`, turnover and volume exceed 32 bits. */
   readonly values: Float64Array;
   readonly #marked: Uint8Array;
   #changed: number[] = [];
@@ -27,10 +27,10 @@ export class QuoteTable {
     this.#marked = new Uint8Array(rows);
   }
 
-  /** Take the quotes that begin at `from`; older ones than those known, and rows that do not exist, are dropped. Returns how many were taken. */
+  /** Applies the quotes from offset `from`, dropping outdated quotes and unknown rows. Returns how many were applied. */
   apply(flat: ArrayLike<number>, from: number): number {
     const { values } = this;
-    let taken = 0;
+    let applied = 0;
     for (let at = from; at + QUOTE_STRIDE <= flat.length; at += QUOTE_STRIDE) {
       const row = flat[at] ?? -1;
       if (row < 0 || row >= this.rows) continue;
@@ -38,12 +38,12 @@ export class QuoteTable {
       if (!isNewer(flat, at, values, to)) continue;
       for (let field = 0; field < QUOTE_STRIDE; field++) values[to + field] = flat[at + field] ?? 0;
       this.mark(row);
-      taken++;
+      applied++;
     }
-    return taken;
+    return applied;
   }
 
-  /** One number of a row; 0 where nothing is known. */
+  /** One value of a row; 0 if unknown. */
   get(row: number, field: number): number {
     return this.values[row * QUOTE_STRIDE + field] ?? 0;
   }
@@ -67,7 +67,7 @@ export class QuoteTable {
     return this.#changed.length > 0;
   }
 
-  /** Forget what changed: a frame has said it. */
+  /** Clears the marks after a frame was sent. */
   clearMarks(): void {
     for (const row of this.#changed) this.#marked[row] = 0;
     this.#changed = [];
@@ -75,8 +75,8 @@ export class QuoteTable {
 }
 
 /**
- * `seq` decides. A server that was restarted counts from the start again, which its later clock gives away; without that
- * a client would refuse every quote of the new process.
+ * Compares by `seq`. A restarted server counts from the start again, which its later clock reveals; without that check a client would
+ * reject every quote of the new process.
  */
 function isNewer(flat: ArrayLike<number>, from: number, known: Float64Array, to: number): boolean {
   return (flat[from + SEQ] ?? 0) > (known[to + SEQ] ?? 0) || (flat[from + AT] ?? 0) > (known[to + AT] ?? 0);

@@ -1,4 +1,4 @@
-/** Large counts in few characters: 12.3K, 4.56M, 30.7B; 萬/億 in Chinese. */
+/** Formats large counts in few characters: 12.3K, 4.56M, 30.7B; 萬/億 in Chinese. */
 import { grouped } from "#contract/kernel/money.ts";
 
 type Unit = readonly [size: number, name: string];
@@ -20,16 +20,16 @@ const SIMPLIFIED: readonly Unit[] = [
   [1e4, "万"],
 ];
 
-/** Below this a count is written in full. */
+/** Counts below this are written in full. */
 const FULL_BELOW = 100_000;
 
-/** The units a language shortens by. */
+/** The abbreviation units of a language. */
 export function unitsOf(language: string): readonly Unit[] {
   if (!language.startsWith("zh")) return LATIN;
   return language === "zh-CN" || language.startsWith("zh-Hans") ? SIMPLIFIED : TRADITIONAL;
 }
 
-/** A whole, non-negative count with three significant digits and a unit; in full when it is short anyway. */
+/** Formats a non-negative integer with three significant digits and a unit, or in full when it is short. */
 export function shortNumber(count: number, units: readonly Unit[]): string {
   if (count < FULL_BELOW) return grouped(String(Math.trunc(count)));
   for (const [size, name] of units) {

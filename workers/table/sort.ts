@@ -1,13 +1,13 @@
-/** Lists of instruments kept in the order of a value: typed arrays made once, nothing allocated per row. */
+/** Sorts lists of instruments by a value, with reused typed arrays and no allocation per row. */
 import type { SortField, Sorting } from "#workers/protocol.ts";
 import { HIGH, LAST, LOW, REFERENCE, TURNOVER, VOLUME } from "./quote-table.ts";
 import type { QuoteTable } from "./quote-table.ts";
 import type { ListedMarket } from "./instrument-table.ts";
 
-/** What a row without a value sorts by: behind all others, whichever way. */
+/** Sort key of a row without a value: after all others in both directions. */
 const NONE = Number.NaN;
 
-/** The number a row is sorted by; NaN where the market has none. */
+/** The value a row is sorted by; NaN if there is none. */
 function sortKey(by: SortField, table: QuoteTable, row: number): number {
   const last = table.get(row, LAST);
   const reference = table.get(row, REFERENCE);
@@ -26,7 +26,7 @@ let keys = new Float64Array(0);
 let places = new Int32Array(0);
 
 /**
- * Put rows in order, in place. Equal ones, and those without a value (which come last), stay as they stood.
+ * Sorts rows in place and stably; rows without a value come last.
  * @returns `rows`
  */
 export function sortRows(rows: Int32Array, by: SortField, descending: boolean, table: QuoteTable): Int32Array {
@@ -41,20 +41,20 @@ export function sortRows(rows: Int32Array, by: SortField, descending: boolean, t
     keys[place] = Number.isNaN(key) ? Infinity : key;
     places[place] = place;
   }
-  const within = places.subarray(0, length);
-  within.sort(byKey);
-  for (let place = 0; place < length; place++) within[place] = rows[within[place] ?? 0] ?? 0;
-  rows.set(within);
+  const order = places.subarray(0, length);
+  order.sort(byKey);
+  for (let place = 0; place < length; place++) order[place] = rows[order[place] ?? 0] ?? 0;
+  rows.set(order);
   return rows;
 }
 
 const byKey = (a: number, b: number): number => {
-  const of = keys[a] ?? 0;
-  const other = keys[b] ?? 0;
-  return of < other ? -1 : of > other ? 1 : a - b;
+  const left = keys[a] ?? 0;
+  const right = keys[b] ?? 0;
+  return left < right ? -1 : left > right ? 1 : a - b;
 };
 
-/** The codes of a sorted list in their order; those the venue does not list are left out. */
+/** The codes of a list in sorted order; codes the venue does not list are omitted. */
 export function sortedCodes({ codes, by, descending }: Sorting, { table, byCode, instruments }: ListedMarket): string[] {
   const rows = Int32Array.from(codes.map((code) => byCode.get(code)?.row ?? -1).filter((row) => row >= 0));
   sortRows(rows, by, descending, table);

@@ -1,4 +1,4 @@
-/** The newest trades of the instrument whose tape is on screen: in order, each once, with their texts. */
+/** The newest trades of the watched instrument: in order, each once, with formatted texts. */
 import type { Instrument } from "#contract/instrument.ts";
 import { formatPrice } from "#contract/kernel/money.ts";
 import { formatTime } from "#contract/kernel/time.ts";
@@ -15,14 +15,14 @@ interface Line {
 
 const N = 0;
 const AT = 1;
-const of = (line: Line | undefined, field: number): number => line?.trade[field] ?? 0;
+const fieldOf = (line: Line | undefined, field: number): number => line?.trade[field] ?? 0;
 
 export class Tape {
   #lines: Line[] = [];
 
   /**
-   * Trades came, oldest first: pushed, or again with a snapshot. Returns whether a trade between those known and these is
-   * missing; then only these are kept until a snapshot fills the gap.
+   * Takes trades, oldest first, from a push or a snapshot. Returns whether trades between the known ones and these are missing; then
+   * only these are kept until a snapshot fills the gap.
    */
   take(flat: readonly number[], { decimals }: Instrument, units: Units): boolean {
     let gap = false;
@@ -30,8 +30,8 @@ export class Tape {
       const trade = flat.slice(from, from + TAPE_STRIDE);
       const [n = 0, at = 0, price = 0, lots = 0] = trade;
       const last = this.#lines.at(-1);
-      // A later trade with a smaller number: another day, or a venue that was started again.
-      if (last && n <= of(last, N) && at > of(last, AT)) this.#lines = [];
+      // A later trade with a smaller number means a new day or a restarted venue.
+      if (last && n <= fieldOf(last, N) && at > fieldOf(last, AT)) this.#lines = [];
       const line: Line = { trade, text: [formatTime(at), formatPrice(price, decimals), shortNumber(lots, units)] };
       gap = this.#put(line, n) || gap;
     }
@@ -41,7 +41,7 @@ export class Tape {
 
   #put(line: Line, n: number): boolean {
     const lines = this.#lines;
-    const newest = of(lines.at(-1), N);
+    const newest = fieldOf(lines.at(-1), N);
     if (lines.length === 0 || n === newest + 1) {
       lines.push(line);
       return false;
@@ -50,14 +50,14 @@ export class Tape {
       this.#lines = [line];
       return true;
     }
-    // Known already, or older than all that is known: a snapshot's trades go before.
-    const place = lines.findIndex((each) => of(each, N) >= n);
-    if (of(lines[place], N) !== n) lines.splice(place, 0, line);
+    // Already known, or older than all known trades: a snapshot's trades are inserted before them.
+    const place = lines.findIndex((each) => fieldOf(each, N) >= n);
+    if (fieldOf(lines[place], N) !== n) lines.splice(place, 0, line);
     return false;
   }
 
-  /** The trades as the page is told them. */
-  told(code: string): TapeUpdate {
+  /** The trades as sent to the page. */
+  update(code: string): TapeUpdate {
     return { code, flat: this.#lines.flatMap(({ trade }) => trade), texts: this.#lines.map(({ text }) => text) };
   }
 }

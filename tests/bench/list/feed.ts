@@ -83,7 +83,7 @@ setInterval(() => {
   const now = Date.now();
   const batch = [n, now];
   // By the clock of the feed, not of a busy machine: every batch is as large as the next.
-  for (const row of market.pass(BATCH_MS, now)) {
+  for (const row of market.advance(BATCH_MS, now)) {
     const quote = market.quotes[row];
     if (quote) pushQuote(batch, quote);
   }

@@ -1,4 +1,4 @@
-/** Every study the slow and obvious way: each value from all bars up to it, nothing kept from one to the next. */
+/** Slow reference implementations of every study: each value is computed from all bars up to it, without incremental state. */
 import type { Candle } from "#contract/candle.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import type { StudySettings } from "#contract/preference.ts";
@@ -9,7 +9,7 @@ type Bars = readonly Candle[];
 const closes = (bars: Bars): number[] => bars.map(({ close }) => close);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** A value at each place, from everything up to it. */
+/** Computes a value at each position from all items up to it. */
 function along<Item>(items: readonly Item[], of: (upTo: readonly Item[]) => number): number[] {
   return items.map((_, place) => of(items.slice(0, place + 1)));
 }
@@ -17,7 +17,7 @@ function along<Item>(items: readonly Item[], of: (upTo: readonly Item[]) => numb
 const mean = (values: readonly number[], length: number): number[] =>
   along(values, (upTo) => (upTo.length < length ? Number.NaN : sum(upTo.slice(-length)) / length));
 
-/** An exponential average from the first value on. */
+/** The exponential average starting at the first value. */
 const smoothed = (values: readonly number[], length: number): number =>
   values.reduce((before, value, place) => (place === 0 ? value : before + (2 / (length + 1)) * (value - before)), 0);
 
@@ -33,7 +33,7 @@ function bands(bars: Bars, { length, deviations }: StudySettings["boll"]): numbe
   return [band(1), band(0), band(-1)];
 }
 
-/** Wilder's rules told once from the beginning; the last value is the one asked for. */
+/** Wilder's parabolic SAR from the first bar; returns the last value. */
 function parabolic(bars: Bars, { step, most }: StudySettings["sar"]): number {
   const [first, second] = bars;
   if (!first || !second) return Number.NaN;
@@ -116,7 +116,7 @@ const average = (bars: Bars): number[] =>
     return volume === 0 ? Number.NaN : sum(today.map((bar) => ((bar.open + bar.high + bar.low + bar.close) / 4) * bar.volume)) / volume;
   });
 
-export const OBVIOUS: Record<StudyKind, (bars: Bars, settings: StudySettings) => number[][]> = {
+export const REFERENCE_STUDIES: Record<StudyKind, (bars: Bars, settings: StudySettings) => number[][]> = {
   ma: (bars, { ma }) => ma.map((length) => mean(closes(bars), length)),
   ema: (bars, { ema }) => ema.map((length) => along(closes(bars), (upTo) => (upTo.length < length ? Number.NaN : smoothed(upTo, length)))),
   boll: (bars, { boll }) => bands(bars, boll),
