@@ -1,4 +1,4 @@
-/** A chart's data from its first page on: what is drawn, when older bars are asked for, that a tick is never a redraw; studies keep beside their bars. */
+/** Tests a chart's data: what is drawn, when older bars are requested, ticks without redraws, and studies aligned with their bars. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Candle } from "#contract/candle.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
@@ -17,128 +17,128 @@ const hooks = { older: vi.fn(), onChange: vi.fn(), onForm: vi.fn() };
 beforeEach(() => {
   for (const spy of [...Object.values(canvas), ...Object.values(hooks)]) spy.mockReset();
 });
-const model = (view: View): ChartData => new ChartData(view, SESSION, hooks);
+const chartData = (view: View): ChartData => new ChartData(view, SESSION, hooks);
 
-describe("a chart's data", () => {
-  it("is drawn once it and the canvas are there, whichever comes first", () => {
-    const one = model(LENGTH);
-    one.take({ change: "loaded", bars: bars(0, 200), more: true, studies: [] });
+describe("chart data", () => {
+  it("is drawn once data and canvas are there, in either order", () => {
+    const data = chartData(LENGTH);
+    data.apply({ change: "loaded", bars: bars(0, 200), more: true, studies: [] });
     expect(hooks.onChange).toHaveBeenLastCalledWith("ready", 200);
-    one.attach(canvas);
+    data.attach(canvas);
     expect(canvas.setBars).toHaveBeenCalledTimes(1);
     expect(canvas.show).toHaveBeenCalledExactlyOnceWith(139.5, 201.5);
   });
 
-  it("takes a tick as one step of the newest bar, never as a redraw", () => {
-    const one = model(LENGTH);
-    one.attach(canvas);
-    one.take({ change: "loaded", bars: bars(0, 100), more: false, studies: [] });
+  it("applies a tick as data update of the newest bar, never as a redraw", () => {
+    const data = chartData(LENGTH);
+    data.attach(canvas);
+    data.apply({ change: "loaded", bars: bars(0, 100), more: false, studies: [] });
     canvas.setBars.mockClear();
     for (let close = 1; close <= 50; close++) {
-      one.take({ change: "forming", bar: { at: 100 * MINUTE_MS, open: 1, high: 1, low: 1, close, volume: close }, values: [] });
+      data.apply({ change: "forming", bar: { at: 100 * MINUTE_MS, open: 1, high: 1, low: 1, close, volume: close }, values: [] });
     }
     expect(canvas.setBars).not.toHaveBeenCalled();
     expect(canvas.form).toHaveBeenCalledTimes(50);
-    expect(one.bars).toHaveLength(101);
+    expect(data.bars).toHaveLength(101);
   });
 
-  it("keeps a tick out that came before the first page", () => {
-    const one = model(LENGTH);
-    one.take({ change: "forming", bar: { at: 1, open: 1, high: 1, low: 1, close: 1, volume: 1 }, values: [] });
-    expect(one.bars).toEqual([]);
+  it("ignores a tick that arrives before the first page", () => {
+    const data = chartData(LENGTH);
+    data.apply({ change: "forming", bar: { at: 1, open: 1, high: 1, low: 1, close: 1, volume: 1 }, values: [] });
+    expect(data.bars).toEqual([]);
   });
 
-  it("puts older bars before the others and does not move what is in view", () => {
-    const one = model(LENGTH);
-    one.attach(canvas);
-    one.take({ change: "loaded", bars: bars(100, 200), more: true, studies: [] });
-    one.nearStart();
-    one.nearStart();
+  it("prepends older bars without moving the view", () => {
+    const data = chartData(LENGTH);
+    data.attach(canvas);
+    data.apply({ change: "loaded", bars: bars(100, 200), more: true, studies: [] });
+    data.nearStart();
+    data.nearStart();
     expect(hooks.older).toHaveBeenCalledTimes(1);
-    one.take({ change: "older", bars: bars(0, 100), more: false, studies: [] });
-    expect(one.bars).toHaveLength(200);
+    data.apply({ change: "older", bars: bars(0, 100), more: false, studies: [] });
+    expect(data.bars).toHaveLength(200);
     expect(canvas.show).toHaveBeenCalledTimes(1);
-    one.nearStart();
+    data.nearStart();
     expect(hooks.older).toHaveBeenCalledTimes(1);
   });
 
-  it("reads on by itself until the range is covered, then shows the range", () => {
-    const one = model(RANGE);
-    one.attach(canvas);
-    one.take({ change: "loaded", bars: bars(100, 200), more: true, studies: [] });
+  it("loads pages automatically until the range is covered, then shows the range", () => {
+    const data = chartData(RANGE);
+    data.attach(canvas);
+    data.apply({ change: "loaded", bars: bars(100, 200), more: true, studies: [] });
     expect(hooks.older).toHaveBeenCalledTimes(1);
-    one.take({ change: "older", bars: bars(0, 100), more: true, studies: [] });
+    data.apply({ change: "older", bars: bars(0, 100), more: true, studies: [] });
     expect(hooks.older).toHaveBeenCalledTimes(1);
     expect(canvas.show).toHaveBeenLastCalledWith(49.5, 201.5);
   });
 
-  it("shows one session only in the day's line, with room for the rest of it", () => {
-    const one = model(LINE);
-    one.attach(canvas);
-    one.take({ change: "loaded", bars: bars(0, 160), more: false, studies: [] });
-    expect(one.bars[0]?.at).toBe(SESSION.opensAt);
+  it("shows data session only in the intraday line, with room for its remainder", () => {
+    const data = chartData(LINE);
+    data.attach(canvas);
+    data.apply({ change: "loaded", bars: bars(0, 160), more: false, studies: [] });
+    expect(data.bars[0]?.at).toBe(SESSION.opensAt);
     expect(canvas.setBars.mock.calls[0]?.[1]).toHaveLength(270);
     expect(canvas.show).toHaveBeenLastCalledWith(-0.5, 269.5);
-    one.nearStart();
+    data.nearStart();
     expect(hooks.older).not.toHaveBeenCalled();
   });
 
-  it("says that nothing came, and gets over it", () => {
-    const one = model(LINE);
-    one.attach(canvas);
-    one.take({ change: "failed" });
+  it("reports failure, and recovers from it", () => {
+    const data = chartData(LINE);
+    data.attach(canvas);
+    data.apply({ change: "failed" });
     expect(hooks.onChange).toHaveBeenLastCalledWith("failed", 0);
-    one.take({ change: "loaded", bars: bars(0, 50), more: false, studies: [] });
+    data.apply({ change: "loaded", bars: bars(0, 50), more: false, studies: [] });
     expect(hooks.onChange).toHaveBeenLastCalledWith("empty", 0);
-    one.take({ change: "forming", bar: { at: SESSION.opensAt, open: 1, high: 1, low: 1, close: 1, volume: 1 }, values: [] });
+    data.apply({ change: "forming", bar: { at: SESSION.opensAt, open: 1, high: 1, low: 1, close: 1, volume: 1 }, values: [] });
     expect(hooks.onChange).toHaveBeenLastCalledWith("ready", 1);
-    one.take({ change: "failed" });
+    data.apply({ change: "failed" });
     expect(hooks.onChange).toHaveBeenLastCalledWith("ready", 1);
   });
 });
 
-describe("studies beside the bars", () => {
-  const told = (...values: number[]) => [{ study: "ma" as const, lines: [{ name: "MA5", values: Float64Array.from(values) }] }];
-  const row = (one: ChartData): number[] => [...(one.studies[0]?.lines[0] ?? [])];
+describe("studies aligned with the bars", () => {
+  const updates = (...values: number[]) => [{ study: "ma" as const, lines: [{ name: "MA5", values: Float64Array.from(values) }] }];
+  const row = (data: ChartData): number[] => [...(data.studies[0]?.lines[0] ?? [])];
   const forming = (at: number, values: number[][]) =>
     ({ change: "forming", bar: { at: at * MINUTE_MS, open: 1, high: 1, low: 1, close: 1, volume: 1 }, values }) as const;
 
-  it("come with the bars, cut to the session where the bars are", () => {
-    const one = model(LINE);
-    one.attach(canvas);
-    one.take({ change: "loaded", bars: bars(98, 102), more: false, studies: told(1, 2, 3, 4) });
-    expect(row(one)).toEqual([3, 4]);
-    expect(canvas.setStudies).toHaveBeenLastCalledWith(one.studies);
+  it("come with the bars, cut to the session like them", () => {
+    const data = chartData(LINE);
+    data.attach(canvas);
+    data.apply({ change: "loaded", bars: bars(98, 102), more: false, studies: updates(1, 2, 3, 4) });
+    expect(row(data)).toEqual([3, 4]);
+    expect(canvas.setStudies).toHaveBeenLastCalledWith(data.studies);
   });
 
-  it("are stepped with the forming bar, and a bar without values has none", () => {
-    const one = model(LENGTH);
-    one.attach(canvas);
-    one.take({ change: "loaded", bars: bars(0, 2), more: false, studies: told(1, 2) });
-    one.take(forming(1, [[2.5]]));
-    expect(row(one)).toEqual([1, 2.5]);
-    one.take(forming(2, [[3]]));
-    expect(row(one)).toEqual([1, 2.5, 3]);
-    one.take(forming(3, []));
-    expect(row(one)).toEqual([1, 2.5, 3, NaN]);
+  it("follow the forming bar; a bar without values has NaN", () => {
+    const data = chartData(LENGTH);
+    data.attach(canvas);
+    data.apply({ change: "loaded", bars: bars(0, 2), more: false, studies: updates(1, 2) });
+    data.apply(forming(1, [[2.5]]));
+    expect(row(data)).toEqual([1, 2.5]);
+    data.apply(forming(2, [[3]]));
+    expect(row(data)).toEqual([1, 2.5, 3]);
+    data.apply(forming(3, []));
+    expect(row(data)).toEqual([1, 2.5, 3, NaN]);
   });
 
-  it("are over all bars again after an older page", () => {
-    const one = model(LENGTH);
-    one.take({ change: "loaded", bars: bars(2, 4), more: true, studies: told(3, 4) });
-    one.take({ change: "older", bars: bars(0, 2), more: false, studies: told(1, 2, 3, 4) });
-    expect(row(one)).toEqual([1, 2, 3, 4]);
+  it("cover all bars again after an older page", () => {
+    const data = chartData(LENGTH);
+    data.apply({ change: "loaded", bars: bars(2, 4), more: true, studies: updates(3, 4) });
+    data.apply({ change: "older", bars: bars(0, 2), more: false, studies: updates(1, 2, 3, 4) });
+    expect(row(data)).toEqual([1, 2, 3, 4]);
   });
 
-  it("are forgotten when others are asked for, and drawn when those come", () => {
-    const one = model(LENGTH);
-    one.attach(canvas);
-    one.take({ change: "loaded", bars: bars(0, 2), more: false, studies: told(1, 2) });
-    one.forgetStudies();
+  it("are dropped when others are requested, and drawn when those arrive", () => {
+    const data = chartData(LENGTH);
+    data.attach(canvas);
+    data.apply({ change: "loaded", bars: bars(0, 2), more: false, studies: updates(1, 2) });
+    data.forgetStudies();
     expect(canvas.setStudies).toHaveBeenLastCalledWith([]);
     canvas.setBars.mockClear();
-    one.take({ change: "studied", studies: told(7, 8) });
-    expect(row(one)).toEqual([7, 8]);
+    data.apply({ change: "studied", studies: updates(7, 8) });
+    expect(row(data)).toEqual([7, 8]);
     expect(canvas.setBars).not.toHaveBeenCalled();
     expect(hooks.onChange).toHaveBeenLastCalledWith("ready", 2);
   });
