@@ -1,4 +1,4 @@
-/** Everything most orders do without: market, validity, whose money, day trade, what it waits for, and what closes it again. */
+/** The order options: market, validity, funding, day trade, entry trigger and exit orders. */
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
@@ -16,7 +16,7 @@ import type { TicketModel } from "./use-ticket.ts";
 import { useFundingWord } from "./words.ts";
 import styles from "./ticket.module.css";
 
-/** In place of the form, until it is done. */
+/** Shown in place of the form until done. */
 export function TicketOptions({ model, onDone }: { model: TicketModel; onDone: () => void }) {
   const { t } = useTranslation();
   return (
@@ -42,13 +42,13 @@ export function TicketOptions({ model, onDone }: { model: TicketModel; onDone: (
   );
 }
 
-/** Where the reason can be mended. */
+/** The page where a refusal's cause can be resolved. */
 const REMEDIES: Partial<Record<RefusalCode, "/home/margin" | "/home/dayTrading">> = {
   TRD_MARGIN_DISABLED: "/home/margin",
   TRD_DAY_TRADING_DISABLED: "/home/dayTrading",
 };
 
-/** Why choices are missing, each reason once, with the way to mend it. */
+/** Why choices are disabled, each reason once, with a link to resolve it. */
 function Reasons({ whys }: { whys: readonly Why[] }) {
   const { t } = useTranslation();
   const codes = [...new Set(whys)].filter((why) => why !== null);
