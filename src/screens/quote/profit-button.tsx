@@ -1,4 +1,4 @@
-/** A profit that can be tapped: it opens the sheet that says how it comes about. */
+/** A profit that opens its breakdown sheet when tapped. */
 import { Suspense, lazy, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -19,7 +19,7 @@ export type ProfitOf =
 
 const ProfitSheet = lazy(() => import("./profit-sheet.tsx").then((module) => ({ default: module.ProfitSheet })));
 
-/** Wraps the number; the sheet is fetched when it is wanted for the first time. */
+/** Wraps the number; the sheet is loaded when first opened. */
 export function ProfitButton({ of, className, children }: { of: ProfitOf; className?: string | undefined; children: ReactNode }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
