@@ -1,27 +1,27 @@
-/** Whether an instrument gathers for a call of its own, and what that call would strike now; changes seldom, unlike its book. */
+/** Tells whether an instrument is in an individual call auction, and its indicative price; changes rarely, unlike the book. */
 import { useEffect, useState } from "react";
 import { distinctUntilChanged, map } from "rxjs";
 import type { Depth } from "#contract/quote.ts";
 import { depth$ } from "#src/streams/depths.ts";
 
-type Calling = Pick<Depth, "trial" | "pausedUntil">;
+type CallAuction = Pick<Depth, "trial" | "pausedUntil">;
 
-const NOTHING: Calling = { trial: null, pausedUntil: null };
+const NO_AUCTION: CallAuction = { trial: null, pausedUntil: null };
 
-const same = (a: Calling, b: Calling): boolean =>
+const same = (a: CallAuction, b: CallAuction): boolean =>
   a.pausedUntil === b.pausedUntil && a.trial?.price === b.trial?.price && a.trial?.lots === b.trial?.lots;
 
-/** What is told of an instrument's calls. */
-export function useCallAuction(code: string): Calling {
-  const [told, setTold] = useState<{ code: string; calling: Calling }>({ code, calling: NOTHING });
+/** The call auction state of an instrument. */
+export function useCallAuction(code: string): CallAuction {
+  const [state, setState] = useState<{ code: string; auction: CallAuction }>({ code, auction: NO_AUCTION });
   useEffect(() => {
-    const watching = depth$(code)
+    const subscription = depth$(code)
       .pipe(
-        map(({ trial, pausedUntil }): Calling => ({ trial, pausedUntil })),
+        map(({ trial, pausedUntil }): CallAuction => ({ trial, pausedUntil })),
         distinctUntilChanged(same),
       )
-      .subscribe((calling) => setTold({ code, calling }));
-    return () => watching.unsubscribe();
+      .subscribe((auction) => setState({ code, auction }));
+    return () => subscription.unsubscribe();
   }, [code]);
-  return told.code === code ? told.calling : NOTHING;
+  return state.code === code ? state.auction : NO_AUCTION;
 }
