@@ -32,7 +32,7 @@ export interface ChartCanvasProps extends ChartSpec {
   editor: LineEditor | null;
   onLines: () => void;
   /** The maximum number of panes below the prices. */
-  mostPanes: number;
+  maxPanes: number;
   /** The label of the chosen range. */
   what: string;
   /** Mounts the drawing again. */
@@ -43,7 +43,7 @@ export interface ChartCanvasProps extends ChartSpec {
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
 
 /** The drawing. Remount it (by key) for another instrument or view. */
-export function ChartCanvas({ compared, editor, onLines, mostPanes, what, onRetry, ref, ...spec }: ChartCanvasProps) {
+export function ChartCanvas({ compared, editor, onLines, maxPanes, what, onRetry, ref, ...spec }: ChartCanvasProps) {
   const { subject, view, plans } = spec;
   const { t } = useTranslation();
   const lots = useShortNumber();
@@ -69,8 +69,8 @@ export function ChartCanvas({ compared, editor, onLines, mostPanes, what, onRetr
   const height = useHeight(host);
   const { drawing, phase, cursor, summary, count } = chart;
   useEffect(() => {
-    if (height > 0) drawing?.setPlans(plans, height, mostPanes);
-  }, [drawing, plans, height, mostPanes]);
+    if (height > 0) drawing?.setPlans(plans, height, maxPanes);
+  }, [drawing, plans, height, maxPanes]);
   const last = (): number => chart.model.current?.bars.at(-1)?.close ?? 0;
   useImperativeHandle(ref, () => ({ table: chart.table, last }));
   const end = Math.max(0, count - 1);
@@ -93,7 +93,7 @@ export function ChartCanvas({ compared, editor, onLines, mostPanes, what, onRetr
   return (
     <>
       <Readout ref={readout} />
-      <div className={styles.place} data-panes={Math.min(mostPanes, plans.filter(({ main }) => !main).length)}>
+      <div className={styles.place} data-panes={Math.min(maxPanes, plans.filter(({ main }) => !main).length)}>
         <div
           className={styles.canvas}
           ref={host}
@@ -157,8 +157,8 @@ export function ChartCanvas({ compared, editor, onLines, mostPanes, what, onRetr
 
   /** A bar with its studies and ex-events, as a screen reader announces it. */
   function announced(text: SpokenBar): string {
-    const beside = labels.flatMap((label, at) => (label === null ? [] : [t("chart.value", { label, value: text.values[at] ?? "" })]));
-    const more = text.note === "" ? beside : [...beside, text.note];
+    const extras = labels.flatMap((label, at) => (label === null ? [] : [t("chart.value", { label, value: text.values[at] ?? "" })]));
+    const more = text.note === "" ? extras : [...extras, text.note];
     const bar = t("chart.bar", { ...text });
     return more.length === 0 ? bar : t("chart.barBeside", { bar, beside: more.join(", ") });
   }

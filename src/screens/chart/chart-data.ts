@@ -30,9 +30,9 @@ export interface ChartHooks {
 type Canvas = Pick<Drawing, "setBars" | "setStudies" | "form" | "show">;
 
 /** Sessions up to this long reserve room for their remainder; an always-open market does not. */
-const ROOMY_SESSION_MS = 8 * HOUR_MS;
+const MAX_RESERVED_SESSION_MS = 8 * HOUR_MS;
 /** The minimum number of slots a line is spread over, so that the first minutes of a session are not stretched across the chart. */
-const FEWEST_PLACES = 60;
+const MIN_SLOTS = 60;
 /** A page that never arrived is requested again after this long. */
 const RETRY_OLDER_MS = 2_000;
 const STEP_MS: Partial<Record<View["period"], number>> = { minute: MINUTE_MS, minute5: 5 * MINUTE_MS };
@@ -170,7 +170,7 @@ export class ChartData {
     const { since } = this.#view;
     this.#shown = since === null || !this.#more || (this.#bars[0]?.at ?? 0) <= since;
     const end = Math.max(this.#bars.length, room.length);
-    this.#canvas.show(this.#start() - 0.5, this.#view.shape === "line" ? Math.max(end, FEWEST_PLACES) - 0.5 : end + 1.5);
+    this.#canvas.show(this.#start() - 0.5, this.#view.shape === "line" ? Math.max(end, MIN_SLOTS) - 0.5 : end + 1.5);
   }
 
   /** The index of the first bar to show. */
@@ -182,7 +182,7 @@ export class ChartData {
   #room(): number[] {
     const { opensAt, closesAt } = this.#session;
     const step = STEP_MS[this.#view.period];
-    if (this.#view.shape !== "line" || step === undefined || closesAt - opensAt > ROOMY_SESSION_MS) return [];
+    if (this.#view.shape !== "line" || step === undefined || closesAt - opensAt > MAX_RESERVED_SESSION_MS) return [];
     const places: number[] = [];
     for (let at = opensAt; at < closesAt; at += step) places.push(at);
     return places;

@@ -27,11 +27,11 @@ interface LinesSheetProps {
   /** The newest price in ten-thousandths; 0 for none. */
   last: () => number;
   /** Lines are not drawn while backward adjustment changes the price scale. */
-  unseen: boolean;
+  linesHidden: boolean;
 }
 
 /** A sheet; its form starts with the newest price. */
-export function LinesSheet({ open, onClose, subject, editor, last, unseen }: LinesSheetProps) {
+export function LinesSheet({ open, onClose, subject, editor, last, linesHidden }: LinesSheetProps) {
   const { t } = useTranslation();
   /** The line to confirm removal of; it stays set while the dialog closes. */
   const [removing, setRemoving] = useState<DrawnLine | null>(null);
@@ -47,16 +47,16 @@ export function LinesSheet({ open, onClose, subject, editor, last, unseen }: Lin
     <>
       <Sheet open={open} onClose={onClose} title={t("chart.lines.title")}>
         <div className={styles.tools}>
-          {unseen && <p className={styles.hint}>{t("chart.lines.unseen")}</p>}
+          {linesHidden && <p className={styles.hint}>{t("chart.lines.unseen")}</p>}
           {editor.state === "ready" ? (
             <>
-              <NewLine subject={subject} editor={editor} first={last()} />
+              <NewLineForm subject={subject} editor={editor} first={last()} />
               {lines.length === 0 ? (
                 <p className={styles.hint}>{t("chart.lines.empty")}</p>
               ) : (
                 <ul role="list" aria-label={t("chart.lines.title")}>
                   {lines.map((line) => (
-                    <OneLine key={line.id} line={line} subject={subject} editor={editor} onRemove={() => remove(line)} />
+                    <LineItem key={line.id} line={line} subject={subject} editor={editor} onRemove={() => remove(line)} />
                   ))}
                 </ul>
               )}
@@ -124,7 +124,7 @@ function PriceField({ subject: { kind, decimals }, label, labelHidden = false, t
   );
 }
 
-function NewLine({ subject, editor, first }: Pick<LinesSheetProps, "subject" | "editor"> & { first: number }) {
+function NewLineForm({ subject, editor, first }: Pick<LinesSheetProps, "subject" | "editor"> & { first: number }) {
   const { t } = useTranslation();
   const [text, setText] = useState(() => (first > 0 ? typedPrice(first, subject.decimals) : ""));
   const [tried, setTried] = useState(false);
@@ -150,12 +150,12 @@ function NewLine({ subject, editor, first }: Pick<LinesSheetProps, "subject" | "
   );
 }
 
-interface OneLineProps extends Pick<LinesSheetProps, "subject" | "editor"> {
+interface LineItemProps extends Pick<LinesSheetProps, "subject" | "editor"> {
   line: DrawnLine;
   onRemove: () => void;
 }
 
-function OneLine({ line, subject, editor, onRemove }: OneLineProps) {
+function LineItem({ line, subject, editor, onRemove }: LineItemProps) {
   const { t } = useTranslation();
   const { decimals } = subject;
   const [text, setText] = useState(typedPrice(line.price, decimals));

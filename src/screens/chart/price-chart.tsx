@@ -38,8 +38,8 @@ export interface PriceChartProps extends ChartSubject {
 
 const NO_ACTIONS: never[] = [];
 /** Maximum panes below the prices: where the chart fills its container, and on the phone's page. */
-const MOST_PANES = 3;
-const PHONE_PANES = 2;
+const MAX_PANES = 3;
+const MAX_PHONE_PANES = 2;
 
 type SheetName = "tools" | "lines" | "table";
 
@@ -53,7 +53,7 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
   const [opened, setOpened] = useState<ReadonlySet<SheetName>>(new Set());
   const [table, setTable] = useState<TableOfBars | null>(null);
   const [full, setFull] = useState(false);
-  const [beside, setBeside] = useState(false);
+  const [comparing, setComparing] = useState(false);
   const [attempt, setAttempt] = useState(0);
 
   const preferences = usePreferences();
@@ -63,9 +63,9 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
   // The clock decides where a view begins, never its shape or its bar length.
   const shape = viewOf(choice, session.opensAt, session.opensAt);
   const adjustment = adjustable(shape) ? preferences.adjustment : "none";
-  const compared = beside && index ? { code: index.code, own: code, other: shortName(index, i18n.language) } : null;
+  const compared = comparing && index ? { code: index.code, own: code, other: shortName(index, i18n.language) } : null;
   // Lines are at today's prices, which this adjustment shifts.
-  const unseen = adjustment === "backward";
+  const linesHidden = adjustment === "backward";
 
   const open = (which: SheetName): void => {
     setOpened((before) => new Set(before).add(which));
@@ -91,9 +91,9 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
             preferences={preferences}
             adjustment={adjustment}
             compared={compared}
-            editor={unseen ? null : editor}
+            editor={linesHidden ? null : editor}
             onLines={() => open("lines")}
-            mostPanes={tall || full ? MOST_PANES : PHONE_PANES}
+            maxPanes={tall || full ? MAX_PANES : MAX_PHONE_PANES}
             onRetry={() => setAttempt(attempt + 1)}
           />
           <div className={styles.controls}>
@@ -116,7 +116,7 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
               onClose={() => setSheet(null)}
               preferences={preferences}
               line={shape.shape === "line"}
-              compare={index ? { name: shortName(index, i18n.language), on: beside, onSwitch: setBeside } : null}
+              compare={index ? { name: shortName(index, i18n.language), on: comparing, onSwitch: setComparing } : null}
               lines={{ count: editor.lines.length, waiting: editor.lines.filter(({ alert }) => alert?.status === "waiting").length }}
               onLines={() => open("lines")}
               onTable={openTable}
@@ -129,7 +129,7 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
               subject={subject}
               editor={editor}
               last={last}
-              unseen={unseen}
+              linesHidden={linesHidden}
             />
           )}
           {table && <BarTable open={sheet === "table"} onClose={() => setSheet(null)} name={subject.name} table={table} />}

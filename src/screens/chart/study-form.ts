@@ -23,8 +23,8 @@ export type Wrong =
 
 type Read = { ok: true; settings: StudySettings } | { ok: false; wrong: Wrong };
 
-const LEAST_BARS = 1;
-const MOST_BARS = 500;
+const MIN_BARS = 1;
+const MAX_BARS = 500;
 
 const field = (name: FieldName, bounds: StudyField["bounds"] = "bars"): StudyField => ({ name, n: null, bounds, optional: false });
 const lengths = (count: number): StudyField[] =>
@@ -63,7 +63,7 @@ function valuesOf(study: Study, settings: StudySettings): number[] {
 }
 
 function readText(text: string, { bounds }: StudyField): number | null {
-  if (bounds === "bars") return /^\d{1,3}$/.test(text) && within(Number(text), LEAST_BARS, MOST_BARS) ? Number(text) : null;
+  if (bounds === "bars") return /^\d{1,3}$/.test(text) && within(Number(text), MIN_BARS, MAX_BARS) ? Number(text) : null;
   const match = /^(\d{1,2})(?:[.,](\d{1,2}))?$/.exec(text);
   const value = match ? Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0")) : NaN;
   return within(value, bounds.least, bounds.most) ? value : null;
@@ -72,7 +72,7 @@ function readText(text: string, { bounds }: StudyField): number | null {
 const within = (value: number, least: number, most: number): boolean => value >= least && value <= most;
 
 function wrongText(at: number, { bounds }: StudyField): Wrong {
-  if (bounds === "bars") return { at, what: "bars", least: String(LEAST_BARS), most: String(MOST_BARS) };
+  if (bounds === "bars") return { at, what: "bars", least: String(MIN_BARS), most: String(MAX_BARS) };
   return { at, what: "between", least: hundredths(bounds.least), most: hundredths(bounds.most) };
 }
 
@@ -90,11 +90,11 @@ export function readTexts(study: Study, texts: readonly string[], settings: Stud
   }
   // Volume needs no average; every other study needs at least one line.
   if (values.length === 0 && study !== "vol") return { ok: false, wrong: { at: 0, what: "none" } };
-  return inOrder(study, values, { ...settings, ...settingsOf(study, values) });
+  return checkOrder(study, values, { ...settings, ...settingsOf(study, values) });
 }
 
 /** The fast length must be shorter than the slow one, and the step no larger than its maximum. */
-function inOrder(study: Study, [first = 0, second = 0]: readonly number[], settings: StudySettings): Read {
+function checkOrder(study: Study, [first = 0, second = 0]: readonly number[], settings: StudySettings): Read {
   const reversed = (study === "macd" && first >= second) || (study === "sar" && first > second);
   return reversed ? { ok: false, wrong: { at: 1, what: "order" } } : { ok: true, settings };
 }
@@ -118,10 +118,10 @@ function settingsOf(study: Study, values: number[]): Partial<StudySettings> {
 }
 
 /** The maximum number of panes below the prices. */
-export const MOST_SUBS = 3;
+export const MAX_SUBS = 3;
 
 /** The panes after toggling one. When all are used, the new one replaces the last. */
 export function toggled(subs: readonly SubStudy[], sub: SubStudy): SubStudy[] {
   if (subs.includes(sub)) return subs.filter((one) => one !== sub);
-  return [...subs.slice(0, MOST_SUBS - 1), sub];
+  return [...subs.slice(0, MAX_SUBS - 1), sub];
 }

@@ -168,16 +168,16 @@ export function valueText(value: number, unit: StudyUnit, decimals: number, lots
 }
 
 /** The minimum heights of a legible pane and of the prices, in CSS pixels. */
-const LEAST_PANE_PX = 56;
-const LEAST_PRICES_PX = 132;
+const MIN_PANE_PX = 56;
+const MIN_PRICES_PX = 132;
 const PANE_PART = 0.18;
-const MOST_PANE_PX = 110;
+const MAX_PANE_PX = 110;
 
 /** How many of the wanted panes fit below the prices in a height, and how high each one is (CSS pixels). */
 export function panesFor(height: number, wanted: number): { count: number; each: number } {
-  const room = Math.max(0, Math.floor((height - LEAST_PRICES_PX) / LEAST_PANE_PX));
+  const room = Math.max(0, Math.floor((height - MIN_PRICES_PX) / MIN_PANE_PX));
   const count = Math.min(wanted, room);
   if (count === 0) return { count, each: 0 };
-  const fair = Math.min(MOST_PANE_PX, Math.max(LEAST_PANE_PX, height * PANE_PART));
-  return { count, each: Math.round(Math.min(fair, (height - LEAST_PRICES_PX) / count)) };
+  const ideal = Math.min(MAX_PANE_PX, Math.max(MIN_PANE_PX, height * PANE_PART));
+  return { count, each: Math.round(Math.min(ideal, (height - MIN_PRICES_PX) / count)) };
 }

@@ -11,7 +11,7 @@ import { Chip, Segmented, Switch } from "#src/ui/choice.tsx";
 import { List, Row } from "#src/ui/row.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 import { StudyFields } from "./study-fields.tsx";
-import { MOST_SUBS, toggled } from "./study-form.ts";
+import { MAX_SUBS, toggled } from "./study-form.ts";
 import styles from "./tools.module.css";
 
 interface ToolsSheetProps {
@@ -66,7 +66,7 @@ function Tools({ preferences, line, compare, lines, onLines, onTable }: Omit<Too
             </Chip>
           ))}
         </div>
-        <p className={styles.hint}>{t("chart.subMost", { n: MOST_SUBS })}</p>
+        <p className={styles.hint}>{t("chart.subMost", { n: MAX_SUBS })}</p>
       </section>
       <section className={styles.part} aria-labelledby="chart-adjustment">
         <h3 id="chart-adjustment">{t("chart.adjustment")}</h3>

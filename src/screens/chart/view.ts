@@ -57,7 +57,7 @@ export function adjustable({ period }: Pick<View, "period">): boolean {
 }
 
 /** The intraday line shows at least this fraction of the previous close above and below it. */
-const LEAST_BAND = 0.005;
+const MIN_BAND = 0.005;
 /** A limit is shown once the price has moved this fraction of the way to it. */
 const LIMIT_SHOWN_FROM = 0.7;
 
@@ -70,9 +70,9 @@ export function dayRange(
   reference: number,
   limits: { down: number; up: number } | null,
 ): { low: number; high: number } {
-  const least = reference * LEAST_BAND;
-  const low = Math.min(day.low, reference - least);
-  const high = Math.max(day.high, reference + least);
+  const band = reference * MIN_BAND;
+  const low = Math.min(day.low, reference - band);
+  const high = Math.max(day.high, reference + band);
   if (!limits) return { low, high };
   return {
     low: reference - day.low > (reference - limits.down) * LIMIT_SHOWN_FROM ? Math.min(low, limits.down) : low,

@@ -29,7 +29,7 @@ describe("chart data", () => {
     expect(canvas.show).toHaveBeenCalledExactlyOnceWith(139.5, 201.5);
   });
 
-  it("applies a tick as data update of the newest bar, never as a redraw", () => {
+  it("applies a tick as one update of the newest bar, never as a redraw", () => {
     const data = chartData(LENGTH);
     data.attach(canvas);
     data.apply({ change: "loaded", bars: bars(0, 100), more: false, studies: [] });
@@ -72,7 +72,7 @@ describe("chart data", () => {
     expect(canvas.show).toHaveBeenLastCalledWith(49.5, 201.5);
   });
 
-  it("shows data session only in the intraday line, with room for its remainder", () => {
+  it("shows one session only in the intraday line, with room for its remainder", () => {
     const data = chartData(LINE);
     data.attach(canvas);
     data.apply({ change: "loaded", bars: bars(0, 160), more: false, studies: [] });

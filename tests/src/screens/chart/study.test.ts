@@ -76,7 +76,7 @@ describe("values aligned with bars", () => {
     expect(valueText(NaN, "price", 2, lots)).toBe("--");
   });
 
-  it("are rows per line at a place, the volume from the bar itself", () => {
+  it("are given per line at an index, the volume from the bar itself", () => {
     const studies = [
       {
         study: "vol" as const,
