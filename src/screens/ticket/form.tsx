@@ -119,15 +119,15 @@ function Choices({ model, onMore }: { model: TicketModel; onMore: () => void }) 
             { value: "market", label: t("ticket.market"), disabled: choices.pricing.market !== null },
           ]}
         />
-        <More model={model} onMore={onMore} />
+        <OptionsButton model={model} onMore={onMore} />
       </div>
-      <Chosen model={model} />
+      <ChosenOptions model={model} />
     </>
   );
 }
 
 /** The button that opens the order options most orders do not need. */
-function More({ model: { draft }, onMore }: { model: TicketModel; onMore: () => void }) {
+function OptionsButton({ model: { draft }, onMore }: { model: TicketModel; onMore: () => void }) {
   const { t } = useTranslation();
   const made = choicesMade(draft);
   return (
@@ -144,7 +144,7 @@ function More({ model: { draft }, onMore }: { model: TicketModel; onMore: () => 
 }
 
 /** The chosen options, and why a choice is unavailable now. Empty for an ordinary order. */
-function Chosen({ model: { draft, choices, ladder } }: { model: TicketModel }) {
+function ChosenOptions({ model: { draft, choices, ladder } }: { model: TicketModel }) {
   const { t } = useTranslation();
   const words = useChoiceWords()(draft, ladder.decimals);
   const why = draft.market === "fixed" ? null : choices.pricing.market;

@@ -16,7 +16,7 @@ import styles from "./ticket.module.css";
 
 type Body = NonNullable<TicketModel["request"]["body"]>;
 
-/** The fields of what is orderFields. */
+/** The fields of what is ordered. */
 function useOrderFields(model: TicketModel): (body: Body) => Field[] {
   const { t } = useTranslation();
   const units = useUnits();

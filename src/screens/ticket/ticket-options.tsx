@@ -49,7 +49,7 @@ const REMEDIES: Partial<Record<RefusalCode, "/home/margin" | "/home/dayTrading">
 };
 
 /** Why choices are disabled, each reason once, with a link to resolve it. */
-function Reasons({ whys }: { whys: readonly Why[] }) {
+function RestrictionReasons({ whys }: { whys: readonly Why[] }) {
   const { t } = useTranslation();
   const codes = [...new Set(whys)].filter((why) => why !== null);
   return codes.map((code) => {
@@ -102,7 +102,7 @@ function Validities({ model: { draft, choices, change } }: { model: TicketModel 
         options={VALIDITIES.map((value) => ({ value, label: value.toUpperCase(), disabled: choices.validity[value] !== null }))}
       />
       <p className={styles.hint}>{t(`ticket.validityWhy.${draft.validity}`)}</p>
-      <Reasons whys={[choices.validity.ioc]} />
+      <RestrictionReasons whys={[choices.validity.ioc]} />
     </div>
   );
 }
@@ -125,7 +125,7 @@ function Fundings({ model: { draft, choices, change, rule } }: { model: TicketMo
           {t(chosen === "margin" ? "ticket.fundingWhy.margin" : "ticket.fundingWhy.leverage", { rate: rule.interestPerMillion / 10_000 })}
         </p>
       )}
-      <Reasons whys={choices.funding.map(({ why }) => why)} />
+      <RestrictionReasons whys={choices.funding.map(({ why }) => why)} />
     </div>
   );
 }
@@ -141,7 +141,7 @@ function DayTrade({ model: { draft, choices, change } }: { model: TicketModel })
         disabled={choices.dayTrade !== null}
         onSwitch={(dayTrade) => change({ ...draft, dayTrade }, "dayTrade")}
       />
-      <Reasons whys={[choices.dayTrade]} />
+      <RestrictionReasons whys={[choices.dayTrade]} />
     </div>
   );
 }

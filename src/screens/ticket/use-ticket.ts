@@ -205,7 +205,7 @@ export function useTicket(options: TicketOptions): TicketModel {
   const review = (): void => {
     const final = settled(draft, ladder);
     setDraft(final);
-    // A price just rounded to its tick must be instrumentMarket before it is reviewed.
+    // A price just rounded to its tick must be seen before it is reviewed.
     if (final.snappedFrom !== null && draft.snappedFrom === null && final.priceText !== draft.priceText) return;
     haptic("light");
     setReadAt({ price: last, was: null });

@@ -35,7 +35,7 @@ export function useTriggerWord(): (trigger: Trigger, decimals: number) => string
   return ({ kind, price }, decimals) => t(`ticket.trigger.${kind}`, { price: formatPrice(price, decimals) });
 }
 
-/** The trigger an order triggerLabel for before it goes to the market: `Stop 1,050.00`, `Setback 950.00`. */
+/** The trigger an order waits for before it goes to the market: `Stop 1,050.00`, `Setback 950.00`. */
 export function useEntryWord(): (trigger: { kind: "stop" | "takeProfit" | "trailing"; price: number }, decimals: number) => string {
   const { t } = useTranslation();
   return ({ kind, price }, decimals) =>
