@@ -19,9 +19,9 @@ export type ListName = (typeof LISTS)[number];
 const RANKED = 30;
 
 export interface Listed {
-  /** Null while they are on their way. */
+  /** Null while loading. */
   instruments: readonly Instrument[] | null;
-  /** The code of a failure with noRetry to show. */
+  /** The code of a failure with nothing to show. */
   failure: string | null;
   retry: () => void;
 }
@@ -48,9 +48,9 @@ export function useListed(name: ListName, board: Board | null = null, group: str
 }
 
 export interface WatchedCodes {
-  /** Null while they are on their way. */
+  /** Null while loading. */
   codes: readonly string[] | null;
-  /** The code of a failure with noRetry to show. */
+  /** The code of a failure with nothing to show. */
   failure: string | null;
   retry: () => void;
 }

@@ -8,8 +8,8 @@ import { classNames } from "#src/ui/class-names.ts";
 import styles from "./profit-button.module.css";
 
 /**
- * Whose profit: of a position (open or closed), of all open positions, what all closed ones made, or what today brought
- * (the realised part and the change of what is open, in cents).
+ * What the profit is of: one position (open or closed), all open positions, all closed ones (realised), or today
+ * (today's realised profit plus the change of the open one, in cents).
  */
 export type ProfitOf =
   | { kind: "order"; order: Order }
