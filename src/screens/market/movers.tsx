@@ -37,7 +37,7 @@ export function Movers({ instrument }: { instrument: Instrument }) {
       {SIDES.map((side) => (
         <Side key={side} side={side} update={update} table={table} />
       ))}
-      <Whole instrument={instrument} sector={sectorOf(update.index, table)} />
+      <ConstituentsLink instrument={instrument} sector={sectorOf(update.index, table)} />
     </>
   );
 }
@@ -87,7 +87,7 @@ const Mover = memo(function Mover({ instrument, points, trend }: MoverProps) {
 });
 
 /** The link to all constituents: those of its one category, or the board's categories. */
-function Whole({ instrument, sector }: { instrument: Instrument; sector: Category | null }) {
+function ConstituentsLink({ instrument, sector }: { instrument: Instrument; sector: Category | null }) {
   const { t, i18n } = useTranslation();
   return (
     <div className={styles.whole}>

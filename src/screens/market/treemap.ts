@@ -26,7 +26,7 @@ interface Area {
   area: number;
 }
 
-/** The worstRatio aspect ratio in a strip of this thickness; 1 is square. */
+/** The worst aspect ratio in a strip of this thickness; 1 is square. */
 function worstRatio(strip: readonly Area[], total: number, side: number): number {
   const thickness = total / side;
   let out = 1;
@@ -58,7 +58,7 @@ function lay(strip: readonly Area[], total: number, left: Rectangle, tiles: Tile
 
 /**
  * Lays out the weights in the given order (largest first gives the squarest tiles): a strip takes tiles as long as
- * its worstRatio aspect ratio improves. Weights of 0 get no tile.
+ * its worst aspect ratio improves. Weights of 0 get no tile.
  */
 export function squarified(weights: readonly Weighted[], width: number, height: number): Tile[] {
   const sum = weights.reduce((total, { weight }) => total + weight, 0);
