@@ -1,12 +1,12 @@
-/** The bars in view as a table, with the studies' values, for readers who want figures or cannot see the drawing. */
+/** A table of the visible bars with their study values, for users who want figures or cannot see the chart. */
 import { useTranslation } from "react-i18next";
 import { Sheet } from "#src/ui/sheet.tsx";
 import type { SpokenBar } from "./use-chart.ts";
 import styles from "./bar-table.module.css";
 
-/** Bars in words, newest first. */
+/** Formatted bars, newest first. */
 export interface TableOfBars {
-  /** Names of the studies' lines. */
+  /** Labels of the study lines. */
   columns: string[];
   rows: { at: number; text: SpokenBar }[];
 }
@@ -18,7 +18,7 @@ interface BarTableProps {
   table: TableOfBars;
 }
 
-/** A sheet with a plain table; it does not move while it is read. */
+/** A sheet with a plain table; it does not update while it is open. */
 export function BarTable({ open, onClose, name, table }: BarTableProps) {
   const { t } = useTranslation();
   return (

@@ -1,10 +1,10 @@
-/** Bars as a chart holds them: read from the wire, put together without doubles, summed up in numbers. */
+/** Reads bars from the wire, merges them without duplicates, and summarises and formats them. */
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import type { Candle, CandlePeriod } from "#contract/candle.ts";
 import { formatChange, formatPercent, formatPrice } from "#contract/kernel/money.ts";
 import { formatDate, formatDateTime } from "#contract/kernel/time.ts";
 
-/** Read flat bars (CANDLE_FIELDS, oldest first). */
+/** Parses flat bars (CANDLE_FIELDS, oldest first). */
 export function barsOf(flat: readonly number[]): Candle[] {
   const bars: Candle[] = [];
   for (let from = 0; from + CANDLE_STRIDE <= flat.length; from += CANDLE_STRIDE) {
@@ -14,15 +14,15 @@ export function barsOf(flat: readonly number[]): Candle[] {
   return bars;
 }
 
-/** Older bars before the ones there; where both know a moment, the ones there win. */
+/** Prepends older bars; where both lists have a bar for the same time, the present one wins. */
 export function prepended(older: readonly Candle[], bars: readonly Candle[]): Candle[] {
   const first = bars[0]?.at ?? Infinity;
   return [...older.filter((bar) => bar.at < first), ...bars];
 }
 
 /**
- * Put the forming bar at the end, in place of its older self or after the last one; in place, because it happens ten times a second.
- * @returns whether it was taken: a bar older than the newest is not
+ * Appends the forming bar, or replaces its earlier version. Mutates the list, because this runs ten times a second.
+ * @returns false for a bar older than the newest, which is ignored
  */
 export function form(bars: Candle[], bar: Candle): boolean {
   const last = bars.at(-1);
@@ -32,7 +32,7 @@ export function form(bars: Candle[], bar: Candle): boolean {
   return true;
 }
 
-/** The place of the first bar that starts at or after a moment. */
+/** The index of the first bar that starts at or after a time. */
 export function placeAt(bars: readonly Candle[], at: number): number {
   let low = 0;
   let high = bars.length;
@@ -44,18 +44,18 @@ export function placeAt(bars: readonly Candle[], at: number): number {
   return low;
 }
 
-/** Bars in a sentence's worth of numbers, prices in ten-thousandths. */
+/** A numeric summary of bars, prices in ten-thousandths. */
 export interface Summary {
   from: number;
   to: number;
   high: number;
   low: number;
   last: number;
-  /** Last against the close before the first bar, or its open where nothing is before; in hundredths of a percent. */
+  /** Last close against the close before the first bar (or the first open if there is none), in hundredths of a percent. */
   changeBasisPoints: number;
 }
 
-/** Sum bars up; null where there is none. `before` is the close they set out from. */
+/** Summarises bars; null for an empty list. `before` is the close before the first bar. */
 export function summaryOf(bars: readonly Candle[], before: number | null): Summary | null {
   const first = bars[0];
   const last = bars.at(-1);
@@ -70,28 +70,28 @@ export function summaryOf(bars: readonly Candle[], before: number | null): Summa
   return { from: first.at, to: last.at, high, low, last: last.close, changeBasisPoints };
 }
 
-/** A bar in ready texts, for the readout, the table and the voice. */
+/** A bar formatted for the readout, the table and screen readers. */
 export interface BarText {
   at: string;
   open: string;
   high: string;
   low: string;
   close: string;
-  /** Close against the close before, with its sign. */
+  /** Close minus the previous close, signed. */
   change: string;
   percent: string;
-  /** 1 up, -1 down, 0 neither. */
+  /** 1 up, -1 down, 0 unchanged. */
   sign: number;
 }
 
 const isIntraday = (period: CandlePeriod): boolean => period.startsWith("minute");
 
-/** A bar's moment as its length asks: with the time inside a day, without it otherwise. */
+/** A bar's time: with the time of day for intraday periods, the date only otherwise. */
 export function momentText(at: number, period: CandlePeriod): string {
   return isIntraday(period) ? formatDateTime(at).slice(0, -3) : formatDate(at);
 }
 
-/** The texts of a bar; `before` is the close it is compared with (its own open where there is none). */
+/** Formats a bar; `before` is the previous close (the bar's own open is used if it is null). */
 export function barText(bar: Candle, before: number | null, period: CandlePeriod, decimals: number): BarText {
   const from = before ?? bar.open;
   const difference = bar.close - from;

@@ -1,4 +1,4 @@
-/** One drawing on its place: its readout and legend, its cursor by key, its words for screen readers, its states. */
+/** One drawn chart: its readout and legend, keyboard cursor, screen reader text, and loading, empty and error states. */
 import { useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent, Ref, RefObject } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,85 +15,85 @@ import { lineLabel } from "./study-values.ts";
 import { Readout } from "./crosshair-readout.tsx";
 import type { ReadoutHandle } from "./crosshair-readout.tsx";
 import { useChart } from "./use-chart.ts";
-import type { Chart, ChartOrder, Followers, SpokenBar } from "./use-chart.ts";
+import type { Chart, ChartSpec, ChartListeners, SpokenBar } from "./use-chart.ts";
 import { useCompare } from "./use-compare.ts";
 import type { Compared } from "./use-compare.ts";
 import styles from "./chart.module.css";
 
-/** What the chart's tools ask of the drawing. */
+/** What the chart's tools read from the drawing. */
 export interface ChartHandle extends Pick<Chart, "table"> {
   /** The newest price in ten-thousandths; 0 for none. */
   last: () => number;
 }
 
-export interface ChartCanvasProps extends ChartOrder {
+export interface ChartCanvasProps extends ChartSpec {
   compared: Compared | null;
-  /** The member's lines; null where they would lie at other prices than the bars'. */
-  desk: LineEditor | null;
+  /** The member's lines; null where they would not match the prices of the bars. */
+  editor: LineEditor | null;
   onLines: () => void;
-  /** As many panes lie below the prices at most. */
-  mostPanes: number;
-  /** The chosen range in words. */
+  /** The maximum number of panes below the prices. */
+  maxPanes: number;
+  /** The label of the chosen range. */
   what: string;
-  /** Mounts the drawing anew. */
+  /** Mounts the drawing again. */
   onRetry: () => void;
   ref: Ref<ChartHandle>;
 }
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
 
-/** The drawing. Mount it anew (by key) for another instrument or view. */
-export function ChartCanvas({ compared, desk, onLines, mostPanes, what, onRetry, ref, ...order }: ChartCanvasProps) {
-  const { subject, view, plans } = order;
+/** The drawing. Remount it (by key) for another instrument or view. */
+export function ChartCanvas({ compared, editor, onLines, maxPanes, what, onRetry, ref, ...spec }: ChartCanvasProps) {
+  const { subject, view, plans } = spec;
   const { t } = useTranslation();
   const lots = useShortNumber();
   const host = useRef<HTMLDivElement>(null);
   const readout = useRef<ReadoutHandle>(null);
   const legend = useRef<LegendHandle>(null);
-  const layer = useRef<Pick<Followers, "drawn" | "pointed">>(null);
+  const layer = useRef<Pick<ChartListeners, "onDrawn" | "onPointed">>(null);
   const id = useId();
-  const chart = useChart(order, { t, lots, decimals: subject.decimals }, host, {
-    say: (bar, place) => {
-      readout.current?.say(bar);
-      legend.current?.say(bar.values);
-      if (chart.drawing) legend.current?.sayBeside(...percents(place, chart.drawing), bar.note);
+  const chart = useChart(spec, { t, lots, decimals: subject.decimals }, host, {
+    onBar: (bar, place) => {
+      readout.current?.show(bar);
+      legend.current?.show(bar.values);
+      if (chart.drawing) legend.current?.showBeside(...percents(place, chart.drawing), bar.note);
     },
-    drawn: (by) => {
+    onDrawn: (by) => {
       legend.current?.place(by.tops());
-      layer.current?.drawn(by);
+      layer.current?.onDrawn(by);
     },
-    pointed: (y, by) => layer.current?.pointed(y, by),
+    onPointed: (y, by) => layer.current?.onPointed(y, by),
   });
-  const percents = useCompare(chart, compared, subject, order.request);
+  const percents = useCompare(chart, compared, subject, spec.request);
   const skeleton = useSkeleton(chart.phase === "loading");
   const height = useHeight(host);
   const { drawing, phase, cursor, summary, count } = chart;
   useEffect(() => {
-    if (height > 0) drawing?.setPlans(plans, height, mostPanes);
-  }, [drawing, plans, height, mostPanes]);
+    if (height > 0) drawing?.setPlans(plans, height, maxPanes);
+  }, [drawing, plans, height, maxPanes]);
   const last = (): number => chart.model.current?.bars.at(-1)?.close ?? 0;
   useImperativeHandle(ref, () => ({ table: chart.table, last }));
   const end = Math.max(0, count - 1);
-  const pressed = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     const close = cursor && chart.model.current?.bars[cursor.place]?.close;
     const step = STEPS[event.key];
-    if (event.key === "Enter" && desk && close) desk.add(close);
+    if (event.key === "Enter" && editor && close) editor.add(close);
     else if (step !== undefined || (event.key === "Escape" && cursor)) chart.move(step ?? null);
     else return;
     event.preventDefault();
-    // Esc here takes the cursor away; it must not also close what the chart stands in.
+    // Esc here clears the cursor; it must not also close what contains the chart.
     event.stopPropagation();
   };
   const limits = view.shape === "line" ? subject.limits : null;
   const units = (price: number): string => formatPrice(price, subject.decimals);
   const labels = useMemo(
-    () => plans.flatMap(({ lines }) => lines.map((line) => (line.told === null ? null : lineLabel(line, t)))),
+    () => plans.flatMap(({ lines }) => lines.map((line) => (line.row === null ? null : lineLabel(line, t)))),
     [plans, t],
   );
   return (
     <>
       <Readout ref={readout} />
-      <div className={styles.place} data-panes={Math.min(mostPanes, plans.filter(({ main }) => !main).length)}>
+      <div className={styles.place} data-panes={Math.min(maxPanes, plans.filter(({ main }) => !main).length)}>
         <div
           className={styles.canvas}
           ref={host}
@@ -105,8 +105,8 @@ export function ChartCanvas({ compared, desk, onLines, mostPanes, what, onRetry,
           aria-valuemin={0}
           aria-valuemax={end}
           aria-valuenow={cursor?.place ?? end}
-          aria-valuetext={cursor ? spoken(cursor.text) : t("chart.hint")}
-          onKeyDown={pressed}
+          aria-valuetext={cursor ? announced(cursor.text) : t("chart.hint")}
+          onKeyDown={onKeyDown}
           onFocus={chart.refresh}
           onBlur={() => cursor && chart.move(null)}
         />
@@ -116,7 +116,7 @@ export function ChartCanvas({ compared, desk, onLines, mostPanes, what, onRetry,
           limits={limits && t("chart.limits", { down: units(limits.down), up: units(limits.up) })}
           ref={legend}
         />
-        {desk && <LineLayer subject={subject} desk={desk} drawing={drawing} onOpen={onLines} ref={layer} />}
+        {editor && <LineLayer subject={subject} editor={editor} drawing={drawing} onOpen={onLines} ref={layer} />}
         <div id={id}>
           {summary && (
             <Hidden>
@@ -155,16 +155,16 @@ export function ChartCanvas({ compared, desk, onLines, mostPanes, what, onRetry,
     </>
   );
 
-  /** A bar with its studies and ex-events, as it is read out. */
-  function spoken(text: SpokenBar): string {
-    const beside = labels.flatMap((label, at) => (label === null ? [] : [t("chart.value", { label, value: text.values[at] ?? "" })]));
-    const more = text.note === "" ? beside : [...beside, text.note];
+  /** A bar with its studies and ex-events, as a screen reader announces it. */
+  function announced(text: SpokenBar): string {
+    const extras = labels.flatMap((label, at) => (label === null ? [] : [t("chart.value", { label, value: text.values[at] ?? "" })]));
+    const more = text.note === "" ? extras : [...extras, text.note];
     const bar = t("chart.bar", { ...text });
     return more.length === 0 ? bar : t("chart.barBeside", { bar, beside: more.join(", ") });
   }
 }
 
-/** The height of an element in whole CSS pixels; 0 before it is known. */
+/** The height of an element in whole CSS pixels; 0 until it is known. */
 function useHeight(host: RefObject<HTMLElement | null>): number {
   const [height, setHeight] = useState(0);
   useEffect(() => {

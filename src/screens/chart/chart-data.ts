@@ -1,4 +1,4 @@
-/** A chart's bars over time: what the feed brings, what the drawing is told, and when older bars are asked for. */
+/** Holds a chart's bars: applies updates from the candle source, draws them, and requests older bars. */
 import type { Candle } from "#contract/candle.ts";
 import { HOUR_MS, MINUTE_MS } from "#contract/kernel/time.ts";
 import type { StudyUpdate } from "#src/streams/worker.ts";
@@ -8,20 +8,20 @@ import { beside, formStudies } from "./study.ts";
 import type { StudyLines } from "./study.ts";
 import type { View } from "./view.ts";
 
-/** What a feed of candles brings, oldest bar first; studies are over all bars, `values` those of the forming one. */
-export type CandleNews =
+/** An update from a candle source, oldest bar first; `studies` cover all bars, `values` are those of the forming one. */
+export type CandleUpdate =
   | { change: "loaded" | "older"; bars: Candle[]; more: boolean; studies: StudyUpdate[] }
   | { change: "studied"; studies: StudyUpdate[] }
   | { change: "forming"; bar: Candle; values: number[][] }
   | { change: "failed" };
 
-/** Where the chart stands: `failed` only when it has nothing to show. */
+/** The chart's state: `failed` only when it has nothing to show. */
 export type ChartPhase = "loading" | "ready" | "empty" | "failed";
 
 export interface ChartHooks {
-  /** Ask the feed for one more page of older bars. */
+  /** Requests one more page of older bars. */
   older: () => void;
-  /** The phase, the set of bars or their studies are other ones now; not called for a forming bar. */
+  /** The phase, the set of bars or their studies changed; not called for a forming bar. */
   onChange: (phase: ChartPhase, count: number) => void;
   /** The newest bar changed or a new one began. */
   onForm: (bar: Candle) => void;
@@ -29,15 +29,15 @@ export interface ChartHooks {
 
 type Canvas = Pick<Drawing, "setBars" | "setStudies" | "form" | "show">;
 
-/** Sessions up to this long keep room for their rest; an always open market does not. */
-const ROOMY_SESSION_MS = 8 * HOUR_MS;
-/** The fewest places a line is spread over, so that the first minutes of a session are not drawn a mile wide. */
-const FEWEST_PLACES = 60;
-/** A page that never came is asked for again after this long. */
-const ASK_AGAIN_MS = 2_000;
+/** Sessions up to this long reserve room for their remainder; an always-open market does not. */
+const MAX_RESERVED_SESSION_MS = 8 * HOUR_MS;
+/** The minimum number of slots a line is spread over, so that the first minutes of a session are not stretched across the chart. */
+const MIN_SLOTS = 60;
+/** A page that never arrived is requested again after this long. */
+const RETRY_OLDER_MS = 2_000;
 const STEP_MS: Partial<Record<View["period"], number>> = { minute: MINUTE_MS, minute5: 5 * MINUTE_MS };
 
-/** One chart's data from its first page to its end. Draws when a canvas is attached, which may be later than the data. */
+/** One chart's data. Draws when a canvas is attached, which may be after the data arrived. */
 export class ChartData {
   readonly #view: View;
   readonly #session: { opensAt: number; closesAt: number };
@@ -46,7 +46,7 @@ export class ChartData {
   #studies: StudyLines[] = [];
   #phase: ChartPhase = "loading";
   #more = false;
-  #askedAt = 0;
+  #requestedAt = 0;
   #canvas: Canvas | null = null;
   #shown = false;
 
@@ -56,83 +56,83 @@ export class ChartData {
     this.#hooks = hooks;
   }
 
-  /** The bars there are, oldest first; the list is the model's own. */
+  /** The bars, oldest first; the list belongs to this object. */
   get bars(): readonly Candle[] {
     return this.#bars;
   }
 
-  /** The studies' values beside the bars; the list is the model's own. */
+  /** The studies' values, aligned with the bars; the list belongs to this object. */
   get studies(): readonly StudyLines[] {
     return this.#studies;
   }
 
-  /** Other studies were asked for: what is known belongs to none of them. */
+  /** Drops the study values, because other studies were requested. */
   forgetStudies(): void {
     this.#study([]);
   }
 
-  /** The close a bar is compared with; null for the oldest. */
+  /** The close a bar is compared with; null for the oldest bar. */
   before(place: number): number | null {
     return this.#bars[place - 1]?.close ?? null;
   }
 
-  /** The canvas is there: draw what has come meanwhile. */
+  /** Attaches the canvas and draws what has arrived so far. */
   attach(canvas: Canvas): void {
     this.#canvas = canvas;
     this.#draw();
   }
 
-  /** The oldest bars came into view. */
+  /** Requests older bars, because the oldest ones came into view. */
   nearStart(): void {
-    if (this.#view.shape === "candles") this.#askOlder();
+    if (this.#view.shape === "candles") this.#requestOlder();
   }
 
-  /** Take one piece of news. */
-  take(news: CandleNews): void {
-    switch (news.change) {
+  /** Applies one update. */
+  apply(update: CandleUpdate): void {
+    switch (update.change) {
       case "loaded":
-        this.#bars = this.#ofView(news.bars);
-        this.#settle(news);
+        this.#bars = this.#ofView(update.bars);
+        this.#applyPage(update);
         return;
       case "older":
-        this.#bars = prepended(this.#ofView(news.bars), this.#bars);
-        this.#settle(news);
+        this.#bars = prepended(this.#ofView(update.bars), this.#bars);
+        this.#applyPage(update);
         return;
       case "studied":
-        this.#study(news.studies);
+        this.#study(update.studies);
         this.#hooks.onChange(this.#phase, this.#bars.length);
         return;
       case "forming":
-        this.#form(news.bar, news.values);
+        this.#form(update.bar, update.values);
         return;
       case "failed":
-        this.#askedAt = 0;
+        this.#requestedAt = 0;
         if (this.#bars.length === 0) this.#enter("failed");
         return;
     }
   }
 
-  /** The day's line shows its own session only. */
+  /** The intraday line shows its own session only. */
   #ofView(bars: Candle[]): Candle[] {
     const { shape, since } = this.#view;
     return shape === "line" && since !== null ? bars.slice(placeAt(bars, since)) : bars;
   }
 
-  #study(told: readonly StudyUpdate[]): void {
-    this.#studies = beside(told, this.#bars.length);
+  #study(updates: readonly StudyUpdate[]): void {
+    this.#studies = beside(updates, this.#bars.length);
     this.#canvas?.setStudies(this.#studies);
   }
 
-  #settle({ more, studies }: { more: boolean; studies: readonly StudyUpdate[] }): void {
+  #applyPage({ more, studies }: { more: boolean; studies: readonly StudyUpdate[] }): void {
     this.#more = more;
-    this.#askedAt = 0;
+    this.#requestedAt = 0;
     this.#studies = beside(studies, this.#bars.length);
     this.#draw();
     this.#enter(this.#bars.length === 0 ? "empty" : "ready");
     const { since } = this.#view;
-    // A first page may not reach as far back as the range asked for.
+    // The first page may not reach back to the start of the requested range.
     const oldest = this.#bars[0];
-    if (since !== null && oldest && oldest.at > since) this.#askOlder();
+    if (since !== null && oldest && oldest.at > since) this.#requestOlder();
   }
 
   #form(bar: Candle, values: readonly number[][]): void {
@@ -149,9 +149,9 @@ export class ChartData {
     this.#hooks.onForm(bar);
   }
 
-  #askOlder(): void {
-    if (!this.#more || Date.now() - this.#askedAt < ASK_AGAIN_MS) return;
-    this.#askedAt = Date.now();
+  #requestOlder(): void {
+    if (!this.#more || Date.now() - this.#requestedAt < RETRY_OLDER_MS) return;
+    this.#requestedAt = Date.now();
     this.#hooks.older();
   }
 
@@ -166,14 +166,14 @@ export class ChartData {
     this.#canvas.setBars(this.#bars, room);
     this.#canvas.setStudies(this.#studies);
     if (this.#shown) return;
-    // While a range is still being filled from older pages, its start moves into view with each of them.
+    // While older pages are still filling the range, its start moves into view with each of them.
     const { since } = this.#view;
     this.#shown = since === null || !this.#more || (this.#bars[0]?.at ?? 0) <= since;
     const end = Math.max(this.#bars.length, room.length);
-    this.#canvas.show(this.#start() - 0.5, this.#view.shape === "line" ? Math.max(end, FEWEST_PLACES) - 0.5 : end + 1.5);
+    this.#canvas.show(this.#start() - 0.5, this.#view.shape === "line" ? Math.max(end, MIN_SLOTS) - 0.5 : end + 1.5);
   }
 
-  /** The first place to show. */
+  /** The index of the first bar to show. */
   #start(): number {
     const { since, bars } = this.#view;
     return since === null ? Math.max(0, this.#bars.length - (bars ?? 0)) : placeAt(this.#bars, since);
@@ -182,7 +182,7 @@ export class ChartData {
   #room(): number[] {
     const { opensAt, closesAt } = this.#session;
     const step = STEP_MS[this.#view.period];
-    if (this.#view.shape !== "line" || step === undefined || closesAt - opensAt > ROOMY_SESSION_MS) return [];
+    if (this.#view.shape !== "line" || step === undefined || closesAt - opensAt > MAX_RESERVED_SESSION_MS) return [];
     const places: number[] = [];
     for (let at = opensAt; at < closesAt; at += step) places.push(at);
     return places;

@@ -1,9 +1,9 @@
-/** A chart beside its index: the index's closes at the chart's own moments, and both as percent since the left edge. */
+/** Compares a chart with its index: the index's closes at the chart's own times, and both as percent since the left edge. */
 import type { Candle } from "#contract/candle.ts";
 import { form, prepended } from "./bar.ts";
-import type { CandleNews } from "./chart-data.ts";
+import type { CandleUpdate } from "./chart-data.ts";
 
-/** The close of `others` at or before each bar, place for place; null before their first. */
+/** For each bar, the close of `others` at or before it; null before their first. */
 export function alongside(bars: readonly Candle[], others: readonly Candle[]): (number | null)[] {
   let at = -1;
   return bars.map((bar) => {
@@ -13,8 +13,8 @@ export function alongside(bars: readonly Candle[], others: readonly Candle[]): (
 }
 
 /**
- * How far the value at a place is from the first one known at or after the left edge, in hundredths of a percent; null while one
- * of them is missing.
+ * The change from the first known value at or after the left edge to the value at an index, in hundredths of a percent; null while either
+ * is missing.
  */
 export function percentSince(values: readonly (number | null)[], edge: number, place: number): number | null {
   const from = values.slice(Math.max(0, edge), place + 1).find((value) => value !== null) ?? null;
@@ -22,31 +22,31 @@ export function percentSince(values: readonly (number | null)[], edge: number, p
   return from === null || to === null || from <= 0 ? null : Math.round(((to - from) * 10_000) / from);
 }
 
-/** The bars of the index, kept beside those of the chart. */
+/** The bars of the index a chart is compared with. */
 export class Comparison {
   readonly #older: () => void;
   #bars: Candle[] = [];
   #more = false;
 
-  /** `older` asks for one more page of the index's bars. */
+  /** `older` requests one more page of the index's bars. */
   constructor(older: () => void) {
     this.#older = older;
   }
 
-  /** Take one piece of news. Returns whether more than the newest bar changed. */
-  take(news: CandleNews): boolean {
-    if (news.change === "forming") {
-      form(this.#bars, news.bar);
+  /** Applies one update. Returns whether more than the newest bar changed. */
+  apply(update: CandleUpdate): boolean {
+    if (update.change === "forming") {
+      form(this.#bars, update.bar);
       return false;
     }
-    if (news.change === "loaded") this.#bars = news.bars;
-    else if (news.change === "older") this.#bars = prepended(news.bars, this.#bars);
+    if (update.change === "loaded") this.#bars = update.bars;
+    else if (update.change === "older") this.#bars = prepended(update.bars, this.#bars);
     else return false;
-    this.#more = news.more;
+    this.#more = update.more;
     return true;
   }
 
-  /** The index's closes at the chart's moments; asks for older ones where the chart reaches further back. */
+  /** The index's closes at the chart's times; requests older ones where the chart reaches further back. */
   beside(bars: readonly Candle[]): (number | null)[] {
     const [first] = bars;
     const [own] = this.#bars;
@@ -57,7 +57,7 @@ export class Comparison {
     return alongside(bars, this.#bars);
   }
 
-  /** The newest close; null while there is none. */
+  /** The newest close; null if there is none yet. */
   get newest(): number | null {
     return this.#bars.at(-1)?.close ?? null;
   }

@@ -1,4 +1,4 @@
-/** The line over the chart that says one bar in figures: written straight into its text, because it follows finger and feed. */
+/** The line above the chart that shows one bar in figures; it writes to the DOM directly, because it updates with every pointer move and tick. */
 import { useImperativeHandle, useRef } from "react";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,17 +7,17 @@ import styles from "./chart.module.css";
 
 const PARTS = ["open", "high", "low", "close"] as const;
 
-/** How the chart makes the readout speak. */
+/** How the chart updates the readout. */
 export interface ReadoutHandle {
-  say: (text: SpokenBar) => void;
+  show: (text: SpokenBar) => void;
 }
 
-/** Empty until told a bar. Hidden from screen readers: they hear the slider's own words. */
+/** Empty until a bar is shown. Hidden from screen readers: they read the slider's own value text. */
 export function Readout({ ref }: { ref: Ref<ReadoutHandle> }) {
   const { t } = useTranslation();
   const host = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => ({
-    say: (text) => {
+    show: (text) => {
       const write = (part: string, value: string): HTMLElement | null => {
         const span = host.current?.querySelector<HTMLElement>(`[data-part=${part}]`) ?? null;
         if (span && span.textContent !== value) span.textContent = value;

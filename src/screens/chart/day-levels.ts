@@ -1,4 +1,4 @@
-/** What the day's line is measured against: the previous close, which colours it, and the day's limits. */
+/** Draws the reference levels of the intraday line: the previous close, which sets its colour, and the daily price limits. */
 import { LineStyle } from "lightweight-charts";
 import type { AutoscaleInfo, IPriceLine, ISeriesApi } from "lightweight-charts";
 import type { DayLimits } from "#contract/tick.ts";
@@ -6,13 +6,13 @@ import { drawn } from "./axis.ts";
 import type { Palette } from "./palette.ts";
 import { dayRange } from "./view.ts";
 
-/** In ten-thousandths; null while unknown, or where there are no limits. */
+/** Prices in ten-thousandths; null while unknown, or where there are no limits. */
 export interface Day {
   reference: number | null;
   limits: DayLimits | null;
 }
 
-/** The levels of one line. */
+/** The reference levels of one line. */
 export class DayLevels {
   readonly #line: ISeriesApi<"Baseline">;
   #day: Day = { reference: null, limits: null };
@@ -23,7 +23,7 @@ export class DayLevels {
     line.applyOptions({ autoscaleInfoProvider: this.#scale });
   }
 
-  /** Draw the levels of a day. */
+  /** Draws the levels of a day. */
   set(day: Day, palette: Palette): void {
     this.#day = day;
     for (const level of this.#levels) this.#line.removePriceLine(level);
@@ -37,7 +37,7 @@ export class DayLevels {
     this.#add(limits.down, palette.down, LineStyle.Dotted);
   }
 
-  /** Apply colours. */
+  /** Applies colours. */
   paint(palette: Palette): void {
     this.set(this.#day, palette);
   }

@@ -1,4 +1,4 @@
-/** The chart's canvas: the door to the drawing library, loaded when the first chart is shown. */
+/** Wraps Lightweight Charts; loaded when the first chart is shown. */
 import {
   BaselineSeries,
   CandlestickSeries,
@@ -19,25 +19,25 @@ import type { Day } from "./day-levels.ts";
 import type { Palette } from "./palette.ts";
 import { Overlays } from "./overlays.ts";
 import { StudySeries } from "./study-series.ts";
-import type { StudyLook } from "./study-series.ts";
+import type { StudyStyle } from "./study-series.ts";
 import { panesFor } from "./study.ts";
 import type { StudyLines, StudyPlan } from "./study.ts";
 import type { View } from "./view.ts";
 
-export interface DrawingOptions extends StudyLook {
+export interface DrawingOptions extends StudyStyle {
   shape: View["shape"];
   period: View["period"];
-  /** Whether the hand may throw the chart and it rolls on. */
+  /** Whether the chart keeps scrolling after a flick. */
   motion: boolean;
-  /** The place of the bar under the cursor, or null when it left; and the height it points at in the prices' pane, else null. */
+  /** The index of the bar under the cursor, or null when it left; and the y it points at in the price pane, or null. */
   onCursor: (place: number | null, y: number | null) => void;
   /** The oldest bars came into view. */
   onNearStart: () => void;
-  /** Prices and times may be at other places now. */
+  /** Prices and times may have moved on screen. */
   onDrawn: () => void;
 }
 
-/** Bars left before the start of the data when older ones are asked for. */
+/** When fewer bars than this remain before the left edge, older ones are requested. */
 const NEAR_START = 24;
 const candleOf = (bar: Candle) => ({
   time: timeOf(bar.at),
@@ -53,10 +53,10 @@ export class Drawing {
   readonly #options: DrawingOptions;
   readonly #chart: IChartApi;
   readonly #prices: ISeriesApi<"Candlestick"> | ISeriesApi<"Baseline">;
-  /** Empty moments that keep room for the rest of a session. */
+  /** Empty time slots that reserve room for the rest of a session. */
   readonly #room: ISeriesApi<"Line">;
   readonly #studies: StudySeries;
-  readonly #sight: Overlays;
+  readonly #overlays: Overlays;
   #palette: Palette;
   #bars: readonly Candle[] = [];
   #values: readonly StudyLines[] = [];
@@ -86,7 +86,7 @@ export class Drawing {
         fixLeftEdge: false,
         tickMarkFormatter: tickText,
       },
-      // The page scrolls under a vertical finger; the chart only sideways.
+      // A vertical touch drag scrolls the page; the chart scrolls only sideways.
       handleScroll: { vertTouchDrag: false },
       kineticScroll: { touch: options.motion, mouse: false },
     });
@@ -101,14 +101,14 @@ export class Drawing {
     }
     this.#room = this.#chart.addSeries(LineSeries, { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false });
     this.#studies = new StudySeries(this.#chart, options);
-    this.#sight = new Overlays(options.onDrawn);
-    this.#prices.attachPrimitive(this.#sight);
+    this.#overlays = new Overlays(options.onDrawn);
+    this.#prices.attachPrimitive(this.#overlays);
     this.paint(options.palette);
-    this.#chart.subscribeCrosshairMove(this.#moved);
-    this.#chart.timeScale().subscribeVisibleLogicalRangeChange(this.#ranged);
+    this.#chart.subscribeCrosshairMove(this.#onCrosshairMove);
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange(this.#onRangeChange);
   }
 
-  /** Draw these bars, and keep room for empty moments after them. The list stays the caller's; it is read again on a repaint. */
+  /** Draws these bars and reserves empty time slots after them. The list stays the caller's; it is read again on a repaint. */
   setBars(bars: readonly Candle[], room: readonly number[] = []): void {
     this.#bars = bars;
     this.#drawBars();
@@ -116,7 +116,7 @@ export class Drawing {
     this.setMarks(this.#marks);
   }
 
-  /** Draw these studies and no others, as many panes as the height has room for; their values may come later. */
+  /** Draws exactly these studies, in as many panes as fit the height; their values may arrive later. */
   setPlans(plans: readonly StudyPlan[], height: number, most: number): void {
     const { count, each } = panesFor(height, Math.min(most, plans.filter(({ main }) => !main).length));
     let panes = 0;
@@ -125,29 +125,29 @@ export class Drawing {
     this.#studies.setData(this.#bars, this.#values);
   }
 
-  /** Draw these values beside the bars. The list stays the caller's. */
+  /** Draws these values aligned with the bars. The list stays the caller's. */
   setStudies(values: readonly StudyLines[]): void {
     this.#values = values;
     this.#studies.setData(this.#bars, values);
   }
 
-  /** The newest bar changed, or a new one began: one call a beat, never a whole redraw of the data. */
+  /** Updates the newest bar or appends one: a single update per tick, never a redraw of all data. */
   form(bar: Candle): void {
-    this.#prices.update(this.#pieceOf(bar));
+    this.#prices.update(this.#seriesItem(bar));
     this.#studies.form(bar, this.#bars.length - 1, this.#values);
   }
 
-  /** Bring places `from` to `to` into view; they may lie outside the bars. */
+  /** Scrolls bars `from` to `to` into view; they may lie outside the data. */
   show(from: number, to: number): void {
     this.#chart.timeScale().setVisibleLogicalRange({ from, to });
   }
 
-  /** The previous close and the limits of the day; nothing of that over candles. */
+  /** Draws the previous close and the daily limits; does nothing for candles. */
   setDay(day: Day): void {
     this.#day?.set(day, this.#palette);
   }
 
-  /** Draw these lines of the member's and no others. Prices in ten-thousandths. */
+  /** Draws exactly these member lines. Prices in ten-thousandths. */
   setLines(lines: readonly { id: string; price: number }[]): void {
     for (const line of this.#lines.values()) this.#prices.removePriceLine(line);
     this.#lines.clear();
@@ -159,12 +159,12 @@ export class Drawing {
     }
   }
 
-  /** A line is being moved. */
+  /** Moves a line while it is dragged. */
   moveLine(id: string, price: number): void {
     this.#lines.get(id)?.applyOptions({ price: drawn(price) });
   }
 
-  /** Draw another's closes beside the bars, both as percent since the left edge; null for prices again. */
+  /** Draws the closes of another instrument next to the bars, both as percent since the left edge; null returns to prices. */
   setCompared(closes: readonly (number | null)[] | null): void {
     if ((closes === null) !== (this.#compared === null)) {
       if (this.#compared) this.#chart.removeSeries(this.#compared);
@@ -180,22 +180,22 @@ export class Drawing {
     );
   }
 
-  /** The other's newest close changed. */
+  /** Updates the newest close of the compared instrument. */
   formCompared(close: number): void {
     const bar = this.#bars.at(-1);
     if (bar) this.#compared?.update({ time: timeOf(bar.at), value: drawn(close) });
   }
 
-  /** Mark the bars at these places. */
+  /** Marks the bars at these indices. */
   setMarks(places: readonly number[]): void {
     this.#marks = places;
-    this.#sight.setMarks(
+    this.#overlays.setMarks(
       places.flatMap((place) => this.#bars.slice(place, place + 1).map(({ at }) => timeOf(at))),
       this.#palette.mark,
     );
   }
 
-  /** Put the cursor on a bar (by keyboard), scrolling to it if it is out of view; null takes the cursor away. */
+  /** Puts the cursor on a bar (by keyboard), scrolling to it if it is out of view; null clears the cursor. */
   point(place: number | null): void {
     const bar = place === null ? undefined : this.#bars[place];
     if (place === null || !bar) {
@@ -211,12 +211,12 @@ export class Drawing {
     this.#chart.setCrosshairPosition(drawn(bar.close), timeOf(bar.at), this.#prices);
   }
 
-  /** The place at the left edge, which percents are counted from. */
+  /** The index of the bar at the left edge, the base of the percentages. */
   edge(): number {
     return Math.max(0, Math.floor(this.#chart.timeScale().getVisibleLogicalRange()?.from ?? 0));
   }
 
-  /** Places of the first and last bar in view. */
+  /** Indices of the first and last bar in view. */
   visible(): [first: number, last: number] {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     const end = this.#bars.length - 1;
@@ -224,27 +224,27 @@ export class Drawing {
     return [Math.min(end, Math.max(0, Math.ceil(range.from))), Math.max(0, Math.min(end, Math.floor(range.to)))];
   }
 
-  /** Where the panes begin, from the top, in CSS pixels; and behind the last one, where the panes end. */
+  /** The y where each pane begins, in CSS pixels from the top, followed by the y where the last one ends. */
   tops(): number[] {
     const tops = [0];
-    // Between two panes lies a line of one pixel.
+    // Panes are separated by a line of one pixel.
     for (const pane of this.#chart.panes()) tops.push((tops.at(-1) ?? 0) + pane.getHeight() + 1);
     return tops;
   }
 
-  /** The height of a price in the first pane, in CSS pixels from its top; null where that lies outside. */
+  /** The y of a price in the first pane, in CSS pixels from its top; null if outside. */
   heightOf(price: number): number | null {
     const y = this.#prices.priceToCoordinate(drawn(price));
     return y === null || y < 0 || y > (this.#chart.panes()[0]?.getHeight() ?? 0) ? null : y;
   }
 
-  /** The price at a height of the first pane, in ten-thousandths; null while nothing is drawn. */
+  /** The price at a y of the first pane, in ten-thousandths; null while nothing is drawn. */
   priceAt(y: number): number | null {
     const price = this.#prices.coordinateToPrice(y);
     return price === null ? null : unitsOf(price);
   }
 
-  /** Apply colours: at first, and whenever theme or convention change. */
+  /** Applies colours: initially, and whenever the theme or the colour convention changes. */
   paint(palette: Palette): void {
     this.#palette = palette;
     const { surface, text, line, cursor, up, down, upTint, downTint, font, accent } = palette;
@@ -278,22 +278,22 @@ export class Drawing {
     if (this.#bars.length > 0) this.#studies.setData(this.#bars, this.#values);
   }
 
-  /** Take the canvas down; the element may be used again. */
+  /** Removes the chart; the element can be used again. */
   destroy(): void {
-    this.#chart.unsubscribeCrosshairMove(this.#moved);
-    this.#chart.timeScale().unsubscribeVisibleLogicalRangeChange(this.#ranged);
+    this.#chart.unsubscribeCrosshairMove(this.#onCrosshairMove);
+    this.#chart.timeScale().unsubscribeVisibleLogicalRangeChange(this.#onRangeChange);
     this.#chart.remove();
   }
 
-  #pieceOf(bar: Candle) {
+  #seriesItem(bar: Candle) {
     return this.#options.shape === "candles" ? candleOf(bar) : pointOf(bar);
   }
 
   #drawBars(): void {
-    this.#prices.setData(this.#bars.map((bar) => this.#pieceOf(bar)));
+    this.#prices.setData(this.#bars.map((bar) => this.#seriesItem(bar)));
   }
 
-  readonly #moved = (event: MouseEventParams): void => {
+  readonly #onCrosshairMove = (event: MouseEventParams): void => {
     const y = event.paneIndex === 0 ? (event.point?.y ?? null) : null;
     if (event.time === undefined) {
       this.#options.onCursor(null, y);
@@ -304,7 +304,7 @@ export class Drawing {
     this.#options.onCursor(this.#bars[place]?.at === at ? place : null, y);
   };
 
-  readonly #ranged = (range: { from: number; to: number } | null): void => {
+  readonly #onRangeChange = (range: { from: number; to: number } | null): void => {
     if (range && range.from < NEAR_START && this.#bars.length > 0) this.#options.onNearStart();
   };
 }

@@ -1,4 +1,4 @@
-/** The chart's place: in the page, or over all of it. Its elements move as they are, so that nothing is drawn anew. */
+/** Moves the chart between the page and a full-screen dialog; its elements are moved as they are, so nothing is redrawn. */
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode, RefObject } from "react";
 import { createPortal } from "react-dom";
@@ -8,14 +8,14 @@ import styles from "./full-screen.module.css";
 interface FullScreenProps {
   full: boolean;
   onLeave: () => void;
-  /** Names the chart for those who do not see it fill the screen. */
+  /** The accessible name of the full-screen dialog. */
   label: string;
-  /** What takes the focus after coming and going: the button that did it. */
+  /** The button that toggles full screen; it takes the focus after entering and leaving. */
   toggle: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
 
-/** Esc and Back leave; where the device can, it shows nothing else meanwhile and lies on its side. */
+/** Esc and Back leave; where supported, the device goes to full screen in landscape meanwhile. */
 export function FullScreen({ full, onLeave, label, toggle, children }: FullScreenProps) {
   const [root] = useState(makeRoot);
   const inPage = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ function makeRoot(): HTMLElement {
   return root;
 }
 
-/** Ask the device for its whole screen, lying on its side, as long as the chart fills it; leaving that leaves the chart's, too. */
+/** Requests device full screen in landscape while the chart is full screen; leaving one leaves the other. */
 function useDevice(full: boolean, onLeave: () => void): void {
   const leave = useRef(onLeave);
   useEffect(() => {
@@ -54,25 +54,25 @@ function useDevice(full: boolean, onLeave: () => void): void {
   useEffect(() => {
     if (!full || typeof document.documentElement.requestFullscreen !== "function") return;
     let entered = false;
-    const changed = (): void => {
+    const onFullscreenChange = (): void => {
       if (document.fullscreenElement) entered = true;
       else if (entered) leave.current();
     };
-    document.addEventListener("fullscreenchange", changed);
-    // Either may be refused: then the chart fills the window as it is held.
-    document.documentElement.requestFullscreen().then(lieDown, () => {});
+    document.addEventListener("fullscreenchange", onFullscreenChange);
+    // The browser may refuse either; then the chart fills the window in its current orientation.
+    document.documentElement.requestFullscreen().then(lockLandscape, () => {});
     return () => {
-      document.removeEventListener("fullscreenchange", changed);
+      document.removeEventListener("fullscreenchange", onFullscreenChange);
       if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});
     };
   }, [full]);
 }
 
-async function lieDown(): Promise<void> {
+async function lockLandscape(): Promise<void> {
   const orientation: { lock?: (to: "landscape") => Promise<void> } = screen.orientation;
   try {
     await orientation.lock?.("landscape");
   } catch {
-    // A desk does not turn.
+    // Desktop browsers cannot lock the orientation.
   }
 }

@@ -1,4 +1,4 @@
-/** The member's lines over the canvas: a handle on each to drag or move by key, and a button that draws one at the cursor. */
+/** The member's lines over the canvas: each has a handle to drag or move by key, and a button adds one at the cursor. */
 import { Bell, BellRing, GripHorizontal, Plus } from "lucide-react";
 import { useEffect, useImperativeHandle, useRef } from "react";
 import type { KeyboardEvent, PointerEvent, Ref } from "react";
@@ -9,42 +9,42 @@ import type { Drawing } from "./drawing.ts";
 import { snapped } from "./line.ts";
 import type { DrawnLine } from "./line.ts";
 import type { LineEditor } from "./use-lines.ts";
-import type { ChartSubject, Followers } from "./use-chart.ts";
+import type { ChartSubject, ChartListeners } from "./use-chart.ts";
 import styles from "./line-layer.module.css";
 
 interface LineLayerProps {
   subject: Pick<ChartSubject, "kind" | "decimals">;
-  desk: LineEditor;
+  editor: LineEditor;
   drawing: Drawing | null;
   /** Opens the list of lines. */
   onOpen: () => void;
-  ref: Ref<Pick<Followers, "drawn" | "pointed">>;
+  ref: Ref<Pick<ChartListeners, "onDrawn" | "onPointed">>;
 }
 
-/** A finger that went this far drags; otherwise it taps. */
+/** A pointer that moved further than this drags; otherwise it taps. */
 const DRAG_PX = 4;
 const PAGE_STEPS = 10;
 const STEPS: Record<string, number> = { ArrowUp: 1, ArrowDown: -1, PageUp: PAGE_STEPS, PageDown: -PAGE_STEPS };
 
-/** The layer lets everything through but its handles and its button. */
-export function LineLayer({ subject, desk, drawing, onOpen, ref }: LineLayerProps) {
+/** Pointer events pass through the layer except on its handles and its button. */
+export function LineLayer({ subject, editor, drawing, onOpen, ref }: LineLayerProps) {
   const { t } = useTranslation();
   const host = useRef<HTMLDivElement>(null);
   const plus = useRef<HTMLButtonElement>(null);
   const hovered = useRef(false);
-  const { lines } = desk;
+  const { lines } = editor;
   useEffect(() => drawing?.setLines(lines), [drawing, lines]);
   useImperativeHandle(ref, () => ({
-    drawn: (by) => {
+    onDrawn: (by) => {
       for (const handle of host.current?.querySelectorAll<HTMLElement>("[data-price]") ?? []) {
         const y = by.heightOf(Number(handle.dataset.price));
         handle.hidden = y === null;
         if (y !== null) handle.style.translate = `0 ${y}px`;
       }
     },
-    pointed: (y, by) => {
+    onPointed: (y, by) => {
       const button = plus.current;
-      // The mouse that goes to the button leaves the canvas.
+      // Moving the mouse onto the button leaves the canvas.
       if (!button || (y === null && hovered.current)) return;
       const price = y === null ? null : by.priceAt(y);
       button.hidden = price === null;
@@ -56,7 +56,7 @@ export function LineLayer({ subject, desk, drawing, onOpen, ref }: LineLayerProp
   return (
     <div className={styles.layer} ref={host}>
       {lines.map((line) => (
-        <Handle key={line.id} line={line} subject={subject} desk={desk} drawing={drawing} onOpen={onOpen} />
+        <Handle key={line.id} line={line} subject={subject} editor={editor} drawing={drawing} onOpen={onOpen} />
       ))}
       <button
         ref={plus}
@@ -70,7 +70,7 @@ export function LineLayer({ subject, desk, drawing, onOpen, ref }: LineLayerProp
           hovered.current = event.pointerType === "mouse";
         }}
         onPointerLeave={(event) => {
-          // A finger leaves by tapping.
+          // A touch pointer leaves on every tap, so only the mouse hides the button.
           if (hovered.current) event.currentTarget.hidden = true;
           hovered.current = false;
         }}
@@ -78,7 +78,7 @@ export function LineLayer({ subject, desk, drawing, onOpen, ref }: LineLayerProp
           const price = Number(event.currentTarget.dataset.here);
           event.currentTarget.hidden = true;
           hovered.current = false;
-          if (price > 0) desk.add(price);
+          if (price > 0) editor.add(price);
         }}
       >
         <span>
@@ -89,20 +89,20 @@ export function LineLayer({ subject, desk, drawing, onOpen, ref }: LineLayerProp
   );
 }
 
-interface HandleProps extends Pick<LineLayerProps, "subject" | "desk" | "drawing" | "onOpen"> {
+interface HandleProps extends Pick<LineLayerProps, "subject" | "editor" | "drawing" | "onOpen"> {
   line: DrawnLine;
 }
 
-function Handle({ line, subject, desk, drawing, onOpen }: HandleProps) {
+function Handle({ line, subject, editor, drawing, onOpen }: HandleProps) {
   const { t } = useTranslation();
-  const drag = useDrag(line, subject, desk, drawing, onOpen);
+  const drag = useDrag(line, subject, editor, drawing, onOpen);
   const { id, price, alert } = line;
-  const keys = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     const steps = STEPS[event.key] ?? 0;
     if (steps !== 0) {
       let to = price;
       for (let at = 0; at < Math.abs(steps); at += 1) to = step(subject.kind, to, steps > 0 ? 1 : -1);
-      desk.move(id, to);
+      editor.move(id, to);
     } else if (event.key === "Enter" || event.key === "Delete") onOpen();
     else return;
     event.preventDefault();
@@ -121,7 +121,7 @@ function Handle({ line, subject, desk, drawing, onOpen }: HandleProps) {
       aria-orientation="vertical"
       aria-valuenow={price / 10_000}
       aria-valuetext={alert ? t(`chart.lines.${alert.status === "fired" ? "firedAt" : "waitingAt"}`, { price: text }) : text}
-      onKeyDown={keys}
+      onKeyDown={onKeyDown}
       {...drag}
     >
       <span>
@@ -131,8 +131,8 @@ function Handle({ line, subject, desk, drawing, onOpen }: HandleProps) {
   );
 }
 
-/** Follow a finger up and down; the line is kept where it is let go. A tap opens the list. */
-function useDrag(line: DrawnLine, { kind }: LineLayerProps["subject"], desk: LineEditor, drawing: Drawing | null, onOpen: () => void) {
+/** Drags a line vertically; it is saved where the pointer is released. A tap opens the list. */
+function useDrag(line: DrawnLine, { kind }: LineLayerProps["subject"], editor: LineEditor, drawing: Drawing | null, onOpen: () => void) {
   const from = useRef<{ y: number; top: number; price: number } | null>(null);
   const end = (event: PointerEvent<HTMLElement>): void => {
     const start = from.current;
@@ -140,7 +140,7 @@ function useDrag(line: DrawnLine, { kind }: LineLayerProps["subject"], desk: Lin
     if (!start) return;
     const tapped = event.type === "pointerup" && Math.abs(event.clientY - start.y) <= DRAG_PX;
     if (event.type === "pointerup" && !tapped) {
-      desk.move(line.id, start.price);
+      editor.move(line.id, start.price);
       return;
     }
     event.currentTarget.dataset.price = String(line.price);
@@ -161,7 +161,7 @@ function useDrag(line: DrawnLine, { kind }: LineLayerProps["subject"], desk: Lin
       const price = drawing.priceAt(start.top + event.clientY - start.y);
       if (price === null) return;
       start.price = snapped(kind, price);
-      // The handle follows with the next drawing.
+      // The handle follows at the next redraw.
       event.currentTarget.dataset.price = String(start.price);
       drawing.moveLine(line.id, start.price);
     },

@@ -1,4 +1,4 @@
-/** The member's lines on a chart as a list: draw one at a price, move, take away, have it watched. */
+/** The list of the member's chart lines: add one at a price, move, remove, set an alert. */
 import { Bell, BellRing, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -23,60 +23,60 @@ interface LinesSheetProps {
   open: boolean;
   onClose: () => void;
   subject: Pick<ChartSubject, "name" | "kind" | "decimals">;
-  desk: LineEditor;
+  editor: LineEditor;
   /** The newest price in ten-thousandths; 0 for none. */
   last: () => number;
-  /** Lines are not drawn while today's prices are turned into the past's. */
-  unseen: boolean;
+  /** Lines are not drawn while backward adjustment changes the price scale. */
+  linesHidden: boolean;
 }
 
-/** A sheet; its form begins at the newest price. */
-export function LinesSheet({ open, onClose, subject, desk, last, unseen }: LinesSheetProps) {
+/** A sheet; its form starts with the newest price. */
+export function LinesSheet({ open, onClose, subject, editor, last, linesHidden }: LinesSheetProps) {
   const { t } = useTranslation();
-  /** The line one is asked about; it stays the one spoken of while the question leaves. */
-  const [going, setGoing] = useState<DrawnLine | null>(null);
-  const [asking, setAsking] = useState(false);
+  /** The line to confirm removal of; it stays set while the dialog closes. */
+  const [removing, setRemoving] = useState<DrawnLine | null>(null);
+  const [confirming, setConfirming] = useState(false);
   const [withdraw, setWithdraw] = useState(true);
   const remove = (line: DrawnLine): void => {
-    if (line.alert?.status !== "waiting") return desk.remove(line.id, false);
-    setGoing(line);
-    setAsking(true);
+    if (line.alert?.status !== "waiting") return editor.remove(line.id, false);
+    setRemoving(line);
+    setConfirming(true);
   };
-  const { lines } = desk;
+  const { lines } = editor;
   return (
     <>
       <Sheet open={open} onClose={onClose} title={t("chart.lines.title")}>
         <div className={styles.tools}>
-          {unseen && <p className={styles.hint}>{t("chart.lines.unseen")}</p>}
-          {desk.state === "ready" ? (
+          {linesHidden && <p className={styles.hint}>{t("chart.lines.unseen")}</p>}
+          {editor.state === "ready" ? (
             <>
-              <NewLine subject={subject} desk={desk} first={last()} />
+              <NewLineForm subject={subject} editor={editor} first={last()} />
               {lines.length === 0 ? (
                 <p className={styles.hint}>{t("chart.lines.empty")}</p>
               ) : (
                 <ul role="list" aria-label={t("chart.lines.title")}>
                   {lines.map((line) => (
-                    <OneLine key={line.id} line={line} subject={subject} desk={desk} onRemove={() => remove(line)} />
+                    <LineItem key={line.id} line={line} subject={subject} editor={editor} onRemove={() => remove(line)} />
                   ))}
                 </ul>
               )}
             </>
-          ) : desk.state === "failed" ? (
-            <ErrorState what={t("chart.lines.failed")} onRetry={desk.retry} />
+          ) : editor.state === "failed" ? (
+            <ErrorState what={t("chart.lines.failed")} onRetry={editor.retry} />
           ) : (
             <Skeleton rows={3} />
           )}
         </div>
       </Sheet>
       <Alert
-        open={asking}
-        title={t("chart.lines.removeTitle", { price: formatPrice(going?.price, subject.decimals) })}
+        open={confirming}
+        title={t("chart.lines.removeTitle", { price: formatPrice(removing?.price, subject.decimals) })}
         confirm={t("chart.lines.remove")}
         onConfirm={() => {
-          if (going) desk.remove(going.id, withdraw);
-          setAsking(false);
+          if (removing) editor.remove(removing.id, withdraw);
+          setConfirming(false);
         }}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         <Checkbox label={t("chart.lines.withdrawToo")} on={withdraw} onCheck={setWithdraw} />
       </Alert>
@@ -91,11 +91,11 @@ interface PriceFieldProps {
   text: string;
   onText: (text: string) => void;
   onPrice: (price: number) => void;
-  /** Says what is wrong even while nothing was tried. */
+  /** Shows an error even before the first submit. */
   strict: boolean;
 }
 
-/** A price by key, step or typing; what lies between two ticks is moved to the nearer one, and says so. */
+/** A price by key, step or typing; a price between two ticks is rounded to the nearer one, with a hint. */
 function PriceField({ subject: { kind, decimals }, label, labelHidden = false, text, onText, onPrice, strict }: PriceFieldProps) {
   const { t } = useTranslation();
   const typed = typedLine(kind, text);
@@ -124,15 +124,15 @@ function PriceField({ subject: { kind, decimals }, label, labelHidden = false, t
   );
 }
 
-function NewLine({ subject, desk, first }: Pick<LinesSheetProps, "subject" | "desk"> & { first: number }) {
+function NewLineForm({ subject, editor, first }: Pick<LinesSheetProps, "subject" | "editor"> & { first: number }) {
   const { t } = useTranslation();
   const [text, setText] = useState(() => (first > 0 ? typedPrice(first, subject.decimals) : ""));
   const [tried, setTried] = useState(false);
-  if (desk.lines.length >= MAX_LINES) return <p className={styles.hint}>{t("refusal.GEN_LIST_FULL", { n: MAX_LINES })}</p>;
+  if (editor.lines.length >= MAX_LINES) return <p className={styles.hint}>{t("refusal.GEN_LIST_FULL", { n: MAX_LINES })}</p>;
   const draw = (): void => {
     const typed = typedLine(subject.kind, text);
     setTried(true);
-    if (typed) desk.add(typed.price);
+    if (typed) editor.add(typed.price);
   };
   return (
     <form
@@ -150,19 +150,19 @@ function NewLine({ subject, desk, first }: Pick<LinesSheetProps, "subject" | "de
   );
 }
 
-interface OneLineProps extends Pick<LinesSheetProps, "subject" | "desk"> {
+interface LineItemProps extends Pick<LinesSheetProps, "subject" | "editor"> {
   line: DrawnLine;
   onRemove: () => void;
 }
 
-function OneLine({ line, subject, desk, onRemove }: OneLineProps) {
+function LineItem({ line, subject, editor, onRemove }: LineItemProps) {
   const { t } = useTranslation();
   const { decimals } = subject;
   const [text, setText] = useState(typedPrice(line.price, decimals));
   const [shown, setShown] = useState(line.price);
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);
-  // Dragged meanwhile, or put back by the desk.
+  // Dragged meanwhile, or reset by the server.
   if (shown !== line.price) {
     setShown(line.price);
     setText(typedPrice(line.price, decimals));
@@ -172,7 +172,7 @@ function OneLine({ line, subject, desk, onRemove }: OneLineProps) {
   const price = formatPrice(line.price, decimals);
   const watch = async (): Promise<void> => {
     setBusy(true);
-    setWrong(await desk.watch(line.id, !waiting));
+    setWrong(await editor.watch(line.id, !waiting));
     setBusy(false);
   };
   const state =
@@ -188,7 +188,7 @@ function OneLine({ line, subject, desk, onRemove }: OneLineProps) {
         labelHidden
         text={text}
         onText={setText}
-        onPrice={(to) => desk.move(line.id, to)}
+        onPrice={(to) => editor.move(line.id, to)}
         strict
       />
       <IconButton

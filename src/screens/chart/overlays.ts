@@ -1,11 +1,11 @@
-/** What lies over the candles and is not a series: marks of ex-events, and the word that everything has been drawn anew. */
+/** A series primitive that draws ex-event marks and reports every redraw of the prices. */
 import type { ISeriesPrimitive, IPrimitivePaneView, SeriesAttachedParameter, Time } from "lightweight-charts";
 
 type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView["renderer"]>>["draw"]>[0];
 
 const MARK_PX = 5;
 
-/** A guest of the main series. */
+/** Attached to the main price series. */
 export class Overlays implements ISeriesPrimitive {
   readonly #onDrawn: () => void;
   #to: SeriesAttachedParameter | null = null;
@@ -13,7 +13,7 @@ export class Overlays implements ISeriesPrimitive {
   #color = "";
   readonly #views: IPrimitivePaneView[] = [{ renderer: () => ({ draw: (target) => this.#draw(target) }) }];
 
-  /** `onDrawn` is called after each drawing of the prices: whatever hangs on them can take its place. */
+  /** `onDrawn` is called on each redraw of the prices, so that elements positioned by price can move along. */
   constructor(onDrawn: () => void) {
     this.#onDrawn = onDrawn;
   }
@@ -26,7 +26,7 @@ export class Overlays implements ISeriesPrimitive {
     return this.#views;
   }
 
-  /** Put a mark at the foot of these moments' bars. */
+  /** Marks the bars at these times at the bottom of the pane. */
   setMarks(marks: readonly Time[], color: string): void {
     this.#marks = marks;
     this.#color = color;

@@ -1,6 +1,6 @@
-/** The chart's colours, read from the page's tokens, so that theme and colour convention reach the canvas too. */
+/** Reads the chart's colours from the page's design tokens, so that theme and colour convention apply to the canvas too. */
 
-/** Colours of a chart as CSS writes them. */
+/** Colours of a chart as CSS values. */
 export interface Palette {
   surface: string;
   text: string;
@@ -12,7 +12,7 @@ export interface Palette {
   downTint: string;
   flat: string;
   accent: string;
-  /** An index drawn beside the prices. */
+  /** The compared index. */
   compared: string;
   /** The mark of an ex-event. */
   mark: string;
@@ -21,7 +21,7 @@ export interface Palette {
   font: string;
 }
 
-/** Read the tokens as they apply to an element now. */
+/** Reads the tokens that apply to an element now. */
 export function paletteOf(element: Element): Palette {
   const style = getComputedStyle(element);
   const token = (name: string): string => style.getPropertyValue(name).trim();
@@ -44,8 +44,8 @@ export function paletteOf(element: Element): Palette {
 }
 
 /**
- * Be told when the page changes its theme or its colour convention.
- * @returns how to stop listening
+ * Calls the listener when the page changes its theme, its colour convention or its language.
+ * @returns a function that stops listening
  */
 export function onRepaint(listener: () => void): () => void {
   const observer = new MutationObserver(listener);

@@ -1,4 +1,4 @@
-/** The price chart of one instrument: the drawing, the bar of ranges and tools below it, and what the tools open. */
+/** The price chart of one instrument: the drawing, the range and tool bar below it, and the sheets the tools open. */
 import { Maximize2, Minimize2, SlidersHorizontal } from "lucide-react";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
@@ -24,7 +24,7 @@ import { adjustable, RANGES, viewOf } from "./view.ts";
 import type { Choice, View } from "./view.ts";
 import styles from "./chart.module.css";
 
-/** Sheets come when they are opened first: most readers of a chart never open one. */
+/** Sheets are loaded when first opened: most users never open one. */
 const ToolsSheet = lazy(async () => ({ default: (await import("./tools-sheet.tsx")).ToolsSheet }));
 const LinesSheet = lazy(async () => ({ default: (await import("./lines-sheet.tsx")).LinesSheet }));
 const BarTable = lazy(async () => ({ default: (await import("./bar-table.tsx")).BarTable }));
@@ -32,18 +32,18 @@ const BarTable = lazy(async () => ({ default: (await import("./bar-table.tsx")).
 export interface PriceChartProps extends ChartSubject {
   choice: Choice;
   onChoose: (choice: Choice) => void;
-  /** Takes the height of its place instead of the phone's fixed one. */
+  /** Fills the height of its container instead of the phone's fixed height. */
   tall?: boolean;
 }
 
 const NO_ACTIONS: never[] = [];
-/** Panes below the prices at most: where the chart has the height of its place, and on a phone's page. */
-const MOST_PANES = 3;
-const PHONE_PANES = 2;
+/** Maximum panes below the prices: where the chart fills its container, and on the phone's page. */
+const MAX_PANES = 3;
+const MAX_PHONE_PANES = 2;
 
 type SheetName = "tools" | "lines" | "table";
 
-/** A chart; mount it anew (by key) for another instrument. Another choice or session starts a new drawing. */
+/** A chart; remount it (by key) for another instrument. Another choice or session starts a new drawing. */
 export function PriceChart({ choice, onChoose, tall = false, ...subject }: PriceChartProps) {
   const { t, i18n } = useTranslation();
   const { code, session } = subject;
@@ -53,36 +53,36 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
   const [opened, setOpened] = useState<ReadonlySet<SheetName>>(new Set());
   const [table, setTable] = useState<TableOfBars | null>(null);
   const [full, setFull] = useState(false);
-  const [beside, setBeside] = useState(false);
+  const [comparing, setComparing] = useState(false);
   const [attempt, setAttempt] = useState(0);
 
   const preferences = usePreferences();
   const index = useIndex(code);
   const last = (): number => chart.current?.last() ?? 0;
-  const desk = useLineEditor(subject, last);
-  // The clock decides where a view begins, never its shape or its length.
+  const editor = useLineEditor(subject, last);
+  // The clock decides where a view begins, never its shape or its bar length.
   const shape = viewOf(choice, session.opensAt, session.opensAt);
   const adjustment = adjustable(shape) ? preferences.adjustment : "none";
-  const compared = beside && index ? { code: index.code, own: code, other: shortName(index, i18n.language) } : null;
-  // Lines are in the prices of today, which this adjustment moves.
-  const unseen = adjustment === "backward";
+  const compared = comparing && index ? { code: index.code, own: code, other: shortName(index, i18n.language) } : null;
+  // Lines are at today's prices, which this adjustment shifts.
+  const linesHidden = adjustment === "backward";
 
   const open = (which: SheetName): void => {
     setOpened((before) => new Set(before).add(which));
     setSheet(which);
   };
-  const readTable = (): void => {
+  const openTable = (): void => {
     setTable(chart.current?.table() ?? null);
     open("table");
   };
-  const keys = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     const range = RANGES[Number(event.key) - 1];
     if (range && event.target instanceof Element && !event.target.closest("select")) onChoose({ range, length: null });
   };
   return (
     <>
       <FullScreen full={full} onLeave={() => setFull(false)} label={t("chart.fullOf", { name: subject.name })} toggle={toggle}>
-        <div className={styles.chart} data-tall={tall || full || undefined} onKeyDown={full ? keys : undefined}>
+        <div className={styles.chart} data-tall={tall || full || undefined} onKeyDown={full ? onKeyDown : undefined}>
           <ChosenChart
             key={`${choice.range ?? choice.length} ${session.opensAt} ${adjustment} ${attempt}`}
             ref={chart}
@@ -91,9 +91,9 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
             preferences={preferences}
             adjustment={adjustment}
             compared={compared}
-            desk={unseen ? null : desk}
+            editor={linesHidden ? null : editor}
             onLines={() => open("lines")}
-            mostPanes={tall || full ? MOST_PANES : PHONE_PANES}
+            maxPanes={tall || full ? MAX_PANES : MAX_PHONE_PANES}
             onRetry={() => setAttempt(attempt + 1)}
           />
           <div className={styles.controls}>
@@ -116,14 +116,21 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
               onClose={() => setSheet(null)}
               preferences={preferences}
               line={shape.shape === "line"}
-              compare={index ? { name: shortName(index, i18n.language), on: beside, onSwitch: setBeside } : null}
-              lines={{ count: desk.lines.length, waiting: desk.lines.filter(({ alert }) => alert?.status === "waiting").length }}
+              compare={index ? { name: shortName(index, i18n.language), on: comparing, onSwitch: setComparing } : null}
+              lines={{ count: editor.lines.length, waiting: editor.lines.filter(({ alert }) => alert?.status === "waiting").length }}
               onLines={() => open("lines")}
-              onTable={readTable}
+              onTable={openTable}
             />
           )}
           {opened.has("lines") && (
-            <LinesSheet open={sheet === "lines"} onClose={() => setSheet(null)} subject={subject} desk={desk} last={last} unseen={unseen} />
+            <LinesSheet
+              open={sheet === "lines"}
+              onClose={() => setSheet(null)}
+              subject={subject}
+              editor={editor}
+              last={last}
+              linesHidden={linesHidden}
+            />
           )}
           {table && <BarTable open={sheet === "table"} onClose={() => setSheet(null)} name={subject.name} table={table} />}
         </Suspense>
@@ -138,27 +145,27 @@ interface ChosenChartProps extends Omit<ChartCanvasProps, "view" | "request" | "
   adjustment: Adjustment;
 }
 
-/** One choice drawn: its view is fixed when it is chosen, so that the clock moving on does not redraw it. */
+/** Draws one choice; its view is fixed when chosen, so that passing time does not redraw it. */
 function ChosenChart({ choice, preferences, adjustment, ...rest }: ChosenChartProps) {
   const { t } = useTranslation();
   const { code, kind, session } = rest.subject;
   const [view] = useState<View>(() => viewOf(choice, session.opensAt, Date.now()));
   const { main, sub, studies } = preferences;
-  // By their text: what the desk sends back is no other wish than the one that was sent.
-  const wished = JSON.stringify({ main, sub, studies });
-  const order = useMemo(() => {
-    const wish = JSON.parse(wished) as Pick<Preferences, "main" | "sub" | "studies">;
-    const kinds = studiesOf(view, kind, wish);
+  // Compared as JSON: a server response equal to what was sent must not rebuild the chart.
+  const preferredStudies = JSON.stringify({ main, sub, studies });
+  const spec = useMemo(() => {
+    const preferred = JSON.parse(preferredStudies) as Pick<Preferences, "main" | "sub" | "studies">;
+    const kinds = studiesOf(view, kind, preferred);
     return {
-      plans: kinds.map((kind) => planOf(kind, wish.studies)),
-      request: { code, period: view.period, adjustment, studies: kinds, settings: wish.studies },
+      plans: kinds.map((kind) => planOf(kind, preferred.studies)),
+      request: { code, period: view.period, adjustment, studies: kinds, settings: preferred.studies },
     };
-  }, [code, kind, view, adjustment, wished]);
+  }, [code, kind, view, adjustment, preferredStudies]);
   const { value: actions } = useActions(code);
   return (
     <ChartCanvas
       {...rest}
-      {...order}
+      {...spec}
       view={view}
       actions={(adjustable(view) && actions) || NO_ACTIONS}
       what={choice.range === null ? t(`chart.length.${choice.length}`) : t(`chart.range.${choice.range}`)}
@@ -166,7 +173,7 @@ function ChosenChart({ choice, preferences, adjustment, ...rest }: ChosenChartPr
   );
 }
 
-/** The index an instrument is compared with; undefined while there is none, or none is known. */
+/** The index an instrument is compared with; undefined if there is none or it is not loaded yet. */
 function useIndex(code: string): Instrument | undefined {
   const { value: profile } = useProfile(code);
   const table = useInstruments();

@@ -1,4 +1,4 @@
-/** The strip under the chart: seven ranges, and the length of the candles. */
+/** The strip under the chart: seven ranges, and a select for the candle length. */
 import { ChevronDown } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,14 +6,14 @@ import { CANDLE_LENGTHS, RANGES } from "./view.ts";
 import type { CandleLength, Choice } from "./view.ts";
 import styles from "./chart.module.css";
 
-/** Choose a range, or candles of one length. */
+/** Chooses a range, or a candle length. */
 export function RangeBar({ choice, onChoose }: { choice: Choice; onChoose: (choice: Choice) => void }) {
   const { t } = useTranslation();
   const bar = useRef<HTMLDivElement>(null);
   const chosen = choice.range ?? choice.length;
   useEffect(() => {
     const button = bar.current?.querySelector<HTMLElement>(`[data-choice="${chosen}"]`);
-    // Sideways only: the page stays where it is.
+    // Horizontal only: the page stays where it is.
     bar.current?.scrollTo({ left: button ? button.offsetLeft - bar.current.clientWidth / 2 : bar.current.scrollWidth });
   }, [chosen]);
   const isLength = (value: string): value is CandleLength => (CANDLE_LENGTHS as readonly string[]).includes(value);

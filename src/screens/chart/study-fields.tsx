@@ -1,4 +1,4 @@
-/** The parameters of one study, checked at the field while they are typed. */
+/** The parameter fields of one study, validated while typing. */
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { StudySettings } from "#contract/preference.ts";
@@ -9,11 +9,11 @@ import styles from "./tools.module.css";
 interface StudyFieldsProps {
   study: Study;
   settings: StudySettings;
-  /** Called with settings that hold. */
+  /** Called with valid settings only. */
   onSettings: (settings: StudySettings) => void;
 }
 
-/** Mount it anew when the settings change by other hands. */
+/** Remount it when the settings change from elsewhere. */
 export function StudyFields({ study, settings, onSettings }: StudyFieldsProps) {
   const { t } = useTranslation();
   const id = useId();

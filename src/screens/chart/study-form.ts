@@ -1,4 +1,4 @@
-/** The parameters of a study as a form holds them: texts one can type, and what is wrong with them. */
+/** Converts study parameters between settings and form texts, and validates them. */
 import type { MainStudy, StudySettings, SubStudy } from "#contract/preference.ts";
 
 export type Study = MainStudy | SubStudy;
@@ -8,14 +8,14 @@ export type FieldName = "length" | "deviations" | "step" | "most" | "fast" | "sl
 
 export interface StudyField {
   name: FieldName;
-  /** Its number among fields of one name; null where there is but one. */
+  /** Its number among fields of the same name; null if it is the only one. */
   n: number | null;
-  /** A whole number of bars, or a number with two decimals between two bounds (in hundredths). */
+  /** A whole number of bars, or a two-decimal number between two bounds (in hundredths). */
   bounds: { least: number; most: number } | "bars";
   optional: boolean;
 }
 
-/** What is wrong with a field: `chart.wrong.<name>`. */
+/** A field error: `chart.wrong.<what>`. */
 export type Wrong =
   | { at: number; what: "bars"; least: string; most: string }
   | { at: number; what: "between"; least: string; most: string }
@@ -23,15 +23,15 @@ export type Wrong =
 
 type Read = { ok: true; settings: StudySettings } | { ok: false; wrong: Wrong };
 
-const LEAST_BARS = 1;
-const MOST_BARS = 500;
+const MIN_BARS = 1;
+const MAX_BARS = 500;
 
 const field = (name: FieldName, bounds: StudyField["bounds"] = "bars"): StudyField => ({ name, n: null, bounds, optional: false });
 const lengths = (count: number): StudyField[] =>
   Array.from({ length: count }, (_, at) => ({ name: "length", n: at + 1, bounds: "bars", optional: true }));
 const PART = { least: 1, most: 100 };
 
-/** The fields of each study, in their order. A list of lengths leaves room for as many as there may be. */
+/** The fields of each study, in order. A list of lengths has as many fields as the maximum. */
 export const FIELDS: { readonly [One in Study]: readonly StudyField[] } = {
   ma: lengths(5),
   ema: lengths(5),
@@ -47,7 +47,7 @@ export const FIELDS: { readonly [One in Study]: readonly StudyField[] } = {
 
 const hundredths = (value: number): string => String(value / 100);
 
-/** The texts of a study's fields. */
+/** The form texts of a study's parameters. */
 export function textsOf(study: Study, settings: StudySettings): string[] {
   const values = valuesOf(study, settings);
   return FIELDS[study].map(({ bounds }, at) => {
@@ -63,7 +63,7 @@ function valuesOf(study: Study, settings: StudySettings): number[] {
 }
 
 function readText(text: string, { bounds }: StudyField): number | null {
-  if (bounds === "bars") return /^\d{1,3}$/.test(text) && within(Number(text), LEAST_BARS, MOST_BARS) ? Number(text) : null;
+  if (bounds === "bars") return /^\d{1,3}$/.test(text) && within(Number(text), MIN_BARS, MAX_BARS) ? Number(text) : null;
   const match = /^(\d{1,2})(?:[.,](\d{1,2}))?$/.exec(text);
   const value = match ? Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0")) : NaN;
   return within(value, bounds.least, bounds.most) ? value : null;
@@ -72,11 +72,11 @@ function readText(text: string, { bounds }: StudyField): number | null {
 const within = (value: number, least: number, most: number): boolean => value >= least && value <= most;
 
 function wrongText(at: number, { bounds }: StudyField): Wrong {
-  if (bounds === "bars") return { at, what: "bars", least: String(LEAST_BARS), most: String(MOST_BARS) };
+  if (bounds === "bars") return { at, what: "bars", least: String(MIN_BARS), most: String(MAX_BARS) };
   return { at, what: "between", least: hundredths(bounds.least), most: hundredths(bounds.most) };
 }
 
-/** Read the texts of a study's fields into the settings; the first thing that is wrong where they do not make any. */
+/** Parses the form texts into the settings, or returns the first error. */
 export function readTexts(study: Study, texts: readonly string[], settings: StudySettings): Read {
   const fields = FIELDS[study];
   const values: number[] = [];
@@ -88,13 +88,13 @@ export function readTexts(study: Study, texts: readonly string[], settings: Stud
     if (one.optional && values.includes(value)) return { ok: false, wrong: { at, what: "twice" } };
     values.push(value);
   }
-  // Volume can stand without an average; the others are nothing without a line.
+  // Volume needs no average; every other study needs at least one line.
   if (values.length === 0 && study !== "vol") return { ok: false, wrong: { at: 0, what: "none" } };
-  return inOrder(study, values, { ...settings, ...settingsOf(study, values) });
+  return checkOrder(study, values, { ...settings, ...settingsOf(study, values) });
 }
 
-/** What is fast is shorter than what is slow, and a step no larger than the most there may be. */
-function inOrder(study: Study, [first = 0, second = 0]: readonly number[], settings: StudySettings): Read {
+/** The fast length must be shorter than the slow one, and the step no larger than its maximum. */
+function checkOrder(study: Study, [first = 0, second = 0]: readonly number[], settings: StudySettings): Read {
   const reversed = (study === "macd" && first >= second) || (study === "sar" && first > second);
   return reversed ? { ok: false, wrong: { at: 1, what: "order" } } : { ok: true, settings };
 }
@@ -117,11 +117,11 @@ function settingsOf(study: Study, values: number[]): Partial<StudySettings> {
   }
 }
 
-/** The most panes below the prices. */
-export const MOST_SUBS = 3;
+/** The maximum number of panes below the prices. */
+export const MAX_SUBS = 3;
 
-/** The panes after one was chosen or given up. Where there is no room for one more, it takes the last one's place. */
+/** The panes after toggling one. When all are used, the new one replaces the last. */
 export function toggled(subs: readonly SubStudy[], sub: SubStudy): SubStudy[] {
   if (subs.includes(sub)) return subs.filter((one) => one !== sub);
-  return [...subs.slice(0, MOST_SUBS - 1), sub];
+  return [...subs.slice(0, MAX_SUBS - 1), sub];
 }

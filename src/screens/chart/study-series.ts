@@ -1,4 +1,4 @@
-/** The studies on the canvas: lines over the prices, and panes of their own below them. */
+/** Draws the studies: lines over the prices, and panes of their own below them. */
 import { HistogramSeries, LineSeries, LineStyle } from "lightweight-charts";
 import type { HistogramData, IChartApi, ISeriesApi, LineData, UTCTimestamp, WhitespaceData } from "lightweight-charts";
 import type { Candle } from "#contract/candle.ts";
@@ -15,62 +15,62 @@ interface Drawn {
   series: ISeriesApi<"Line"> | ISeriesApi<"Histogram">;
 }
 
-/** What the series need to know of their chart. */
-export interface StudyLook {
+/** What the series need from their chart. */
+export interface StudyStyle {
   palette: Palette;
   decimals: number;
-  /** Writes a number of lots in the member's units. */
+  /** Formats a number of lots in the member's units. */
   lots: (count: number) => string;
 }
 
-/** Room for the legend's line above a pane's values, and a little below them. */
+/** Room for the legend above a pane's values, and a margin below them. */
 const PANE_MARGINS = { top: 0.3, bottom: 0.05 };
-/** Columns stand behind lines: the tokens are six digits, two more make them translucent. */
+/** Columns are drawn behind lines: tokens have six hex digits, two more make them translucent. */
 const faded = (color: string): string => (/^#[\da-f]{6}$/i.test(color) ? `${color}a6` : color);
-const SILENT = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
+const NO_MARKERS = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
 
 /** All studies of one chart. */
 export class StudySeries {
   readonly #chart: IChartApi;
-  readonly #look: StudyLook;
+  readonly #style: StudyStyle;
   #drawn: Drawn[] = [];
 
-  constructor(chart: IChartApi, look: StudyLook) {
+  constructor(chart: IChartApi, style: StudyStyle) {
     this.#chart = chart;
-    this.#look = look;
+    this.#style = style;
   }
 
-  /** Draw these studies and no others: those over the prices in the first pane, each other one in the next below. */
+  /** Draws exactly these studies: the main ones in the price pane, each other one in its own pane below. */
   setPlans(plans: readonly StudyPlan[]): void {
     for (const { series } of this.#drawn) this.#chart.removeSeries(series);
     let pane = 0;
     this.#drawn = plans.flatMap((plan) => {
       const at = plan.main ? 0 : (pane += 1);
-      return plan.lines.map((line) => ({ plan, line, series: this.#begin(plan, line, at) }));
+      return plan.lines.map((line) => ({ plan, line, series: this.#addSeries(plan, line, at) }));
     });
   }
 
-  /** Draw the values beside these bars. */
+  /** Draws the values aligned with these bars. */
   setData(bars: readonly Candle[], studies: readonly StudyLines[]): void {
     for (const one of this.#drawn) one.series.setData(bars.map((bar, place) => this.#point(one, bar, place, studies)));
   }
 
-  /** The newest bar changed, or a new one began. */
+  /** Updates the newest bar or appends one. */
   form(bar: Candle, place: number, studies: readonly StudyLines[]): void {
     for (const one of this.#drawn) one.series.update(this.#point(one, bar, place, studies));
   }
 
-  /** Apply colours; columns take theirs with the next data. */
+  /** Applies colours; columns are recoloured with the next data. */
   paint(palette: Palette): void {
-    this.#look.palette = palette;
+    this.#style.palette = palette;
     for (const { line, series } of this.#drawn) series.applyOptions({ color: palette.studies[line.color] ?? palette.text });
   }
 
-  #begin(plan: StudyPlan, line: StudyLine, pane: number): Drawn["series"] {
-    const { palette, decimals, lots } = this.#look;
+  #addSeries(plan: StudyPlan, line: StudyLine, pane: number): Drawn["series"] {
+    const { palette, decimals, lots } = this.#style;
     const priceFormat = formatOf(plan.unit, decimals, lots);
     const color = palette.studies[line.color] ?? palette.text;
-    const options = { ...SILENT, priceFormat, color };
+    const options = { ...NO_MARKERS, priceFormat, color };
     const series =
       line.look === "columns"
         ? this.#chart.addSeries(HistogramSeries, options, pane)
@@ -102,8 +102,8 @@ export class StudySeries {
     if (Number.isNaN(value)) return { time };
     const point = { time, value: drawnAs(plan.unit, value) };
     if (line.look !== "columns") return point;
-    const { up, down, flat } = this.#look.palette;
-    const sign = line.told === null ? bar.close - bar.open : value;
+    const { up, down, flat } = this.#style.palette;
+    const sign = line.row === null ? bar.close - bar.open : value;
     return { ...point, color: faded(sign > 0 ? up : sign < 0 ? down : flat) };
   }
 }

@@ -1,4 +1,4 @@
-/** What the studies say at a bar, in words: for the legend, the voice and the table alike. */
+/** Formats study values and ex-events at a bar, for the legend, screen readers and the table. */
 import type { TFunction } from "i18next";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { Candle } from "#contract/candle.ts";
@@ -8,31 +8,31 @@ import { placeAt } from "./bar.ts";
 import { valueAt, valueText } from "./study.ts";
 import type { StudyLine, StudyLines, StudyPlan } from "./study.ts";
 
-/** How a chart writes: in whose language, with how many decimals. */
+/** Formatting context of a chart: translations and decimals. */
 export interface Words {
   t: TFunction;
   decimals: number;
-  /** A number of lots in the member's units. */
+  /** Formats a number of lots in the member's units. */
   lots: (count: number) => string;
 }
 
-/** The name of a line, with its length where it has one: `MA5`. */
+/** The label of a line, with its length if it has one: `MA5`. */
 export function lineLabel({ name, n }: Pick<StudyLine, "name" | "n">, t: TFunction): string {
   return t(`chart.line.${name}`, { n });
 }
 
-/** The name of a study over its lines, with the parameters their names do not say: `MACD (12, 26, 9)`; null where they say all. */
+/** The title of a study with the parameters its line labels do not show: `MACD (12, 26, 9)`; null if they show all. */
 export function planTitle({ study, parameters }: Pick<StudyPlan, "study" | "parameters">, t: TFunction): string | null {
   if (parameters.length === 0 || study === "average") return null;
   return t("chart.studyTitle", { study: t(`chart.study.${study}`), parameters: parameters.join() });
 }
 
-/** The values of a study's lines at a place. */
+/** The formatted values of a study's lines at a bar. */
 export function planTexts(plan: StudyPlan, studies: readonly StudyLines[], place: number, bar: Candle, words: Words): string[] {
   return plan.lines.map((line) => valueText(valueAt(plan, line, studies, place, bar.volume), plan.unit, words.decimals, words.lots));
 }
 
-/** An ex-event in words. */
+/** The text of an ex-event. */
 export function actionText(action: CorporateAction, { t, decimals }: Pick<Words, "t" | "decimals">): string {
   switch (action.kind) {
     case "dividend":
@@ -46,7 +46,7 @@ export function actionText(action: CorporateAction, { t, decimals }: Pick<Words,
   }
 }
 
-/** Ex-events by the place of the bar they fall into; those before the first bar are left out. */
+/** Ex-events by the index of the bar they fall into; those before the first bar are left out. */
 export function actionsByPlace(bars: readonly Candle[], actions: readonly CorporateAction[]): Map<number, CorporateAction[]> {
   const places = new Map<number, CorporateAction[]>();
   for (const action of actions) {

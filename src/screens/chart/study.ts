@@ -1,11 +1,11 @@
-/** Studies as a chart shows them: which lines each has, how they are drawn, named and written. */
+/** Describes each study on a chart: its lines, how they are drawn, labelled and formatted. */
 import { formatChange, formatPercent, formatPrice, MINUS, PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Kind } from "#contract/instrument.ts";
 import type { Preferences, StudySettings } from "#contract/preference.ts";
 import type { StudyKind, StudyUpdate } from "#src/streams/worker.ts";
 import type { View } from "./view.ts";
 
-/** What the values of a study are: prices, differences of prices, percent, a number of 0 to 100, or lots. */
+/** The unit of a study's values: prices, price differences, percent, an index from 0 to 100, or lots. */
 export type StudyUnit = "price" | "change" | "percent" | "index" | "lots";
 
 /** Names a line in the legend: `chart.line.<name>`. */
@@ -32,29 +32,29 @@ export type LineName =
 /** One line of a study. */
 export interface StudyLine {
   name: LineName;
-  /** Its length in bars, where its name says it; null otherwise. */
+  /** Its length in bars, if its label shows it; null otherwise. */
   n: number | null;
   look: "line" | "dots" | "columns";
-  /** Its place among the worker's lines of the study; null for what the bars themselves say. */
-  told: number | null;
+  /** Its row in the worker's values of the study; null for values taken from the bars themselves. */
+  row: number | null;
   /** Which of the study colours, from 0. */
   color: number;
 }
 
-/** A study with its parameters: what is drawn in one pane, or over the prices. */
+/** A study with its parameters, drawn in one pane or over the prices. */
 export interface StudyPlan {
   study: StudyKind;
-  /** Whether it lies over the prices; the others have panes of their own. */
+  /** Whether it is drawn over the prices; the others have their own panes. */
   main: boolean;
   unit: StudyUnit;
-  /** Parameters the lines' own names do not say, as a member would write them. */
+  /** Parameters the line labels do not show, as a member would write them. */
   parameters: string[];
   lines: StudyLine[];
-  /** Levels drawn faintly in every pane of the kind. */
+  /** Horizontal guide levels of the pane. */
   guides: number[];
 }
 
-/** A study's values beside the bars, place for place; NaN for none. */
+/** A study's values, one per bar; NaN for none. */
 export interface StudyLines {
   study: StudyKind;
   lines: number[][];
@@ -62,21 +62,15 @@ export interface StudyLines {
 
 type Drawn = Pick<StudyPlan, "unit" | "lines"> & Partial<Pick<StudyPlan, "parameters" | "guides">>;
 
-const line = (
-  name: LineName,
-  told: number | null,
-  color: number,
-  n: number | null = null,
-  look: StudyLine["look"] = "line",
-): StudyLine => ({
+const line = (name: LineName, row: number | null, color: number, n: number | null = null, look: StudyLine["look"] = "line"): StudyLine => ({
   name,
   n,
   look,
-  told,
+  row,
   color,
 });
 const byLength = (name: LineName, lengths: readonly number[]): StudyLine[] => lengths.map((n, at) => line(name, at, at, n));
-/** Hundredths as a member writes them: 200 is "2", 2 is "0.02". */
+/** Formats hundredths: 200 is "2", 2 is "0.02". */
 const hundredths = (value: number): string => String(value / 100);
 
 const DRAWN: { [Study in StudyKind]: (settings: StudySettings) => Drawn } = {
@@ -116,23 +110,23 @@ const DRAWN: { [Study in StudyKind]: (settings: StudySettings) => Drawn } = {
 
 const OVER_PRICES: ReadonlySet<StudyKind> = new Set(["average", "ma", "ema", "boll", "sar"]);
 
-/** What is drawn of a study with a member's parameters. */
+/** What to draw for a study with a member's parameters. */
 export function planOf(study: StudyKind, settings: StudySettings): StudyPlan {
   return { study, main: OVER_PRICES.has(study), parameters: [], guides: [], ...DRAWN[study](settings) };
 }
 
 /**
- * The studies of a view: over a day's line lies the average price (an index is never bought, and has none), over candles what the
- * member chose; the panes are the same.
+ * The studies of a view. The intraday line has the average price over it (except an index, which is not traded), candles have what the
+ * member chose; the panes are the same for both.
  */
 export function studiesOf({ shape }: Pick<View, "shape">, kind: Kind, { main, sub }: Pick<Preferences, "main" | "sub">): StudyKind[] {
   if (shape === "line") return kind === "index" ? sub : ["average", ...sub];
   return main ? [main, ...sub] : sub;
 }
 
-/** The worker's studies as rows of so many bars: cut to the newest, or begun with nothing, where their counts differ. */
-export function beside(told: readonly StudyUpdate[], count: number): StudyLines[] {
-  return told.map(({ study, lines }) => ({
+/** Aligns the worker's studies with `count` bars: keeps the newest values, or pads the start with NaN. */
+export function beside(updates: readonly StudyUpdate[], count: number): StudyLines[] {
+  return updates.map(({ study, lines }) => ({
     study,
     lines: lines.map(({ values }) => {
       const newest = Array.from(values.subarray(Math.max(0, values.length - count)));
@@ -141,7 +135,7 @@ export function beside(told: readonly StudyUpdate[], count: number): StudyLines[
   }));
 }
 
-/** Take the values at the newest bar: a new place for each line, or in place of the last one. In place, ten times a second. */
+/** Sets the values at the newest bar, appending or replacing. Mutates the rows, because this runs ten times a second. */
 export function formStudies(studies: readonly StudyLines[], values: readonly number[][], count: number): void {
   studies.forEach(({ lines }, study) =>
     lines.forEach((row, at) => {
@@ -150,13 +144,13 @@ export function formStudies(studies: readonly StudyLines[], values: readonly num
   );
 }
 
-/** The value of a line at a place; NaN where there is none. */
+/** The value of a line at a bar index; NaN for none. */
 export function valueAt(plan: StudyPlan, line: StudyLine, studies: readonly StudyLines[], place: number, volume: number): number {
-  if (line.told === null) return volume;
-  return studies.find(({ study }) => study === plan.study)?.lines[line.told]?.[place] ?? NaN;
+  if (line.row === null) return volume;
+  return studies.find(({ study }) => study === plan.study)?.lines[line.row]?.[place] ?? NaN;
 }
 
-/** A value in words: `lots` writes a number of lots in the member's units. `--` where there is none. */
+/** Formats a value; `lots` formats a number of lots in the member's units. `--` for none. */
 export function valueText(value: number, unit: StudyUnit, decimals: number, lots: (count: number) => string): string {
   if (!Number.isFinite(value)) return "--";
   switch (unit) {
@@ -173,17 +167,17 @@ export function valueText(value: number, unit: StudyUnit, decimals: number, lots
   }
 }
 
-/** A pane is legible from this height on; the prices ask for more. In CSS pixels. */
-const LEAST_PANE_PX = 56;
-const LEAST_PRICES_PX = 132;
+/** The minimum heights of a legible pane and of the prices, in CSS pixels. */
+const MIN_PANE_PX = 56;
+const MIN_PRICES_PX = 132;
 const PANE_PART = 0.18;
-const MOST_PANE_PX = 110;
+const MAX_PANE_PX = 110;
 
-/** How many of the wanted panes fit below the prices in a height, and how high each is. */
+/** How many of the wanted panes fit below the prices in a height, and how high each one is (CSS pixels). */
 export function panesFor(height: number, wanted: number): { count: number; each: number } {
-  const room = Math.max(0, Math.floor((height - LEAST_PRICES_PX) / LEAST_PANE_PX));
+  const room = Math.max(0, Math.floor((height - MIN_PRICES_PX) / MIN_PANE_PX));
   const count = Math.min(wanted, room);
   if (count === 0) return { count, each: 0 };
-  const fair = Math.min(MOST_PANE_PX, Math.max(LEAST_PANE_PX, height * PANE_PART));
-  return { count, each: Math.round(Math.min(fair, (height - LEAST_PRICES_PX) / count)) };
+  const ideal = Math.min(MAX_PANE_PX, Math.max(MIN_PANE_PX, height * PANE_PART));
+  return { count, each: Math.round(Math.min(ideal, (height - MIN_PRICES_PX) / count)) };
 }

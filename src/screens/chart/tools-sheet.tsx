@@ -1,4 +1,4 @@
-/** What lies over and below the prices, with which parameters; how the past is adjusted; and the way to lines and table. */
+/** The chart's settings sheet: studies and their parameters, price adjustment, comparison, and links to the lines and the table. */
 import { PencilLine, Table2 } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,24 +11,24 @@ import { Chip, Segmented, Switch } from "#src/ui/choice.tsx";
 import { List, Row } from "#src/ui/row.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 import { StudyFields } from "./study-fields.tsx";
-import { MOST_SUBS, toggled } from "./study-form.ts";
+import { MAX_SUBS, toggled } from "./study-form.ts";
 import styles from "./tools.module.css";
 
 interface ToolsSheetProps {
   open: boolean;
   onClose: () => void;
   preferences: Preferences;
-  /** The day's line has the average price over it instead of the chosen study. */
+  /** The intraday line has the average price over it instead of the chosen study. */
   line: boolean;
-  /** The index it can be compared with; null for none. */
+  /** The index the chart can be compared with; null for none. */
   compare: { name: string; on: boolean; onSwitch: (on: boolean) => void } | null;
-  /** How many lines there are, and how many alerts on them wait. */
+  /** How many lines there are, and how many have a waiting alert. */
   lines: { count: number; waiting: number };
   onLines: () => void;
   onTable: () => void;
 }
 
-/** The chart's one sheet of choices; each takes effect at once. */
+/** The sheet; each choice takes effect at once. */
 export function ToolsSheet({ open, onClose, ...props }: ToolsSheetProps) {
   const { t } = useTranslation();
   return (
@@ -42,7 +42,7 @@ function Tools({ preferences, line, compare, lines, onLines, onTable }: Omit<Too
   const { t } = useTranslation();
   const { main, sub, adjustment } = preferences;
   const [reset, setReset] = useState(0);
-  const [settings, setSettings] = useSoon(preferences.studies);
+  const [settings, setSettings] = useDebouncedSettings(preferences.studies);
   const chosen = [...(main ? [main] : []), ...sub];
   return (
     <div className={styles.tools}>
@@ -66,7 +66,7 @@ function Tools({ preferences, line, compare, lines, onLines, onTable }: Omit<Too
             </Chip>
           ))}
         </div>
-        <p className={styles.hint}>{t("chart.subMost", { n: MOST_SUBS })}</p>
+        <p className={styles.hint}>{t("chart.subMost", { n: MAX_SUBS })}</p>
       </section>
       <section className={styles.part} aria-labelledby="chart-adjustment">
         <h3 id="chart-adjustment">{t("chart.adjustment")}</h3>
@@ -119,24 +119,24 @@ function Tools({ preferences, line, compare, lines, onLines, onTable }: Omit<Too
   );
 }
 
-/** How long a member may go on typing before what is typed is kept. */
-const SOON_MS = 500;
+/** How long after the last keystroke the parameters are saved. */
+const SAVE_DELAY_MS = 500;
 
-/** The parameters as they are typed; kept a moment after the last change, and when the sheet closes. */
-function useSoon(kept: StudySettings): [StudySettings, (settings: StudySettings) => void] {
+/** The parameters as typed; saved shortly after the last change, and when the sheet closes. */
+function useDebouncedSettings(saved: StudySettings): [StudySettings, (settings: StudySettings) => void] {
   const [typed, setTyped] = useState<StudySettings | null>(null);
   const timer = useRef(0);
-  const keep = useEffectEvent(() => {
+  const save = useEffectEvent(() => {
     if (typed) void savePreferences({ studies: typed });
   });
   useEffect(() => {
     if (!typed) return;
     timer.current = window.setTimeout(() => {
-      keep();
+      save();
       setTyped(null);
-    }, SOON_MS);
+    }, SAVE_DELAY_MS);
     return () => window.clearTimeout(timer.current);
   }, [typed]);
-  useEffect(() => () => keep(), []);
-  return [typed ?? kept, setTyped];
+  useEffect(() => () => save(), []);
+  return [typed ?? saved, setTyped];
 }

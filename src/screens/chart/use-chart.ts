@@ -1,4 +1,4 @@
-/** A chart's life on its place: the feed joined to the canvas, the cursor, and what there is to say about the bars. */
+/** Runs a chart on an element: connects the candle source to the canvas, and handles the cursor and the texts of the bars. */
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { RefObject } from "react";
 import type { Observable } from "rxjs";
@@ -13,26 +13,26 @@ import type { BarText, Summary } from "./bar.ts";
 import type { TableOfBars } from "./bar-table.tsx";
 import type { Drawing } from "./drawing.ts";
 import { ChartData } from "./chart-data.ts";
-import type { CandleNews, ChartPhase } from "./chart-data.ts";
+import type { CandleUpdate, ChartPhase } from "./chart-data.ts";
 import { onRepaint, paletteOf } from "./palette.ts";
 import { actionsByPlace, actionText, lineLabel, planTexts } from "./study-values.ts";
 import type { Words } from "./study-values.ts";
 import type { StudyPlan } from "./study.ts";
 import type { View } from "./view.ts";
 
-/** An open feed of one instrument's candles. */
+/** An open source of one instrument's candles. */
 export interface CandleSource {
-  news$: Observable<CandleNews>;
-  /** Ask for one more page of older bars. */
+  updates$: Observable<CandleUpdate>;
+  /** Requests one more page of older bars. */
   older: () => void;
-  /** Ask for other studies, or with other parameters. */
+  /** Requests other studies, or other parameters. */
   study: (studies: StudyKind[], settings: StudySettings) => void;
 }
 
-/** Whose prices are drawn. */
+/** The instrument whose prices are drawn. */
 export interface ChartSubject {
   code: string;
-  /** For the voice: what the chart is of. */
+  /** The instrument's name, for screen readers. */
   name: string;
   kind: Kind;
   decimals: number;
@@ -41,21 +41,21 @@ export interface ChartSubject {
   reference: number | null;
   /** The day's limits; null where there are none. */
   limits: DayLimits | null;
-  /** Opens a feed. */
+  /** Opens a candle source. */
   open: (request: ChartRequest) => CandleSource;
 }
 
-/** Everything a drawing is of: the instrument, the view, and what the member wants over and below the prices. */
-export interface ChartOrder {
+/** Everything a drawing shows: the instrument, the view, and the member's studies. */
+export interface ChartSpec {
   subject: ChartSubject;
   view: View;
   request: ChartRequest;
   plans: readonly StudyPlan[];
-  /** Ex-events of the instrument, oldest first; none where the view does not reach across days. */
+  /** Ex-events of the instrument, oldest first; empty where the view does not span days. */
   actions: readonly CorporateAction[];
 }
 
-/** A bar in texts: its volume in full, its studies and its ex-events. */
+/** A formatted bar with its full volume, studies and ex-events. */
 export interface SpokenBar extends BarText {
   volume: string;
   shortVolume: string;
@@ -64,41 +64,41 @@ export interface SpokenBar extends BarText {
   note: string;
 }
 
-/** What follows finger and feed without React. */
-export interface Followers {
+/** Listeners called on every pointer move and tick, bypassing React. */
+export interface ChartListeners {
   /** The bar under the cursor, or the newest one. */
-  say: (bar: SpokenBar, place: number) => void;
-  /** Prices and times may be at other places now. */
-  drawn: (drawing: Drawing) => void;
-  /** The cursor points at this height of the prices' pane, or not into it. */
-  pointed: (y: number | null, drawing: Drawing) => void;
+  onBar: (bar: SpokenBar, place: number) => void;
+  /** Prices and times may have moved on screen. */
+  onDrawn: (drawing: Drawing) => void;
+  /** The cursor points at this y of the price pane, or null outside it. */
+  onPointed: (y: number | null, drawing: Drawing) => void;
 }
 
 export interface Chart {
   phase: ChartPhase;
   count: number;
-  /** The bars there are in numbers; as of the last load or the last time the chart took focus. */
+  /** A summary of the bars, as of the last load or the last time the chart took focus. */
   summary: Summary | null;
-  /** The canvas, once its file has come. */
+  /** The canvas, once its module has loaded. */
   drawing: Drawing | null;
-  /** The bars and studies, once the chart stands. */
+  /** The bars and studies, once the chart is mounted. */
   model: RefObject<ChartData | null>;
-  /** The bar the keyboard stands on. */
+  /** The bar the keyboard cursor is on. */
   cursor: { place: number; at: number; text: SpokenBar } | null;
-  /** Move the keyboard's cursor by some bars (infinite: to the end), or take it away. */
+  /** Moves the keyboard cursor by some bars (infinite: to the end), or clears it. */
   move: (by: number | null) => void;
-  /** Sum up again: a reader is about to listen. */
+  /** Refreshes the summary, because a screen reader is about to read it. */
   refresh: () => void;
   /** The bars in view, newest first. */
   table: () => TableOfBars;
 }
 
-/** Run a chart on `host`; `view` and the instrument are those of the mount. */
-export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLElement | null>, followers: Followers): Chart {
-  const { subject, view, request, plans, actions } = order;
+/** Runs a chart on `host`; `view` and the instrument are fixed at mount. */
+export function useChart(spec: ChartSpec, words: Words, host: RefObject<HTMLElement | null>, listeners: ChartListeners): Chart {
+  const { subject, view, request, plans, actions } = spec;
   const { reference, limits } = subject;
   const model = useRef<ChartData | null>(null);
-  const feed = useRef<CandleSource | null>(null);
+  const source = useRef<CandleSource | null>(null);
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const [state, setState] = useState<{ phase: ChartPhase; count: number; summary: Summary | null }>({
     phase: "loading",
@@ -123,17 +123,17 @@ export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLEl
     };
   };
   const lastPlace = (): number => (model.current?.bars.length ?? 0) - 1;
-  const spoken = useRef<number | null>(null);
-  const say = (place: number | null): void => {
-    spoken.current = place;
+  const emittedPlace = useRef<number | null>(null);
+  const emitBar = (place: number | null): void => {
+    emittedPlace.current = place;
     const at = place ?? lastPlace();
     const text = textAt(at);
-    if (text) followers.say(text, at);
+    if (text) listeners.onBar(text, at);
   };
-  const summed = (known: ChartData): Summary | null => summaryOf(known.bars, start);
+  const summarise = (known: ChartData): Summary | null => summaryOf(known.bars, start);
 
-  const sayNewest = useEffectEvent(() => {
-    if (spoken.current === null) say(null);
+  const emitNewest = useEffectEvent(() => {
+    if (emittedPlace.current === null) emitBar(null);
   });
   const mark = useEffectEvent((canvas: Drawing | null, events: readonly CorporateAction[]) => {
     marks.current = actionsByPlace(model.current?.bars ?? [], events);
@@ -141,28 +141,28 @@ export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLEl
   });
   const changed = useEffectEvent((phase: ChartPhase, count: number) => {
     const known = model.current;
-    setState({ phase, count, summary: known ? summed(known) : null });
-    // Older bars came before the cursor's: it stays on its bar, whose number is another one now.
+    setState({ phase, count, summary: known ? summarise(known) : null });
+    // Older bars were prepended: the cursor stays on its bar, whose index has changed.
     if (cursor && known) {
       const place = placeAt(known.bars, cursor.at);
       setCursor({ ...cursor, place, text: textAt(place) ?? cursor.text });
     }
     mark(drawing, actions);
-    sayNewest();
+    emitNewest();
   });
   const pointed = useEffectEvent((place: number | null, y: number | null, by: Drawing) => {
-    followers.pointed(y, by);
-    say(place ?? cursor?.place ?? null);
+    listeners.onPointed(y, by);
+    emitBar(place ?? cursor?.place ?? null);
   });
-  const drawnAnew = useEffectEvent((by: Drawing) => {
-    followers.drawn(by);
-    say(spoken.current);
+  const redrawn = useEffectEvent((by: Drawing) => {
+    listeners.onDrawn(by);
+    emitBar(emittedPlace.current);
   });
-  const begin = useEffectEvent(() => {
+  const openSource = useEffectEvent(() => {
     const opened = subject.open(request);
     const made: ChartData = new ChartData(view, subject.session, {
       older: opened.older,
-      onForm: () => sayNewest(),
+      onForm: () => emitNewest(),
       onChange: (phase, count) => changed(phase, count),
     });
     return { opened, made };
@@ -177,7 +177,7 @@ export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLEl
       motion: !window.matchMedia("(prefers-reduced-motion: reduce)").matches,
       onCursor: (place, y) => pointed(place, y, made),
       onNearStart: () => known.nearStart(),
-      onDrawn: () => drawnAnew(made),
+      onDrawn: () => redrawn(made),
     });
     return made;
   });
@@ -185,11 +185,11 @@ export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLEl
   useEffect(() => {
     const element = host.current;
     if (!element) return;
-    const { opened, made } = begin();
+    const { opened, made } = openSource();
     model.current = made;
-    feed.current = opened;
+    source.current = opened;
     let canvas: Drawing | null = null;
-    const subscription = opened.news$.subscribe((news) => made.take(news));
+    const subscription = opened.updates$.subscribe((update) => made.apply(update));
     const stopRepaint = onRepaint(() => canvas?.paint(paletteOf(element)));
     import("./drawing.ts").then(
       (library) => {
@@ -198,7 +198,7 @@ export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLEl
         made.attach(canvas);
         setDrawing(canvas);
       },
-      // The library's file did not come: an update, a lost line.
+      // The library's module failed to load: a new release, or no connection.
       () => setState({ phase: "failed", count: 0, summary: null }),
     );
     return () => {
@@ -206,7 +206,7 @@ export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLEl
       stopRepaint();
       canvas?.destroy();
       model.current = null;
-      feed.current = null;
+      source.current = null;
       setDrawing(null);
     };
   }, [host]);
@@ -214,14 +214,14 @@ export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLEl
   useEffect(() => drawing?.setDay({ reference, limits }), [drawing, reference, limits]);
   useEffect(() => mark(drawing, actions), [drawing, actions]);
 
-  const asked = useRef(plans);
+  const requestedPlans = useRef(plans);
   const study = useEffectEvent(() => {
     model.current?.forgetStudies();
-    feed.current?.study(request.studies, request.settings);
+    source.current?.study(request.studies, request.settings);
   });
   useEffect(() => {
-    if (asked.current === plans) return;
-    asked.current = plans;
+    if (requestedPlans.current === plans) return;
+    requestedPlans.current = plans;
     study();
   }, [plans]);
 
@@ -237,21 +237,21 @@ export function useChart(order: ChartOrder, words: Words, host: RefObject<HTMLEl
       const at = place === null ? undefined : model.current?.bars[place]?.at;
       setCursor(place === null || text === null || at === undefined ? null : { place, at, text });
       drawing?.point(place);
-      say(place);
+      emitBar(place);
     },
     refresh: () => {
       const known = model.current;
-      if (known) setState((before) => ({ ...before, summary: summed(known) }));
+      if (known) setState((before) => ({ ...before, summary: summarise(known) }));
     },
     table: () => {
-      const columns = plans.flatMap(({ lines }) => lines.filter(({ told }) => told !== null).map((line) => lineLabel(line, words.t)));
+      const columns = plans.flatMap(({ lines }) => lines.filter(({ row }) => row !== null).map((line) => lineLabel(line, words.t)));
       const known = model.current;
       if (!known) return { columns, rows: [] };
-      const isTold = plans.flatMap(({ lines }) => lines.map(({ told }) => told !== null));
+      const hasRow = plans.flatMap(({ lines }) => lines.map(({ row }) => row !== null));
       const [first, last] = drawing?.visible() ?? [0, lastPlace()];
       const rows = known.bars.slice(first, last + 1).flatMap((bar, at) => {
         const text = textAt(first + at);
-        return text ? [{ at: bar.at, text: { ...text, values: text.values.filter((_, value) => isTold[value]) } }] : [];
+        return text ? [{ at: bar.at, text: { ...text, values: text.values.filter((_, value) => hasRow[value]) } }] : [];
       });
       return { columns, rows: rows.toReversed() };
     },

@@ -1,4 +1,4 @@
-/** The index beside a chart: its own feed, drawn as percent since the left edge, for as long as it is wanted. */
+/** Draws the compared index on a chart, as percent since the left edge, from its own candle source. */
 import { useEffect, useEffectEvent, useRef } from "react";
 import { formatPercent } from "#contract/kernel/money.ts";
 import type { ChartRequest } from "#src/streams/worker.ts";
@@ -6,23 +6,23 @@ import { Comparison, percentSince } from "./compare.ts";
 import type { Drawing } from "./drawing.ts";
 import type { Chart, ChartSubject } from "./use-chart.ts";
 
-/** What to compare with, and how the legend calls both. */
+/** What to compare with, and the legend's names for both. */
 export interface Compared {
   code: string;
   own: string;
   other: string;
 }
 
-/** Percents since the left edge at a place, own first; empty where one is missing. */
-export type SayPercents = (place: number, drawing: Drawing) => [own: string, other: string];
+/** Formatted percentages since the left edge at a bar index, own first; empty where one is missing. */
+export type PercentsAt = (place: number, drawing: Drawing) => [own: string, other: string];
 
-/** Follow the index while `compared` names one. */
+/** Follows the index while `compared` names one. */
 export function useCompare(
   chart: Pick<Chart, "drawing" | "model" | "count">,
   compared: Compared | null,
   subject: Pick<ChartSubject, "open">,
   request: ChartRequest,
-): SayPercents {
+): PercentsAt {
   const { drawing, model, count } = chart;
   const comparison = useRef<Comparison | null>(null);
   const closes = useRef<(number | null)[]>([]);
@@ -39,17 +39,17 @@ export function useCompare(
     closes.current[end] = newest;
     drawing?.formCompared(newest);
   });
-  const begin = useEffectEvent((index: string) => subject.open({ ...request, code: index, adjustment: "none", studies: [] }));
+  const openSource = useEffectEvent((index: string) => subject.open({ ...request, code: index, adjustment: "none", studies: [] }));
 
   useEffect(() => {
     if (code === null || !drawing) {
       drawing?.setCompared(null);
       return;
     }
-    const feed = begin(code);
-    const own = new Comparison(feed.older);
+    const source = openSource(code);
+    const own = new Comparison(source.older);
     comparison.current = own;
-    const subscription = feed.news$.subscribe((news) => (own.take(news) ? redraw() : form()));
+    const subscription = source.updates$.subscribe((update) => (own.apply(update) ? redraw() : form()));
     return () => {
       subscription.unsubscribe();
       comparison.current = null;

@@ -1,4 +1,4 @@
-/** What a member can do with the lines of an instrument: draw, move and take them away, and have them watched. */
+/** Lets a member draw, move and remove the chart lines of an instrument, and set alerts on them. */
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { MAX_LINES } from "#contract/preference.ts";
@@ -8,41 +8,41 @@ import { showToast } from "#src/gateway/toasts.ts";
 import { refusalTextNow } from "#src/gateway/refusal.ts";
 import { setAlert, useAlerts, withdrawAlert } from "#src/streams/alerts.ts";
 import type { AlertOutcome } from "#src/streams/alerts.ts";
-import { saveLines, useLines as useKeptLines } from "#src/streams/lines.ts";
+import { saveLines, useLines as useSavedLines } from "#src/streams/lines.ts";
 import { drawnLines, sideOf } from "./line.ts";
 import type { DrawnLine } from "./line.ts";
 import type { ChartSubject } from "./use-chart.ts";
 
 export interface LineEditor {
   lines: readonly DrawnLine[];
-  /** `failed` when they could not be read: then none can be changed either. */
+  /** `failed` when the lines could not be loaded: then they cannot be changed either. */
   state: "loading" | "ready" | "failed";
-  /** Read them again. */
+  /** Loads them again. */
   retry: () => void;
-  /** Draw a line; says so when there is no room for one more. */
+  /** Adds a line; shows a toast when the list is full. */
   add: (price: number) => void;
-  /** Move a line; an alert that waits goes along. */
+  /** Moves a line, together with its waiting alert. */
   move: (id: string, price: number) => void;
-  /** Take a line away, and its alert with it if wanted. */
+  /** Removes a line, and its alert too if `withdraw`. */
   remove: (id: string, withdraw: boolean) => void;
-  /** Have the line watched, or no longer. Resolves to what went wrong, in words; null when nothing did. */
+  /** Sets or withdraws the line's alert. Resolves to an error text, or null on success. */
   watch: (id: string, on: boolean) => Promise<string | null>;
 }
 
-/** Steps come in bursts: a line is kept where it rests, once it has rested this long. */
-const REST_MS = 600;
+/** Steps come in bursts: a moved line is saved once it has not moved for this long. */
+const SAVE_DELAY_MS = 600;
 
-/** The lines of an instrument, in a component. `last` reads the newest price, 0 for none. */
+/** The lines of an instrument, as a hook. `last` reads the newest price, 0 for none. */
 export function useLineEditor({ code, decimals }: Pick<ChartSubject, "code" | "decimals">, last: () => number): LineEditor {
   const { t } = useTranslation();
-  const { value: kept, state, retry } = useKeptLines(code);
+  const { value: saved, state, retry } = useSavedLines(code);
   const { value: alerts } = useAlerts();
   const [moving, setMoving] = useState<{ id: string; price: number } | null>(null);
   const lines = useMemo(() => {
-    const shown = (kept ?? []).map((line) => (line.id === moving?.id ? { ...line, price: moving.price } : line));
+    const shown = (saved ?? []).map((line) => (line.id === moving?.id ? { ...line, price: moving.price } : line));
     return drawnLines(shown, alerts);
-  }, [kept, alerts, moving]);
-  /** As they are now, for what an answer changes that was long on its way. */
+  }, [saved, alerts, moving]);
+  /** The current lines, for responses that arrive later. */
   const newest = useRef(lines);
   useEffect(() => {
     newest.current = lines;
@@ -57,47 +57,47 @@ export function useLineEditor({ code, decimals }: Pick<ChartSubject, "code" | "d
     if (outcome.ok || outcome.failed === "expired") return null;
     return outcome.refused ? refusalTextNow(outcome.refused) : t("operation.OP_SAVE_FAIL");
   };
-  const tieTo = (line: Pick<DrawnLine, "id">, alertId: string | null): void =>
+  const storeAlertId = (line: Pick<DrawnLine, "id">, alertId: string | null): void =>
     save(newest.current.map((one) => (one.id === line.id ? { ...one, alertId } : one)));
-  /** Sets an alert on the line and ties it to it. */
-  const tie = async (line: DrawnLine): Promise<string | null> => {
+  /** Sets an alert on the line and stores its id with the line. */
+  const attachAlert = async (line: DrawnLine): Promise<string | null> => {
     const id = newRequestId();
     const outcome = await setAlert({ id, code, kind: sideOf(line.price, last()), level: line.price });
     if (!outcome.ok) return wrong(outcome);
-    tieTo(line, id);
+    storeAlertId(line, id);
     return null;
   };
-  /** What was moved is kept there; an alert that waits is set anew. */
-  const rest = (): void => {
+  /** Saves the moved line; a waiting alert is withdrawn and set again at the new price. */
+  const saveMoved = (): void => {
     const line = moving && lines.find(({ id }) => id === moving.id);
     if (!line) return;
     const waiting = line.alert?.status === "waiting" ? line.alert : null;
     save(lines.map((one) => (one.id === line.id ? { ...line, alertId: null } : one)));
     if (!waiting) return;
     void withdrawAlert(waiting.id)
-      .then(() => tie(line))
+      .then(() => attachAlert(line))
       .then((why) => why !== null && showToast(why, "danger"));
   };
-  const restNow = useEffectEvent(() => rest());
+  const saveMovedNow = useEffectEvent(() => saveMoved());
   useEffect(() => {
     if (!moving) return;
     const timer = window.setTimeout(() => {
-      restNow();
+      saveMovedNow();
       setMoving(null);
-    }, REST_MS);
+    }, SAVE_DELAY_MS);
     return () => window.clearTimeout(timer);
   }, [moving]);
-  useEffect(() => () => restNow(), []);
-  const settle = (): void => {
-    rest();
+  useEffect(() => () => saveMovedNow(), []);
+  const finishMove = (): void => {
+    saveMoved();
     setMoving(null);
   };
   return {
     lines,
-    state: kept ? "ready" : state,
+    state: saved ? "ready" : state,
     retry,
     add: (price) => {
-      if (!kept) showToast(t("chart.lines.failed"), "danger");
+      if (!saved) showToast(t("chart.lines.failed"), "danger");
       else if (lines.length >= MAX_LINES) showToast(t("refusal.GEN_LIST_FULL", { n: MAX_LINES }), "danger");
       else if (lines.every((line) => line.price !== price)) {
         save([...lines, { id: newRequestId(), price, alertId: null, alert: null }]);
@@ -106,7 +106,7 @@ export function useLineEditor({ code, decimals }: Pick<ChartSubject, "code" | "d
     },
     move: (id, price) => {
       if (lines.find((line) => line.id === id)?.price === price) return;
-      if (moving && moving.id !== id) rest();
+      if (moving && moving.id !== id) saveMoved();
       setMoving({ id, price });
     },
     remove: (id, withdraw) => {
@@ -118,11 +118,11 @@ export function useLineEditor({ code, decimals }: Pick<ChartSubject, "code" | "d
     watch: async (id, on) => {
       const line = lines.find((one) => one.id === id);
       if (!line) return null;
-      settle();
-      if (on) return tie(line);
+      finishMove();
+      if (on) return attachAlert(line);
       const outcome = line.alert?.status === "waiting" ? await withdrawAlert(line.alert.id) : null;
       if (outcome && !outcome.ok) return wrong(outcome);
-      tieTo(line, null);
+      storeAlertId(line, null);
       return null;
     },
   };

@@ -1,4 +1,4 @@
-/** Sector heat: how every category of a board fares, as a map of rectangles or as a list. */
+/** The sector heat screen: every category of a board as a treemap or as a list. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Board } from "#contract/instrument.ts";
@@ -18,12 +18,12 @@ import styles from "./categories.module.css";
 
 const VIEWS = ["map", "list"] as const;
 
-/** `/market/Plate?board=otc&view=list&by=turnover&up=1`: the address keeps what was chosen, so that Back finds it again. */
+/** `/market/Plate?board=otc&view=list&by=turnover&up=1`: the choices are kept in the address, so that Back restores them. */
 export function Categories() {
   const { t } = useTranslation();
   const [query, setQuery] = useQuery<"/market/Plate">();
-  const asked = query.get("board");
-  const board = isIndexed(asked) ? asked : "listed";
+  const boardParam = query.get("board");
+  const board = isIndexed(boardParam) ? boardParam : "listed";
   const view = VIEWS.find((one) => one === query.get("view")) ?? "map";
   const by = HEAT_SORTS.find((one) => one === query.get("by")) ?? "change";
   const descending = query.get("up") === null;

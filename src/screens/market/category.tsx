@@ -1,4 +1,4 @@
-/** One category: how it fares as a whole, and its constituents live, sorted by the column one taps. */
+/** The screen of one category: its summary, and its live constituents sorted by a column. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useQuery } from "#src/ui/link.tsx";
@@ -29,7 +29,7 @@ export function Category() {
   const table = useInstruments();
   const skeleton = useSkeleton(table === null);
   const category = categoryAt(query, table?.categories ?? []);
-  if (category) return <Shown key={`${category.board} ${category.code}`} category={category} />;
+  if (category) return <CategoryTable key={`${category.board} ${category.code}`} category={category} />;
   return (
     <Screen header={<BackHeader title={t("market.heat.title")} fallback="/market/Plate" />}>
       {skeleton && !table && <Skeleton rows={8} />}
@@ -49,7 +49,7 @@ type Column = (typeof COLUMNS)[number][0];
 
 const codeOf = (instrument: Instrument): string => instrument.code;
 
-function Shown({ category }: { category: CategoryOf }) {
+function CategoryTable({ category }: { category: CategoryOf }) {
   const { t, i18n } = useTranslation();
   const table = useInstruments();
   const [sort, setSort] = useState<Sort | null>({ by: "percent", descending: true });
@@ -114,7 +114,7 @@ function Value({ item, column }: { item: Instrument; column: Column }) {
   return <QuoteCell code={item.code} field={column} />;
 }
 
-/** The category as a whole, about once a second; in its final layout from the beginning. */
+/** The summary of the category, updated about once a second; its layout does not change while loading. */
 function Head({ category }: { category: CategoryOf }) {
   const { t } = useTranslation();
   const of = useCategoryHeats()?.find((one) => one.category === category);

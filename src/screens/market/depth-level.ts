@@ -1,4 +1,4 @@
-/** A book as bars: each side filled up to five, sizes against the largest on either side; and which side the day traded at. */
+/** Converts an order book to bars: five levels a side, sized relative to the largest level; and the day's volume by side. */
 import { grouped } from "#contract/kernel/money.ts";
 import type { Depth } from "#contract/quote.ts";
 
@@ -6,16 +6,16 @@ export const SIDES = ["bids", "asks"] as const;
 export type Side = (typeof SIDES)[number];
 
 export interface Level {
-  /** In ten-thousandths; 0 where the book is thin. */
+  /** In ten-thousandths; 0 where the book has fewer levels. */
   price: number;
   lots: number;
-  /** Lots against the largest level of the book, 0 to 1. */
+  /** Lots relative to the largest level of the book, 0 to 1. */
   part: number;
 }
 
 const FIVE = 5;
 
-/** Five levels of a side, best first. */
+/** The five levels of a side, best first, padded with empty ones. */
 export function levelsOf(book: Pick<Depth, Side>, side: Side): Level[] {
   const most = Math.max(1, ...book.bids.map(([, lots]) => lots), ...book.asks.map(([, lots]) => lots));
   return Array.from({ length: FIVE }, (_, place) => {
@@ -24,16 +24,16 @@ export function levelsOf(book: Pick<Depth, Side>, side: Side): Level[] {
   });
 }
 
-/** The day's lots by the side they were traded at, as texts, and the buyers' part of them. */
+/** The day's lots traded at the bid and at the ask, as text, and the fraction at the bid. */
 export interface Flow {
   /** `12,345 (45%)`; `--` before the first trade. */
   atBid: string;
   atAsk: string;
-  /** Traded at the buyers' price, 0 to 1; null before the first trade. */
+  /** The fraction traded at the bid, 0 to 1; null before the first trade. */
   part: number | null;
 }
 
-/** The day's flow; the two percentages are one hundred together. */
+/** The day's flow; the two percentages add up to one hundred. */
 export function flowOf({ atBid, atAsk }: Pick<Depth, "atBid" | "atAsk">): Flow {
   const all = atBid + atAsk;
   if (all === 0) return { atBid: "--", atAsk: "--", part: null };

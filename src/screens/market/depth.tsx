@@ -1,4 +1,4 @@
-/** The best five prices a side with bars for their size, and which side the day traded at; a tap takes the price into the ticket. */
+/** The best five levels a side with bars for their size, and the day's volume by side; a tap puts the price into the ticket. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
@@ -10,12 +10,12 @@ import { Hidden } from "#src/ui/hidden.tsx";
 import { EmptyState, useSkeleton, Skeleton } from "#src/ui/state.tsx";
 import { flowOf, levelsOf, SIDES } from "./depth-level.ts";
 import type { Flow, Side } from "./depth-level.ts";
-import { useCallAuction } from "./use-calling.ts";
+import { useCallAuction } from "./use-call-auction.ts";
 import styles from "./depth.module.css";
 
 const PLACES = [0, 1, 2, 3, 4] as const;
 
-/** The book changes ten times a second, so its texts are written, not rendered. */
+/** The book changes ten times a second, so its texts are written to the DOM, not rendered. */
 export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: ((at: Price) => void) | null }) {
   const { t } = useTranslation();
   const { code, decimals } = instrument;
@@ -23,12 +23,12 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
   const flow = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<"waiting" | "empty" | "there">("waiting");
   useEffect(() => {
-    const watching = depth$(code).subscribe((book) => {
+    const subscription = depth$(code).subscribe((book) => {
       setState(book.bids.length + book.asks.length === 0 ? "empty" : "there");
       if (host.current) write(host.current, book, decimals);
       if (flow.current) writeFlow(flow.current, flowOf(book));
     });
-    return () => watching.unsubscribe();
+    return () => subscription.unsubscribe();
   }, [code, decimals]);
   const { trial } = useCallAuction(code);
   const skeleton = useSkeleton(state === "waiting");
@@ -92,7 +92,7 @@ function writeFlow(host: HTMLElement, { atBid, atAsk, part }: Flow): void {
     ["atAsk", atAsk],
   ] as const) {
     const node = host.querySelector(`[data-flow=${name}]`);
-    if (node) say(node, text);
+    if (node) setText(node, text);
   }
   const bar = host.querySelector<HTMLElement>("[data-flow=part]");
   host.toggleAttribute("data-traded", part !== null);
@@ -109,10 +109,10 @@ function writeLevel(host: HTMLElement, side: Side, place: number, level: ReturnT
   if (!button || !at || !lots || !(bar instanceof HTMLElement)) return;
   button.dataset["price"] = String(level.price);
   bar.style.scale = `${level.part.toFixed(3)} 1`;
-  say(at, formatPrice(level.price, decimals));
-  say(lots, level.lots > 0 ? grouped(String(level.lots)) : "");
+  setText(at, formatPrice(level.price, decimals));
+  setText(lots, level.lots > 0 ? grouped(String(level.lots)) : "");
 }
 
-function say(node: Element, text: string): void {
+function setText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }

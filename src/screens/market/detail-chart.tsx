@@ -1,4 +1,4 @@
-/** The chart of the instrument on screen, joined to its candles, its session and its previous close. */
+/** Connects the chart of the shown instrument to its candles, session and previous close. */
 import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { distinctUntilChanged, map } from "rxjs";
@@ -32,12 +32,12 @@ export function DetailChart({ instrument, choice, onChoose, tall = false }: Deta
   const opensAt = venue?.opensAt ?? 0;
   const limits = useMemo(() => (reference === null ? null : limitsOf(instrument, reference, opensAt)), [instrument, reference, opensAt]);
   useEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       const range = RANGES[Number(event.key) - 1];
       if (range && !isTyping(event)) onChoose({ range, length: null });
     };
-    window.addEventListener("keydown", pressed);
-    return () => window.removeEventListener("keydown", pressed);
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
   }, [onChoose]);
   const session = useMemo(() => (venue ? { opensAt: venue.opensAt, closesAt: venue.closesAt } : null), [venue]);
   return (
@@ -64,7 +64,7 @@ export function DetailChart({ instrument, choice, onChoose, tall = false }: Deta
   );
 }
 
-/** The previous close in ten-thousandths: changes once a day, not with every tick. */
+/** The previous close in ten-thousandths: it changes once a day, so it does not rerender with every tick. */
 function useReference(code: string): number | null {
   const reference$ = useMemo(
     () =>

@@ -1,13 +1,13 @@
-/** The head of an instrument: its last price, its change, what kind of price that is, and what it may be traded by. */
+/** The header of an instrument: last price, change, market phase and trading flags. */
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatTime } from "#contract/kernel/time.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
-import { useCallAuction } from "./use-calling.ts";
+import { useCallAuction } from "./use-call-auction.ts";
 import styles from "./detail.module.css";
 
-/** Live, written by the streaming kernel. */
+/** Live values, written by the streams without React rendering. */
 export function DetailHead({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const venue = useVenue();

@@ -1,4 +1,4 @@
-/** The detail of a stock on a phone: its parts below the chart, the two ways into the ticket at the bottom. */
+/** The detail of a stock on a phone: sections below the chart, buy and sell buttons at the bottom. */
 import { useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Price } from "#contract/kernel/money.ts";
@@ -13,13 +13,13 @@ import { Tape } from "./tape.tsx";
 import { TradeBar } from "./trade-bar.tsx";
 import { useOrderBlock } from "./order-eligibility.ts";
 
-/** What the sheet opens with. */
+/** The initial direction and price of the ticket sheet. */
 interface Opened {
   direction: Direction;
   price: Price | null;
 }
 
-/** Mount it anew for another instrument. */
+/** Remount it for another instrument. */
 export function DetailPage({ instrument }: { instrument: Instrument }) {
   const why = useOrderBlock(instrument);
   const [opened, setOpened] = useState<Opened | null>(null);

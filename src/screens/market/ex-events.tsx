@@ -1,4 +1,4 @@
-/** The ex-events of an instrument: what went off its price and when, newest first. */
+/** The ex-events of an instrument: dividends, rights and splits, newest first. */
 import { useTranslation } from "react-i18next";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -9,7 +9,7 @@ import { useActions } from "#src/streams/profiles.ts";
 import { ErrorState } from "#src/ui/state.tsx";
 import styles from "./profile.module.css";
 
-/** Nothing for what has no ex-events. */
+/** Empty for an instrument without ex-events. */
 export function ExEvents({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const { value, state, failure, retry } = useActions(instrument.code);
@@ -22,7 +22,7 @@ export function ExEvents({ instrument }: { instrument: Instrument }) {
         {value.toReversed().map((action) => (
           <li key={`${action.at} ${action.kind}`} className={styles.action}>
             <span className={styles.date}>{formatDate(action.at)}</span>
-            <Says action={action} />
+            <ActionText action={action} />
             <span className={styles.step}>
               {t("market.action.reference", {
                 before: formatPrice(action.closeBefore, instrument.decimals),
@@ -36,7 +36,7 @@ export function ExEvents({ instrument }: { instrument: Instrument }) {
   );
 }
 
-function Says({ action }: { action: CorporateAction }) {
+function ActionText({ action }: { action: CorporateAction }) {
   const { t } = useTranslation();
   const { kind, cash, freeMillionths, rightsMillionths, rightsPrice } = action;
   return (

@@ -1,18 +1,18 @@
-/** The ratios of fundamentals that follow the price. */
+/** Calculates ratios of fundamentals that depend on the price. */
 import type { Instrument } from "#contract/instrument.ts";
 import { formatPercent, MINUS, PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Fundamentals } from "#contract/profile.ts";
 
-/** Where a ratio means nothing: a loss has no price-earnings ratio. */
+/** Shown where a ratio is undefined: a loss has no price-earnings ratio. */
 const NOTHING = "--";
 
 const ratio = (value: number): string => (Number.isFinite(value) ? value.toFixed(2) : NOTHING);
 
 export interface Ratios {
-  /** Price by the earnings, by the book value, of a share: `23.41`. */
+  /** Price divided by the earnings and by the book value of a share: `23.41`. */
   priceEarnings: string;
   priceBook: string;
-  /** The dividend by the price: `2.15%`. */
+  /** The dividend divided by the price: `2.15%`. */
   dividendYield: string;
 }
 
@@ -26,18 +26,18 @@ export function ratiosAt({ earnings, book, dividend }: Fundamentals, price: numb
   };
 }
 
-/** What all issued shares are worth at a price, in whole currency units; null where nothing is issued or nothing known. */
+/** The market value of all issued shares, in whole currency units; null if nothing is issued or no price is known. */
 export function marketValue({ issuedThousands }: Pick<Instrument, "issuedThousands">, price: number): number | null {
   return issuedThousands > 0 && price > 0 ? Math.round((issuedThousands * 1000 * price) / PRICE_ONE) : null;
 }
 
-/** An amount per share with two decimals, negative ones too: earnings can be. */
+/** Formats an amount per share with two decimals; earnings can be negative. */
 export function perShare(units: number): string {
   const text = (Math.abs(units) / PRICE_ONE).toFixed(2);
   return units < 0 && text !== "0.00" ? MINUS + text : text;
 }
 
-/** Where a price stands between the lowest and the highest of the year, 0 to 1; null where that is not known. */
+/** The position of a price in the year's range, 0 to 1; null where that is not known. */
 export function placeInYear(price: number, low: number | null, high: number | null): number | null {
   if (price <= 0 || low === null || high === null || high <= low) return null;
   return Math.min(1, Math.max(0, (price - low) / (high - low)));

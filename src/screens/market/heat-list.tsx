@@ -1,4 +1,4 @@
-/** The categories of a board in a list: change, breadth and turnover of each, sorted. */
+/** The categories of a board as a sorted list: change, breadth and turnover. */
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
@@ -14,7 +14,7 @@ import styles from "./categories.module.css";
 
 const keyOf = ({ category }: CategoryHeat): string => `${category.board} ${category.code}`;
 
-/** Sorted anew about once a second. */
+/** Sorted again about once a second. */
 export function HeatList({ heats, by, descending }: { heats: readonly CategoryHeat[]; by: HeatSort; descending: boolean }) {
   const { t } = useTranslation();
   const sections = useMemo(() => [{ id: "heats", items: sortedHeats(heats, by, descending) }], [heats, by, descending]);

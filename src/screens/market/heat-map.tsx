@@ -1,4 +1,4 @@
-/** The categories of a board as a treemap: area is turnover, tone is direction, and both are said in words. */
+/** The categories of a board as a treemap: area is turnover, colour is direction, and both are given as text. */
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { CSSProperties, RefObject } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,25 +12,25 @@ import { REST, treemapOf } from "./treemap.ts";
 import type { Rectangle, Weighted } from "./treemap.ts";
 import styles from "./heat-map.module.css";
 
-/** Tiles are laid out anew this often: what a finger aims at must not run away. */
-const RELAY_MS = 5_000;
-/** No tile is smaller than a finger, or than its number; in rem, so that it grows with the letters. */
-const LEAST_REM = 3;
+/** The layout interval in milliseconds: a tile must not move while the user aims at it. */
+const LAYOUT_INTERVAL_MS = 5_000;
+/** The minimum tile size, for touch and for its text; in rem, so that it grows with the font size. */
+const MIN_TILE_REM = 3;
 const LARGE_REM = { width: 6, height: 4.5 } as const;
-/** From how many hundredths of a percent a tile takes the next stronger tone. */
+/** The changes, in hundredths of a percent, from which a tile has a stronger tone. */
 const STRONGER = [75, 200] as const;
-/** The style sheet's measures of a tile: padding and border in pixels, the height of the first line and of the others in rem. */
+/** The tile measures of the style sheet: padding and border in pixels, height of the first and of the other lines in rem. */
 const TEXT = { small: { frame: 6, first: 0.825, line: 0.825 }, large: { frame: 18, first: 1.4875, line: 1.1375 } } as const;
 
 const keyOf = ({ category }: CategoryHeat): string => category.code;
 
-/** One board's map; mount it anew for another. `onList` shows the list, where also the smallest are. */
+/** The map of one board; remount it for another. `onList` opens the list, which also shows the smallest categories. */
 export function HeatMap({ heats, onList }: { heats: readonly CategoryHeat[]; onList: () => void }) {
   const { t } = useTranslation();
   const frame = useRef<HTMLDivElement>(null);
   const { width, height, rem } = useSize(frame);
   const weights = useWeights(heats);
-  const { tiles, rest } = useMemo(() => treemapOf(weights, width, height, LEAST_REM * rem), [weights, width, height, rem]);
+  const { tiles, rest } = useMemo(() => treemapOf(weights, width, height, MIN_TILE_REM * rem), [weights, width, height, rem]);
   const places = new Map(tiles.map((tile) => [tile.key, tile]));
   const others = places.get(REST);
   const idle = weights.length > 0 && weights.every(({ weight }) => weight === 0);
@@ -59,13 +59,13 @@ const styleOf = ({ x, y, width, height }: Rectangle): CSSProperties => ({
   blockSize: `${height.toFixed(1)}px`,
 });
 
-/** How many lines of text a tile has room for, in pixels of its height: a name is cut between lines, never through one. */
+/** How many lines of text fit in a tile's height (in pixels): a name is cut between lines, never through one. */
 export function linesIn(height: number, rem: number, large: boolean): number {
   const { frame, first, line } = large ? TEXT.large : TEXT.small;
   return Math.max(1, 1 + Math.floor((height - frame - first * rem) / (line * rem)));
 }
 
-/** A link: the change on its first line, the name below it, which may be cut. */
+/** A tile links to its category: the change on the first line, the name below, which may be cut. */
 function Tile({ of: { category, heat, change, turnover }, place, rem }: { of: CategoryHeat; place: Rectangle; rem: number }) {
   const { t, i18n } = useTranslation();
   const name = shortName(category, i18n.language);
@@ -90,12 +90,12 @@ function Tile({ of: { category, heat, change, turnover }, place, rem }: { of: Ca
 
 const weightsOf = (heats: readonly CategoryHeat[]): Weighted[] => heats.map((one) => ({ key: keyOf(one), weight: one.heat.turnover }));
 
-/** What the layout is made of: the turnovers of now and then, not of every second. */
+/** The turnovers used for the layout, sampled at the layout interval. */
 function useWeights(heats: readonly CategoryHeat[]): readonly Weighted[] {
   const [weights, setWeights] = useState(() => weightsOf(heats));
-  const weigh = useEffectEvent(() => setWeights(weightsOf(heats)));
+  const sampleWeights = useEffectEvent(() => setWeights(weightsOf(heats)));
   useEffect(() => {
-    const timer = window.setInterval(() => weigh(), RELAY_MS);
+    const timer = window.setInterval(() => sampleWeights(), LAYOUT_INTERVAL_MS);
     return () => window.clearInterval(timer);
   }, []);
   return weights;

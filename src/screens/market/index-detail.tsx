@@ -1,10 +1,10 @@
-/** One index: its level, its chart, how broad it moves and who moves it. */
+/** The detail of one index: level, chart, breadth and movers. */
 import { useTranslation } from "react-i18next";
 import { Navigate } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import { ownPath } from "#src/screens/quote/detail-link.ts";
 import { usePanes } from "#src/ui/use-wide.ts";
-import { NoInstrument, useAsked } from "./asked-instrument.tsx";
+import { NoInstrument, useRequestedInstrument } from "./requested-instrument.tsx";
 import { WideFrame } from "./wide-frame.tsx";
 import { InstrumentNews } from "./instrument-news.tsx";
 import { Movers } from "./movers.tsx";
@@ -13,13 +13,13 @@ import { SplitView } from "./split-view.tsx";
 import type { DetailSection } from "./sections.tsx";
 import { Stats } from "./stats.tsx";
 
-/** `/market/stockDetailzs?code=IX0001`; what is no index has its own screen. */
+/** `/market/stockDetailzs?code=IX0001`; other instruments redirect to their own screen. */
 export function IndexDetail() {
   const { t } = useTranslation();
-  const asked = useAsked(false);
+  const requested = useRequestedInstrument(false);
   const panes = usePanes();
-  const { instrument } = asked;
-  if (!instrument) return <NoInstrument asked={asked} />;
+  const { instrument } = requested;
+  if (!instrument) return <NoInstrument requested={requested} />;
   if (instrument.kind !== "index") return <Navigate to={ownPath(instrument)} replace />;
   const { code } = instrument;
   const news: DetailSection = { name: "news", content: <InstrumentNews key={code} instrument={instrument} /> };

@@ -26,7 +26,7 @@ import styles from "./indices.module.css";
 
 const codeOf = (instrument: Instrument): string => instrument.code;
 
-/** The indices of a board's sectors: all of its indices but the one of the whole board. */
+/** The sector indices of a board: all of its indices but the market index. */
 export function sectorIndices({ list }: Pick<Instruments, "list">, board: Indexed): Instrument[] {
   return list.filter((one) => one.kind === "index" && boardOf(one) === board && one.code !== BOARD_INDEX[board]);
 }
@@ -78,7 +78,7 @@ function Boards({ table }: { table: Instruments }) {
 
 const NONE: Breadth = { up: 0, down: 0, flat: 0, limitUp: 0, limitDown: 0, turnover: 0 };
 
-/** One board: its index, how broad it moves, what it turned over; in its final layout from the beginning. */
+/** One board: its index, breadth and turnover; its layout does not change while loading. */
 function BoardCard({ index, board, breadth }: { index: Instrument; board: Indexed; breadth: Breadth | null }) {
   const { t, i18n } = useTranslation();
   const short = useShortNumber();

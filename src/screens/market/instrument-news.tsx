@@ -1,4 +1,4 @@
-/** What the newsroom wrote about one instrument. */
+/** The news about one instrument. */
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { useNews } from "#src/streams/news.ts";
@@ -7,7 +7,7 @@ import { Button } from "#src/ui/button.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import styles from "./sections.module.css";
 
-/** A page at a time, the newest first. */
+/** Loads a page at a time, newest first. */
 export function InstrumentNews({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const { value, state, failure, retry, more, moreState } = useNews(null, instrument.code);

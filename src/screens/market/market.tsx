@@ -1,4 +1,4 @@
-/** The market by board: listed, OTC, digital currency, foreign exchange; each a live ranking. */
+/** The market by board: listed, OTC, cryptocurrency, foreign exchange; each a live ranking. */
 import { ChartNoAxesCombined, LayoutDashboard } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -19,7 +19,7 @@ import { Tabs } from "#src/ui/tabs.tsx";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
 import styles from "./market.module.css";
 
-/** The tabs there are a service for. */
+/** The boards with a tab. */
 const BOARDS = ["listed", "otc", "crypto", "forex"] as const;
 type MarketBoard = (typeof BOARDS)[number];
 
@@ -28,13 +28,13 @@ type MarketRanking = (typeof RANKINGS)[number];
 
 const codeOf = (instrument: Instrument): string => instrument.code;
 
-/** `/market/index`; `?board=` names the tab it opens with. */
+/** `/market/index`; `?board=` is the initial tab. */
 export function Market() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [query] = useQuery<"/market/index">();
-  const asked = BOARDS.find((one) => one === query.get("board"));
-  const [board, setBoard] = useState<MarketBoard>(asked ?? "listed");
+  const boardParam = BOARDS.find((one) => one === query.get("board"));
+  const [board, setBoard] = useState<MarketBoard>(boardParam ?? "listed");
   const [ranking, setRanking] = useState<MarketRanking>("gainers");
   const boards = useListedBoards(BOARDS);
   const table = useInstruments();
@@ -90,7 +90,7 @@ export function Market() {
       {instruments === null ? (
         skeleton && <Skeleton rows={9} />
       ) : (
-        // Another board or ranking is another list: it begins at its top.
+        // Remounted for another board or ranking, so that it starts at the top.
         <VirtualList
           key={`${board} ${ranking}`}
           label={label}

@@ -1,4 +1,4 @@
-/** How broad an index moves and who moves it: its breadth, and the constituents that add and take most points. */
+/** The breadth of an index, and the constituents that add and take the most points. */
 import { pathTo } from "#src/paths.ts";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,31 +20,31 @@ import styles from "./movers.module.css";
 
 const SIDES = ["leaders", "laggards"] as const;
 
-/** Told about once a second. */
+/** Updates about once a second. */
 export function Movers({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const table = useInstruments();
-  const told = useContribution(instrument.code);
-  const waiting = told === null || table === null;
+  const update = useContribution(instrument.code);
+  const waiting = update === null || table === null;
   const skeleton = useSkeleton(waiting);
   if (waiting) return skeleton && <Skeleton rows={8} />;
   return (
     <>
       <section className={styles.breadth} aria-labelledby="breadth">
         <h2 id="breadth">{t("market.breadth.title")}</h2>
-        <BreadthBar breadth={told.index} />
+        <BreadthBar breadth={update.index} />
       </section>
       {SIDES.map((side) => (
-        <Side key={side} side={side} told={told} table={table} />
+        <Side key={side} side={side} update={update} table={table} />
       ))}
-      <Whole instrument={instrument} sector={sectorOf(told.index, table)} />
+      <ConstituentsLink instrument={instrument} sector={sectorOf(update.index, table)} />
     </>
   );
 }
 
-function Side({ side, told, table }: { side: (typeof SIDES)[number]; told: IndexUpdate; table: Instruments }) {
+function Side({ side, update, table }: { side: (typeof SIDES)[number]; update: IndexUpdate; table: Instruments }) {
   const { t } = useTranslation();
-  const parts = told.index[side];
+  const parts = update.index[side];
   return (
     <section className={styles.side} aria-labelledby={side}>
       <h2 id={side}>{t(`market.movers.${side}`)}</h2>
@@ -53,7 +53,7 @@ function Side({ side, told, table }: { side: (typeof SIDES)[number]; told: Index
         {parts.map(([row, points], at) => {
           const instrument = table.list[row];
           if (!instrument) return null;
-          const text = t("market.movers.points", { points: told.texts[side][at] ?? "" });
+          const text = t("market.movers.points", { points: update.texts[side][at] ?? "" });
           return (
             <Mover key={instrument.code} instrument={instrument} points={text} trend={points > 0 ? "up" : points < 0 ? "down" : "flat"} />
           );
@@ -86,8 +86,8 @@ const Mover = memo(function Mover({ instrument, points, trend }: MoverProps) {
   );
 });
 
-/** The way to all constituents: those of its one category, or the board's categories. */
-function Whole({ instrument, sector }: { instrument: Instrument; sector: Category | null }) {
+/** The link to all constituents: those of its one category, or the board's categories. */
+function ConstituentsLink({ instrument, sector }: { instrument: Instrument; sector: Category | null }) {
   const { t, i18n } = useTranslation();
   return (
     <div className={styles.whole}>
@@ -111,7 +111,7 @@ function Whole({ instrument, sector }: { instrument: Instrument; sector: Categor
   );
 }
 
-/** The one category of all who move an index; null when they come from several. */
+/** The common category of all movers of an index; null when they come from several. */
 export function sectorOf({ leaders, laggards }: IndexUpdate["index"], { list, categories }: Instruments): Category | null {
   const keys = new Set(
     [...leaders, ...laggards].flatMap(([row]) => {

@@ -1,4 +1,4 @@
-/** Whether an instrument can be bought now, and if not, why; said before the form, not after it. */
+/** Tells whether an instrument can be ordered now, and if not, why, before the form is shown. */
 import { useTranslation } from "react-i18next";
 import type { Instrument, VenueState } from "#contract/instrument.ts";
 import type { Direction } from "#contract/order.ts";
@@ -6,10 +6,10 @@ import { formatDateTime } from "#contract/kernel/time.ts";
 import { useConnection } from "#src/streams/connection.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 
-/** What stands in the way. */
+/** Why an order is blocked. */
 export type OrderBlock = "notTradable" | "notShortable" | "closed" | "halted" | "notLive";
 
-/** The first thing in the way of an order, or null. */
+/** The first reason that blocks an order, or null. */
 export function orderBlockOf(
   instrument: Pick<Instrument, "tradable" | "shortable">,
   direction: Direction,
@@ -19,21 +19,21 @@ export function orderBlockOf(
   if (!instrument.tradable) return "notTradable";
   if (direction === "fall" && !instrument.shortable) return "notShortable";
   if (phase === "halted") return "halted";
-  // Before the open and at the close orders gather for a call, and after hours they trade at the day's close.
+  // Before the open and at the close, orders are collected for a call auction; after hours they trade at the closing price.
   if (phase === "closed") return "closed";
   return live && phase !== null ? null : "notLive";
 }
 
-/** The reason in words for a direction, or null when nothing is in the way. */
+/** The reason an order in a direction is blocked as text, or null. */
 export function useOrderBlock(instrument: Instrument): (direction: Direction) => string | null {
   const { t } = useTranslation();
   const venue = useVenue();
   const { tradable } = useConnection();
   return (direction) => {
-    const hindrance = orderBlockOf(instrument, direction, venue?.phase ?? null, tradable);
-    if (hindrance === null) return null;
+    const block = orderBlockOf(instrument, direction, venue?.phase ?? null, tradable);
+    if (block === null) return null;
     const opens = venue?.phaseEndsAt;
-    if (hindrance === "closed" && opens) return t("market.hindrance.closedUntil", { time: formatDateTime(opens).slice(0, -3) });
-    return t(`market.hindrance.${hindrance}`);
+    if (block === "closed" && opens) return t("market.hindrance.closedUntil", { time: formatDateTime(opens).slice(0, -3) });
+    return t(`market.hindrance.${block}`);
   };
 }

@@ -1,4 +1,4 @@
-/** The frame of a detail on a phone: head and chart, then its parts one at a time, with the primary action at the bottom. */
+/** The frame of a detail on a phone: header and chart, then one section at a time, with the main action at the bottom. */
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Instrument } from "#contract/instrument.ts";
@@ -22,7 +22,7 @@ interface PageFrameProps {
   children?: ReactNode;
 }
 
-/** Mount it anew for another instrument. */
+/** Remount it for another instrument. */
 export function PageFrame({ instrument, sections, footer, children }: PageFrameProps) {
   const place = usePlace();
   const [choice, setChoice] = useState<Choice>({ range: "intraday", length: null });

@@ -1,4 +1,4 @@
-/** What an instrument is: where it is listed, how large it is, its year's range, and its fictitious fundamentals. */
+/** The profile of an instrument: listing, size, 52-week range, and its fictitious fundamentals. */
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
@@ -20,7 +20,7 @@ import { marketValue, perShare, placeInYear, ratiosAt } from "./fundamentals.ts"
 import { Related } from "./related.tsx";
 import styles from "./profile.module.css";
 
-/** What depends on the price follows it once a second. */
+/** Price-dependent values update once a second. */
 export function Profile({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const { value, state, failure, retry } = useProfile(instrument.code);
@@ -86,11 +86,11 @@ function Facts({ instrument, profile, last }: { instrument: Instrument; profile:
   );
 }
 
-/** The year's lowest and highest price, and where today's stands between them. */
+/** The year's lowest and highest price, and the current price between them. */
 function YearRange({ profile: { yearLow, yearHigh }, last, decimals }: { profile: ProfileData; last: number; decimals: number }) {
   const { t } = useTranslation();
   if (yearLow === null || yearHigh === null) return null;
-  // Today may go beyond what the year knew this morning.
+  // Today's price may be outside the range known this morning.
   const low = last > 0 ? Math.min(yearLow, last) : yearLow;
   const high = Math.max(yearHigh, last);
   const place = placeInYear(last, low, high);
@@ -108,7 +108,7 @@ function YearRange({ profile: { yearLow, yearHigh }, last, decimals }: { profile
   );
 }
 
-/** Invented, and said to be, above the figures. */
+/** The fundamentals are invented, and labelled so above the figures. */
 function Figures({ fundamentals, last }: { fundamentals: Fundamentals; last: number }) {
   const { t } = useTranslation();
   const short = useShortNumber();

@@ -1,17 +1,17 @@
-/** Instruments that belong beside the one on screen, live. */
+/** Instruments related to the one on screen, live. */
 import { useTranslation } from "react-i18next";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
 import styles from "./profile.module.css";
 
-/** As many as one looks through. */
-const MOST = 8;
+/** The maximum number of related instruments. */
+const MAX_RELATED = 8;
 
-/** Nothing for what stands alone. */
+/** Empty for an instrument without related ones. */
 export function Related({ codes }: { codes: readonly string[] }) {
   const { t } = useTranslation();
   const table = useInstruments();
-  const instruments = codes.slice(0, MOST).flatMap((code) => table?.byCode.get(code) ?? []);
+  const instruments = codes.slice(0, MAX_RELATED).flatMap((code) => table?.byCode.get(code) ?? []);
   if (instruments.length === 0) return null;
   return (
     <section className={styles.related} aria-labelledby="related">

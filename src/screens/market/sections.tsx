@@ -1,4 +1,4 @@
-/** The parts of a detail below its chart, one at a time: only what is looked at is watched. */
+/** The sections of a detail below its chart, one at a time, so that only the visible one is subscribed to. */
 import { useId, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,10 +11,10 @@ export interface DetailSection {
   content: ReactNode;
 }
 
-/** A part that begins below this much of the window is brought up when it is chosen: its tab alone says nothing. */
-const LOW = 0.6;
+/** A section that starts below this fraction of the window is scrolled into view when chosen. */
+const SCROLL_FROM = 0.6;
 
-/** Tabs that stay in sight while their part scrolls; a change of part begins at its top. */
+/** Tabs stay visible while their section scrolls; a newly chosen section starts at its top. */
 export function Sections({ sections }: { sections: readonly DetailSection[] }) {
   const { t } = useTranslation();
   const id = useId();
@@ -25,7 +25,7 @@ export function Sections({ sections }: { sections: readonly DetailSection[] }) {
     const [tabs, panel] = [...(host.current?.children ?? [])].map((part) => part.getBoundingClientRect().top);
     if (!host.current || tabs === undefined || panel === undefined) return;
     const stuck = tabs > host.current.getBoundingClientRect().top + 1;
-    if (stuck || panel > window.innerHeight * LOW) host.current.scrollIntoView({ block: "start" });
+    if (stuck || panel > window.innerHeight * SCROLL_FROM) host.current.scrollIntoView({ block: "start" });
   };
   const shown = sections.find(({ name }) => name === chosen) ?? sections[0];
   if (!shown) return null;

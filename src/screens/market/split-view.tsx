@@ -1,10 +1,10 @@
-/** A list beside the detail of a phone: for screens between a phone's and a desk's. */
+/** A list next to the phone detail, for screens between phone and wide layout. */
 import type { ReactNode } from "react";
 import { useNavigate } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
 import { WideList } from "./wide-list.tsx";
-import styles from "./desk.module.css";
+import styles from "./wide.module.css";
 
 /** Choosing in the list changes the detail; the address keeps the code. */
 export function SplitView({ instrument, children }: { instrument: Instrument; children: ReactNode }) {

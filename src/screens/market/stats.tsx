@@ -1,4 +1,4 @@
-/** The day in figures: open, previous close, high, low, volume, turnover, limits. */
+/** The figures of the day: open, previous close, high, low, volume, turnover, price limits. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
@@ -12,7 +12,7 @@ import styles from "./detail.module.css";
 const FIELDS = ["open", "reference", "high", "low", "volume", "turnover"] as const satisfies readonly QuoteCellField[];
 const LIMITS = ["limitUp", "limitDown"] as const satisfies readonly QuoteCellField[];
 
-/** Live cells in two columns; limits where the market has them. */
+/** Live cells in two columns; price limits where the instrument has them. */
 export function Stats({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const opensAt = useVenue()?.opensAt ?? 0;
@@ -21,7 +21,7 @@ export function Stats({ instrument }: { instrument: Instrument }) {
     label: t(`market.stat.${field}`),
     value: <QuoteCell code={instrument.code} field={field} />,
   }));
-  // What is tradable without limits says so: most have some, and who sees none would look for them.
+  // A tradable instrument without limits says so: most have limits, and users would look for them.
   if (!limited && instrument.tradable) fields.push({ label: t("market.stat.dayLimit"), value: t("market.stat.noLimit") });
   return (
     <section className={styles.stats} aria-label={t("market.stats")}>

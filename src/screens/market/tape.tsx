@@ -1,4 +1,4 @@
-/** Time and sales: the newest trades of an instrument one by one, the newest on top. */
+/** Time and sales: the latest trades of an instrument, newest on top. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
@@ -12,7 +12,7 @@ const COLUMNS = ["time", "price", "lots", "side"] as const;
 const SIDES = { 1: "up", [-1]: "down", 0: "flat" } as const;
 type SideWord = (typeof SIDES)[keyof typeof SIDES];
 
-/** Trades come ten times a second, so rows are written, not rendered: a new trade takes the row that falls off the end. */
+/** Trades arrive ten times a second, so rows are written to the DOM, not rendered: a new trade reuses the row that falls off the end. */
 export function Tape({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const { code } = instrument;
@@ -23,12 +23,12 @@ export function Tape({ instrument }: { instrument: Instrument }) {
     if (!rows) return;
     const words = { up: t("market.tape.bought"), down: t("market.tape.sold"), flat: t("market.tape.auction") };
     let shown = 0;
-    const watching = tape$(code).subscribe((told) => {
-      setState(told.flat.length === 0 ? "empty" : "there");
-      shown = writeTape(rows, told, words, shown);
+    const subscription = tape$(code).subscribe((update) => {
+      setState(update.flat.length === 0 ? "empty" : "there");
+      shown = writeTape(rows, update, words, shown);
     });
     return () => {
-      watching.unsubscribe();
+      subscription.unsubscribe();
       rows.replaceChildren();
     };
   }, [code, t]);
@@ -59,8 +59,8 @@ export function Tape({ instrument }: { instrument: Instrument }) {
 }
 
 /**
- * Bring the rows up to date with what is told; `shown` is the number of the newest trade they show. A day that begins anew
- * counts from 1 again.
+ * Updates the rows to the given trades; `shown` is the number of the newest trade they show. When the trade number restarts
+ * at 1 on a new day, the rows are cleared.
  * @returns the number of the newest trade shown now
  */
 export function writeTape(
@@ -71,9 +71,9 @@ export function writeTape(
 ): number {
   const count = flat.length / TAPE_STRIDE;
   const newest = count === 0 ? 0 : tradeAt(flat, (count - 1) * TAPE_STRIDE).n;
-  const anew = newest < shown;
-  if (anew) body.replaceChildren();
-  const from = anew ? 0 : shown;
+  const restarted = newest < shown;
+  if (restarted) body.replaceChildren();
+  const from = restarted ? 0 : shown;
   for (let at = 0; at < count; at += 1) {
     const trade = tradeAt(flat, at * TAPE_STRIDE);
     const text = texts[at];

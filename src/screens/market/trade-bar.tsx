@@ -1,4 +1,4 @@
-/** The two ways into the ticket, at the bottom; with the reason where one is closed. */
+/** The buy and sell-short buttons at the bottom, with the reason where one is disabled. */
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
@@ -7,14 +7,14 @@ import { Button } from "#src/ui/button.tsx";
 import { useOrderBlock } from "./order-eligibility.ts";
 import styles from "./detail.module.css";
 
-/** Buy rise, buy fall. A closed one stays in place and says why. */
+/** Buy and sell short. A disabled button stays in place and shows why. */
 export function TradeBar({ instrument, onTrade }: { instrument: Instrument; onTrade: (direction: Direction) => void }) {
   const { t } = useTranslation();
   const why = useOrderBlock(instrument);
   const id = useId();
-  const rise = why("rise");
-  const fall = why("fall");
-  const reasons = [...new Set([rise, fall].filter((reason) => reason !== null))];
+  const buyReason = why("rise");
+  const shortReason = why("fall");
+  const reasons = [...new Set([buyReason, shortReason].filter((reason) => reason !== null))];
   return (
     <div className={styles.trade}>
       {reasons.length > 0 && (
@@ -26,9 +26,9 @@ export function TradeBar({ instrument, onTrade }: { instrument: Instrument; onTr
         tone="up"
         size="large"
         block
-        aria-disabled={rise !== null || undefined}
-        aria-describedby={rise === null ? undefined : id}
-        onClick={() => rise === null && onTrade("rise")}
+        aria-disabled={buyReason !== null || undefined}
+        aria-describedby={buyReason === null ? undefined : id}
+        onClick={() => buyReason === null && onTrade("rise")}
       >
         {t("market.buyRise")}
       </Button>
@@ -36,9 +36,9 @@ export function TradeBar({ instrument, onTrade }: { instrument: Instrument; onTr
         tone="down"
         size="large"
         block
-        aria-disabled={fall !== null || undefined}
-        aria-describedby={fall === null ? undefined : id}
-        onClick={() => fall === null && onTrade("fall")}
+        aria-disabled={shortReason !== null || undefined}
+        aria-describedby={shortReason === null ? undefined : id}
+        onClick={() => shortReason === null && onTrade("fall")}
       >
         {t("market.buyFall")}
       </Button>

@@ -1,4 +1,4 @@
-/** A treemap: rectangles as large as their weights, as square as can be, that fill their frame; too small ones are one together. */
+/** Lays out a treemap: rectangles with areas proportional to their weights, as square as possible; tiles that are too small are merged. */
 
 export interface Weighted {
   key: string;
@@ -18,7 +18,7 @@ export interface Tile extends Rectangle {
   key: string;
 }
 
-/** The key of the tile that stands for everything too small for one of its own. */
+/** The key of the tile for everything too small for its own. */
 export const REST = "";
 
 interface Area {
@@ -26,8 +26,8 @@ interface Area {
   area: number;
 }
 
-/** How far from square the worst tile of a strip of this thickness is; 1 is square. */
-function worst(strip: readonly Area[], total: number, side: number): number {
+/** The worst aspect ratio in a strip of this thickness; 1 is square. */
+function worstRatio(strip: readonly Area[], total: number, side: number): number {
   const thickness = total / side;
   let out = 1;
   for (const { area } of strip) {
@@ -37,7 +37,7 @@ function worst(strip: readonly Area[], total: number, side: number): number {
   return out;
 }
 
-/** Lay a strip along the shorter side of what is left; answers what is left after it. */
+/** Lays a strip along the shorter side of the remaining rectangle; returns what remains after it. */
 function lay(strip: readonly Area[], total: number, left: Rectangle, tiles: Tile[]): Rectangle {
   const upright = left.width >= left.height;
   const thickness = total / (upright ? left.height : left.width);
@@ -57,8 +57,8 @@ function lay(strip: readonly Area[], total: number, left: Rectangle, tiles: Tile
 }
 
 /**
- * Rectangles for the weights, in the order given (the largest first makes the squarest): each strip takes tiles as long as
- * its worst one becomes squarer by it. Weights of 0 get no tile.
+ * Lays out the weights in the given order (largest first gives the squarest tiles): a strip takes tiles as long as
+ * its worst aspect ratio improves. Weights of 0 get no tile.
  */
 export function squarified(weights: readonly Weighted[], width: number, height: number): Tile[] {
   const sum = weights.reduce((total, { weight }) => total + weight, 0);
@@ -71,7 +71,7 @@ export function squarified(weights: readonly Weighted[], width: number, height: 
     if (weight <= 0) continue;
     const next = { key, area: (weight / sum) * width * height };
     const side = Math.min(left.width, left.height);
-    if (strip.length > 0 && worst([...strip, next], total + next.area, side) > worst(strip, total, side)) {
+    if (strip.length > 0 && worstRatio([...strip, next], total + next.area, side) > worstRatio(strip, total, side)) {
       left = lay(strip, total, left, tiles);
       strip = [];
       total = 0;
@@ -85,13 +85,13 @@ export function squarified(weights: readonly Weighted[], width: number, height: 
 
 export interface Treemap {
   tiles: Tile[];
-  /** Keys that share the tile `REST`. */
+  /** Keys merged into the tile `REST`. */
   rest: string[];
 }
 
 const fits = (tile: Rectangle, least: number): boolean => tile.width >= least && tile.height >= least;
 
-/** The treemap whose tiles are all at least `least` pixels wide and high, with as many of them as that allows. */
+/** The treemap with as many own tiles as possible, all at least `least` pixels wide and high. */
 export function treemapOf(weights: readonly Weighted[], width: number, height: number, least: number): Treemap {
   const sorted = weights.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
   for (let own = sorted.length; own > 0; own -= 1) {

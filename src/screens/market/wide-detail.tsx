@@ -1,40 +1,40 @@
-/** The detail of a stock where there is room: its ticket, its book and its tape stand beside the chart. */
+/** The detail of a stock in the wide layout: ticket, order book and tape next to the chart. */
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { Ticket } from "#src/screens/ticket/ticket.tsx";
 import type { TicketProps } from "#src/screens/ticket/ticket.tsx";
-import { askedCode } from "./asked-code.ts";
+import { requestedCode } from "./requested-code.ts";
 import { Depth } from "./depth.tsx";
 import { WideFrame } from "./wide-frame.tsx";
 import { InstrumentNews } from "./instrument-news.tsx";
 import { Profile } from "./profile.tsx";
 import { Tape } from "./tape.tsx";
 import { isTyping } from "./is-typing.ts";
-import styles from "./desk.module.css";
+import styles from "./wide.module.css";
 
-/** What was picked for the ticket, and of which instrument. */
+/** What was picked for the ticket, and for which instrument. */
 interface Picked {
   code: string;
   pick: NonNullable<TicketProps["pick"]>;
 }
 
-const SIDES = { b: "rise", s: "fall" } as const;
+const DIRECTIONS = { b: "rise", s: "fall" } as const;
 
-/** Keys B and S choose the ticket's side. */
+/** Keys B and S choose the ticket's direction. */
 export function WideDetail({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const [picked, setPicked] = useState<Picked | null>(null);
   const { code, tradable } = instrument;
   useEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      const direction = event.key === "b" || event.key === "s" ? SIDES[event.key] : undefined;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const direction = event.key === "b" || event.key === "s" ? DIRECTIONS[event.key] : undefined;
       if (direction === undefined || isTyping(event)) return;
-      const asked = askedCode(code);
-      setPicked((before) => ({ code: asked, pick: { direction, n: (before?.pick.n ?? 0) + 1 } }));
+      const target = requestedCode(code);
+      setPicked((before) => ({ code: target, pick: { direction, n: (before?.pick.n ?? 0) + 1 } }));
     };
-    window.addEventListener("keydown", pressed);
-    return () => window.removeEventListener("keydown", pressed);
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
   }, [code]);
   return (
     <WideFrame
@@ -46,8 +46,8 @@ export function WideDetail({ instrument }: { instrument: Instrument }) {
       sideLabel={t("market.ticket")}
       side={
         <>
-          <section className={styles.ticket} aria-labelledby="desk-ticket">
-            <h2 id="desk-ticket">{t("market.ticket")}</h2>
+          <section className={styles.ticket} aria-labelledby="wide-ticket">
+            <h2 id="wide-ticket">{t("market.ticket")}</h2>
             <Ticket code={code} pick={picked?.code === code ? picked.pick : null} />
           </section>
           {tradable && (

@@ -1,4 +1,4 @@
-/** The frame of a detail where there is room: lists, the instrument with its chart, and what stands beside them; each scrolls alone. */
+/** The frame of a detail in the wide layout: lists, the instrument with its chart, and a side column; each scrolls on its own. */
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useNavigate } from "#src/ui/link.tsx";
@@ -17,13 +17,13 @@ import { DetailHead } from "./detail-head.tsx";
 import type { DetailSection } from "./sections.tsx";
 import { Sections } from "./sections.tsx";
 import { Stats } from "./stats.tsx";
-import styles from "./desk.module.css";
+import styles from "./wide.module.css";
 
 interface WideFrameProps {
   instrument: Instrument;
-  /** Below the chart. */
+  /** Shown below the chart. */
   sections: readonly DetailSection[];
-  /** The column at the end, and its name. */
+  /** The side column, and its accessible name. */
   side: ReactNode;
   sideLabel: string;
 }
@@ -40,7 +40,7 @@ export function WideFrame({ instrument, sections, side, sideLabel }: WideFramePr
   };
   return (
     <Screen top={<StaleNotice />} scroll="own" width="wide">
-      <div className={styles.desk}>
+      <div className={styles.wide}>
         <WideList instrument={instrument} onChoose={choose} />
         <div className={styles.middle}>
           <header className={styles.title}>

@@ -1,4 +1,4 @@
-/** The list beside the chart: tabs of live rows; up and down choose, as long as nobody types. */
+/** The list next to the chart: tabs of live rows; arrow keys choose, unless the user is typing. */
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
@@ -7,35 +7,35 @@ import type { ListName } from "#src/screens/quote/lists.ts";
 import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
-import { askedCode } from "./asked-code.ts";
+import { requestedCode } from "./requested-code.ts";
 import { isTyping } from "./is-typing.ts";
-import styles from "./desk.module.css";
+import styles from "./wide.module.css";
 
 interface WideListProps {
-  /** The one on screen. */
+  /** The instrument on screen. */
   instrument: Instrument;
   onChoose: (instrument: Instrument) => void;
 }
 
-/** The instrument a key leads to from the one on screen; from one outside the list, its first. */
+/** The next instrument for an arrow key; the first of the list if the current one is not in it. */
 export function neighbour(list: readonly Instrument[], code: string, by: 1 | -1): Instrument | null {
   const at = list.findIndex((one) => one.code === code);
   return list[at < 0 ? 0 : at + by] ?? null;
 }
 
-/** At most two hundred rows of a watchlist, thirty of a ranking: no need to virtualise. */
+/** At most two hundred watchlist rows or thirty ranked ones: no virtualisation needed. */
 export function WideList({ instrument, onChoose }: WideListProps) {
   const { t } = useTranslation();
   const [list, setList] = useState<ListName>("watchlist");
   const { instruments, failure, retry } = useListed(list);
   const skeleton = useSkeleton(instruments === null && failure === null);
   const rows = useRef<HTMLUListElement>(null);
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
+  const chooseNeighbour = useEffectEvent((event: KeyboardEvent) => {
     if ((event.key !== "ArrowDown" && event.key !== "ArrowUp") || isTyping(event)) return;
-    // Arrows on the chart, on tabs and radios are theirs; in the list they also take the focus along.
+    // Arrow keys belong to the chart, tabs and radios when those have focus; in the list they also move the focus.
     const inList = event.target instanceof Node && rows.current?.contains(event.target) === true;
     if (event.target !== document.body && !inList && !(event.target instanceof HTMLElement && event.target.id === "main")) return;
-    const next = neighbour(instruments ?? [], askedCode(instrument.code), event.key === "ArrowDown" ? 1 : -1);
+    const next = neighbour(instruments ?? [], requestedCode(instrument.code), event.key === "ArrowDown" ? 1 : -1);
     if (!next) return;
     event.preventDefault();
     onChoose(next);
@@ -44,9 +44,9 @@ export function WideList({ instrument, onChoose }: WideListProps) {
     row?.scrollIntoView({ block: "nearest" });
   });
   useEffect(() => {
-    const heard = (event: KeyboardEvent): void => pressed(event);
-    window.addEventListener("keydown", heard);
-    return () => window.removeEventListener("keydown", heard);
+    const onKeyDown = (event: KeyboardEvent): void => chooseNeighbour(event);
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
   }, []);
   return (
     <nav className={styles.list} aria-label={t("market.lists")}>

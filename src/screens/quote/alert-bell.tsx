@@ -1,4 +1,4 @@
-/** The bell of an instrument: leads to its price alerts, and is filled while one of them waits. */
+/** The bell button of an instrument: opens its price alerts, and is filled while one of them is waiting. */
 import { Bell } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
@@ -6,7 +6,7 @@ import { useAlerts } from "#src/streams/alerts.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { fullName } from "./names.ts";
 
-/** Beside the star in a head; the sheet it opens is its screen's, because a head holds no dialogs. */
+/** Shown next to the star in a header; the sheet belongs to the screen, because a header contains no dialogs. */
 export function AlertBell({ instrument, onOpen }: { instrument: Instrument; onOpen: () => void }) {
   const { t } = useTranslation();
   const { value } = useAlerts();

@@ -1,4 +1,4 @@
-/** The sheet of price alerts of one instrument: a form for a new one, and those that wait. */
+/** The price alert sheet of one instrument: a form for a new alert, and the list of waiting ones. */
 import { Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -28,7 +28,7 @@ export interface AlertSheetProps {
   onClose: () => void;
 }
 
-/** A new alert, and this instrument's waiting ones. Mounted anew each time it opens, so that it begins at the price of now. */
+/** A new alert, and this instrument's waiting ones. Remounted each time it opens, so that it starts at the current price. */
 export function AlertSheet({ instrument, open, onClose }: AlertSheetProps) {
   const { t } = useTranslation();
   const { code } = instrument;
@@ -50,9 +50,9 @@ interface Draft {
   text: string;
 }
 
-/** What a sending brought that the form must say. */
-interface Trouble {
-  /** At the level, or at the form as a whole. */
+/** A submit error shown in the form. */
+interface FormError {
+  /** At the level field, or for the whole form. */
   at: "level" | "form";
   text: string;
 }
@@ -61,31 +61,31 @@ function AlertForm({ instrument, onSet }: { instrument: Instrument; onSet: () =>
   const { t } = useTranslation();
   const { code, decimals } = instrument;
   const quote = useCalmQuote(code)?.quote ?? null;
-  const begun = (kind: AlertKind, sight: PriceRange): Draft => ({
+  const initialDraft = (kind: AlertKind, range: PriceRange): Draft => ({
     kind,
-    text: typedLevel(kind, usualLevel(kind, instrument, sight), decimals),
+    text: typedLevel(kind, usualLevel(kind, instrument, range), decimals),
   });
   const [draft, setDraft] = useState<Draft | null>(null);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [formError, setFormError] = useState<FormError | null>(null);
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const skeleton = useSkeleton(draft === null);
-  // The same alert keeps its id while it is tried again, so that it is never set twice.
+  // The same alert keeps its id across retries, so that it is never set twice.
   const id = useRef("");
-  // It begins once, at the first price known: a live price never changes what stands in a field.
-  if (draft === null && quote) setDraft(begun("above", quote));
+  // Initialised once, at the first known price: a live price never changes a field.
+  if (draft === null && quote) setDraft(initialDraft("above", quote));
   if (draft === null) return skeleton && <Skeleton shape="text" rows={4} />;
 
   const change = (next: Draft): void => {
     id.current = "";
-    setTrouble(null);
+    setFormError(null);
     setDraft(next);
   };
   const level = parseLevel(draft.kind, draft.text);
   const reached = level !== null && quote !== null && alertDue({ kind: draft.kind, level }, quote);
   const wrong = reached ? t("refusal.VAL_ALERT_REACHED") : null;
-  const refuse = (next: Trouble): void => {
-    setTrouble(next);
+  const refuse = (next: FormError): void => {
+    setFormError(next);
     if (next.at === "level") form.current?.querySelector("input")?.focus();
   };
   const submit = async (): Promise<void> => {
@@ -119,7 +119,7 @@ function AlertForm({ instrument, onSet }: { instrument: Instrument; onSet: () =>
     >
       <div className={styles.kinds} role="group" aria-label={t("alert.when")}>
         {alertKinds(instrument).map((kind) => (
-          <Chip key={kind} pressed={kind === draft.kind} onPress={() => kind !== draft.kind && quote && change(begun(kind, quote))}>
+          <Chip key={kind} pressed={kind === draft.kind} onPress={() => kind !== draft.kind && quote && change(initialDraft(kind, quote))}>
             {t(`alert.kind.${kind}`)}
           </Chip>
         ))}
@@ -128,7 +128,7 @@ function AlertForm({ instrument, onSet }: { instrument: Instrument; onSet: () =>
         label={t(`alert.level.${draft.kind}`)}
         value={draft.text}
         inputMode={draft.kind === "volume" ? "numeric" : "decimal"}
-        error={trouble?.at === "level" ? trouble.text : wrong}
+        error={formError?.at === "level" ? formError.text : wrong}
         hint={t("alert.once")}
         onType={(text) => change({ ...draft, text })}
         onStep={(by, steps) => {
@@ -138,9 +138,9 @@ function AlertForm({ instrument, onSet }: { instrument: Instrument; onSet: () =>
         }}
         onDone={() => void submit()}
       />
-      {trouble?.at === "form" && (
+      {formError?.at === "form" && (
         <p className={styles.trouble} role="alert">
-          {trouble.text}
+          {formError.text}
         </p>
       )}
       <Button type="submit" tone="primary" size="large" block busy={busy}>
@@ -150,7 +150,7 @@ function AlertForm({ instrument, onSet }: { instrument: Instrument; onSet: () =>
   );
 }
 
-/** The alerts of this instrument that wait for their moment. */
+/** The waiting alerts of this instrument. */
 function Waiting({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const { value, state, failure, retry } = useAlerts();

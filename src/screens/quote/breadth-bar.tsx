@@ -1,4 +1,4 @@
-/** Breadth as a bar and in words: how many rise, stand still and fall, and how many stand at a limit. */
+/** Market breadth as a bar and as text: advancing, unchanged and declining, and how many are limit up or limit down. */
 import { useTranslation } from "react-i18next";
 import { grouped } from "#contract/kernel/money.ts";
 import { partsOf } from "./breadth.ts";
@@ -9,7 +9,7 @@ const SIDES = ["up", "flat", "down"] as const;
 const LIMITS = ["limitUp", "limitDown"] as const;
 const TREND = { up: "up", flat: "flat", down: "down", limitUp: "up", limitDown: "down" } as const;
 
-/** The bar alone: an ornament beside words. */
+/** The bar alone, decorative next to text. */
 export function BreadthStrip({ breadth }: { breadth: Pick<Breadth, "up" | "flat" | "down"> }) {
   const parts = partsOf(breadth);
   return (
@@ -21,7 +21,7 @@ export function BreadthStrip({ breadth }: { breadth: Pick<Breadth, "up" | "flat"
   );
 }
 
-/** The bar with its counts. Changes about once a second. */
+/** The bar with its counts. Updates about once a second. */
 export function BreadthBar({ breadth }: { breadth: Omit<Breadth, "turnover"> }) {
   const { t } = useTranslation();
   const count = (name: keyof typeof TREND) => (

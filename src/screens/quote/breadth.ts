@@ -1,12 +1,12 @@
-/** Breadth: how many rise and how many fall, of a category or of a whole board, from the categories' heat. */
+/** Computes market breadth (advancing and declining instruments) of a category or a board, from the sector heat. */
 import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
 import type { SectorHeat } from "#contract/sector-heat.ts";
 import type { Board, Category } from "#contract/instrument.ts";
 
-/** Counts of instruments against their references, and their turnover in whole currency units. */
+/** Counts of instruments relative to their reference prices, and their turnover in whole currency units. */
 export type Breadth = Pick<SectorHeat, "up" | "down" | "flat" | "limitUp" | "limitDown" | "turnover">;
 
-/** A category with how it fares now, and its change and turnover as ready texts. */
+/** A category with its current heat, and its change and turnover as formatted text. */
 export interface CategoryHeat {
   category: Category;
   heat: SectorHeat;
@@ -14,7 +14,7 @@ export interface CategoryHeat {
   turnover: string;
 }
 
-/** The categories' heat, joined to the categories it is of. */
+/** Joins the flat heat numbers to their categories. */
 export function categoryHeats(
   flat: readonly number[],
   texts: readonly (readonly [change: string, turnover: string])[],
@@ -30,7 +30,7 @@ export function categoryHeats(
   return out;
 }
 
-/** A board's breadth: the sum over its categories, of which every instrument is in exactly one. */
+/** The breadth of a board: the sum over its categories; every instrument is in exactly one. */
 export function breadthOf(heats: readonly CategoryHeat[], board: Board): Breadth {
   const sum: Breadth = { up: 0, down: 0, flat: 0, limitUp: 0, limitDown: 0, turnover: 0 };
   for (const { category, heat } of heats) {
@@ -45,13 +45,13 @@ export function breadthOf(heats: readonly CategoryHeat[], board: Board): Breadth
   return sum;
 }
 
-/** The part of rising, unchanged and falling instruments, 0 to 1 each; all 0 where there are none. */
+/** The fractions of advancing, unchanged and declining instruments, 0 to 1 each; all 0 if there are none. */
 export function partsOf({ up, flat, down }: Pick<Breadth, "up" | "flat" | "down">): { up: number; flat: number; down: number } {
   const all = up + flat + down;
   return all === 0 ? { up: 0, flat: 0, down: 0 } : { up: up / all, flat: flat / all, down: down / all };
 }
 
-/** What the categories can be sorted by. */
+/** The sort keys of categories. */
 export const HEAT_SORTS = ["change", "turnover", "breadth"] as const;
 export type HeatSort = (typeof HEAT_SORTS)[number];
 
@@ -61,7 +61,7 @@ const VALUES: Record<HeatSort, (heat: SectorHeat) => number> = {
   breadth: (heat) => partsOf(heat).up - partsOf(heat).down,
 };
 
-/** The categories in order; equal ones keep the order of their board. */
+/** Sorts the categories; equal ones keep the order of their board. */
 export function sortedHeats(heats: readonly CategoryHeat[], by: HeatSort, descending: boolean): CategoryHeat[] {
   const value = VALUES[by];
   return heats.toSorted((a, b) => (descending ? value(b.heat) - value(a.heat) : value(a.heat) - value(b.heat)));

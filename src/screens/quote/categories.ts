@@ -1,10 +1,10 @@
-/** Instruments under their categories. */
+/** Groups instruments by category. */
 import { pathTo } from "#src/paths.ts";
 import type { Path } from "#src/paths.ts";
 import type { Board, Category, Instrument } from "#contract/instrument.ts";
 import { BOARDS } from "#contract/instrument.ts";
 
-/** A category with its instruments, and its place among the table's categories, which is its name in the heat. */
+/** A category with its instruments, and its index in the table's categories, which identifies it in the heat. */
 export interface CategoryGroup {
   category: Category;
   place: number;
@@ -13,10 +13,10 @@ export interface CategoryGroup {
 
 const keyOf = (board: string, category: string): string => `${board}-${category}`;
 
-/** What tells categories apart; fit to be part of an element's id. */
+/** A unique key of a category; valid as part of an element id. */
 export const categoryKey = ({ board, code }: Category): string => keyOf(board, code);
 
-/** Instruments under their categories, in the order of boards and of categories; empty categories are left out. */
+/** Groups instruments by category, in the order of boards and of categories; empty categories are left out. */
 export function grouped(categories: readonly Category[], instruments: readonly Instrument[], board: Board | null): CategoryGroup[] {
   const groups = new Map<string, CategoryGroup>(
     categories.map((category, place) => [categoryKey(category), { category, place, items: [] }]),
@@ -26,7 +26,7 @@ export function grouped(categories: readonly Category[], instruments: readonly I
   return shown.toSorted((a, b) => BOARDS.indexOf(a.category.board) - BOARDS.indexOf(b.category.board));
 }
 
-/** The address of a category's ranking. */
+/** The path of a category's ranking. */
 export function categoryRankingPath({ board, code }: Pick<Category, "board" | "code">): Path {
   return pathTo("/favorite/moreListCate", { board, category: code });
 }

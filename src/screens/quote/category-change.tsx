@@ -1,23 +1,23 @@
-/** How a category fares, live, in one number. */
+/** The live change of a category. */
 import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
 import { useHeat } from "#src/streams/heats.ts";
 import type { HeatUpdate } from "#src/streams/worker.ts";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 
-/** A category's change as a number (hundredths of a percent) and as text, by its place among the categories; null while unknown. */
+/** A category's change as a number (hundredths of a percent) and as text, by the category's index; null while unknown. */
 export function changeIn(heat: HeatUpdate | null, place: number): { change: number; text: string } | null {
   const at = heat?.texts.findIndex((_, one) => heat.flat[one * HEAT_STRIDE] === place) ?? -1;
   const text = heat?.texts[at]?.[0];
   return heat && text !== undefined ? { change: sectorHeatAt(heat.flat, at * HEAT_STRIDE).change, text } : null;
 }
 
-/** Rendered about once a second, by itself: what stands around it is not. */
+/** Renders about once a second, without rerendering its parent. */
 export function CategoryChange({ place }: { place: number }) {
-  const told = changeIn(useHeat(), place);
+  const change = changeIn(useHeat(), place);
   return (
-    told && (
+    change && (
       <span data-live>
-        <Direction trend={trendOf(told.change)} text={told.text} />
+        <Direction trend={trendOf(change.change)} text={change.text} />
       </span>
     )
   );

@@ -1,4 +1,4 @@
-/** The strip of indices and rates: small cards that scroll sideways, each leading to its detail. */
+/** The strip of indices and rates: small cards that scroll sideways, each linked to its detail. */
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
 import { useInstruments } from "#src/streams/instruments.ts";
@@ -7,10 +7,10 @@ import { ownPath, rememberDetail } from "./detail-link.ts";
 import { shortName } from "./names.ts";
 import styles from "./index-strip.module.css";
 
-/** Both markets, their heaviest sector, the dollar, and the largest digital currency. */
+/** Both markets, the largest sector, the US dollar, and the largest cryptocurrency. */
 const SHOWN = ["IX0001", "IX0043", "IX0028", "USDTWD", "BTC"] as const;
 
-/** Live cards; nothing but their frames while the table is on its way. */
+/** Live cards; empty frames while the table is loading. */
 export function IndexStrip() {
   const { t } = useTranslation();
   const table = useInstruments();

@@ -1,4 +1,4 @@
-/** The instruments a list shows and their order: the member's own, a live ranking, or any of them sorted by a column. */
+/** The instruments of a list and their order: the watchlist, a live ranking, or codes sorted by a column. */
 import { useMemo } from "react";
 import { useObservableState } from "observable-hooks";
 import type { Observable } from "rxjs";
@@ -15,20 +15,20 @@ import type { Sort } from "./sorting.ts";
 export const LISTS = ["watchlist", "gainers", "losers", "turnover"] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** How many a tab's ranking names: what a reader looks through, and what the socket watches beside the list. */
+/** The size of a tab's ranking: what a user scrolls through, and what the socket subscribes to for the list. */
 const RANKED = 30;
 
 export interface Listed {
-  /** Null while they are on their way. */
+  /** Null while loading. */
   instruments: readonly Instrument[] | null;
   /** The code of a failure with nothing to show. */
   failure: string | null;
   retry: () => void;
 }
 
-const nothing = (): void => undefined;
+const noRetry = (): void => undefined;
 
-/** The instruments of some codes, those the table knows; null while either is on its way. */
+/** The instruments of the codes the table knows; null while either is loading. */
 export function useNamed(codes: readonly string[] | null): readonly Instrument[] | null {
   const table = useInstruments();
   return useMemo(() => {
@@ -37,60 +37,60 @@ export function useNamed(codes: readonly string[] | null): readonly Instrument[]
   }, [table, codes]);
 }
 
-/** The instruments of a tab, in their order; rankings change about once a second. `group` narrows the watchlist to one of its groups. */
+/** The instruments of a tab, in order; rankings change about once a second. `group` narrows the watchlist to one of its groups. */
 export function useListed(name: ListName, board: Board | null = null, group: string | null = null): Listed {
   const watched = useWatched(group);
   const ranked = useRanked(name === "watchlist" ? null : { by: name, board, category: null, size: RANKED });
   const instruments = useNamed(name === "watchlist" ? watched.codes : ranked);
   return name === "watchlist"
     ? { instruments, failure: watched.failure, retry: watched.retry }
-    : { instruments, failure: null, retry: nothing };
+    : { instruments, failure: null, retry: noRetry };
 }
 
 export interface WatchedCodes {
-  /** Null while they are on their way. */
+  /** Null while loading. */
   codes: readonly string[] | null;
   /** The code of a failure with nothing to show. */
   failure: string | null;
   retry: () => void;
 }
 
-/** What the member follows in a group, in the member's order; in all of them without one, or when that one is gone. */
+/** The codes of a watchlist group in the member's order; of all groups if `group` is null or no longer exists. */
 export function useWatched(group: string | null): WatchedCodes {
   const { value, groups, codes, state, failure, retry } = useWatchlist();
   if (value === null) return { codes: null, failure: state === "failed" ? (failure ?? "") : null, retry };
   return { codes: groups.find(({ id }) => id === group)?.codes ?? codes, failure: null, retry };
 }
 
-interface Kept {
+interface TaggedCodes {
   key: string;
   codes: readonly string[];
 }
 
-/** The newest of a stream of codes, with whose they are: after a change of stream the hook holds the one before for a moment. */
-function useKept(codes$: Observable<readonly string[]>, key: string): Kept | null {
-  const tagged$ = useMemo(() => codes$.pipe(map((codes): Kept => ({ key, codes }))), [codes$, key]);
-  return useObservableState<Kept | null>(tagged$, null);
+/** The newest codes of a stream, tagged with its key: after a change of stream the hook briefly holds the previous value. */
+function useTagged(codes$: Observable<readonly string[]>, key: string): TaggedCodes | null {
+  const tagged$ = useMemo(() => codes$.pipe(map((codes): TaggedCodes => ({ key, codes }))), [codes$, key]);
+  return useObservableState<TaggedCodes | null>(tagged$, null);
 }
 
-/** The codes of a ranking, best first; null until it has come, and for no view. */
+/** The codes of a ranking, best first; null until it has arrived, and for a null view. */
 export function useRanked(view: RankView | null): readonly string[] | null {
   const key = JSON.stringify(view);
   const codes$ = useMemo(() => {
-    const asked = JSON.parse(key) as RankView | null;
-    return asked === null ? NEVER : ranking$(asked);
+    const requested = JSON.parse(key) as RankView | null;
+    return requested === null ? NEVER : ranking$(requested);
   }, [key]);
-  const kept = useKept(codes$, key);
-  return kept?.key === key ? kept.codes : null;
+  const tagged = useTagged(codes$, key);
+  return tagged?.key === key ? tagged.codes : null;
 }
 
-/** Codes sorted by a column, about once a second; in their own order without one, and until the first order has come. */
+/** Codes sorted by a column, updated about once a second; in their own order without a sort, and until the first result. */
 export function useSorted(codes: readonly string[] | null, sort: Sort | null): readonly string[] | null {
   const key = JSON.stringify(sort);
-  // A ranking changes its order every second, its members seldom: only they are asked for anew.
+  // A ranking changes its order every second but its members rarely: only a change of members needs a new request.
   const members = codes && sort ? codes.toSorted().join() : "";
   const codes$ = useMemo(() => (sort && members !== "" ? sorted$({ codes: members.split(","), ...sort }) : NEVER), [members, sort]);
-  const kept = useKept(codes$, key);
-  // What came or went since the last order stands behind, until the next one.
-  return useMemo(() => (codes && sort && kept?.key === key ? ordered(codes, kept.codes) : codes), [codes, sort, kept, key]);
+  const tagged = useTagged(codes$, key);
+  // Codes added since the last result come last, until the next one.
+  return useMemo(() => (codes && sort && tagged?.key === key ? ordered(codes, tagged.codes) : codes), [codes, sort, tagged, key]);
 }

@@ -1,4 +1,4 @@
-/** What instruments, categories and groups of the watchlist are called in the reader's language. */
+/** Names of instruments, categories and watchlist groups in the app's language. */
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
 import { nameIn } from "#contract/instrument.ts";
@@ -7,12 +7,12 @@ import type { WatchGroup } from "#contract/watchlist.ts";
 
 type Named = Pick<Instrument, "zh" | "zhCn" | "en">;
 
-/** The one name a reader of a language knows an instrument or a category by; the app's language when none is given. */
+/** The name of an instrument or category in a language; the app's language by default. */
 export function shortName(named: Named, language: string = i18next.language): string {
   return nameIn(language, named);
 }
 
-/** Readers of Chinese get their name; all others English first and the registered name behind it, once where they are the same. */
+/** Chinese languages show the Chinese name; all others the English name followed by the registered name, once if they are equal. */
 export function fullName(named: Named, language: string = i18next.language): string {
   const first = shortName(named, language);
   return first === named.zh || first === named.zhCn ? first : `${first} ${named.zh}`;
@@ -24,7 +24,7 @@ export function usePlace(): (instrument: Pick<Instrument, "code" | "board">) => 
   return ({ code, board }) => `${code} · ${t(`market.board.${board}`)}`;
 }
 
-/** A group's name; the first one has none until its member gives it one. */
+/** A group's name; the first group has a default until the member names it. */
 export function useGroupName(): (group: Pick<WatchGroup, "name">) => string {
   const { t } = useTranslation();
   return ({ name }) => (name === "" ? t("favorite.firstGroup") : name);

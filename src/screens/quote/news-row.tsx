@@ -1,4 +1,4 @@
-/** One article in a list: its headline, when it was written, how what it is about fares now, and the way to read it. */
+/** One article in a list: headline, time, topic, and the live change of its first instrument; links to the article. */
 import { pathTo } from "#src/paths.ts";
 import { memo } from "react";
 import { Link } from "#src/ui/link.tsx";
@@ -10,13 +10,13 @@ import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { useNewsWords } from "./news-words.ts";
 import styles from "./news-row.module.css";
 
-/** The height of a row at a 16 px root. */
+/** The height of a row in pixels at a 16 px root font size. */
 export const NEWS_ROW_PX = 76;
 
 /** Without the seconds: `2026.11.21 13:30`. */
 const minuteOf = (at: number): string => formatDateTime(at).slice(0, -3);
 
-/** A row that leads to the article. */
+/** A row that links to the article. */
 export const NewsRow = memo(function NewsRow({ item }: { item: NewsItem }) {
   const { t } = useTranslation();
   const words = useNewsWords();

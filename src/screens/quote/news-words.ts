@@ -1,4 +1,4 @@
-/** A newsroom article in the reader's words: its headline and paragraphs, filled from the facts it was written with. */
+/** Formats a news article in the app's language: headline and paragraphs, filled from the article's facts. */
 import type { TFunction } from "i18next";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,11 +16,11 @@ export interface NewsWords {
   paragraphs: string[];
 }
 
-/** Every number of an article as text; those it does not report are missing. */
+/** Every number of an article as text; missing ones were not reported. */
 type Texts = Partial<Record<"price" | "change" | "size" | "high" | "low" | "reference" | "cash" | "rightsPrice", string>> &
   Partial<Record<"volume" | "turnover" | "times" | "up" | "down" | "limitUp" | "limitDown" | "free" | "rights", string>>;
 
-/** A paragraph, and the texts it cannot be said without. */
+/** A paragraph, and the values it requires. */
 type Paragraph = readonly [
   key: "day" | "range" | "breadth" | "limits" | "volume" | "turnover" | "cash" | "free" | "rights" | "reference" | "strongest",
   needs: readonly (keyof Texts | "strongest")[],
@@ -34,7 +34,7 @@ const VOLUME: Paragraph = ["volume", ["volume"]];
 const TURNOVER: Paragraph = ["turnover", ["turnover"]];
 const STRONGEST: Paragraph = ["strongest", ["strongest"]];
 
-/** What each kind goes on to say below its headline. */
+/** The paragraphs of each kind below its headline. */
 const PARAGRAPHS: Readonly<Record<NewsKind, readonly Paragraph[]>> = {
   open: [BREADTH, LIMITS],
   midday: [RANGE, BREADTH, LIMITS, TURNOVER],
@@ -58,8 +58,8 @@ const PARAGRAPHS: Readonly<Record<NewsKind, readonly Paragraph[]>> = {
 function textsOf({ facts }: NewsItem, decimals: number, short: (count: number) => string): Texts {
   const price = (units: number): string => formatPrice(units, decimals);
   const texts: Texts = {};
-  const put = (key: keyof Texts, value: number | undefined, say: (value: number) => string): void => {
-    if (value !== undefined) texts[key] = say(value);
+  const put = (key: keyof Texts, value: number | undefined, format: (value: number) => string): void => {
+    if (value !== undefined) texts[key] = format(value);
   };
   put("price", facts.price, price);
   put("high", facts.high, price);
@@ -80,22 +80,22 @@ function textsOf({ facts }: NewsItem, decimals: number, short: (count: number) =
   return texts;
 }
 
-/** Put an article into words. */
+/** Formats an article. */
 export function newsWords(item: NewsItem, table: Instruments, t: TFunction, language: string, short: (count: number) => string): NewsWords {
-  const named = (code: string | undefined): Instrument | undefined => (code === undefined ? undefined : table.byCode.get(code));
-  const first = named(item.codes[0]);
+  const instrumentOf = (code: string | undefined): Instrument | undefined => (code === undefined ? undefined : table.byCode.get(code));
+  const first = instrumentOf(item.codes[0]);
   const category = table.categories.find(({ board, code }) => board === item.category?.board && code === item.category.code);
   const name = first ? shortName(first, language) : (item.codes[0] ?? "");
   const sector = category ? shortName(category, language) : "";
   const values = { ...textsOf(item, first?.decimals ?? 2, short), name, sector, ...(first ? { strongest: name } : {}) };
-  const said = PARAGRAPHS[item.kind].filter(([, needs]) => needs.every((need) => values[need] !== undefined));
+  const paragraphs = PARAGRAPHS[item.kind].filter(([, needs]) => needs.every((need) => values[need] !== undefined));
   return {
     title: t(`news.headline.${item.kind}`, values),
-    paragraphs: said.map(([key]) => t(`news.paragraph.${key}`, values)),
+    paragraphs: paragraphs.map(([key]) => t(`news.paragraph.${key}`, values)),
   };
 }
 
-/** How to put articles into words, in a component; null while the instrument table is on its way. */
+/** The article formatter as a hook; null while the instrument table is loading. */
 export function useNewsWords(): ((item: NewsItem) => NewsWords) | null {
   const { t, i18n } = useTranslation();
   const table = useInstruments();

@@ -1,4 +1,4 @@
-/** A profit that can be tapped: it opens the sheet that says how it comes about. */
+/** A profit that opens its breakdown sheet when tapped. */
 import { Suspense, lazy, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,8 +8,8 @@ import { classNames } from "#src/ui/class-names.ts";
 import styles from "./profit-button.module.css";
 
 /**
- * Whose profit: of a position (open or closed), of all open positions, what all closed ones made, or what today brought
- * (the realised part and the change of what is open, in cents).
+ * What the profit is of: one position (open or closed), all open positions, all closed ones (realised), or today
+ * (today's realised profit plus the change of the open one, in cents).
  */
 export type ProfitOf =
   | { kind: "order"; order: Order }
@@ -19,7 +19,7 @@ export type ProfitOf =
 
 const ProfitSheet = lazy(() => import("./profit-sheet.tsx").then((module) => ({ default: module.ProfitSheet })));
 
-/** Wraps the number; the sheet is fetched when it is wanted for the first time. */
+/** Wraps the number; the sheet is loaded when first opened. */
 export function ProfitButton({ of, className, children }: { of: ProfitOf; className?: string | undefined; children: ReactNode }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

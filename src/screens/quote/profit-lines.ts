@@ -1,9 +1,9 @@
-/** A profit taken apart: signed amounts that add up to it exactly, whether it is still open or already made. */
+/** Breaks a profit into signed amounts that add up to it exactly, whether open or realised. */
 import type { Order } from "#contract/order.ts";
 import { share } from "#contract/profit.ts";
 import type { Profit } from "#contract/profit.ts";
 
-/** What an amount of a profit is for; `value` is the change of value of many positions together. */
+/** What an amount of a profit is; `value` is the total change in value of several positions. */
 export type ProfitPart =
   | "then"
   | "now"
@@ -20,23 +20,23 @@ export type ProfitPart =
 
 export interface ProfitLine {
   part: ProfitPart;
-  /** As it counts: what was paid is below 0. */
+  /** Signed: amounts paid are negative. */
   cents: number;
 }
 
-/** The parts that are always said; the others only when there is something to say. */
+/** Parts that are always listed; the others only if not zero. */
 const ALWAYS: readonly ProfitPart[] = ["then", "now", "value", "openFee", "closeFee", "openCost", "closeCost"];
 
-/** What was paid counts against it. */
+/** An amount paid, as a negative line. */
 const paid = (part: ProfitPart, amount: number): ProfitLine => ({ part, cents: -amount });
 
-const said = (lines: readonly ProfitLine[]): ProfitLine[] => lines.filter(({ part, cents }) => cents !== 0 || ALWAYS.includes(part));
+const listed = (lines: readonly ProfitLine[]): ProfitLine[] => lines.filter(({ part, cents }) => cents !== 0 || ALWAYS.includes(part));
 
-/** The profit of what is still held, at the price it was worked out with. */
+/** The breakdown of an open profit, at the price it was calculated with. */
 export function openLines(order: Order, profit: Profit): ProfitLine[] {
   const sign = order.direction === "rise" ? 1 : -1;
   const openFee = order.openFeeCents - share(order.openFeeCents, order.closedLots, order.filledLots);
-  return said([
+  return listed([
     { part: "then", cents: -sign * profit.openCents },
     { part: "now", cents: sign * profit.nowCents },
     paid("openFee", openFee),
@@ -48,7 +48,7 @@ export function openLines(order: Order, profit: Profit): ProfitLine[] {
   ]);
 }
 
-/** The profit the closed lots have made; what they paid in interest and got in dividends is what is left of it. */
+/** The breakdown of the realised profit; the remainder is interest and dividends of the closed lots. */
 export function closedLines(order: Order): ProfitLine[] {
   const sign = order.direction === "rise" ? 1 : -1;
   const part = (amount: number): number => share(amount, order.closedLots, order.filledLots);
@@ -61,10 +61,10 @@ export function closedLines(order: Order): ProfitLine[] {
     paid("closeTax", order.closeTaxCents),
   ];
   const carried = order.profitCents - known.reduce((sum, { cents }) => sum + cents, 0);
-  return said([...known, { part: "carried", cents: carried }]);
+  return listed([...known, { part: "carried", cents: carried }]);
 }
 
-/** Sums of many positions, as the worker keeps them. */
+/** Totals of several positions, as the worker calculates them. */
 export interface Summed {
   openCostCents: number;
   closeCostCents: number;
@@ -73,10 +73,10 @@ export interface Summed {
   profitCents: number;
 }
 
-/** All open positions together. */
+/** The breakdown of all open positions together. */
 export function totalLines(sum: Summed): ProfitLine[] {
   const costs = sum.openCostCents + sum.closeCostCents + sum.interestCents - sum.dividendCents;
-  return said([
+  return listed([
     { part: "value", cents: sum.profitCents + costs },
     paid("openCost", sum.openCostCents),
     paid("closeCost", sum.closeCostCents),

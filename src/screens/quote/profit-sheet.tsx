@@ -1,4 +1,4 @@
-/** How a profit comes about: every amount it is made of, as it is now, adding up to it. */
+/** The breakdown of a profit: every amount it consists of, live, adding up to it. */
 import { useObservableState } from "observable-hooks";
 import { useMemo } from "react";
 import type { ReactNode } from "react";
@@ -26,10 +26,10 @@ export function ProfitSheet({ of, open, onClose }: { of: ProfitOf; open: boolean
   return (
     <Sheet open={open} onClose={onClose} title={t("profit.title")}>
       <div className={styles.sheet}>
-        {of.kind === "order" && <OfOrder order={of.order} />}
-        {of.kind === "open" && <OfOpen />}
-        {of.kind === "realised" && <Told total={of.profitCents} why={t("profit.realisedWhy")} />}
-        {of.kind === "today" && <Told total={of.todayCents} why={t("profit.todayWhy")} />}
+        {of.kind === "order" && <OrderProfit order={of.order} />}
+        {of.kind === "open" && <OpenProfit />}
+        {of.kind === "realised" && <ServerTotal total={of.profitCents} why={t("profit.realisedWhy")} />}
+        {of.kind === "today" && <ServerTotal total={of.todayCents} why={t("profit.todayWhy")} />}
       </div>
     </Sheet>
   );
@@ -37,15 +37,15 @@ export function ProfitSheet({ of, open, onClose }: { of: ProfitOf; open: boolean
 
 const signed = (amount: number): ReactNode => <Direction trend={trendOf(amount)} text={formatMoney(amount, "always")} arrow={false} />;
 
-/** Amounts below each other, and what they come to. */
+/** Amounts in a list with their total. */
 function Sum({
   lines,
-  word,
+  labelOf,
   total,
   rate,
 }: {
   lines: readonly ProfitLine[];
-  word: (line: ProfitLine) => string;
+  labelOf: (line: ProfitLine) => string;
   total: number;
   rate?: number;
 }) {
@@ -55,7 +55,7 @@ function Sum({
     <dl className={styles.lines}>
       {lines.map((line) => (
         <div key={line.part}>
-          <dt>{word(line)}</dt>
+          <dt>{labelOf(line)}</dt>
           <dd>{formatMoney(line.cents, "always")}</dd>
         </div>
       ))}
@@ -72,8 +72,8 @@ function Sum({
   );
 }
 
-/** A position: what is held of it, and what its closed part made. */
-function OfOrder({ order: shown }: { order: Order }) {
+/** One position: its open part and its realised part. */
+function OrderProfit({ order: shown }: { order: Order }) {
   const held = useResource(positions).value?.find(({ orderNo }) => orderNo === shown.orderNo);
   const order = held && held.version >= shown.version ? held : shown;
   const { t } = useTranslation();
@@ -85,14 +85,14 @@ function OfOrder({ order: shown }: { order: Order }) {
       <p className={styles.what}>
         {instrument ? `${order.code} ${fullName(instrument)}` : order.code} · {t(`ticket.${order.direction}`)}
       </p>
-      {open && <Held order={order} decimals={instrument?.decimals ?? 2} />}
-      {order.closedLots > 0 && <Made order={order} decimals={instrument?.decimals ?? 2} titled={open} />}
+      {open && <OpenPart order={order} decimals={instrument?.decimals ?? 2} />}
+      {order.closedLots > 0 && <RealisedPart order={order} decimals={instrument?.decimals ?? 2} titled={open} />}
       <p className={styles.why}>{t(open ? "profit.openWhy" : "profit.closedWhy")}</p>
     </>
   );
 }
 
-function useWord(order: Order, now: "now" | "closed"): (line: ProfitLine) => string {
+function useLabel(order: Order, now: "now" | "closed"): (line: ProfitLine) => string {
   const { t } = useTranslation();
   return ({ part }) => {
     if (part === "then") return t(`profit.then.${order.direction}`);
@@ -100,21 +100,26 @@ function useWord(order: Order, now: "now" | "closed"): (line: ProfitLine) => str
   };
 }
 
-function Held({ order, decimals }: { order: Order; decimals: number }) {
+function OpenPart({ order, decimals }: { order: Order; decimals: number }) {
   const { t } = useTranslation();
   const units = useUnits();
-  const word = useWord(order, "now");
-  const told$ = useMemo(() => profit$(order.orderNo), [order.orderNo]);
-  const told = useObservableState(told$, null);
+  const labelOf = useLabel(order, "now");
+  const update$ = useMemo(() => profit$(order.orderNo), [order.orderNo]);
+  const update = useObservableState(update$, null);
   const size = units(order.filledLots - order.closedLots, order.lotShares);
   return (
     <>
       <p className={styles.size}>
         {t("profit.size", { size, price: formatPrice(order.openAverage, decimals) })}
-        {told && told.price > 0 && <> {t("profit.priceNow", { price: formatPrice(told.price, decimals) })}</>}
+        {update && update.price > 0 && <> {t("profit.priceNow", { price: formatPrice(update.price, decimals) })}</>}
       </p>
-      {told?.profit ? (
-        <Sum lines={openLines(order, told.profit)} word={word} total={told.profit.profitCents} rate={told.profit.returnBasisPoints} />
+      {update?.profit ? (
+        <Sum
+          lines={openLines(order, update.profit)}
+          labelOf={labelOf}
+          total={update.profit.profitCents}
+          rate={update.profit.returnBasisPoints}
+        />
       ) : (
         <p className={styles.why}>{t("profit.noPrice")}</p>
       )}
@@ -122,10 +127,10 @@ function Held({ order, decimals }: { order: Order; decimals: number }) {
   );
 }
 
-function Made({ order, decimals, titled }: { order: Order; decimals: number; titled: boolean }) {
+function RealisedPart({ order, decimals, titled }: { order: Order; decimals: number; titled: boolean }) {
   const { t } = useTranslation();
   const units = useUnits();
-  const word = useWord(order, "closed");
+  const labelOf = useLabel(order, "closed");
   return (
     <>
       {titled && <h3 className={styles.part}>{t("order.realised")}</h3>}
@@ -136,13 +141,13 @@ function Made({ order, decimals, titled }: { order: Order; decimals: number; tit
           close: formatPrice(order.closeAverage, decimals),
         })}
       </p>
-      <Sum lines={closedLines(order)} word={word} total={order.profitCents} />
+      <Sum lines={closedLines(order)} labelOf={labelOf} total={order.profitCents} />
     </>
   );
 }
 
-/** Every open position: the sums, and whose they are. */
-function OfOpen() {
+/** All open positions: the totals, and each position. */
+function OpenProfit() {
   const { t } = useTranslation();
   const sum = useObservableState(profitTotal$, null);
   const held = useResource(positions).value ?? [];
@@ -154,7 +159,7 @@ function OfOpen() {
       {held.some(({ direction }) => direction === "fall") && <p className={styles.why}>{t("profit.fallsTurn")}</p>}
       <Sum
         lines={totalLines(sum)}
-        word={({ part }) => (part === "then" || part === "now" ? "" : t(`profit.part.${part}`))}
+        labelOf={({ part }) => (part === "then" || part === "now" ? "" : t(`profit.part.${part}`))}
         total={sum.profitCents}
         rate={sum.returnBasisPoints}
       />
@@ -178,8 +183,8 @@ function OfOpen() {
   );
 }
 
-/** A sum over many orders that only the desk knows one by one: what it counts, and where each stands. */
-function Told({ total, why }: { total: number; why: string }) {
+/** A total over many orders that only the server knows one by one, with an explanation and the open profit. */
+function ServerTotal({ total, why }: { total: number; why: string }) {
   const { t } = useTranslation();
   const open = useObservableState(profitTotal$, null);
   return (
@@ -192,7 +197,7 @@ function Told({ total, why }: { total: number; why: string }) {
           </div>
         )}
       </dl>
-      <Sum lines={[]} word={() => ""} total={total} />
+      <Sum lines={[]} labelOf={() => ""} total={total} />
       <p className={styles.why}>{why}</p>
     </>
   );

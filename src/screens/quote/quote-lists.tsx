@@ -1,4 +1,4 @@
-/** Tabs of live lists (watchlist, gainers, losers, hot) over one virtual list, with whatever stands above them. */
+/** Tabs of live lists (watchlist, gainers, losers, most traded) in one virtual list, with content above them. */
 import { pathTo } from "#src/paths.ts";
 import type { Path } from "#src/paths.ts";
 import { useMemo, useState } from "react";
@@ -20,9 +20,9 @@ import styles from "./quote-lists.module.css";
 export interface QuoteListsProps {
   list: ListName;
   onChoose: (list: ListName) => void;
-  /** Rank this board only; null for all. */
+  /** The board to rank; null for all. */
   board?: Board | null;
-  /** Scrolls along above the tabs. */
+  /** Scrolls along, above the tabs. */
   above?: ReactNode;
   /** Between tabs and rows: filters of a ranking. */
   between?: ReactNode;
@@ -30,13 +30,13 @@ export interface QuoteListsProps {
 
 const codeOf = (instrument: Instrument): string => instrument.code;
 
-/** Where the whole of a list is. */
-function wholePath(list: ListName, board: Board | null, group: string | null): Path {
+/** The path of the complete list. */
+function fullListPath(list: ListName, board: Board | null, group: string | null): Path {
   if (list === "watchlist") return pathTo("/favorite/zxList", { group: group ?? undefined });
   return pathTo("/favorite/moreList", { by: list, board: board ?? undefined });
 }
 
-/** One list at a time, live. Fills its place and scrolls alone. */
+/** One live list at a time. Fills its container and scrolls on its own. */
 export function QuoteLists({ list, onChoose, board = null, above, between }: QuoteListsProps) {
   const { t } = useTranslation();
   const [group, setGroup] = useState<string | null>(null);
@@ -65,7 +65,7 @@ export function QuoteLists({ list, onChoose, board = null, above, between }: Quo
             {instruments?.length === 0 && <NothingListed list={list} />}
             {instruments !== null && instruments.length > 0 && (
               <div className={styles.whole}>
-                <ButtonLink tone="quiet" to={wholePath(list, board, group)}>
+                <ButtonLink tone="quiet" to={fullListPath(list, board, group)}>
                   {list === "watchlist" ? t("favorite.wholeWatchlist") : t("favorite.wholeRanking")}
                 </ButtonLink>
               </div>
@@ -77,7 +77,7 @@ export function QuoteLists({ list, onChoose, board = null, above, between }: Quo
   );
 }
 
-/** The groups of the watchlist, where there are several. */
+/** The chips of the watchlist groups; hidden if there are fewer than two. */
 function GroupChips({ group, onChoose }: { group: string | null; onChoose: (group: string | null) => void }) {
   const { t } = useTranslation();
   const { groups } = useWatchlist();

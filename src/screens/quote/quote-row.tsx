@@ -1,4 +1,4 @@
-/** One instrument in a list: its name, code and board, live price and change in a column that never moves. */
+/** One instrument in a list: name, code and board, and live price and change in a column of fixed position. */
 import { memo } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,22 +13,22 @@ import styles from "./quote-row.module.css";
 
 export interface QuoteRowProps {
   instrument: Instrument;
-  /** The instrument the screen beside the list shows. */
+  /** The instrument shown in the detail next to the list. */
   current?: boolean;
-  /** Takes the place of the history entry: choosing beside a detail is not a new page. */
+  /** Replaces the history entry: choosing next to a detail is not a new page. */
   replace?: boolean;
-  /** Its place in a ranking, counted from 1. */
+  /** Its rank, from 1. */
   rank?: number;
-  /** What the list is ranked or sorted by, where price and percent do not say it. */
+  /** The field the list is ranked or sorted by, if not price or percent. */
   metric?: SortField | null;
-  /** In place of name and place: with the part marked that a search found. */
+  /** Replaces the name, for example with the search match highlighted. */
   title?: ReactNode;
   subtitle?: ReactNode;
-  /** Beside the row, not part of its link: a star. */
+  /** Next to the row, outside its link: a star. */
   action?: ReactNode;
 }
 
-/** A row that leads to the detail. Its prices are written by the streaming kernel, not rendered. */
+/** A row that links to the detail. Its prices are written by the streams, not rendered. */
 export const QuoteRow = memo(function QuoteRow({
   instrument,
   current = false,
@@ -79,7 +79,7 @@ function Metric({ code, field }: { code: string; field: SortField }) {
   );
 }
 
-/** The row as a VirtualList wants it. */
+/** The row component for VirtualList. */
 export function QuoteItem({ item }: { item: Instrument }) {
   return <QuoteRow instrument={item} />;
 }

@@ -1,4 +1,4 @@
-/** The rows of live rankings: numbered, with what they are ranked by where price and percent do not say it. */
+/** The rows of live rankings: numbered, with the ranked value where price and percent do not show it. */
 import type { ComponentType } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Ranking } from "#contract/quote.ts";
@@ -14,7 +14,7 @@ function rowWith(metric: SortField | null): RankedRow {
   };
 }
 
-/** One component per ranking, because a list's must not change between renders. Limits are told by how much is traded there. */
+/** One component per ranking, because a list's row component must not change between renders. Limit up and limit down show the turnover. */
 export const RANKED_ROWS: Record<Ranking, RankedRow> = {
   gainers: rowWith(null),
   losers: rowWith(null),

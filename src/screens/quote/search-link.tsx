@@ -1,10 +1,10 @@
-/** The magnifier in a header. */
+/** The search button of a header. */
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "#src/ui/link.tsx";
 import { IconButton } from "#src/ui/button.tsx";
 
-/** Leads to the search screen. */
+/** Opens the search screen. */
 export function SearchLink() {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** What lists of quotes are sorted by, and what a tap on a column's head does to it. */
+/** Sorting of quote lists by column. */
 import type { Sorting } from "#src/streams/worker.ts";
 
 /** A column and a direction. */
@@ -8,19 +8,19 @@ export type SortField = Sort["by"];
 /** The columns a list can be sorted by, in the order they are shown. */
 export const SORT_FIELDS = ["last", "percent", "change", "volume", "turnover", "amplitude"] as const satisfies readonly SortField[];
 
-/** A tap on a head: the largest first, then the smallest first, then the list's own order again. */
+/** The sort after a tap on a column header: descending, then ascending, then the list's own order. */
 export function nextSort(sort: Sort | null, by: SortField): Sort | null {
   if (sort?.by !== by) return { by, descending: true };
   return sort.descending ? { by, descending: false } : null;
 }
 
-/** Codes in an order that may be older than they are: what it names and is still there, then what it does not know. */
+/** Applies a possibly outdated order to codes: known codes first in that order, then the others. */
 export function ordered(codes: readonly string[], order: readonly string[]): string[] {
   const left = new Set(codes);
   return [...order.filter((code) => left.delete(code)), ...left];
 }
 
-/** What a row shows beside price and percent when its list is sorted by a column: nothing where those say it already. */
+/** The extra value of a row when its list is sorted by a column; null where price and percent already show it. */
 export function metricOf(by: SortField | null): SortField | null {
   return by === null || by === "last" || by === "percent" ? null : by;
 }

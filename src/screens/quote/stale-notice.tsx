@@ -1,15 +1,15 @@
-/** The strip over live prices when they are not: since when they are old, and, for two seconds, that they live again. */
+/** The strip that tells since when prices are stale, and, for two seconds, that they are live again. */
 import { useEffect, useState } from "react";
 import { formatTime } from "#contract/kernel/time.ts";
 import { useConnection } from "#src/streams/connection.ts";
 import { StaleStrip } from "#src/ui/state.tsx";
 
-/** How long "live again" stands. */
+/** How long "live again" is shown. */
 const BACK_MS = 2_000;
-/** The first connection is given this long before its absence is news. */
+/** Grace period of the first connection before it is reported as missing. */
 const FIRST_MS = 2_000;
 
-/** Nothing while prices are live. */
+/** Empty while prices are live. */
 export function StaleNotice() {
   const { stale, staleSince } = useConnection();
   const [shown, setShown] = useState(false);

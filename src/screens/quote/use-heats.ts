@@ -1,13 +1,13 @@
-/** The heat of every category, joined to the categories; null until both are there. */
+/** The sector heat joined to its categories; null until both are loaded. */
 import { useMemo } from "react";
 import { useHeat } from "#src/streams/heats.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { categoryHeats } from "./breadth.ts";
 import type { CategoryHeat } from "./breadth.ts";
 
-/** Changes about once a second. */
+/** Updates about once a second. */
 export function useCategoryHeats(): CategoryHeat[] | null {
   const table = useInstruments();
-  const told = useHeat();
-  return useMemo(() => (table && told ? categoryHeats(told.flat, told.texts, table.categories) : null), [table, told]);
+  const update = useHeat();
+  return useMemo(() => (table && update ? categoryHeats(update.flat, update.texts, table.categories) : null), [table, update]);
 }

@@ -1,10 +1,10 @@
-/** Taking waiting alerts back: which are on their way out, and the word when one could not be withdrawn. */
+/** Withdraws waiting alerts, tracks which are in progress, and reports failures. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { showToast } from "#src/gateway/toasts.ts";
 import { withdrawAlert } from "#src/streams/alerts.ts";
 
-/** Withdraw alerts, each once at a time. A refusal is said by the call. */
+/** Withdraws alerts, one request per alert at a time. Refusals are reported by the call itself. */
 export function useWithdrawal(): { leaving: (id: string) => boolean; withdraw: (id: string) => Promise<void> } {
   const { t } = useTranslation();
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());

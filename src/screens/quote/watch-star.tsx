@@ -1,4 +1,4 @@
-/** The star that puts an instrument on the watchlist and takes it off; with several groups it asks which. On the watchlist itself, three dots. */
+/** The star that adds an instrument to the watchlist or removes it; with several groups it opens a sheet. On the watchlist itself, three dots. */
 import { EllipsisVertical, Star } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,11 +10,11 @@ import { Sheet } from "#src/ui/sheet.tsx";
 import { shortName, useGroupName } from "./names.ts";
 import styles from "./watch-star.module.css";
 
-/** Pressed while the instrument is on the list; waits for the desk's word before it changes. */
+/** Pressed while the instrument is on the list; changes only after the server has confirmed. */
 export function WatchStar({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const { groups, has, busy } = useWatchlist();
-  const [asking, setAsking] = useState(false);
+  const [choosing, setChoosing] = useState(false);
   const { code } = instrument;
   const watched = has(code);
   const choice = groups.length > 1;
@@ -26,31 +26,31 @@ export function WatchStar({ instrument }: { instrument: Instrument }) {
         pressed={watched}
         aria-haspopup={choice ? "dialog" : undefined}
         aria-busy={busy(code) || undefined}
-        onClick={() => (choice ? setAsking(true) : void setWatched(code, !watched))}
+        onClick={() => (choice ? setChoosing(true) : void setWatched(code, !watched))}
       />
-      {choice && <GroupSheet instrument={instrument} open={asking} onClose={() => setAsking(false)} />}
+      {choice && <GroupSheet instrument={instrument} open={choosing} onClose={() => setChoosing(false)} />}
     </>
   );
 }
 
-/** On the watchlist itself, where every star would be lit and a slip of the thumb would take a row away: asks in any case. */
+/** For the watchlist itself, where every star would be filled and a mistap would remove a row: always opens the sheet. */
 export function WatchDots({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
+  const [choosing, setChoosing] = useState(false);
   return (
     <>
       <IconButton
         label={t("favorite.watchIn", { name: shortName(instrument) })}
         icon={<EllipsisVertical size={20} aria-hidden />}
         aria-haspopup="dialog"
-        onClick={() => setAsking(true)}
+        onClick={() => setChoosing(true)}
       />
-      <GroupSheet instrument={instrument} open={asking} onClose={() => setAsking(false)} />
+      <GroupSheet instrument={instrument} open={choosing} onClose={() => setChoosing(false)} />
     </>
   );
 }
 
-/** The groups, each with a switch. A dialog is drawn above everything, but its events still pass through where it stands. */
+/** The groups, each with a switch. React events bubble out of the dialog to the row that renders it, so they are stopped here. */
 function GroupSheet({ instrument, open, onClose }: { instrument: Instrument; open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const { groups } = useWatchlist();

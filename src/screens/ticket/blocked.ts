@@ -1,4 +1,4 @@
-/** Why an order cannot be placed at all right now, said before the form: who, what, and the next step. */
+/** Tells why no order can be placed right now, before the form is shown. */
 import type { Instrument, SessionPhase } from "#contract/instrument.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { IdentityStatus } from "#contract/member.ts";
@@ -10,12 +10,12 @@ const BY_IDENTITY: Record<IdentityStatus, RefusalCode | null> = {
   rejected: "ACC_REALNAME_REJECTED",
 };
 
-/** Whether the venue takes orders in a phase, if only for a call or at the close. */
+/** Whether the venue accepts orders in a phase, including auctions and after-hours fixed-price trading. */
 export function isTrading(phase: SessionPhase): boolean {
   return phase !== "closed" && phase !== "halted";
 }
 
-/** The refusal every order would meet, in the order the desk asks; null when there is none. What is not known yet blocks nothing. */
+/** The refusal every order would get, checked in the broker's order; null for none. What is not known yet blocks nothing. */
 export function blockOf(identity: IdentityStatus | null, instrument: Instrument | null, phase: SessionPhase | null): RefusalCode | null {
   const code = identity === null ? null : BY_IDENTITY[identity];
   if (code !== null) return code;

@@ -1,4 +1,4 @@
-/** The end of every review: back on the left, the confirmation on the right or as a slide; with the reason where it waits. */
+/** The footer of every review: back on the left, confirm on the right or as a slide, with the reason if it must wait. */
 import { useTranslation } from "react-i18next";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { Request } from "#src/actors/request.ts";
@@ -8,19 +8,19 @@ import styles from "./ticket.module.css";
 
 export interface ConfirmationProps {
   request: Pick<Request<EndpointName>, "state" | "confirmable" | "edit">;
-  /** The verb. */
+  /** The label of the confirm button. */
   label: string;
   tone: "up" | "down";
-  /** Whether a drag is asked for instead of a press. */
+  /** Whether confirming requires a slide instead of a press. */
   slides: boolean;
-  /** Prices may be traded on. */
+  /** Whether prices are live, so that trading is allowed. */
   tradable: boolean;
-  /** Changes with every review that must be read again: its slide begins unused. */
+  /** Changes whenever the review must be read again, which resets the slide. */
   reading: number;
   onConfirm: () => void;
 }
 
-/** Back, and the way forward. A press within 350 ms of the review's appearance does nothing. */
+/** Back and confirm. A press within 350 ms of the review's appearance is ignored. */
 export function Confirmation({ request, label, tone, slides, tradable, reading, onConfirm }: ConfirmationProps) {
   const { t } = useTranslation();
   const busy = request.state === "submitting";

@@ -1,4 +1,4 @@
-/** What an order would cost at worst, by the desk's own rule, and how many lots the available money buys. */
+/** Estimates the worst-case cost of an order by the broker's own rules, and how many lots the available money buys. */
 import { collateralOf, feeOf, needOf, ownOf, taxOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { cents, price, worth } from "#contract/kernel/money.ts";
@@ -11,19 +11,19 @@ import type { Funding, MarginRule, Terms } from "#contract/rule.ts";
 import { toTick } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 
-/** What is wanted, and the terms it would be agreed on. */
+/** An order to estimate, and the terms it would be agreed on. */
 export interface Wanted {
   terms: Terms;
-  /** The most lots of one order. */
+  /** The maximum lots of one order. */
   maxLots: number;
   instrument: Pick<Instrument, "kind" | "lotShares">;
   direction: Direction;
-  /** Null at market. */
+  /** Null for a market order. */
   limit: Price | null;
   lots: number;
 }
 
-/** The market an estimate is made in. */
+/** The market data an estimate is based on. */
 export interface Market {
   quote: Pick<Quote, "last" | "ask" | "reference"> | null;
   limits: DayLimits | null;
@@ -33,21 +33,21 @@ export interface Market {
 export interface Estimate {
   valueCents: Cents;
   feeCents: Cents;
-  /** Paid by the seller: on opening a fall. */
+  /** Paid by the seller: on opening a short. */
   taxCents: Cents;
-  /** What a fall is secured with; 0 for a rise. */
+  /** The collateral of a short; 0 for a long. */
   collateralCents: Cents;
-  /** Borrowed for a rise; 0 for a fall. */
+  /** Borrowed for a long; 0 for a short. */
   loanCents: Cents;
-  /** What the order takes from the available money, all together. */
+  /** The total the order takes from the available money. */
   neededCents: Cents;
 }
 
-/** Where no daily limit bounds a price, a market order is bound to this much of the last one, per cent. */
+/** Without a daily limit, a market order is bounded at this percentage of the last price. */
 const UNLIMITED_BOUND_PERCENT = 110;
 
-/** What the book on screen would give, best level first: `[price, lots]`. */
-function planned({ direction, limit, lots }: Wanted, { depth }: Market): [price: number, lots: number][] {
+/** The expected fills from the displayed order book, best level first: `[price, lots]`. */
+function expectedFills({ direction, limit, lots }: Wanted, { depth }: Market): [price: number, lots: number][] {
   const levels = direction === "rise" ? depth?.asks : depth?.bids;
   const reaches = (price: number): boolean => limit === null || (direction === "rise" ? price <= limit : price >= limit);
   const taken: [number, number][] = [];
@@ -61,18 +61,18 @@ function planned({ direction, limit, lots }: Wanted, { depth }: Market): [price:
   return taken;
 }
 
-/** The highest price the order can trade at; null while nothing is known. */
-function bound({ instrument, direction, limit }: Wanted, { quote, limits }: Market, highestPlanned: number): number | null {
+/** The highest price the order can trade at; null while no price is known. */
+function priceBound({ instrument, direction, limit }: Wanted, { quote, limits }: Market, highestPlanned: number): number | null {
   if (limit !== null && direction === "rise") return limit;
   if (limits) return limits.up;
   const highest = Math.max(quote?.last ?? 0, quote?.ask ?? 0, highestPlanned, limit ?? 0);
   return highest > 0 ? toTick(instrument.kind, Math.ceil((highest * UNLIMITED_BOUND_PERCENT) / 100)) : null;
 }
 
-/** The value the desk holds money for: what the book shows for a part of it, the highest price for the rest. */
-function worstValue(wanted: Wanted, market: Market): number | null {
-  const plan = planned(wanted, market);
-  const most = bound(wanted, market, Math.max(0, ...plan.map(([price]) => price)));
+/** The value the broker reserves money for: the displayed book for a part of it, the highest price for the rest. */
+function worstCaseValue(wanted: Wanted, market: Market): number | null {
+  const plan = expectedFills(wanted, market);
+  const most = priceBound(wanted, market, Math.max(0, ...plan.map(([price]) => price)));
   if (most === null) return null;
   const counted = wanted.limit !== null && wanted.direction === "rise" ? [] : plan;
   const rest = wanted.lots - counted.reduce((sum, [, lots]) => sum + lots, 0);
@@ -80,46 +80,46 @@ function worstValue(wanted: Wanted, market: Market): number | null {
   return parts.reduce((sum, [price, lots]) => sum + worth(price as Price, lots * wanted.instrument.lotShares), 0);
 }
 
-/** What an order on these terms takes from the available money at most; null while the market is not known. */
+/** The most an order on these terms takes from the available money; null while the market is not known. */
 export function estimateOf(wanted: Wanted, market: Market): Estimate | null {
-  const worst = worstValue(wanted, market);
+  const worst = worstCaseValue(wanted, market);
   if (worst === null) return null;
   const valueCents = cents(worst);
   const { terms, direction } = wanted;
-  const rise = direction === "rise";
+  const isLong = direction === "rise";
   return {
     valueCents,
     feeCents: feeOf(terms, valueCents),
-    taxCents: cents(rise ? 0 : taxOf(terms, valueCents)),
-    collateralCents: cents(rise ? 0 : collateralOf(terms, valueCents)),
-    loanCents: cents(rise ? valueCents - ownOf(terms, valueCents) : 0),
+    taxCents: cents(isLong ? 0 : taxOf(terms, valueCents)),
+    collateralCents: cents(isLong ? 0 : collateralOf(terms, valueCents)),
+    loanCents: cents(isLong ? valueCents - ownOf(terms, valueCents) : 0),
     neededCents: needOf(terms, direction, valueCents),
   };
 }
 
-/** Where the house would close the position, were all of it opened for `openCents`; null where it never does. */
+/** The price at which the broker would liquidate the position, if all of it were opened for `openCents`; null if never. */
 export function liquidationAt({ terms, direction, lots, instrument: { lotShares } }: Wanted, openCents: Cents): Price | null {
-  const rise = direction === "rise";
+  const isLong = direction === "rise";
   return liquidationPrice({
     direction,
     terms,
     filledLots: lots,
     closedLots: 0,
     lotShares,
-    loanCents: cents(rise ? openCents - ownOf(terms, openCents) : 0),
+    loanCents: cents(isLong ? openCents - ownOf(terms, openCents) : 0),
     interestCents: cents(0),
-    collateralCents: cents(rise ? 0 : openCents + collateralOf(terms, openCents)),
+    collateralCents: cents(isLong ? 0 : openCents + collateralOf(terms, openCents)),
   });
 }
 
-/** How a position on margin stands at its start, and the prices at which it alone would be called and sold at once. */
+/** The initial maintenance of a position on margin, and the prices at which it alone would get a margin call and be liquidated. */
 export interface Maintenance {
   ratioBasisPoints: number | null;
   callAt: Price | null;
   liquidationAt: Price | null;
 }
 
-/** The maintenance of what would be opened for `openCents` under the margin rule; null for what has none. */
+/** The maintenance of a position opened for `openCents` under the margin rule; null if it is not on margin. */
 export function maintenanceAt(
   { terms, direction, lots, instrument: { lotShares } }: Wanted,
   funding: Funding,
@@ -127,15 +127,15 @@ export function maintenanceAt(
   rule: Pick<MarginRule, "callPercent" | "liquidationPercent">,
 ): Maintenance | null {
   if (!isOnMargin({ funding, direction })) return null;
-  const rise = direction === "rise";
+  const isLong = direction === "rise";
   const opened = {
     direction,
     filledLots: lots,
     closedLots: 0,
     lotShares,
-    loanCents: cents(rise ? openCents - ownOf(terms, openCents) : 0),
+    loanCents: cents(isLong ? openCents - ownOf(terms, openCents) : 0),
     interestCents: cents(0),
-    collateralCents: cents(rise ? 0 : openCents + collateralOf(terms, openCents)),
+    collateralCents: cents(isLong ? 0 : openCents + collateralOf(terms, openCents)),
   };
   const at = price(Math.round((openCents * 100) / (lots * lotShares)));
   return {
@@ -145,7 +145,7 @@ export function maintenanceAt(
   };
 }
 
-/** What closing it would lose were the market to go to the day's limit against it, opened for `openCents`; null where a day has no limit. */
+/** The loss of closing at today's adverse price limit a position opened for `openCents`; null where there is no daily limit. */
 export function worstLoss(
   { terms, direction, lots, instrument: { lotShares } }: Wanted,
   openCents: Cents,
@@ -171,7 +171,7 @@ export function worstLoss(
   return { at, lossCents: cents(Math.max(0, -Number(profitCents))) };
 }
 
-/** The most lots the available money covers; 0 when not even one. */
+/** The maximum lots the available money covers; 0 if not even one. */
 export function mostLots(wanted: Omit<Wanted, "lots">, market: Market, availableCents: number): number {
   const affordable = (lots: number): boolean => {
     const estimate = estimateOf({ ...wanted, lots }, market);
@@ -187,15 +187,15 @@ export function mostLots(wanted: Omit<Wanted, "lots">, market: Market, available
   return low;
 }
 
-/** A part of the most lots, whole; at least one where one is affordable. */
+/** A percentage of the maximum lots, rounded down; at least one if one is affordable. */
 export function shareOfLots(most: number, percent: number): number {
   return most === 0 ? 0 : Math.max(1, Math.floor((most * percent) / 100));
 }
 
-/** How far a price may move between reading the review and confirming it, in hundredths of a percent. */
+/** How far a price may move between showing the review and confirming it, in hundredths of a percent. */
 export const MOVED_BASIS_POINTS = 50;
 
-/** Whether a price moved so far since it was read that the member must read it again. */
+/** Whether a price moved so far since the review that the member must review again. */
 export function movedFar(readAt: number, now: number): boolean {
   return readAt > 0 && now > 0 && Math.abs(now - readAt) * 10_000 > readAt * MOVED_BASIS_POINTS;
 }

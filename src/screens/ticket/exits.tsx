@@ -1,4 +1,4 @@
-/** What shall close a position by itself: a stop-loss, a take-profit price, a trailing stop; the first to come true cancels the others. */
+/** The fields for exit orders: stop-loss, take-profit and trailing stop; the first to trigger cancels the others. */
 import { useTranslation } from "react-i18next";
 import { TRIGGERS } from "#contract/order.ts";
 import type { TriggerKind } from "#contract/order.ts";
@@ -11,19 +11,19 @@ import styles from "./ticket.module.css";
 export interface ExitsProps {
   exits: Draft["exits"];
   ladder: Ladder;
-  /** The price they are set against. */
+  /** The price exits are compared with. */
   from: number;
   error: string | null;
   onChange: (exits: Draft["exits"]) => void;
 }
 
-/** A tick or so away is noise: a trailing stop begins this many ticks off. */
+/** A tick or so is noise: a trailing stop starts this many ticks away. */
 const FIRST_DISTANCE_TICKS = 10;
 
-/** A switch each, with its price once it is on. */
+/** One switch per exit, with its price once it is on. */
 export function Exits({ exits, ladder, from, error, onChange }: ExitsProps) {
   const { t } = useTranslation();
-  const put = (kind: TriggerKind, text: string | undefined): void => {
+  const setExit = (kind: TriggerKind, text: string | undefined): void => {
     const { [kind]: _, ...others } = exits;
     onChange(text === undefined ? others : { ...others, [kind]: text });
   };
@@ -34,7 +34,7 @@ export function Exits({ exits, ladder, from, error, onChange }: ExitsProps) {
         const text = exits[kind];
         return (
           <div key={kind}>
-            <Switch label={t(`ticket.exit.${kind}`)} on={text !== undefined} onSwitch={(on) => put(kind, on ? "" : undefined)} />
+            <Switch label={t(`ticket.exit.${kind}`)} on={text !== undefined} onSwitch={(on) => setExit(kind, on ? "" : undefined)} />
             {text !== undefined && (
               <TriggerPrice
                 label={t(kind === "trailing" ? "ticket.distance" : "ticket.triggerPrice")}
@@ -43,7 +43,7 @@ export function Exits({ exits, ladder, from, error, onChange }: ExitsProps) {
                 from={kind === "trailing" ? tickSize(ladder.kind, from) * FIRST_DISTANCE_TICKS : from}
                 distance={kind === "trailing" ? tickSize(ladder.kind, from) : undefined}
                 error={null}
-                onText={(next) => put(kind, next)}
+                onText={(next) => setExit(kind, next)}
               />
             )}
           </div>

@@ -1,4 +1,4 @@
-/** The form of the ticket: direction, kind of price, price, lots, and what it comes to; problems stand at their fields. */
+/** The ticket's form: direction, order type, price, lots and totals; errors are shown at their fields. */
 import { SlidersHorizontal } from "lucide-react";
 import { Suspense, lazy, useEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
@@ -28,10 +28,10 @@ const DIGITS = { price: 7, lots: 3 } as const;
 
 const TicketOptions = lazy(() => import("./ticket-options.tsx").then((module) => ({ default: module.TicketOptions })));
 
-/** A finger has no keyboard of its own: it gets the docked pad. */
+/** Touch devices have no keyboard: they get the docked number pad. */
 const hasFinger = (): boolean => window.matchMedia("(pointer: coarse)").matches;
 
-/** The form; Review stays tappable and leads to the first problem. */
+/** The form; Review stays enabled and focuses the first problem. */
 export function TicketForm({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
   const { draft, request } = model;
@@ -46,15 +46,15 @@ export function TicketForm({ model }: { model: TicketModel }) {
       </Suspense>
     );
   }
-  const padded = editing !== null && hasFinger();
+  const withPad = editing !== null && hasFinger();
   const edit = (field: FieldName) => (on: boolean) => {
     setEditing(on ? field : null);
     if (!on && field === "price") model.change(settled(draft, model.ladder));
   };
   return (
     <div ref={form} className={styles.form}>
-      {padded ? <Summary model={model} /> : <Choices model={model} onMore={() => setMore(true)} />}
-      <PriceField model={model} quiet={padded && editing !== "price"} onEdit={edit("price")} />
+      {withPad ? <Summary model={model} /> : <Choices model={model} onMore={() => setMore(true)} />}
+      <PriceField model={model} quiet={withPad && editing !== "price"} onEdit={edit("price")} />
       <NumberStepper
         label={t(draft.market === "odd" ? "ticket.oddShares" : "ticket.lots")}
         value={draft.lotsText}
@@ -68,10 +68,10 @@ export function TicketForm({ model }: { model: TicketModel }) {
         onEdit={edit("lots")}
         onDone={model.review}
       />
-      {/* The pad takes the room of whatever is not being typed. */}
-      {!(padded && editing === "price") && <Quarters model={model} />}
-      <Totals model={model} brief={padded} />
-      {padded ? <Pad model={model} field={editing} /> : <Foot model={model} />}
+      {/* The pad takes the room of the fields that are not being edited. */}
+      {!(withPad && editing === "price") && <ShareButtons model={model} />}
+      <Totals model={model} brief={withPad} />
+      {withPad ? <Pad model={model} field={editing} /> : <Foot model={model} />}
     </div>
   );
 }
@@ -119,15 +119,15 @@ function Choices({ model, onMore }: { model: TicketModel; onMore: () => void }) 
             { value: "market", label: t("ticket.market"), disabled: choices.pricing.market !== null },
           ]}
         />
-        <More model={model} onMore={onMore} />
+        <OptionsButton model={model} onMore={onMore} />
       </div>
-      <Chosen model={model} />
+      <ChosenOptions model={model} />
     </>
   );
 }
 
-/** The way to everything that most orders do without. */
-function More({ model: { draft }, onMore }: { model: TicketModel; onMore: () => void }) {
+/** The button that opens the order options most orders do not need. */
+function OptionsButton({ model: { draft }, onMore }: { model: TicketModel; onMore: () => void }) {
   const { t } = useTranslation();
   const made = choicesMade(draft);
   return (
@@ -143,8 +143,8 @@ function More({ model: { draft }, onMore }: { model: TicketModel; onMore: () => 
   );
 }
 
-/** What was chosen there, and why a choice cannot be had now. Nothing of an ordinary order. */
-function Chosen({ model: { draft, choices, ladder } }: { model: TicketModel }) {
+/** The chosen options, and why a choice is unavailable now. Empty for an ordinary order. */
+function ChosenOptions({ model: { draft, choices, ladder } }: { model: TicketModel }) {
   const { t } = useTranslation();
   const words = useChoiceWords()(draft, ladder.decimals);
   const why = draft.market === "fixed" ? null : choices.pricing.market;
@@ -157,7 +157,7 @@ function Chosen({ model: { draft, choices, ladder } }: { model: TicketModel }) {
   );
 }
 
-/** Direction and kind of price in one line, while the pad needs the room. */
+/** Direction and order type in one line, while the pad needs the room. */
 function Summary({ model: { draft } }: { model: TicketModel }) {
   const { t } = useTranslation();
   return (
@@ -203,8 +203,8 @@ function PriceField({ model, quiet, onEdit }: { model: TicketModel; quiet: boole
   );
 }
 
-/** Parts of what the available money buys. A press keeps the field's focus, so that nothing jumps under the finger. */
-function Quarters({ model }: { model: TicketModel }) {
+/** Percentages of what the available money buys. A press keeps the field's focus, so that the layout does not jump. */
+function ShareButtons({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
   const { draft, most } = model;
   return (
@@ -236,7 +236,7 @@ function Pad({ model, field }: { model: TicketModel; field: FieldName }) {
   const press = (key: PadKey): void => {
     haptic("tick");
     const limit = { decimals: field === "price" ? ladder.decimals : 0, digits: DIGITS[field] };
-    // A freshly focused field is selected as a whole: the first key begins anew.
+    // A newly focused field is fully selected: the first key replaces its text.
     const fresh = isSelected();
     const before = fresh ? "" : field === "price" ? (draft.priceText ?? "") : draft.lotsText;
     const text = typeKey(before, key, limit);
@@ -264,9 +264,9 @@ function Foot({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
   const { draft, request, tradable } = model;
   const cooling = request.state === "coolingDown";
-  const said = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
+  const message = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
   const option = OPTION_FIELDS.map(request.errorAt).find((text) => text !== null);
-  const reason = tradable ? (option ?? said) : t("ticket.notLive");
+  const reason = tradable ? (option ?? message) : t("ticket.notLive");
   return (
     <div className={styles.foot}>
       {reason && (

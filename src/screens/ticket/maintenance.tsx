@@ -1,10 +1,10 @@
-/** How a position on margin stands at its start, and the prices at which it would be called and closed: the ticket's and the review's lines. */
+/** The maintenance ratio and the margin call and liquidation prices of a position on margin, for the ticket and the review. */
 import { useTranslation } from "react-i18next";
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
 import type { Field } from "#src/ui/row.tsx";
 import type { TicketModel } from "./use-ticket.ts";
 
-/** The lines of a ticket, none where nothing of the kind is opened; `about` stands before prices that are not certain yet. */
+/** The fields of a ticket, empty for positions not on margin; `about` prefixes prices that are estimates. */
 export function useMaintenanceFields({ maintenance, ladder }: Pick<TicketModel, "maintenance" | "ladder">): (about: string) => Field[] {
   const { t } = useTranslation();
   return (about) => {
@@ -18,7 +18,7 @@ export function useMaintenanceFields({ maintenance, ladder }: Pick<TicketModel, 
   };
 }
 
-/** What becomes of it below those lines, in a sentence. */
+/** Explains what happens below those prices, in one sentence. */
 export function MaintenanceWhy({ model: { maintenance, marginRule } }: { model: Pick<TicketModel, "maintenance" | "marginRule"> }) {
   const { t } = useTranslation();
   if (!maintenance || !marginRule) return null;

@@ -1,2 +1,2 @@
-/** The fields of an order that stand behind the ticket's options: what is wrong with one is said above the button. */
+/** The order fields behind the ticket's options; their errors are shown above the button. */
 export const OPTION_FIELDS = ["market", "validity", "funding", "leverage", "dayTrade", "trigger", "exits", "direction"] as const;

@@ -1,4 +1,4 @@
-/** The status of an order as a chip: always the word, never the colour alone. */
+/** The status of an order as a chip: always text, never colour alone. */
 import { useTranslation } from "react-i18next";
 import type { OrderStatus as Status } from "#contract/order.ts";
 import styles from "./ticket.module.css";

@@ -1,4 +1,4 @@
-/** What became of the order: being asked about, not received, or in the book with its number and status as they change. */
+/** The outcome of an order: being checked, not received, or accepted with its live number and status. */
 import { pathTo } from "#src/paths.ts";
 import { CircleCheck, CircleHelp, LoaderCircle } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -15,7 +15,7 @@ import type { TicketModel } from "./use-ticket.ts";
 import { useEntryWord } from "./words.ts";
 import styles from "./ticket.module.css";
 
-/** Sent, and no answer came: asked for until it is known. Sending again is offered only when the desk says it never arrived. */
+/** Sent without a response: checked until known. Resending is offered only when the broker confirms the order never arrived. */
 export function OutcomeUnknown({ request }: { request: Pick<Request<EndpointName>, "state" | "edit" | "sendAgain"> }) {
   const { t } = useTranslation();
   const lost = request.state === "notReceived";
@@ -36,7 +36,7 @@ export function OutcomeUnknown({ request }: { request: Pick<Request<EndpointName
   );
 }
 
-/** What became of an order so far, in one word. */
+/** The state of an order so far, as one word. */
 export function outcomeOf({ status, trigger, filledLots, lots }: Pick<Order, "status" | "trigger" | "filledLots" | "lots">) {
   if (status === "cancelled") return "unfilled";
   if (trigger !== null) return "waits";
@@ -44,7 +44,7 @@ export function outcomeOf({ status, trigger, filledLots, lots }: Pick<Order, "st
   return filledLots < lots ? "partlyFilled" : "filled";
 }
 
-/** The order's number, and its status as the facts come in. */
+/** The order's number, and its status updated by order facts. */
 export function TicketResult({ model, placed, onClose }: { model: TicketModel; placed: Order; onClose?: (() => void) | undefined }) {
   const { t } = useTranslation();
   const detail = useResource(orderDetail(placed.orderNo));

@@ -1,4 +1,4 @@
-/** The review: every value once more, the risk where there is one, and a confirmation that no double tap can fall through. */
+/** The order review: every value, the risks, and a confirmation that a double tap cannot trigger. */
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
 import { fullName } from "#src/screens/quote/names.ts";
@@ -16,13 +16,13 @@ import styles from "./ticket.module.css";
 
 type Body = NonNullable<TicketModel["request"]["body"]>;
 
-/** What is ordered, and how. */
-function useOrdered(model: TicketModel): (body: Body) => Field[] {
+/** The fields of what is ordered. */
+function useOrderFields(model: TicketModel): (body: Body) => Field[] {
   const { t } = useTranslation();
   const units = useUnits();
-  const funded = useFundingWord();
-  const waits = useTriggerWord();
-  const enters = useEntryWord();
+  const fundingLabel = useFundingWord();
+  const triggerLabel = useTriggerWord();
+  const entryLabel = useEntryWord();
   const { instrument, ladder, code, lotShares } = model;
   return (body) => {
     const price =
@@ -40,7 +40,7 @@ function useOrdered(model: TicketModel): (body: Body) => Field[] {
       },
       { label: t("ticket.instrument"), value: instrument ? `${code} ${fullName(instrument)}` : code },
       ...(body.market === "board" ? [] : [{ label: t("ticket.atTitle"), value: t(`ticket.at.${body.market ?? "board"}`) }]),
-      ...(body.trigger ? [{ label: t("ticket.entryTitle"), value: enters(body.trigger, ladder.decimals) }] : []),
+      ...(body.trigger ? [{ label: t("ticket.entryTitle"), value: entryLabel(body.trigger, ladder.decimals) }] : []),
       { label: t("ticket.price"), value: `${price} · ${t(`ticket.validity.${body.validity ?? "rod"}`)}` },
       { label: t(lotShares === 1 ? "ticket.oddShares" : "ticket.lots"), value: size },
       ...(funding === "cash" && !body.dayTrade
@@ -49,23 +49,23 @@ function useOrdered(model: TicketModel): (body: Body) => Field[] {
             {
               label: t("ticket.fundingTitle"),
               value: [
-                funded(fundingWord({ funding, leverage: body.leverage ?? 1 })),
+                fundingLabel(fundingWord({ funding, leverage: body.leverage ?? 1 })),
                 ...(body.dayTrade ? [t("ticket.dayTrade")] : []),
               ].join(" · "),
             },
           ]),
       ...(exits.length === 0
         ? []
-        : [{ label: t("ticket.exitsTitle"), value: exits.map((exit) => waits(exit, ladder.decimals)).join(" · ") }]),
+        : [{ label: t("ticket.exitsTitle"), value: exits.map((exit) => triggerLabel(exit, ladder.decimals)).join(" · ") }]),
     ];
   };
 }
 
-/** What it costs, what of it is borrowed, and what may become of it. */
-function useCosts(model: TicketModel): (body: Body) => Field[] {
+/** The fields of cost, loan and risk. */
+function useCostFields(model: TicketModel): (body: Body) => Field[] {
   const { t } = useTranslation();
   const { estimate, liquidation, worst, ladder, rule, draft } = model;
-  const maintained = useMaintenanceFields(model);
+  const maintenanceFields = useMaintenanceFields(model);
   return (body) => {
     if (!estimate) return [];
     const money = (label: string, amount: number): Field => ({ label, value: formatMoney(amount) });
@@ -93,7 +93,7 @@ function useCosts(model: TicketModel): (body: Body) => Field[] {
               value: <strong>{`${body.price === null ? "≈ " : ""}${formatPrice(liquidation, ladder.decimals)}`}</strong>,
             },
           ]),
-      ...maintained(body.price === null ? "≈ " : ""),
+      ...maintenanceFields(body.price === null ? "≈ " : ""),
       ...(worst === null
         ? []
         : [
@@ -106,16 +106,16 @@ function useCosts(model: TicketModel): (body: Body) => Field[] {
   };
 }
 
-/** The page between the form and the sending. */
+/** The page between the form and sending. */
 export function TicketReview({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
   const lockRule = useLockRule();
-  const ordered = useOrdered(model);
-  const costs = useCosts(model);
+  const orderFields = useOrderFields(model);
+  const costFields = useCostFields(model);
   const { request, draft, estimate, member, readAt, ladder, code, tradable, lockSeconds, slides } = model;
   const { body } = request;
   if (!body) return null;
-  const fields = [...ordered(body), ...costs(body)];
+  const fields = [...orderFields(body), ...costFields(body)];
   const exact = body.direction === "rise" && (body.price !== null || body.market === "fixed");
   const lock = lockRule(lockSeconds, draft.direction);
   return (

@@ -1,4 +1,4 @@
-/** Everything most orders do without: market, validity, whose money, day trade, what it waits for, and what closes it again. */
+/** The order options: market, validity, funding, day trade, entry trigger and exit orders. */
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
@@ -16,7 +16,7 @@ import type { TicketModel } from "./use-ticket.ts";
 import { useFundingWord } from "./words.ts";
 import styles from "./ticket.module.css";
 
-/** In place of the form, until it is done. */
+/** Shown in place of the form until done. */
 export function TicketOptions({ model, onDone }: { model: TicketModel; onDone: () => void }) {
   const { t } = useTranslation();
   return (
@@ -42,14 +42,14 @@ export function TicketOptions({ model, onDone }: { model: TicketModel; onDone: (
   );
 }
 
-/** Where the reason can be mended. */
+/** The page where a refusal's cause can be resolved. */
 const REMEDIES: Partial<Record<RefusalCode, "/home/margin" | "/home/dayTrading">> = {
   TRD_MARGIN_DISABLED: "/home/margin",
   TRD_DAY_TRADING_DISABLED: "/home/dayTrading",
 };
 
-/** Why choices are missing, each reason once, with the way to mend it. */
-function Reasons({ whys }: { whys: readonly Why[] }) {
+/** Why choices are disabled, each reason once, with a link to resolve it. */
+function RestrictionReasons({ whys }: { whys: readonly Why[] }) {
   const { t } = useTranslation();
   const codes = [...new Set(whys)].filter((why) => why !== null);
   return codes.map((code) => {
@@ -102,7 +102,7 @@ function Validities({ model: { draft, choices, change } }: { model: TicketModel 
         options={VALIDITIES.map((value) => ({ value, label: value.toUpperCase(), disabled: choices.validity[value] !== null }))}
       />
       <p className={styles.hint}>{t(`ticket.validityWhy.${draft.validity}`)}</p>
-      <Reasons whys={[choices.validity.ioc]} />
+      <RestrictionReasons whys={[choices.validity.ioc]} />
     </div>
   );
 }
@@ -125,7 +125,7 @@ function Fundings({ model: { draft, choices, change, rule } }: { model: TicketMo
           {t(chosen === "margin" ? "ticket.fundingWhy.margin" : "ticket.fundingWhy.leverage", { rate: rule.interestPerMillion / 10_000 })}
         </p>
       )}
-      <Reasons whys={choices.funding.map(({ why }) => why)} />
+      <RestrictionReasons whys={choices.funding.map(({ why }) => why)} />
     </div>
   );
 }
@@ -141,7 +141,7 @@ function DayTrade({ model: { draft, choices, change } }: { model: TicketModel })
         disabled={choices.dayTrade !== null}
         onSwitch={(dayTrade) => change({ ...draft, dayTrade }, "dayTrade")}
       />
-      <Reasons whys={[choices.dayTrade]} />
+      <RestrictionReasons whys={[choices.dayTrade]} />
     </div>
   );
 }

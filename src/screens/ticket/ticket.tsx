@@ -1,4 +1,4 @@
-/** The order ticket: a panel that stands beside the chart on wide screens, or in a sheet on phones. */
+/** The order ticket: docked next to the chart on wide screens, in a sheet on phones. */
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
@@ -17,22 +17,22 @@ import styles from "./ticket.module.css";
 
 export interface TicketProps {
   code: string;
-  /** The direction it begins with. */
+  /** The initial direction. */
   direction?: Direction | undefined;
-  /** A price picked from the book; a greater `n` is a new pick. */
+  /** A price picked from the order book; a greater `n` is a new pick. */
   pick?: Pick | null | undefined;
-  /** The member is done with it. */
+  /** Called when the member closes the ticket. */
   onClose?: (() => void) | undefined;
-  /** Something is being sent: whatever holds the ticket must stay. */
+  /** Called with true while an order is being sent: the container must stay open. */
   onLock?: ((locked: boolean) => void) | undefined;
 }
 
-/** The ticket without a frame: dock it, or put it into a sheet with `TicketSheet`. */
+/** The ticket without a frame: dock it, or use `TicketSheet`. */
 export function Ticket(props: TicketProps) {
-  return <TicketOf key={props.code} {...props} />;
+  return <TicketForCode key={props.code} {...props} />;
 }
 
-function TicketOf({ code, direction, pick, onClose, onLock }: TicketProps) {
+function TicketForCode({ code, direction, pick, onClose, onLock }: TicketProps) {
   const model = useTicket({ code, direction, pick });
   const locked = model.request.state === "submitting";
   useEffect(() => {
@@ -54,7 +54,7 @@ function Failed({ model }: { model: TicketModel }) {
   return <ErrorState what={t("ticket.accountFailed")} onRetry={model.retry} />;
 }
 
-/** Why not, and the next step there is. */
+/** Why no order is possible, and the next step. */
 function Blocked({ code }: { code: RefusalCode }) {
   const { t } = useTranslation();
   const venue = useVenue();
@@ -71,7 +71,7 @@ function Blocked({ code }: { code: RefusalCode }) {
   return <BlockedNotice title={t(`refusal.${code}`)} why={why} />;
 }
 
-/** The ticket in a sheet; it cannot be closed while the order is on its way. */
+/** The ticket in a sheet; it cannot be closed while an order is being sent. */
 export function TicketSheet({ open, onClose, ...ticket }: TicketProps & { open: boolean; onClose: () => void }) {
   const [locked, setLocked] = useState(false);
   return (
@@ -81,7 +81,7 @@ export function TicketSheet({ open, onClose, ...ticket }: TicketProps & { open: 
   );
 }
 
-/** Code, live price and change: the head of a ticket. */
+/** The title of a ticket: code, live price and change. */
 export function TicketTitle({ code }: { code: string }) {
   return (
     <span className={styles.title}>

@@ -1,4 +1,4 @@
-/** What a ticket comes to: the total, what is available, fee, tax, and how long it is locked. */
+/** The totals of a ticket: cost, available money, fee, tax, and the lock-up period. */
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
@@ -9,7 +9,7 @@ import type { TicketModel } from "./use-ticket.ts";
 import { useLockRule } from "./words.ts";
 import styles from "./ticket.module.css";
 
-/** The lines between the fields and the button; `brief` leaves out the rule that does not depend on what is typed. */
+/** The lines between the fields and the button; `brief` leaves out the lock-up rule, which does not depend on what is typed. */
 export function Totals({ model, brief }: { model: TicketModel; brief: boolean }) {
   const { t } = useTranslation();
   const lockRule = useLockRule();
@@ -18,8 +18,8 @@ export function Totals({ model, brief }: { model: TicketModel; brief: boolean })
   const exact = draft.direction === "rise" && (draft.pricing === "limit" || draft.market === "fixed");
   const shares = (lotsOf(draft) ?? 0) * lotShares;
   const lock = lockRule(lockSeconds, draft.direction);
-  // The ratio is said in the review; here is room for the prices.
-  const maintained = useMaintenanceFields(model)("");
+  // The ratio is shown in the review; here is room for the prices only.
+  const maintenanceFields = useMaintenanceFields(model)("");
   return (
     <div className={styles.totals}>
       <dl>
@@ -40,9 +40,9 @@ export function Totals({ model, brief }: { model: TicketModel; brief: boolean })
           <dd>{estimate ? formatMoney(estimate.feeCents + estimate.taxCents) : "--"}</dd>
         </div>
         {draft.funding !== "cash" && <Borrowed model={model} />}
-        {maintained.length > 0 && (
+        {maintenanceFields.length > 0 && (
           <div>
-            {maintained.slice(1).map(({ label, value }) => (
+            {maintenanceFields.slice(1).map(({ label, value }) => (
               <Fragment key={label}>
                 <dt>{label}</dt>
                 <dd>{value}</dd>
@@ -56,7 +56,7 @@ export function Totals({ model, brief }: { model: TicketModel; brief: boolean })
   );
 }
 
-/** What of it is lent, and where the house would close it. */
+/** The loan, and the liquidation price. */
 function Borrowed({ model: { estimate, liquidation, ladder, draft } }: { model: TicketModel }) {
   const { t } = useTranslation();
   return (

@@ -1,4 +1,4 @@
-/** A price that sets something off: typed, stepped by ticks, and moved to its tick with a word about it. */
+/** A trigger price field: typed, stepped by ticks, and rounded to its tick with a hint. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
@@ -10,29 +10,29 @@ export interface TriggerPriceProps {
   label: string;
   text: string;
   ladder: Ladder;
-  /** Where stepping begins in an empty field. */
+  /** Where stepping starts from an empty field. */
   from: number;
   error: string | null;
   onText: (text: string) => void;
-  /** How far something may fall back is a distance, not a price: it lies on no tick of its own, and steps by this. */
+  /** Set for a trailing distance, which is not a price: it is not rounded to a tick, and steps by this amount. */
   distance?: number | undefined;
 }
 
-/** The field; what the market does never changes it. */
+/** The field; market prices never change it. */
 export function TriggerPrice({ label, text, ladder, from, error, onText, distance }: TriggerPriceProps) {
   const { t } = useTranslation();
   const [snappedFrom, setSnappedFrom] = useState<string | null>(null);
-  const settle = (): void => {
+  const roundToTick = (): void => {
     const settled = distance === undefined ? settledText(text, ladder) : text;
     if (settled === text) return;
-    // Only a moved price is worth a word: zeros behind the point are none.
+    // Only a changed price is reported, not trailing zeros.
     setSnappedFrom(Number(settled) === Number(text.replaceAll(",", "")) ? null : text);
     onText(settled);
   };
-  const farther = (before: string, by: number): string => {
-    const each = distance ?? 0;
+  const steppedDistance = (before: string, by: number): string => {
+    const stepSize = distance ?? 0;
     const now = priceOf(before);
-    return typedPrice(now === null ? from : Math.max(each, now + by * each), ladder.decimals);
+    return typedPrice(now === null ? from : Math.max(stepSize, now + by * stepSize), ladder.decimals);
   };
   return (
     <NumberStepper
@@ -46,9 +46,9 @@ export function TriggerPrice({ label, text, ladder, from, error, onText, distanc
       }}
       onStep={(by, ticks) => {
         setSnappedFrom(null);
-        onText(distance === undefined ? steppedText(text, ladder, by, ticks, from) : farther(text, by * ticks));
+        onText(distance === undefined ? steppedText(text, ladder, by, ticks, from) : steppedDistance(text, by * ticks));
       }}
-      onEdit={(on) => !on && settle()}
+      onEdit={(on) => !on && roundToTick()}
     />
   );
 }

@@ -1,4 +1,4 @@
-/** Everything a ticket knows and does: the draft, the market it stands in, the request it becomes. */
+/** The ticket's model: the draft, its market data, and the request it becomes. */
 import { useObservableState } from "observable-hooks";
 import { useMemo, useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
@@ -34,7 +34,7 @@ import { estimateOf, liquidationAt, maintenanceAt, mostLots, movedFar, worstLoss
 import type { Estimate, Maintenance, Market, Wanted } from "./estimate.ts";
 import { problemsOf } from "./problems.ts";
 
-/** Chosen elsewhere: the price of a level of the book, a side by key; `n` grows with every pick, beginning at 1. */
+/** Picked elsewhere: an order book price, or a direction by key; `n` grows with every pick, starting at 1. */
 export interface Pick {
   price?: number;
   direction?: Draft["direction"];
@@ -47,7 +47,7 @@ export interface TicketOptions {
   pick?: Pick | null | undefined;
 }
 
-/** The last price a review was read at, and the one before if it moved too far meanwhile. */
+/** The last price when the review was shown, and the previous one if it has moved too far since. */
 interface ReadAt {
   price: number;
   was: number | null;
@@ -58,45 +58,45 @@ export interface TicketModel {
   instrument: Instrument | null;
   view: QuoteView | null;
   member: MemberOverview | null;
-  /** What the instrument is traded by; null while it is on its way. */
+  /** The instrument's trade rule; null while loading. */
   rule: TradeRule | null;
-  /** The member or the table is still on its way. */
+  /** The member or the instrument table is still loading. */
   loading: boolean;
-  /** Reading the member failed and nothing is known of them. */
+  /** Loading the member failed and nothing is cached. */
   failed: boolean;
   retry: () => void;
   blocked: RefusalCode | null;
-  /** Prices may be traded on. */
+  /** Whether prices are live, so that trading is allowed. */
   tradable: boolean;
-  /** As it can be ordered now; what the member chose beyond that comes back when it can be had again. */
+  /** As it can be ordered now; unavailable choices of the member come back when they are available again. */
   draft: Draft;
   choices: Choices;
-  /** How long what is bought may not be sold. */
+  /** The lock-up period: how long the position cannot be closed. */
   lockSeconds: number;
-  /** What one of `lots` is: a board lot's shares, or one where single shares are ordered. */
+  /** The size of one of `lots`: a board lot's shares, or 1 for odd lots. */
   lotShares: number;
-  /** The most lots of one order. */
+  /** The maximum lots of one order. */
   maxLots: number;
   ladder: Ladder;
-  /** Change the draft; the fields named are no longer wrong. */
+  /** Changes the draft and clears the errors of the named fields. */
   change: (next: Draft, ...fields: string[]) => void;
   estimate: Estimate | null;
-  /** Where the house would close a leveraged position; null where it never does, or nothing is known. */
+  /** The liquidation price of a leveraged position; null if there is none, or nothing is known. */
   liquidation: Price | null;
-  /** How a short, or a long on a margin loan, stands at its start, and where it would be called and sold; null for other orders. */
+  /** The initial maintenance of a short, or of a long on a margin loan, with its call and liquidation prices; null for other orders. */
   maintenance: Maintenance | null;
   marginRule: MarginRule | null;
-  /** What is lost where the market goes to today's limit against it. */
+  /** The loss if the market goes to today's adverse limit. */
   worst: { at: Price; lossCents: number } | null;
-  /** The most lots the available money covers. */
+  /** The maximum lots the available money covers. */
   most: number;
-  /** Whether it is confirmed by sliding: at market, borrowed, sold short, or above the member's own amount. */
+  /** Whether confirming requires a slide: market orders, borrowed money, short selling, or above the member's own threshold. */
   slides: boolean;
   request: Request<"placeOrder">;
   readAt: ReadAt | null;
   review: () => void;
   confirm: () => void;
-  /** A new ticket after an order. */
+  /** Starts a new ticket after an order. */
   again: () => void;
 }
 
@@ -107,14 +107,14 @@ function useMarket(code: string): { view: QuoteView | null; market: Market; paus
   return { view, market: { quote: view?.quote ?? null, limits: view?.limits ?? null, depth }, pausedUntil: depth?.pausedUntil ?? null };
 }
 
-/** The market an order of this draft meets: at the close there is one price; single shares and waiting orders meet no book that is known. */
+/** The market an order of this draft meets: after-hours fixed price trades at the close only; odd lots and triggered orders have no known book. */
 function marketFor({ market: at, entry }: Draft, market: Market): Market {
   const close = market.quote?.last ?? 0;
   if (at === "fixed" && close > 0) return { ...market, limits: { down: close as Price, up: close as Price }, depth: null };
   return at === "odd" || entry !== null ? { ...market, depth: null } : market;
 }
 
-/** Nothing is known of what the member enabled: as if nothing were. */
+/** Member settings that are not loaded count as not enabled. */
 function useCircumstances(instrument: Instrument | null, rule: TradeRule | null, paused: boolean): Circumstances | null {
   const venue = useVenue();
   const margin = useMargin().value?.account.status === "approved";
@@ -140,7 +140,7 @@ function useDraft(options: TicketOptions, ladder: Ladder, last: number) {
   return { draft, setDraft };
 }
 
-/** While nothing is known: the plainest order. */
+/** While nothing is known: the default order only. */
 const NO_CHOICES: Choices = {
   direction: { rise: null, fall: null },
   pricing: { limit: null, market: null },
@@ -150,24 +150,24 @@ const NO_CHOICES: Choices = {
   dayTrade: null,
 };
 
-/** The ticket of one instrument. Mount it anew for another code. */
+/** The ticket of one instrument. Remount it for another code. */
 export function useTicket(options: TicketOptions): TicketModel {
   const { code } = options;
   const instrument = useInstruments()?.byCode.get(code) ?? null;
   const member = useMember();
   const venue = useVenue();
   const { tradable } = useConnection();
-  const { view, market: seen, pausedUntil } = useMarket(code);
+  const { view, market: instrumentMarket, pausedUntil } = useMarket(code);
   const ladder: Ladder = { kind: instrument?.kind ?? "stock", decimals: instrument?.decimals ?? 2 };
   const last = view?.quote.last ?? 0;
-  // Before the first trade of a day a limit begins at the reference.
+  // Before the day's first trade, a limit starts at the reference price.
   const { draft: typed, setDraft } = useDraft(options, ladder, last || (view?.quote.reference ?? 0));
   const [readAt, setReadAt] = useState<ReadAt | null>(null);
   const rule = useRule(instrument);
   const marginRule = useRules().value?.margin ?? null;
-  const around = useCircumstances(instrument, rule, pausedUntil !== null);
-  const { draft, choices } = around ? fitted(typed, around) : { draft: typed, choices: null };
-  const market = marketFor(draft, seen);
+  const circumstances = useCircumstances(instrument, rule, pausedUntil !== null);
+  const { draft, choices } = circumstances ? fitted(typed, circumstances) : { draft: typed, choices: null };
+  const market = marketFor(draft, instrumentMarket);
   const slideAbove = useRisk().value?.slideAboveCents ?? null;
 
   const limit = limitOf(draft);
@@ -184,11 +184,12 @@ export function useTicket(options: TicketOptions): TicketModel {
         limit: draft.pricing === "limit" ? limit : null,
       }
     : null;
-  const whole = wanted && lots ? { ...wanted, lots } : null;
-  const estimate = whole && estimateOf(whole, market);
-  // At market it opens about where the market is.
-  const each = draft.pricing === "limit" ? limit : last > 0 ? (last as Price) : null;
-  const openCents = whole && each && (draft.direction === "rise" ? (estimate?.valueCents ?? null) : worth(each, whole.lots * lotShares));
+  const sized = wanted && lots ? { ...wanted, lots } : null;
+  const estimate = sized && estimateOf(sized, market);
+  // A market order opens near the last price.
+  const openPrice = draft.pricing === "limit" ? limit : last > 0 ? (last as Price) : null;
+  const openCents =
+    sized && openPrice && (draft.direction === "rise" ? (estimate?.valueCents ?? null) : worth(openPrice, sized.lots * lotShares));
   const available = member.value?.availableCents ?? 0;
 
   const request = useRequest("placeOrder", {
@@ -204,7 +205,7 @@ export function useTicket(options: TicketOptions): TicketModel {
   const review = (): void => {
     const final = settled(draft, ladder);
     setDraft(final);
-    // A price that was just moved to its tick is looked at before it is reviewed.
+    // A price just rounded to its tick must be seen before it is reviewed.
     if (final.snappedFrom !== null && draft.snappedFrom === null && final.priceText !== draft.priceText) return;
     haptic("light");
     setReadAt({ price: last, was: null });
@@ -254,10 +255,10 @@ export function useTicket(options: TicketOptions): TicketModel {
       for (const field of fields) request.edit(field);
     },
     estimate,
-    liquidation: whole && openCents && liquidationAt(whole, openCents),
-    maintenance: whole && openCents && marginRule && maintenanceAt(whole, draft.funding, openCents, marginRule),
+    liquidation: sized && openCents && liquidationAt(sized, openCents),
+    maintenance: sized && openCents && marginRule && maintenanceAt(sized, draft.funding, openCents, marginRule),
     marginRule,
-    worst: whole && openCents && worstLoss(whole, openCents, view?.limits ?? null),
+    worst: sized && openCents && worstLoss(sized, openCents, view?.limits ?? null),
     slides:
       draft.pricing === "market" ||
       draft.direction === "fall" ||
@@ -275,7 +276,7 @@ export function useTicket(options: TicketOptions): TicketModel {
   };
 }
 
-/** The order a ticket became; null before. */
+/** The accepted order of a ticket; null before. */
 export function orderOf({ request }: TicketModel): Order | null {
   return request.state === "accepted" ? request.answer : null;
 }

@@ -1,4 +1,4 @@
-/** Adding margin to a leveraged position: whole NT$, and where that moves the price at which the house closes it. */
+/** The sheet to add margin to a leveraged position in whole NT$, showing how that moves the liquidation price. */
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cents, formatMoney, formatPrice } from "#contract/kernel/money.ts";
@@ -18,16 +18,16 @@ import { OrderSheet } from "./order-sheet.tsx";
 import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
-/** Open while `order` is one. */
+/** Open while `order` is not null. */
 export function AddMarginSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
   return (
     <OrderSheet order={order} onClose={onClose}>
-      {(now, lock) => <Adding key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
+      {(now, lock) => <AddMarginForm key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
     </OrderSheet>
   );
 }
 
-/** Where the position would be liquidated after so many whole NT$ more: a rise owes less, a fall has more behind it. */
+/** The liquidation price after adding a whole NT$ amount: it lowers the loan of a long and raises the collateral of a short. */
 export function liquidationAfter(order: Order, amount: number): Price | null {
   const added = amount * 100;
   return order.direction === "rise"
@@ -35,7 +35,7 @@ export function liquidationAfter(order: Order, amount: number): Price | null {
     : liquidationPrice({ ...order, collateralCents: cents(order.collateralCents + added) });
 }
 
-function Adding({ order, onClose, onLock }: { order: Order; onClose: () => void; onLock: (locked: boolean) => void }) {
+function AddMarginForm({ order, onClose, onLock }: { order: Order; onClose: () => void; onLock: (locked: boolean) => void }) {
   const { t } = useTranslation();
   const nameOf = useOrderName();
   const decimals = useDecimals()(order.code);
@@ -53,7 +53,7 @@ function Adding({ order, onClose, onLock }: { order: Order; onClose: () => void;
   });
   const sending = request.state === "submitting";
   useEffect(() => onLock(sending), [sending, onLock]);
-  const said =
+  const message =
     request.state === "failed" ? t("trade.notSent") : request.state === "coolingDown" ? t("ticket.coolDown") : request.errorOfForm;
   const price = (units: Price | null): string => formatPrice(units, decimals);
   return (
@@ -81,9 +81,9 @@ function Adding({ order, onClose, onLock }: { order: Order; onClose: () => void;
             },
           ]}
         />
-        {said && (
+        {message && (
           <p className={styles.problem} role="alert">
-            {said}
+            {message}
           </p>
         )}
         <Button

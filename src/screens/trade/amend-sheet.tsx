@@ -1,4 +1,4 @@
-/** Changing what still rests of an order: fewer lots keep its place in the queue, another price takes a new one. */
+/** The sheet to amend the resting part of an order: fewer lots keep time priority, another price loses it. */
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatPrice, typedPrice } from "#contract/kernel/money.ts";
@@ -19,16 +19,16 @@ import { OrderSheet } from "./order-sheet.tsx";
 import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
-/** Open while `order` is one. */
+/** Open while `order` is not null. */
 export function AmendSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
   return (
     <OrderSheet order={order} onClose={onClose}>
-      {(now, lock) => <Amending key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
+      {(now, lock) => <AmendForm key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
     </OrderSheet>
   );
 }
 
-/** What rests: of a closing order that, else the whole order. */
+/** The resting part: the closing order if there is one, else the whole order. */
 export const restingOf = (order: Order): { lots: number; price: Order["price"] } =>
   order.status === "readyToClose" ? { lots: order.closingLots, price: order.closePrice } : { lots: order.lots, price: order.price };
 
@@ -42,7 +42,7 @@ function draftOf(order: Order, ladder: Ladder): Draft {
   };
 }
 
-function Amending({ order, onClose, onLock }: { order: Order; onClose: () => void; onLock: (locked: boolean) => void }) {
+function AmendForm({ order, onClose, onLock }: { order: Order; onClose: () => void; onLock: (locked: boolean) => void }) {
   const { t } = useTranslation();
   useInstruments();
   const instrument = instrumentOf(order.code);
@@ -74,7 +74,7 @@ function Amending({ order, onClose, onLock }: { order: Order; onClose: () => voi
   const send = (): void => {
     const final = settled(draft, ladder);
     setDraft(final);
-    // A price that was just moved to its tick is looked at before it is sent.
+    // A price just rounded to its tick must be seen before it is sent.
     if (final.snappedFrom !== null && final.priceText !== draft.priceText) return;
     if (!isReady(request)) return;
     const lots = lotsOf(final);
@@ -88,9 +88,9 @@ function Amending({ order, onClose, onLock }: { order: Order; onClose: () => voi
   const range = limits ? { down: formatPrice(limits.down, ladder.decimals), up: formatPrice(limits.up, ladder.decimals) } : null;
   const priceError = outside(limitOf(draft), limits) && range ? t("ticket.outside", range) : request.errorAt("price");
   const snapped = draft.snappedFrom === null ? null : t("ticket.snapped", { typed: draft.snappedFrom, price: draft.priceText ?? "" });
-  const said =
+  const message =
     request.state === "failed" ? t("trade.notSent") : request.state === "coolingDown" ? t("ticket.coolDown") : request.errorOfForm;
-  const reason = tradable ? said : t("ticket.notLive");
+  const reason = tradable ? message : t("ticket.notLive");
   return (
     <UnknownOutcome request={request}>
       <div className={styles.form}>

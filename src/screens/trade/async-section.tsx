@@ -1,4 +1,4 @@
-/** A part of the screen that is read from the desk: skeleton, failure, old data under a word about it, or the data. */
+/** A section of server data: skeleton, error, stale data with a notice, or the data. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Read } from "#src/streams/resource.ts";

@@ -1,4 +1,4 @@
-/** The question before everything is cancelled or closed, naming what that is; and afterwards what was refused, and why. */
+/** Confirms cancelling or closing all orders, listing them; afterwards shows what was refused, and why. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BulkOutcome, Order } from "#contract/order.ts";
@@ -16,15 +16,15 @@ import styles from "./trade.module.css";
 export interface BulkAlertProps {
   what: "cancel" | "close";
   open: boolean;
-  /** Those it would concern. */
+  /** The affected orders. */
   orders: readonly Order[];
   /** Only those of this instrument; null for all. */
   code: string | null;
   onClose: () => void;
 }
 
-/** So many are named one by one. */
-const NAMED = 4;
+/** At most this many orders are listed by name. */
+const MAX_NAMED = 4;
 
 export function BulkAlert({ what, open, orders, code, onClose }: BulkAlertProps) {
   const { t } = useTranslation();
@@ -66,7 +66,7 @@ export function BulkAlert({ what, open, orders, code, onClose }: BulkAlertProps)
         <Refused outcome={outcome} known={orders} />
       ) : (
         <UnknownOutcome request={request}>
-          <Named orders={orders} />
+          <OrderNames orders={orders} />
           <p>{t(`trade.bulkWhy.${what}`)}</p>
           {!isUnknown(request) && (request.errorOfForm || request.state === "failed") && (
             <p role="alert">{request.errorOfForm ?? t("trade.notSent")}</p>
@@ -77,14 +77,14 @@ export function BulkAlert({ what, open, orders, code, onClose }: BulkAlertProps)
   );
 }
 
-function Named({ orders }: { orders: readonly Order[] }) {
+function OrderNames({ orders }: { orders: readonly Order[] }) {
   const { t } = useTranslation();
   const nameOf = useOrderName();
   const size = useSizeWord();
-  const more = orders.length - NAMED;
+  const more = orders.length - MAX_NAMED;
   return (
     <ul className={styles.named} role="list">
-      {orders.slice(0, NAMED).map((order) => (
+      {orders.slice(0, MAX_NAMED).map((order) => (
         <li key={order.orderNo}>{`${nameOf(order)} · ${t(`ticket.${order.direction}`)} · ${size(order)}`}</li>
       ))}
       {more > 0 && <li>{t("trade.andMore", { count: more, n: more })}</li>}
@@ -92,7 +92,7 @@ function Named({ orders }: { orders: readonly Order[] }) {
   );
 }
 
-/** What stayed as it was, each with its reason. */
+/** The refused orders, each with its reason. */
 function Refused({ outcome: { orders, refused }, known }: { outcome: BulkOutcome; known: readonly Order[] }) {
   const { t } = useTranslation();
   const nameOf = useOrderName();

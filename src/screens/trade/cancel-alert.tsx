@@ -1,4 +1,4 @@
-/** The question before an order is cancelled, with the order named. */
+/** Confirms cancelling an order, naming it. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
@@ -11,15 +11,15 @@ import { Alert } from "#src/ui/alert.tsx";
 import { openLots, useOrderName, usePriceWord, useSizeWord } from "./order-lines.tsx";
 import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 
-/** Asks about `order`; nothing is shown while that is null. */
+/** Confirms cancelling `order`; hidden while that is null. */
 export function CancelAlert({ order, onClose }: { order: Order | null; onClose: () => void }) {
-  // What was asked about stays readable while the alert leaves.
+  // The order stays readable while the alert closes.
   const [last, setLast] = useState(order);
   if (order !== null && order !== last) setLast(order);
-  return last && <Asked key={last.orderNo} order={last} open={order !== null} onClose={onClose} />;
+  return last && <CancelQuestion key={last.orderNo} order={last} open={order !== null} onClose={onClose} />;
 }
 
-function Asked({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
+function CancelQuestion({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const nameOf = useOrderName();
   const price = usePriceWord();

@@ -1,4 +1,4 @@
-/** The sheet that closes a position: how many lots, at market or at a limit, and what it brings. */
+/** The sheet to close a position: how many lots, at market or at a limit, and the estimated proceeds. */
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
@@ -20,7 +20,7 @@ import { useOrderName } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
 import styles from "./trade.module.css";
 
-/** Open while `order` is one. */
+/** Open while `order` is not null. */
 export function CloseSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
   return (
     <OrderSheet order={order} onClose={onClose}>
@@ -79,7 +79,7 @@ function CloseForm({ model }: { model: CloseModel }) {
         }}
         onDone={model.review}
       />
-      <Brings model={model} />
+      <Proceeds model={model} />
       <CloseFoot model={model} />
     </div>
   );
@@ -106,8 +106,8 @@ function LimitField({ model }: { model: CloseModel }) {
   );
 }
 
-/** What closing brings, by the line. */
-function Brings({ model: { closing, draft } }: { model: CloseModel }) {
+/** The proceeds of closing, itemised. */
+function Proceeds({ model: { closing, draft } }: { model: CloseModel }) {
   const { t } = useTranslation();
   const money = (amount: number | undefined): string => (closing ? formatMoney(amount) : "--");
   return (
@@ -137,9 +137,9 @@ function CloseFoot({ model }: { model: CloseModel }) {
   const { order, request, tradable } = model;
   const locked = useLockUpLeft(order.lockedUntil) > 0;
   const cooling = request.state === "coolingDown";
-  const said = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
-  const reason = tradable ? said : t("ticket.notLive");
-  const waits = locked || cooling || !tradable;
+  const message = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
+  const reason = tradable ? message : t("ticket.notLive");
+  const disabled = locked || cooling || !tradable;
   return (
     <div className={styles.foot}>
       <LockUpNotice order={order} />
@@ -153,8 +153,8 @@ function CloseFoot({ model }: { model: CloseModel }) {
         block
         tone={order.direction === "rise" ? "down" : "up"}
         busy={request.busy}
-        aria-disabled={waits || undefined}
-        onClick={() => !waits && model.review()}
+        aria-disabled={disabled || undefined}
+        onClick={() => !disabled && model.review()}
       >
         {t("trade.reviewClose")}
       </Button>
@@ -187,7 +187,7 @@ function CloseReview({ model }: { model: CloseModel }) {
           },
         ]}
       />
-      <Brings model={model} />
+      <Proceeds model={model} />
       {readAt !== null && readAt.was !== null && (
         <p className={styles.problem} role="alert">
           {t("ticket.moved", { was: formatPrice(readAt.was, ladder.decimals), now: formatPrice(readAt.price, ladder.decimals) })}

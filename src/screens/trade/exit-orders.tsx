@@ -1,4 +1,4 @@
-/** What guards an order, and what became of what guarded it. */
+/** The exit orders of an order, and what became of them. */
 import { useTranslation } from "react-i18next";
 import type { Condition } from "#contract/condition.ts";
 import { triggerLevel } from "#contract/condition.ts";
@@ -12,7 +12,7 @@ import { useConditionsOf } from "#src/streams/conditions.ts";
 import { useDecimals } from "./order-lines.tsx";
 import styles from "./trade.module.css";
 
-/** Those that wait first, then the newest. */
+/** Waiting ones first, then newest first. */
 export function ExitOrders({ order }: { order: Order }) {
   const { t } = useTranslation();
   const { value } = useConditionsOf(order.orderNo);

@@ -1,4 +1,4 @@
-/** What guards a position: set, changed and cancelled in one go; the first that comes true cancels the others. */
+/** The sheet to set, change and cancel the exit orders of a position together; the first to trigger cancels the others. */
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Condition } from "#contract/condition.ts";
@@ -23,11 +23,11 @@ import { AsyncSection } from "./async-section.tsx";
 import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
-/** Open while `order` is one. */
+/** Open while `order` is not null. */
 export function ExitsSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
   return (
     <OrderSheet order={order} onClose={onClose}>
-      {(now, lock) => <Known key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
+      {(now, lock) => <LoadedExits key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
     </OrderSheet>
   );
 }
@@ -38,20 +38,20 @@ interface Props {
   onLock: (locked: boolean) => void;
 }
 
-function Known(props: Props) {
+function LoadedExits(props: Props) {
   const read = useConditionsOf(props.order.orderNo);
   return (
     <AsyncSection read={read} rows={3}>
-      {read.value && <Guarding {...props} waiting={read.value.filter(({ status }) => status === "waiting")} />}
+      {read.value && <ExitsForm {...props} waiting={read.value.filter(({ status }) => status === "waiting")} />}
     </AsyncSection>
   );
 }
 
-/** Conditions as they were typed. */
+/** Waiting exit orders as draft texts. */
 const typedOf = (waiting: readonly Condition[], { decimals }: Ladder): Draft["exits"] =>
   Object.fromEntries(waiting.map(({ kind, price }) => [kind, typedPrice(price, decimals)]));
 
-function Guarding({ order, waiting, onClose, onLock }: Props & { waiting: readonly Condition[] }) {
+function ExitsForm({ order, waiting, onClose, onLock }: Props & { waiting: readonly Condition[] }) {
   const { t } = useTranslation();
   useInstruments();
   const instrument = instrumentOf(order.code);
@@ -60,7 +60,7 @@ function Guarding({ order, waiting, onClose, onLock }: Props & { waiting: readon
   const nameOf = useOrderName();
   const size = useSizeWord();
   const [exits, setExits] = useState(() => typedOf(waiting, ladder));
-  // Before it is opened it is measured at where it shall be.
+  // Before the position is opened, exits are compared with its expected opening price.
   const from = order.filledLots > 0 ? last : (order.price ?? order.trigger?.price ?? last);
   const request = useRequest("setConditions", {
     fields: ["exits"],
@@ -81,7 +81,7 @@ function Guarding({ order, waiting, onClose, onLock }: Props & { waiting: readon
     if (isReady(request)) request.submit({ orderNo: order.orderNo, exits: wanted });
   };
   const none = Object.keys(exits).length === 0;
-  const said =
+  const message =
     request.state === "failed" ? t("trade.notSent") : request.state === "coolingDown" ? t("ticket.coolDown") : request.errorOfForm;
   return (
     <UnknownOutcome request={request}>
@@ -97,9 +97,9 @@ function Guarding({ order, waiting, onClose, onLock }: Props & { waiting: readon
             request.edit("exits");
           }}
         />
-        {said && (
+        {message && (
           <p className={styles.problem} role="alert">
-            {said}
+            {message}
           </p>
         )}
         <Button size="large" block tone={none && waiting.length > 0 ? "danger" : "primary"} busy={request.busy} onClick={send}>

@@ -1,4 +1,4 @@
-/** Every execution of an order: price, size, cost, and why it got that price. */
+/** The fills of an order: price, size, cost, and the reason for the price. */
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";

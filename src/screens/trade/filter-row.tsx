@@ -1,4 +1,4 @@
-/** The filters over a list of orders, and the word about how many they hide. */
+/** The filter chips above a list of orders, and the number of orders they hide. */
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -13,7 +13,7 @@ export interface FilterRowProps {
   onFilter: (filter: OrderFilter) => void;
 }
 
-/** Nothing where there is nothing to tell apart. */
+/** Empty when all orders are alike. */
 export function FilterRow({ orders, filter, onFilter }: FilterRowProps) {
   const { t } = useTranslation();
   const { directions, fundings, codes } = filterWords(orders, filter);

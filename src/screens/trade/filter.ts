@@ -1,8 +1,8 @@
-/** Which orders of a list are shown: by instrument, direction and whose money; and how many that hides. */
+/** Filters a list of orders by instrument, direction and funding. */
 import type { Direction, Order } from "#contract/order.ts";
 import type { Funding } from "#contract/rule.ts";
 
-/** Null lets everything through. */
+/** Null means no filter on that field. */
 export interface OrderFilter {
   code: string | null;
   direction: Direction | null;
@@ -11,7 +11,7 @@ export interface OrderFilter {
 
 export const NO_FILTER: OrderFilter = { code: null, direction: null, funding: null };
 
-/** Whether an order is shown. */
+/** Whether an order passes the filter. */
 export function passes(filter: OrderFilter, order: Pick<Order, "code" | "direction" | "funding">): boolean {
   return (
     (filter.code === null || filter.code === order.code) &&
@@ -20,23 +20,23 @@ export function passes(filter: OrderFilter, order: Pick<Order, "code" | "directi
   );
 }
 
-/** What a list can be filtered by: only what tells its orders apart, or is chosen already. */
+/** The filter options of a list: only values that differ among its orders, or are already chosen. */
 export function filterWords(orders: readonly Pick<Order, "code" | "direction" | "funding">[], filter: OrderFilter) {
-  const several = <Word extends string>(words: readonly Word[], chosen: Word | null): Word[] => {
+  const optionsOf = <Word extends string>(words: readonly Word[], chosen: Word | null): Word[] => {
     const found = [...new Set(words)];
     if (chosen !== null && !found.includes(chosen)) found.push(chosen);
     return found.length > 1 || chosen !== null ? found : [];
   };
   return {
-    directions: several(
+    directions: optionsOf(
       orders.map(({ direction }) => direction),
       filter.direction,
     ).toSorted((a, b) => b.localeCompare(a)),
-    fundings: several(
+    fundings: optionsOf(
       orders.map(({ funding }) => funding),
       filter.funding,
     ).toSorted((a, b) => a.localeCompare(b)),
-    codes: several(
+    codes: optionsOf(
       orders.map(({ code }) => code),
       filter.code,
     ).toSorted((a, b) => a.localeCompare(b)),

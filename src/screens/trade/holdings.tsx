@@ -1,4 +1,4 @@
-/** What the member holds: live profit per position and of all together, each a tap away from being closed. */
+/** The member's open positions: live profit of each and in total, each with a close button. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatPrice } from "#contract/kernel/money.ts";
@@ -22,11 +22,11 @@ import { OrderRow } from "./order-row.tsx";
 import { AsyncSection } from "./async-section.tsx";
 import styles from "./trade.module.css";
 
-/** The first tab. */
+/** The first tab of the trade screen. */
 export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: (filter: OrderFilter) => void }) {
   const { t } = useTranslation();
   const read = useResource(positions);
-  const [running, setDoing] = useState<RunningAction | null>(null);
+  const [running, setRunning] = useState<RunningAction | null>(null);
   const [closingAll, setClosingAll] = useState(false);
   const held = read.value ?? [];
   const shown = held.filter((order) => passes(filter, order));
@@ -46,7 +46,7 @@ export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: 
             <FilterRow orders={held} filter={filter} onFilter={onFilter} />
             <ul className={styles.list} role="list" aria-label={t("trade.holding")}>
               {shown.map((order) => (
-                <Position key={order.orderNo} order={order} onDo={setDoing} />
+                <Position key={order.orderNo} order={order} onDo={setRunning} />
               ))}
             </ul>
             {closable.length > 1 && (
@@ -59,13 +59,13 @@ export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: 
           </>
         )}
       </AsyncSection>
-      <OrderActions running={running} onDo={setDoing} />
+      <OrderActions running={running} onDo={setRunning} />
       <BulkAlert what="close" open={closingAll} orders={closable} code={filter.code} onClose={() => setClosingAll(false)} />
     </>
   );
 }
 
-/** All positions together, written by the streaming kernel. */
+/** The totals of all positions, updated by the streams without React rendering. */
 function Summary() {
   const { t } = useTranslation();
   return (

@@ -1,4 +1,4 @@
-/** How long a position cannot be closed yet: counted down, with the reason. */
+/** The lock-up period of a position: a countdown with the reason. */
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Lock } from "lucide-react";
@@ -8,7 +8,7 @@ import styles from "./trade.module.css";
 
 const two = (n: number): string => String(n).padStart(2, "0");
 
-/** What is left, as `0:45` or `1:02:03`. */
+/** The remaining time as `0:45` or `1:02:03`. */
 export function countdown(leftMs: number): string {
   const left = Math.max(0, Math.ceil(leftMs / SECOND_MS) * SECOND_MS);
   const hours = Math.floor(left / HOUR_MS);
@@ -17,7 +17,7 @@ export function countdown(leftMs: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${seconds}` : `${minutes}:${seconds}`;
 }
 
-/** Milliseconds until the lock opens, every second; 0 when it is open. */
+/** Milliseconds until the lock-up ends, updated every second; 0 after that. */
 export function useLockUpLeft(lockedUntil: number | null): number {
   const [now, setNow] = useState(() => Date.now());
   const left = lockedUntil === null ? 0 : Math.max(0, lockedUntil - now);
@@ -29,7 +29,7 @@ export function useLockUpLeft(lockedUntil: number | null): number {
   return left;
 }
 
-/** The lock of a position; nothing when it is open. */
+/** The lock-up notice of a position; empty after it ends. */
 export function LockUpNotice({ order }: { order: Pick<Order, "lockedUntil"> }) {
   const { t } = useTranslation();
   const left = useLockUpLeft(order.lockedUntil);

@@ -1,4 +1,4 @@
-/** Everything that can be done with an order, each in its sheet or alert; a menu of them for a row. */
+/** The actions on an order, each in its sheet or alert, and the menu of a row. */
 import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
@@ -10,13 +10,13 @@ import { OrderSheet } from "./order-sheet.tsx";
 
 export type OrderAction = "close" | "reverse" | "exits" | "addMargin" | "amend" | "cancel";
 
-/** What is being done to which order. */
+/** The action in progress and its order. */
 export interface RunningAction {
   action: OrderAction | "menu";
   order: Order;
 }
 
-/** What an order's status lets be done with it, the likeliest first. */
+/** The actions an order's status allows, most likely first. */
 export function orderActions({ status, funding }: Pick<Order, "status" | "funding">): OrderAction[] {
   if (status === "pending") return ["amend", "exits", "cancel"];
   if (status === "readyToClose") return ["amend", "exits", "cancel"];
@@ -24,7 +24,7 @@ export function orderActions({ status, funding }: Pick<Order, "status" | "fundin
   return funding === "leverage" ? ["close", "exits", "reverse", "addMargin"] : ["close", "exits", "reverse"];
 }
 
-/** The word of a action; of a closing order it is the closing that is amended or stopped. */
+/** The label of an action; for a closing order, the closing is amended or cancelled. */
 export function useActionWord(): (action: OrderAction, order: Pick<Order, "status">) => string {
   const { t } = useTranslation();
   return (action, { status }) => {
@@ -37,12 +37,12 @@ const AmendSheet = lazy(() => import("./amend-sheet.tsx").then((module) => ({ de
 const ReverseSheet = lazy(() => import("./reverse-sheet.tsx").then((module) => ({ default: module.ReverseSheet })));
 const ExitsSheet = lazy(() => import("./exits-sheet.tsx").then((module) => ({ default: module.ExitsSheet })));
 const AddMarginSheet = lazy(() => import("./add-margin-sheet.tsx").then((module) => ({ default: module.AddMarginSheet })));
-const RARE = { amend: AmendSheet, reverse: ReverseSheet, exits: ExitsSheet, addMargin: AddMarginSheet };
+const LAZY_SHEETS = { amend: AmendSheet, reverse: ReverseSheet, exits: ExitsSheet, addMargin: AddMarginSheet };
 
-/** The sheets; `running` says which is open. */
+/** The sheets; `running` tells which is open. */
 export function OrderActions({ running, onDo }: { running: RunningAction | null; onDo: (running: RunningAction | null) => void }) {
   const done = (): void => onDo(null);
-  // What was opened once stays, so that it can leave as it came.
+  // Sheets stay mounted once opened, so that they can animate out.
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   if (running && !opened.has(running.action)) setOpened(new Set([...opened, running.action]));
   const orderFor = (action: RunningAction["action"]): Order | null => (running?.action === action ? running.order : null);
@@ -52,26 +52,26 @@ export function OrderActions({ running, onDo }: { running: RunningAction | null;
       <CancelAlert order={orderFor("cancel")} onClose={done} />
       <OrderMenu order={orderFor("menu")} onClose={done} onDo={onDo} />
       <Suspense fallback={null}>
-        {(Object.keys(RARE) as (keyof typeof RARE)[]).map((action) => {
-          const RareSheet = RARE[action];
-          return opened.has(action) && <RareSheet key={action} order={orderFor(action)} onClose={done} />;
+        {(Object.keys(LAZY_SHEETS) as (keyof typeof LAZY_SHEETS)[]).map((action) => {
+          const LazySheet = LAZY_SHEETS[action];
+          return opened.has(action) && <LazySheet key={action} order={orderFor(action)} onClose={done} />;
         })}
       </Suspense>
     </>
   );
 }
 
-/** All actions of one row below each other, and the way to its page. */
+/** The menu of all actions of a row, with a link to its page. */
 function OrderMenu({ order, onClose, onDo }: { order: Order | null; onClose: () => void; onDo: (running: RunningAction) => void }) {
   const { t } = useTranslation();
-  const word = useActionWord();
+  const labelOf = useActionWord();
   const nameOf = useOrderName();
   return (
     <OrderSheet order={order} onClose={onClose}>
       {(now) => (
         <List label={nameOf(now)}>
           {orderActions(now).map((action) => (
-            <Row key={action} compact title={word(action, now)} onPress={() => onDo({ action, order: now })} />
+            <Row key={action} compact title={labelOf(action, now)} onPress={() => onDo({ action, order: now })} />
           ))}
           <Row compact title={t("trade.details")} to={orderPath(now)} />
         </List>

@@ -1,4 +1,4 @@
-/** Every field of a position order, labelled and in the member's words. */
+/** All fields of an order, labelled in the member's language. */
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
@@ -15,13 +15,13 @@ import { openLots, useDecimals, usePriceWord } from "./order-lines.tsx";
 const when = (at: number | null): string => (at === null ? "--" : formatDateTime(at));
 const PER_PERCENT = 10_000;
 
-/** What was ordered. */
+/** The fields of what was ordered. */
 export function useOrderFields(order: Order): Field[] {
   const { t } = useTranslation();
   const price = usePriceWord();
   const units = useUnits();
-  const funded = useFundingWord();
-  const enters = useEntryWord();
+  const fundingLabel = useFundingWord();
+  const entryLabel = useEntryWord();
   const decimals = useDecimals()(order.code);
   const size = (lots: number): string =>
     order.lotShares === 1
@@ -32,8 +32,8 @@ export function useOrderFields(order: Order): Field[] {
     { label: t("ticket.direction"), value: t(`ticket.${order.direction}`) },
     { label: t("ticket.atTitle"), value: t(`ticket.at.${order.market}`) },
     { label: t("order.type"), value: `${price(order)} · ${t(`ticket.validity.${order.validity}`)}` },
-    ...(order.trigger ? [{ label: t("ticket.entryTitle"), value: enters(order.trigger, decimals) }] : []),
-    { label: t("ticket.fundingTitle"), value: funded(fundingWord(order)) },
+    ...(order.trigger ? [{ label: t("ticket.entryTitle"), value: entryLabel(order.trigger, decimals) }] : []),
+    { label: t("ticket.fundingTitle"), value: fundingLabel(fundingWord(order)) },
     { label: t("order.leverage"), value: t("ticket.multiple", { n: order.leverage }) },
     ...(order.dayTrade ? [{ label: t("ticket.dayTrade"), value: t("order.yes") }] : []),
     { label: t("order.ordered"), value: size(order.lots) },
@@ -46,7 +46,7 @@ export function useOrderFields(order: Order): Field[] {
   ];
 }
 
-/** When things happened, and how long it is locked. */
+/** The times of an order, and its lock-up. */
 export function useTimeFields(order: Order): Field[] {
   const { t } = useTranslation();
   return [
@@ -58,13 +58,13 @@ export function useTimeFields(order: Order): Field[] {
   ];
 }
 
-/** Prices, value, costs, what is set aside and what is borrowed. */
+/** Prices, value, costs, reserved money and loan. */
 export function useMoneyFields(order: Order): Field[] {
   const { t } = useTranslation();
   const decimals = useDecimals()(order.code);
   const liquidation = liquidationPrice(order);
   const margin = useRules().value?.margin ?? null;
-  const maintained = margin !== null && isOnMargin(order) && openLots(order) > 0;
+  const onMargin = margin !== null && isOnMargin(order) && openLots(order) > 0;
   const borrowed = order.terms.ownPerMillion < 1_000_000 || order.loanCents > 0;
   return [
     { label: t("order.buyPrice"), value: formatPrice(order.openAverage, decimals) },
@@ -86,7 +86,7 @@ export function useMoneyFields(order: Order): Field[] {
         ]
       : []),
     ...(liquidation === null ? [] : [{ label: t("ticket.liquidation"), value: formatPrice(liquidation, decimals) }]),
-    ...(maintained
+    ...(onMargin
       ? [
           { label: t("ticket.maintenance.call"), value: formatPrice(priceAtRatio(order, margin.callPercent), decimals) },
           { label: t("ticket.maintenance.liquidation"), value: formatPrice(priceAtRatio(order, margin.liquidationPercent), decimals) },

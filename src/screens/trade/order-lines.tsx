@@ -1,4 +1,4 @@
-/** What an order is, in the lines rows and pages share: its instrument, its direction and price, its size. */
+/** Shared formatting of an order for rows and pages: instrument, direction, price and size. */
 import { pathTo } from "#src/paths.ts";
 import type { Path } from "#src/paths.ts";
 import { useTranslation } from "react-i18next";
@@ -9,13 +9,13 @@ import { useUnits } from "#src/screens/quote/units.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import styles from "./trade.module.css";
 
-/** Decimals an instrument's prices are shown with, by code. */
+/** The price decimals of an instrument, by code. */
 export function useDecimals(): (code: string) => number {
   const table = useInstruments();
   return (code) => table?.byCode.get(code)?.decimals ?? 2;
 }
 
-/** `2330 台積電 TSMC`, or the code alone while the table is on its way. */
+/** `2330 台積電 TSMC`, or the code alone while the table is loading. */
 export function useOrderName(): (order: Pick<Order, "code">) => string {
   const table = useInstruments();
   return ({ code }) => {
@@ -24,7 +24,7 @@ export function useOrderName(): (order: Pick<Order, "code">) => string {
   };
 }
 
-/** Buy rise or buy fall, in its colour and its word. */
+/** The direction (buy or sell short) as text, in its colour. */
 export function DirectionWord({ order }: { order: Pick<Order, "direction"> }) {
   const { t } = useTranslation();
   return (
@@ -44,7 +44,7 @@ export function usePriceWord(): (order: Pick<Order, "code" | "price" | "market">
       : `${t("ticket.limit")} ${formatPrice(price, decimals(code))}`;
 }
 
-/** `3 lots`, with what is filled of it while that is less. */
+/** `3 lots`, with the filled part while partly filled. */
 export function useSizeWord(): (order: Pick<Order, "lots" | "filledLots" | "lotShares">) => string {
   const { t } = useTranslation();
   const units = useUnits();
@@ -54,7 +54,7 @@ export function useSizeWord(): (order: Pick<Order, "lots" | "filledLots" | "lotS
       : units(lots, lotShares);
 }
 
-/** Lots still held. */
+/** The lots still held. */
 export const openLots = (order: Pick<Order, "filledLots" | "closedLots">): number => order.filledLots - order.closedLots;
 
 /** The page of an order. */

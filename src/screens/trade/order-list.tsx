@@ -28,15 +28,15 @@ export interface OrderListProps {
   onFilter: (filter: OrderFilter) => void;
 }
 
-/** One tab of the trade screen that is a plain list. */
+/** A tab of the trade screen that is a plain list. */
 export function OrderList({ tab, filter, onFilter }: OrderListProps) {
   const { t } = useTranslation();
   const list = usePages(orders[tab]);
-  const [running, setDoing] = useState<RunningAction | null>(null);
+  const [running, setRunning] = useState<RunningAction | null>(null);
   const [cancellingAll, setCancellingAll] = useState(false);
   const items = list.value?.items ?? [];
   const shown = items.filter((order) => passes(filter, order));
-  const resting = items.filter((order) => filter.code === null || order.code === filter.code);
+  const cancellable = items.filter((order) => filter.code === null || order.code === filter.code);
   const Row = ROWS[tab];
   return (
     <>
@@ -45,11 +45,11 @@ export function OrderList({ tab, filter, onFilter }: OrderListProps) {
           <EmptyState title={t(`trade.none.${tab}`)} why={t(`trade.noneWhy.${tab}`)} />
         ) : (
           <>
-            {tab === "closed" && <Made orders={shown} whole={list.value?.next === null} />}
+            {tab === "closed" && <RealisedTotal orders={shown} whole={list.value?.next === null} />}
             <FilterRow orders={items} filter={filter} onFilter={onFilter} />
             <ul className={styles.list} role="list" aria-label={t(`trade.${tab}`)}>
               {shown.map((order) => (
-                <Row key={order.orderNo} order={order} onDo={setDoing} />
+                <Row key={order.orderNo} order={order} onDo={setRunning} />
               ))}
             </ul>
           </>
@@ -62,7 +62,7 @@ export function OrderList({ tab, filter, onFilter }: OrderListProps) {
             </Button>
           </div>
         )}
-        {tab === "pending" && resting.length > 1 && (
+        {tab === "pending" && cancellable.length > 1 && (
           <div className={styles.bulk}>
             <Button block onClick={() => setCancellingAll(true)}>
               {filter.code === null ? t("trade.cancelAll") : t("trade.cancelAllOf", { code: filter.code })}
@@ -70,20 +70,20 @@ export function OrderList({ tab, filter, onFilter }: OrderListProps) {
           </div>
         )}
       </AsyncSection>
-      <OrderActions running={running} onDo={setDoing} />
-      <BulkAlert what="cancel" open={cancellingAll} orders={resting} code={filter.code} onClose={() => setCancellingAll(false)} />
+      <OrderActions running={running} onDo={setRunning} />
+      <BulkAlert what="cancel" open={cancellingAll} orders={cancellable} code={filter.code} onClose={() => setCancellingAll(false)} />
     </>
   );
 }
 
-/** What the orders of a list made together. */
-function Made({ orders: made, whole }: { orders: readonly Order[]; whole: boolean }) {
+/** The total realised profit of a list of orders. */
+function RealisedTotal({ orders: closedOrders, whole }: { orders: readonly Order[]; whole: boolean }) {
   const { t } = useTranslation();
-  const profitCents = made.reduce((sum, order) => sum + order.profitCents, 0);
+  const profitCents = closedOrders.reduce((sum, order) => sum + order.profitCents, 0);
   return (
     <dl className={styles.summary}>
       <div data-main>
-        <dt>{t(whole ? "trade.madeTotal" : "trade.madeShown", { count: made.length, n: made.length })}</dt>
+        <dt>{t(whole ? "trade.madeTotal" : "trade.madeShown", { count: closedOrders.length, n: closedOrders.length })}</dt>
         <dd className={styles.rate}>
           <Direction trend={trendOf(profitCents)} text={formatMoney(profitCents, "always")} arrow={false} />
         </dd>

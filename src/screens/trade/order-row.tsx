@@ -1,4 +1,4 @@
-/** One order in a list: what it is, what it is worth or wants, what guards it, and what can be done with it. */
+/** One order in a list: its instrument, profit or price, tags and actions. */
 import { EllipsisVertical } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,18 +12,18 @@ import styles from "./trade.module.css";
 
 export interface OrderRowProps {
   order: Order;
-  /** After the direction, on the second line. */
+  /** Shown after the direction, on the second line. */
   note: ReactNode;
-  /** Above and below each other in the number column: a profit, which says how it comes about when it is tapped. */
+  /** The two lines of the number column; a profit opens its breakdown when tapped. */
   number?: ReactNode;
   second?: ReactNode;
-  /** Beside the row, not part of its link: close, cancel. */
+  /** Next to the row, outside its link: close, cancel. */
   action?: ReactNode;
-  /** Everything else that can be done with it. */
+  /** Opens the menu of all actions. */
   onMenu?: (() => void) | undefined;
 }
 
-/** A row that leads to the order's page. */
+/** A row that links to the order's page. */
 export function OrderRow({ order, note, number, second, action, onMenu }: OrderRowProps) {
   const { t } = useTranslation();
   const nameOf = useOrderName();

@@ -1,4 +1,4 @@
-/** A sheet about one order, which stays as it is shown while the sheet leaves, and follows the order while it is open. */
+/** A sheet about one order: it follows the order while open, and keeps its content while it closes. */
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Order } from "#contract/order.ts";
@@ -8,16 +8,16 @@ import { TicketTitle } from "#src/screens/ticket/ticket.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 
 export interface OrderSheetProps {
-  /** Open while it is one. */
+  /** Open while not null. */
   order: Order | null;
   onClose: () => void;
-  /** Instead of the instrument with its price. */
+  /** Replaces the default title, the instrument with its price. */
   title?: string | undefined;
   /** `lock` keeps the sheet open while something is being sent. */
   children: (order: Order, lock: (locked: boolean) => void) => ReactNode;
 }
 
-/** The order as it is now: another device may have changed it. */
+/** The current order: another device may have changed it. */
 function useOrderNow(order: Order | null): Order | null {
   const held = useResource(positions).value?.find((one) => one.orderNo === order?.orderNo);
   const pending = useResource(orders.pending).value?.items.find((one) => one.orderNo === order?.orderNo);

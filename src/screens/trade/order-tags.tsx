@@ -1,4 +1,4 @@
-/** What of an order is not plain, as small words under its row: where it trades, with whose money, what it waits for, what guards it. */
+/** Small tags for what is special about an order: market, funding, trigger, exit orders. */
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { fundingWord } from "#src/screens/ticket/choices.ts";
@@ -7,27 +7,27 @@ import { useConditions } from "#src/streams/conditions.ts";
 import { useDecimals } from "./order-lines.tsx";
 import styles from "./trade.module.css";
 
-/** Every mark of an order, in words. */
+/** The tags of an order as text. */
 export function useOrderTags(order: Order): string[] {
   const { t } = useTranslation();
   const decimals = useDecimals()(order.code);
-  const funded = useFundingWord();
-  const enters = useEntryWord();
-  const guards = useTriggerWord();
+  const fundingLabel = useFundingWord();
+  const entryLabel = useEntryWord();
+  const triggerLabel = useTriggerWord();
   const conditions = useConditions().value ?? [];
   return [
     ...(order.market === "board" ? [] : [t(`ticket.at.${order.market}`)]),
     ...(order.validity === "rod" ? [] : [order.validity.toUpperCase()]),
-    ...(order.funding === "cash" ? [] : [funded(fundingWord(order))]),
+    ...(order.funding === "cash" ? [] : [fundingLabel(fundingWord(order))]),
     ...(order.dayTrade ? [t("ticket.dayTrade")] : []),
-    ...(order.trigger ? [enters(order.trigger, decimals)] : []),
+    ...(order.trigger ? [entryLabel(order.trigger, decimals)] : []),
     ...conditions
       .filter(({ orderNo, status }) => orderNo === order.orderNo && status === "waiting")
-      .map((condition) => guards(condition, decimals)),
+      .map((condition) => triggerLabel(condition, decimals)),
   ];
 }
 
 export function OrderTags({ order }: { order: Order }) {
-  const marks = useOrderTags(order);
-  return marks.length > 0 && <span className={styles.marks}>{marks.join(" · ")}</span>;
+  const tags = useOrderTags(order);
+  return tags.length > 0 && <span className={styles.marks}>{tags.join(" · ")}</span>;
 }

@@ -1,10 +1,10 @@
-/** The life of an order, moment by moment: from its fields, its fills, its facts, what guarded it, and what corporate actions made of it. */
+/** The timeline of an order, from its fields, fills, events, exit orders and corporate actions. */
 import type { Condition } from "#contract/condition.ts";
 import { price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Adjustment, Fill, OrderDetail, OrderEvent, OrderStatus } from "#contract/order.ts";
 
-/** Something that happened, and when. */
+/** One entry of the timeline, with its time. */
 export type Moment = { at: number } & (
   | { kind: "placed" }
   | { kind: "event"; event: OrderEvent }
@@ -13,18 +13,18 @@ export type Moment = { at: number } & (
   | { kind: "adjusted"; adjustment: Adjustment }
 );
 
-/** Fills of one side at one moment, together, at their average. */
+/** Groups fills of one side at the same time, at their average price. */
 function filledOf(fills: readonly Fill[]): Moment[] {
-  const together = new Map<string, Fill[]>();
+  const groups = new Map<string, Fill[]>();
   for (const fill of fills) {
     const key = `${fill.at} ${fill.side}`;
-    together.set(key, [...(together.get(key) ?? []), fill]);
+    groups.set(key, [...(groups.get(key) ?? []), fill]);
   }
-  return [...together.values()].flatMap((some) => {
-    const [first] = some;
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
     if (!first) return [];
-    const lots = some.reduce((sum, fill) => sum + fill.lots, 0);
-    const value = some.reduce((sum, fill) => sum + fill.price * fill.lots, 0);
+    const lots = group.reduce((sum, fill) => sum + fill.lots, 0);
+    const value = group.reduce((sum, fill) => sum + fill.price * fill.lots, 0);
     return [{ kind: "filled" as const, at: first.at, side: first.side, lots, each: price(Math.round(value / lots)) }];
   });
 }
@@ -37,10 +37,10 @@ function exitsOf(conditions: readonly Condition[]): Moment[] {
   });
 }
 
-/** What comes before what at one moment: nobody fills an order before it is placed. */
-const TURN = { placed: 0, set: 1, event: 2, fired: 1, failed: 3, filled: 3, adjusted: 4 } as const;
+/** The order of entries with equal times: an order is placed before it is filled. */
+const SAME_TIME_ORDER = { placed: 0, set: 1, event: 2, fired: 1, failed: 3, filled: 3, adjusted: 4 } as const;
 
-/** Everything that happened, oldest first. */
+/** The timeline, oldest first. */
 export function timelineOf({ order, fills, adjustments, events }: OrderDetail, conditions: readonly Condition[]): Moment[] {
   const moments: Moment[] = [
     { kind: "placed", at: order.placedAt },
@@ -49,10 +49,10 @@ export function timelineOf({ order, fills, adjustments, events }: OrderDetail, c
     ...exitsOf(conditions),
     ...adjustments.map((adjustment) => ({ kind: "adjusted" as const, at: adjustment.at, adjustment })),
   ];
-  return moments.toSorted((a, b) => a.at - b.at || TURN[a.kind] - TURN[b.kind]);
+  return moments.toSorted((a, b) => a.at - b.at || SAME_TIME_ORDER[a.kind] - SAME_TIME_ORDER[b.kind]);
 }
 
-/** The statuses that are still to come on the ordinary way; none of an order that has ended. */
+/** The statuses normally still to come; empty for an order that has ended. */
 export function aheadOf(status: OrderStatus): OrderStatus[] {
   if (status === "pending") return ["holding", "closed"];
   return status === "holding" || status === "readyToClose" ? ["closed"] : [];

@@ -1,4 +1,4 @@
-/** One order on its own page: live profit, every field, its life so far, its executions, and closing or cancelling it. */
+/** The page of one order: live profit, every field, timeline, fills, and its actions. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useQuery } from "#src/ui/link.tsx";
@@ -47,7 +47,7 @@ function Detail({ orderNo }: { orderNo: OrderNo }) {
   const { t } = useTranslation();
   const read = useResource(orderDetail(orderNo));
   const nameOf = useOrderName();
-  const [running, setDoing] = useState<RunningAction | null>(null);
+  const [running, setRunning] = useState<RunningAction | null>(null);
   const order = read.value?.order ?? null;
   const missing = read.failure === "TRD_ORDER_NOT_FOUND";
   return (
@@ -60,33 +60,33 @@ function Detail({ orderNo }: { orderNo: OrderNo }) {
         />
       }
       top={<StaleNotice />}
-      footer={order && <Actions order={order} onDo={setDoing} />}
+      footer={order && <Actions order={order} onDo={setRunning} />}
     >
       {missing ? (
         <ErrorState what={t("refusal.TRD_ORDER_NOT_FOUND")} code={orderNo} onRetry={read.retry} />
       ) : (
-        <AsyncSection read={read}>{read.value && <Known detail={read.value} onDo={setDoing} />}</AsyncSection>
+        <AsyncSection read={read}>{read.value && <LoadedDetail detail={read.value} onDo={setRunning} />}</AsyncSection>
       )}
-      <OrderActions running={running && order ? { ...running, order } : null} onDo={setDoing} />
+      <OrderActions running={running && order ? { ...running, order } : null} onDo={setRunning} />
     </Screen>
   );
 }
 
-function Known({ detail, onDo }: { detail: OrderDetail; onDo: (running: RunningAction) => void }) {
+function LoadedDetail({ detail, onDo }: { detail: OrderDetail; onDo: (running: RunningAction) => void }) {
   const { t } = useTranslation();
   const { order, fills } = detail;
   const decimals = useDecimals()(order.code);
-  const ordered = useOrderFields(order);
-  const times = useTimeFields(order);
-  const money = useMoneyFields(order);
-  const guarded = order.status !== "cancelled" && (order.status !== "closed" || order.closeCause === "condition");
+  const orderFields = useOrderFields(order);
+  const timeFields = useTimeFields(order);
+  const moneyFields = useMoneyFields(order);
+  const hasExits = order.status !== "cancelled" && (order.status !== "closed" || order.closeCause === "condition");
   return (
     <div className={styles.sections}>
       <Head order={order} />
       <Section title={t("order.life")} inset action={<ToStock code={order.code} />}>
         <Timeline detail={detail} />
       </Section>
-      {guarded && (
+      {hasExits && (
         <Section
           title={t("trade.exits")}
           inset
@@ -102,13 +102,13 @@ function Known({ detail, onDo }: { detail: OrderDetail; onDo: (running: RunningA
         </Section>
       )}
       <Section title={t("order.ordered")} inset>
-        <FieldList fields={ordered} />
+        <FieldList fields={orderFields} />
       </Section>
       <Section title={t("order.money")} inset>
-        <FieldList fields={money} />
+        <FieldList fields={moneyFields} />
       </Section>
       <Section title={t("order.times")} inset>
-        <FieldList fields={times} />
+        <FieldList fields={timeFields} />
       </Section>
       <Section title={t("order.fills")} inset>
         {fills.length === 0 ? (
@@ -121,7 +121,7 @@ function Known({ detail, onDo }: { detail: OrderDetail; onDo: (running: RunningA
   );
 }
 
-/** The profit: live while something is held, realised once it is closed; before that, the price it waits for. */
+/** The profit: live while something is held, realised once closed; for a pending order, the current price. */
 function Head({ order }: { order: Order }) {
   const { t } = useTranslation();
   const open = order.status === "holding" || order.status === "readyToClose";
@@ -155,7 +155,7 @@ function Head({ order }: { order: Order }) {
   );
 }
 
-/** The way back to the instrument. */
+/** The link to the instrument. */
 function ToStock({ code }: { code: string }) {
   const { t } = useTranslation();
   const instrument = useInstruments()?.byCode.get(code);
@@ -184,10 +184,10 @@ function Realised({ order }: { order: Order }) {
   );
 }
 
-/** The likeliest thing to do, and everything else behind one more key. */
+/** The most likely action, and a menu of the others. */
 function Actions({ order, onDo }: { order: Order; onDo: (running: RunningAction) => void }) {
   const { t } = useTranslation();
-  const word = useActionWord();
+  const actionLabel = useActionWord();
   const first = order.status === "holding" ? "close" : "cancel";
   if (orderActions(order).length === 0) return null;
   return (
@@ -198,7 +198,7 @@ function Actions({ order, onDo }: { order: Order; onDo: (running: RunningAction)
           {t("trade.moreDeeds")}
         </Button>
         <Button size="large" tone={first === "close" ? "primary" : "secondary"} onClick={() => onDo({ action: first, order })}>
-          {word(first, order)}
+          {actionLabel(first, order)}
         </Button>
       </div>
     </div>

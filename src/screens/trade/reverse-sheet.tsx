@@ -1,4 +1,4 @@
-/** Turning a position round: all of it closed at market and as much opened the other way, in one step; said in full, confirmed by sliding. */
+/** The sheet to reverse a position: close all of it at market and open the same size the other way, in one step, confirmed by a slide. */
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
@@ -17,16 +17,16 @@ import { OrderSheet } from "./order-sheet.tsx";
 import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
-/** Open while `order` is one. */
+/** Open while `order` is not null. */
 export function ReverseSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
   return (
     <OrderSheet order={order} onClose={onClose}>
-      {(now, lock) => <Reversing key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
+      {(now, lock) => <ReverseForm key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
     </OrderSheet>
   );
 }
 
-function Reversing({ order, onClose, onLock }: { order: Order; onClose: () => void; onLock: (locked: boolean) => void }) {
+function ReverseForm({ order, onClose, onLock }: { order: Order; onClose: () => void; onLock: (locked: boolean) => void }) {
   const { t } = useTranslation();
   const nameOf = useOrderName();
   const units = useUnits();
@@ -46,8 +46,8 @@ function Reversing({ order, onClose, onLock }: { order: Order; onClose: () => vo
   const sending = request.state === "submitting";
   useEffect(() => onLock(sending), [sending, onLock]);
   const size = units(openLots(order), order.lotShares);
-  const said = request.state === "failed" ? t("trade.notSent") : request.errorOfForm;
-  const reason = tradable ? said : t("ticket.notLive");
+  const message = request.state === "failed" ? t("trade.notSent") : request.errorOfForm;
+  const reason = tradable ? message : t("ticket.notLive");
   return (
     <UnknownOutcome request={request}>
       <div className={styles.form}>
@@ -67,7 +67,7 @@ function Reversing({ order, onClose, onLock }: { order: Order; onClose: () => vo
           </p>
         )}
         <SlideToConfirm
-          // After a refusal it is slid anew.
+          // Reset the slide after a refusal.
           key={request.state === "refused" || request.state === "failed" ? "again" : "first"}
           label={t("trade.reverse")}
           tone={other === "rise" ? "up" : "down"}

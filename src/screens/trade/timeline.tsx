@@ -1,4 +1,4 @@
-/** The life of an order, drawn: what happened and when, where it stands, what is still ahead. */
+/** Shows the timeline of an order: past entries, the current status, and those still to come. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
@@ -12,27 +12,27 @@ import type { Moment } from "./order-timeline.ts";
 import { useDecimals } from "./order-lines.tsx";
 import styles from "./trade.module.css";
 
-/** The name of an order's event. */
+/** The name of an order event without its prefix. */
 type NameOf<Event> = Event extends `order.${infer Name}` ? Name : never;
 
-/** What a moment is called, and a word about it. */
-type Said = readonly [title: string, note: string];
+/** The title of an entry and a note about it. */
+type EntryText = readonly [title: string, note: string];
 
-function useSaid({ order }: OrderDetail): (moment: Moment) => Said {
+function useEntryText({ order }: OrderDetail): (moment: Moment) => EntryText {
   const { t } = useTranslation();
   const units = useUnits();
-  const guards = useTriggerWord();
+  const triggerLabel = useTriggerWord();
   const decimals = useDecimals()(order.code);
   const at = (lots: number, each: number | null): string =>
     each === null
       ? `${units(lots, order.lotShares)} · ${t("ticket.atMarket")}`
       : t("order.sizeAt", { size: units(lots, order.lotShares), price: formatPrice(each, decimals) });
-  const ofEvent = (event: OrderEvent): Said => {
+  const eventText = (event: OrderEvent): EntryText => {
     const cause = event.cause === null || event.cause === "member" ? "" : ` · ${t(`order.cause.${event.cause}`)}`;
-    const silent = event.type === "order.triggered" || event.type === "order.closeCancelled";
+    const noSize = event.type === "order.triggered" || event.type === "order.closeCancelled";
     return [
       t(`order.event.${event.type.slice("order.".length) as NameOf<OrderEvent["type"]>}`),
-      silent ? "" : `${at(event.lots, event.price)}${cause}`,
+      noSize ? "" : `${at(event.lots, event.price)}${cause}`,
     ];
   };
   return (moment) => {
@@ -40,7 +40,7 @@ function useSaid({ order }: OrderDetail): (moment: Moment) => Said {
       case "placed":
         return [t("order.event.placed"), units(order.lots, order.lotShares)];
       case "event":
-        return ofEvent(moment.event);
+        return eventText(moment.event);
       case "filled":
         return [t(`order.event.${moment.side === "open" ? "filled" : "sold"}`), at(moment.lots, moment.each)];
       case "adjusted": {
@@ -52,7 +52,7 @@ function useSaid({ order }: OrderDetail): (moment: Moment) => Said {
       default: {
         const { condition } = moment;
         const fired = condition.firedPrice === null || moment.kind === "set" ? "" : ` · ${formatPrice(condition.firedPrice, decimals)}`;
-        return [t(`order.event.${moment.kind}`), `${guards(condition, decimals)}${fired}`];
+        return [t(`order.event.${moment.kind}`), `${triggerLabel(condition, decimals)}${fired}`];
       }
     }
   };
@@ -62,12 +62,12 @@ export function Timeline({ detail }: { detail: OrderDetail }) {
   const { t } = useTranslation();
   const { order } = detail;
   const conditions = useConditionsOf(order.orderNo).value ?? [];
-  const said = useSaid(detail);
-  const life = timelineOf(detail, conditions);
+  const textOf = useEntryText(detail);
+  const timeline = timelineOf(detail, conditions);
   return (
     <ol className={styles.timeline}>
-      {life.map((moment, nth) => {
-        const [title, note] = said(moment);
+      {timeline.map((moment, nth) => {
+        const [title, note] = textOf(moment);
         return (
           <Entry key={`${moment.at} ${nth}`} state="done" title={title} at={moment.at}>
             {note}

@@ -1,4 +1,4 @@
-/** The member's orders: what is held with its live profit, what waits, what is closed and what was cancelled. */
+/** The member's orders: holdings with live profit, pending, closed and cancelled orders. */
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";

@@ -1,4 +1,4 @@
-/** Closing a position: the draft, what it would bring, and the request it becomes. */
+/** The model of closing a position: the draft, the estimated proceeds, and the request it becomes. */
 import { useObservableState } from "observable-hooks";
 import { useMemo, useState } from "react";
 import type { Asked } from "#contract/endpoints.ts";
@@ -9,7 +9,7 @@ import type { Problem } from "#machines/request.ts";
 import { useRequest } from "#src/actors/request.ts";
 import type { Request } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
-import { gathering } from "#src/screens/ticket/choices.ts";
+import { auctionRestriction } from "#src/screens/ticket/choices.ts";
 import { FIRST_DRAFT, limitOf, lotsOf, outside, prefilled, settled } from "#src/screens/ticket/draft.ts";
 import type { Draft, Ladder } from "#src/screens/ticket/draft.ts";
 import { movedFar } from "#src/screens/ticket/estimate.ts";
@@ -29,18 +29,18 @@ export interface CloseModel {
   held: number;
   view: QuoteView | null;
   tradable: boolean;
-  /** Why it cannot be closed at market now; null where it can. */
+  /** Why it cannot be closed at market now; null if it can. */
   why: RefusalCode | null;
-  /** After hours: at the day's close, and no other way. */
+  /** After hours: closing is possible only at the day's closing price. */
   fixed: boolean;
-  /** Whether it is confirmed by sliding. */
+  /** Whether confirming requires a slide. */
   slides: boolean;
   draft: Draft;
   ladder: Ladder;
   change: (next: Draft, ...fields: string[]) => void;
   closing: Closing | null;
   request: Request<"closeOrder">;
-  /** The price the review was last read at, and the one before if it moved too far meanwhile. */
+  /** The last price when the review was shown, and the previous one if it has moved too far since. */
   readAt: { price: number; was: number | null } | null;
   review: () => void;
   confirm: () => void;
@@ -64,23 +64,23 @@ function useDraft(order: Order, ladder: Ladder, last: number) {
   return { draft: filled, setDraft };
 }
 
-/** At the close there is one price. */
+/** After-hours fixed-price trading has one price. */
 const lastOnly = (last: number) => ({ last, bid: 0, ask: 0 });
 
-/** How it can be closed in this phase: gathered for a call and in single shares by a limit, after hours at the day's close. */
-function useWay(
+/** How the position can be closed in this phase: by limit in a call auction and for odd lots, at the day's close after hours. */
+function useClosePricing(
   order: Order,
   instrument: Instrument | null,
   lots: number | null,
   paused: boolean,
 ): { why: RefusalCode | null; fixed: boolean } {
   const phase = useVenue()?.phase ?? "open";
-  const single = order.lotShares === 1 && lots !== null && lots < (instrument?.lotShares ?? 1);
-  if (single) return { why: "TRD_ODD_LIMIT_ONLY", fixed: false };
-  return { why: gathering({ phase, paused }), fixed: phase === "fixedPrice" };
+  const oddLot = order.lotShares === 1 && lots !== null && lots < (instrument?.lotShares ?? 1);
+  if (oddLot) return { why: "TRD_ODD_LIMIT_ONLY", fixed: false };
+  return { why: auctionRestriction({ phase, paused }), fixed: phase === "fixedPrice" };
 }
 
-/** The close form of one position. Mount it anew for another. */
+/** The close form of one position. Remount it for another. */
 export function useClose(order: Order, onClosed: () => void): CloseModel {
   useInstruments();
   const instrument = instrumentOf(order.code);
@@ -94,7 +94,7 @@ export function useClose(order: Order, onClosed: () => void): CloseModel {
   const { draft: typed, setDraft } = useDraft(order, ladder, last);
   const [readAt, setReadAt] = useState<CloseModel["readAt"]>(null);
   const lots = lotsOf(typed);
-  const { why, fixed } = useWay(order, instrument ?? null, lots, depth?.pausedUntil != null);
+  const { why, fixed } = useClosePricing(order, instrument ?? null, lots, depth?.pausedUntil != null);
   const draft: Draft = { ...typed, pricing: fixed ? "market" : why === null ? typed.pricing : "limit" };
   const slideAbove = useRisk().value?.slideAboveCents ?? null;
   const each =

@@ -1,4 +1,4 @@
-/** Lines on a chart: typed, snapped to ticks, kept, moved, taken away, and watched by alerts that go along. */
+/** Tests chart lines: typed prices, tick rounding, saving, moving, removing, and alerts that move along. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
@@ -14,7 +14,7 @@ import { accepted, mock, heard, refused } from "#tests/src/gateway/broker.ts";
 import { bodies, setStage, toasts, until, using } from "#tests/src/streams/stage.tsx";
 
 describe("a typed price", () => {
-  test("becomes the nearest one the market knows, and says whether it was moved", () => {
+  test("is rounded to the nearest tick, and tells whether it was rounded", () => {
     expect(typedLine("stock", "1,085")).toEqual({ price: 10_850_000, moved: false });
     expect(typedLine("stock", "1087.4")).toEqual({ price: 10_850_000, moved: true });
     expect(typedLine("stock", "33.33")).toEqual({ price: 333_500, moved: true });
@@ -23,7 +23,7 @@ describe("a typed price", () => {
     for (const text of ["", "0", "-5", "abc", "1.23456"]) expect(typedLine("stock", text)).toBeNull();
   });
 
-  test("below everything is one tick", () => {
+  test("is at least one tick", () => {
     expect(snapped("stock", -200)).toBe(100);
     expect(snapped("stock", 10_869_999.7)).toBe(10_850_000);
     expect(snapped("stock", 10_879_999.7)).toBe(10_900_000);
@@ -43,15 +43,15 @@ const alert = (n: number, more: Partial<Alert> = {}) =>
     firedPrice: null,
     ...more,
   }) as Alert;
-const line = (n: number, price: number, watched: number | null = null) => ({
+const line = (n: number, price: number, alertN: number | null = null) => ({
   id: ID(n),
   price,
-  alert: watched === null ? null : ID(watched),
+  alert: alertN === null ? null : ID(alertN),
 });
 const lines = (...all: ReturnType<typeof line>[]) => all as never as Parameters<typeof drawnLines>[0];
 
 describe("lines with their alerts", () => {
-  test("stand the highest first; an alert that is gone leaves its line unwatched", () => {
+  test("are sorted highest first; a withdrawn or missing alert leaves its line without one", () => {
     const all = drawnLines(lines(line(1, 100, 11), line(2, 300, 12), line(3, 200, 13)), [
       alert(11, { status: "fired" }),
       alert(12, { status: "withdrawn" }),
@@ -64,7 +64,7 @@ describe("lines with their alerts", () => {
     expect(all.map(({ alertId }) => alertId)).toEqual([null, null, ID(11)]);
   });
 
-  test("stay tied to alerts that are not known yet", () => {
+  test("keep alert ids while the alerts are not loaded", () => {
     expect(drawnLines(lines(line(1, 100, 11)), null)).toEqual([{ id: ID(1), price: 100, alertId: ID(11), alert: null }]);
   });
 
@@ -76,10 +76,10 @@ describe("lines with their alerts", () => {
 setStage();
 beforeAll(() => initReactI18next.init(i18next));
 
-/** A desk whose house keeps what it is sent. */
-async function desk(kept: ReturnType<typeof line>[], alerts: Alert[]) {
+/** A line editor on a mocked broker that stores what it is sent. */
+async function mountEditor(saved: ReturnType<typeof line>[], alerts: Alert[]) {
   let waiting = alerts;
-  mock("readLines", () => accepted({ lines: kept }));
+  mock("readLines", () => accepted({ lines: saved }));
   mock("saveLines", (body) => accepted({ lines: body.lines }));
   mock("listAlerts", () => accepted({ alerts: waiting }));
   mock("setAlert", (body) => {
@@ -93,39 +93,39 @@ async function desk(kept: ReturnType<typeof line>[], alerts: Alert[]) {
   });
   const now = await using(() => useLineEditor({ code: "2330", decimals: 2 }, () => 10_850_000));
   await act(() =>
-    until(() => now().lines.length === kept.length && (alerts.length === 0 || now().lines.some(({ alert: watched }) => watched))),
+    until(() => now().lines.length === saved.length && (alerts.length === 0 || now().lines.some(({ alert: watched }) => watched))),
   );
   return now;
 }
-const saved = () => bodies("saveLines").map((body) => (body as { lines: { price: number; alert: string | null }[] }).lines);
+const savedLines = () => bodies("saveLines").map((body) => (body as { lines: { price: number; alert: string | null }[] }).lines);
 
-describe("the desk of lines", () => {
-  test("draws a line once at a price, and says so", async () => {
-    const now = await desk([line(1, 10_000_000)], []);
+describe("the line editor", () => {
+  test("adds one line per price and shows a toast", async () => {
+    const now = await mountEditor([line(1, 10_000_000)], []);
     await act(async () => now().add(10_900_000));
     await act(async () => now().add(10_900_000));
-    await act(() => until(() => saved().length === 1));
-    expect(saved()[0]?.map(({ price }) => price)).toEqual([10_000_000, 10_900_000]);
+    await act(() => until(() => savedLines().length === 1));
+    expect(savedLines()[0]?.map(({ price }) => price)).toEqual([10_000_000, 10_900_000]);
     expect(toasts).toEqual(["Line drawn at 1,090.00"]);
   });
 
-  test("has room for so many and says when there is none", async () => {
-    const now = await desk(
+  test("refuses more than the maximum number of lines with a toast", async () => {
+    const now = await mountEditor(
       Array.from({ length: MAX_LINES }, (_, at) => line(at + 1, (at + 1) * 10_000)),
       [],
     );
     await act(async () => now().add(10_900_000));
-    expect(saved()).toEqual([]);
+    expect(savedLines()).toEqual([]);
     expect(toasts).toEqual([i18next.t("refusal.GEN_LIST_FULL", { n: MAX_LINES })]);
     expect(toasts[0]).toContain("10");
   });
 
-  test("has a line watched from the side it lies on, and no longer", async () => {
-    const now = await desk([line(1, 10_900_000), line(2, 10_000_000)], []);
+  test("sets an alert on the side the line is on, and withdraws it", async () => {
+    const now = await mountEditor([line(1, 10_900_000), line(2, 10_000_000)], []);
     expect(await act(() => now().watch(ID(1), true))).toBeNull();
     await act(() => until(() => now().lines[0]?.alert));
     expect(bodies("setAlert")[0]).toMatchObject({ code: "2330", kind: "above", level: 10_900_000 });
-    expect(saved()[0]?.[0]?.alert).toBe(now().lines[0]?.alert?.id);
+    expect(savedLines()[0]?.[0]?.alert).toBe(now().lines[0]?.alert?.id);
     await act(() => now().watch(ID(2), true));
     expect(bodies("setAlert")[1]).toMatchObject({ kind: "below", level: 10_000_000 });
     await act(() => now().watch(ID(1), false));
@@ -133,59 +133,59 @@ describe("the desk of lines", () => {
     expect(bodies("withdrawAlert")).toHaveLength(1);
   });
 
-  test("says why an alert was refused, and keeps the line as it was", async () => {
-    const now = await desk([line(1, 10_850_000)], []);
+  test("returns why an alert was refused, and keeps the line unchanged", async () => {
+    const now = await mountEditor([line(1, 10_850_000)], []);
     mock("setAlert", () => refused("VAL_ALERT_REACHED"));
     expect(await act(() => now().watch(ID(1), true))).toBe(en.refusal.VAL_ALERT_REACHED);
-    expect(saved()).toEqual([]);
+    expect(savedLines()).toEqual([]);
     expect(now().lines[0]?.alert).toBeNull();
   });
 
-  test("moves a line step by step and keeps it where it rests; its waiting alert is withdrawn before another is set", async () => {
-    const now = await desk([line(1, 10_900_000, 11)], [alert(11)]);
+  test("saves a moved line once it rests; its waiting alert is withdrawn before the new one is set", async () => {
+    const now = await mountEditor([line(1, 10_900_000, 11)], [alert(11)]);
     for (const price of [10_850_000, 10_750_000, 10_800_000]) {
       await act(async () => now().move(ID(1), price));
       expect(now().lines[0]).toMatchObject({ price, alert: { id: ID(11) } });
     }
-    expect(saved()).toEqual([]);
-    await act(() => until(() => saved().length === 2));
+    expect(savedLines()).toEqual([]);
+    await act(() => until(() => savedLines().length === 2));
     expect(heard.map(({ name }) => name).filter((name) => name.endsWith("Alert"))).toEqual(["withdrawAlert", "setAlert"]);
     expect(bodies("setAlert")[0]).toMatchObject({ kind: "below", level: 10_800_000 });
-    expect(saved()[0]?.[0]).toMatchObject({ price: 10_800_000, alert: null });
-    expect(saved()[1]?.[0]?.alert).toBe((bodies("setAlert")[0] as Alert).id);
+    expect(savedLines()[0]?.[0]).toMatchObject({ price: 10_800_000, alert: null });
+    expect(savedLines()[1]?.[0]?.alert).toBe((bodies("setAlert")[0] as Alert).id);
   });
 
-  test("keeps one moved line before it moves another", async () => {
-    const now = await desk([line(1, 10_900_000), line(2, 10_000_000)], []);
+  test("saves one moved line before moving another", async () => {
+    const now = await mountEditor([line(1, 10_900_000), line(2, 10_000_000)], []);
     await act(async () => now().move(ID(1), 10_850_000));
     await act(async () => now().move(ID(2), 9_990_000));
-    await act(() => until(() => saved().length === 2));
-    expect(saved().map((lines) => lines.map(({ price }) => price))).toEqual([
+    await act(() => until(() => savedLines().length === 2));
+    expect(savedLines().map((lines) => lines.map(({ price }) => price))).toEqual([
       [10_850_000, 10_000_000],
       [10_850_000, 9_990_000],
     ]);
   });
 
-  test("does not draw on lines it could not read: they would be lost", async () => {
+  test("adds no line when the lines could not be loaded: the others would be lost", async () => {
     mock("readLines", () => refused("GEN_NOT_FOUND"));
     mock("listAlerts", () => accepted({ alerts: [] }));
     const now = await using(() => useLineEditor({ code: "2317", decimals: 2 }, () => 1));
     await act(() => until(() => now().state === "failed"));
     await act(async () => now().add(10_900_000));
-    expect([saved(), toasts]).toEqual([[], [en.chart.lines.failed]]);
+    expect([savedLines(), toasts]).toEqual([[], [en.chart.lines.failed]]);
     mock("readLines", () => accepted({ lines: [] }));
     await act(async () => now().retry());
     await act(() => until(() => now().state === "ready"));
   });
 
-  test("takes a line away, with its alert or without", async () => {
-    const now = await desk([line(1, 10_900_000, 11), line(2, 10_000_000, 12)], [alert(11), alert(12)]);
+  test("removes a line, with or without its alert", async () => {
+    const now = await mountEditor([line(1, 10_900_000, 11), line(2, 10_000_000, 12)], [alert(11), alert(12)]);
     await act(async () => now().remove(ID(1), false));
-    await act(() => until(() => saved().length === 1));
+    await act(() => until(() => savedLines().length === 1));
     expect(bodies("withdrawAlert")).toEqual([]);
     await act(async () => now().remove(ID(2), true));
     await act(() => until(() => bodies("withdrawAlert").length === 1));
     expect(bodies("withdrawAlert")[0]).toEqual({ id: ID(12) });
-    expect(saved()[1]).toEqual([]);
+    expect(savedLines()[1]).toEqual([]);
   });
 });

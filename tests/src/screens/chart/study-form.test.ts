@@ -1,4 +1,4 @@
-/** The parameters of studies as they are typed: what makes settings, and what is said of what does not. */
+/** Tests parsing and validating typed study parameters. */
 import { describe, expect, it } from "vitest";
 import { MAIN_STUDIES, StudySettings, SUB_STUDIES, USUAL_STUDIES } from "#contract/preference.ts";
 import { FIELDS, readTexts, textsOf, toggled } from "#src/screens/chart/study-form.ts";
@@ -7,16 +7,16 @@ import type { Study } from "#src/screens/chart/study-form.ts";
 const STUDIES: readonly Study[] = [...MAIN_STUDIES, ...SUB_STUDIES];
 const read = (study: Study, ...texts: string[]) => readTexts(study, texts, USUAL_STUDIES);
 
-describe("what a member has", () => {
-  it.each(STUDIES)("%s comes back as it was when nothing is typed", (study) => {
+describe("current settings", () => {
+  it.each(STUDIES)("%s is unchanged when nothing is typed", (study) => {
     const texts = textsOf(study, USUAL_STUDIES);
     expect(texts).toHaveLength(FIELDS[study].length);
     expect(readTexts(study, texts, USUAL_STUDIES)).toEqual({ ok: true, settings: USUAL_STUDIES });
   });
 });
 
-describe("what is typed", () => {
-  it("makes settings the contract takes", () => {
+describe("typed parameters", () => {
+  it("become settings that match the contract", () => {
     const typed = [read("boll", "26", "2.5"), read("sar", "0.03", "0,3"), read("kd", "5", "2", "2"), read("vol", "", "", "")];
     for (const one of typed) expect(one.ok && StudySettings.parse(one.settings)).toEqual(one.ok && one.settings);
     expect(typed[0]).toMatchObject({ settings: { boll: { length: 26, deviations: 250 }, ma: USUAL_STUDIES.ma } });
@@ -24,11 +24,11 @@ describe("what is typed", () => {
     expect(typed[3]).toMatchObject({ settings: { vol: [] } });
   });
 
-  it("leaves out what is empty in a list, in its order", () => {
+  it("skip empty fields of a list and keep its order", () => {
     expect(read("ma", "5", "", "60", "", " 120 ")).toMatchObject({ ok: true, settings: { ma: [5, 60, 120] } });
   });
 
-  it("is refused at its own field", () => {
+  it("are rejected at their own field", () => {
     expect(read("ma", "5", "0", "", "", "")).toEqual({ ok: false, wrong: { at: 1, what: "bars", least: "1", most: "500" } });
     expect(read("kd", "9", "501", "3")).toMatchObject({ wrong: { at: 1, what: "bars" } });
     expect(read("kd", "9", "3", "")).toMatchObject({ wrong: { at: 2, what: "bars" } });
@@ -38,7 +38,7 @@ describe("what is typed", () => {
     expect(read("boll", "20", "-2")).toMatchObject({ wrong: { at: 1 } });
   });
 
-  it("is refused as a whole where it makes no study", () => {
+  it("are rejected as a whole where they make no study", () => {
     expect(read("rsi", "", "", "")).toEqual({ ok: false, wrong: { at: 0, what: "none" } });
     expect(read("bias", "10", "10", "")).toEqual({ ok: false, wrong: { at: 1, what: "twice" } });
     expect(read("macd", "26", "12", "9")).toEqual({ ok: false, wrong: { at: 1, what: "order" } });
@@ -47,8 +47,8 @@ describe("what is typed", () => {
   });
 });
 
-describe("the panes chosen", () => {
-  it("are added, given up, and three at most: a fourth takes the last one's place", () => {
+describe("chosen panes", () => {
+  it("are added and removed, at most three: a fourth replaces the last", () => {
     expect(toggled([], "vol")).toEqual(["vol"]);
     expect(toggled(["vol", "kd"], "vol")).toEqual(["kd"]);
     expect(toggled(["vol", "kd", "rsi"], "obv")).toEqual(["vol", "kd", "obv"]);

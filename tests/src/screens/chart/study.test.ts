@@ -1,4 +1,4 @@
-/** Studies as a chart shows them: which lines, in which panes, in which words. */
+/** Tests studies as a chart shows them: their lines, panes and texts. */
 import i18next from "i18next";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MAIN_STUDIES, SUB_STUDIES, USUAL_STUDIES } from "#contract/preference.ts";
@@ -14,10 +14,10 @@ const lots = (count: number): string => `${count} lots`;
 const bar = (at: number): Candle => ({ at, open: 1, high: 1, low: 1, close: 1, volume: 1234 });
 
 describe("the plan of a study", () => {
-  it.each([...MAIN_STUDIES, ...SUB_STUDIES, "average" as const])("%s draws each line the worker tells, once", (study) => {
+  it.each([...MAIN_STUDIES, ...SUB_STUDIES, "average" as const])("%s draws each line of the worker once", (study) => {
     const { lines } = planOf(study, USUAL_STUDIES);
-    const told = lines.map((line) => line.told).filter((at) => at !== null);
-    expect(told).toEqual(new StudySet([study], USUAL_STUDIES).over([])[0]?.lines.map((_, at) => at));
+    const rows = lines.map((line) => line.row).filter((at) => at !== null);
+    expect(rows).toEqual(new StudySet([study], USUAL_STUDIES).over([])[0]?.lines.map((_, at) => at));
   });
 
   it("follows the member's lengths", () => {
@@ -26,14 +26,14 @@ describe("the plan of a study", () => {
     expect(planTitle(plan, i18next.t)).toBeNull();
   });
 
-  it("says the parameters its lines do not", () => {
+  it("shows the parameters its line labels do not", () => {
     expect(planTitle(planOf("macd", USUAL_STUDIES), i18next.t)).toBe("MACD 12,26,9");
     expect(planTitle(planOf("boll", USUAL_STUDIES), i18next.t)).toBe("BOLL 20,2");
     expect(planTitle(planOf("sar", USUAL_STUDIES), i18next.t)).toBe("SAR 0.02,0.2");
     expect(planTitle(planOf("kd", USUAL_STUDIES), i18next.t)).toBe("KD 9,3,3");
   });
 
-  it("has the average price over a day's line, and what was chosen over candles", () => {
+  it("has the average price over the intraday line, and the chosen study over candles", () => {
     expect(studiesOf({ shape: "line" }, "stock", { main: "ma", sub: ["vol", "kd"] })).toEqual(["average", "vol", "kd"]);
     expect(studiesOf({ shape: "candles" }, "stock", { main: "sar", sub: [] })).toEqual(["sar"]);
     expect(studiesOf({ shape: "candles" }, "stock", { main: null, sub: ["obv"] })).toEqual(["obv"]);
@@ -42,7 +42,7 @@ describe("the plan of a study", () => {
 });
 
 describe("the panes", () => {
-  it("are as many as the height has room for, and leave the prices the largest part", () => {
+  it("fit the height and leave the prices the largest part", () => {
     expect(panesFor(332, 2)).toEqual({ count: 2, each: 60 });
     expect(panesFor(220, 3).count).toBe(1);
     expect(panesFor(150, 2).count).toBe(0);
@@ -57,15 +57,15 @@ describe("the panes", () => {
   });
 });
 
-describe("values beside bars", () => {
-  it("are cut to the newest, or begun with nothing", () => {
-    const told = [{ study: "ma" as const, lines: [{ name: "MA5", values: Float64Array.of(1, 2, 3) }] }];
-    expect(beside(told, 2)[0]?.lines).toEqual([[2, 3]]);
-    expect(beside(told, 5)[0]?.lines).toEqual([[NaN, NaN, 1, 2, 3]]);
-    expect(beside(told, 0)[0]?.lines).toEqual([[]]);
+describe("values aligned with bars", () => {
+  it("are cut to the newest, or padded with NaN at the start", () => {
+    const rows = [{ study: "ma" as const, lines: [{ name: "MA5", values: Float64Array.of(1, 2, 3) }] }];
+    expect(beside(rows, 2)[0]?.lines).toEqual([[2, 3]]);
+    expect(beside(rows, 5)[0]?.lines).toEqual([[NaN, NaN, 1, 2, 3]]);
+    expect(beside(rows, 0)[0]?.lines).toEqual([[]]);
   });
 
-  it("read as what they are", () => {
+  it("are formatted by unit", () => {
     expect(valueText(10_887_900, "price", 2, lots)).toBe("1,088.79");
     expect(valueText(-18_800, "change", 2, lots)).toBe("−1.88");
     expect(valueText(31_500, "change", 2, lots)).toBe("3.15");
@@ -76,7 +76,7 @@ describe("values beside bars", () => {
     expect(valueText(NaN, "price", 2, lots)).toBe("--");
   });
 
-  it("are told per line at a place, the volume from the bar itself", () => {
+  it("are given per line at an index, the volume from the bar itself", () => {
     const studies = [
       {
         study: "vol" as const,
@@ -108,7 +108,7 @@ describe("ex-events", () => {
       ...more,
     }) as CorporateAction;
 
-  it("lie on the bar they fall into; what is older than all bars is left out", () => {
+  it("are on the bar they fall into; those before all bars are left out", () => {
     const places = actionsByPlace([bar(10), bar(20), bar(30)], [event(5), event(10), event(27), event(29), event(31)]);
     expect([...places].map(([place, events]) => [place, events.length])).toEqual([
       [0, 1],
@@ -117,7 +117,7 @@ describe("ex-events", () => {
     ]);
   });
 
-  it("say what happened", () => {
+  it("are described", () => {
     const words = { t: i18next.t, decimals: 2 };
     expect(actionText(event(0), words)).toBe("Ex-dividend 5.00");
     expect(actionText(event(0, { kind: "split", freeMillionths: 3_000_000 }), words)).toBe("Split 1 to 4");

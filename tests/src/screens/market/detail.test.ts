@@ -1,4 +1,4 @@
-/** What the detail decides: levels of the book, what stands in the way of an order, which stock a key leads to. */
+/** Tests the detail's helpers: book levels, order eligibility, and arrow key navigation. */
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
 import { flowOf, levelsOf } from "#src/screens/market/depth-level.ts";
@@ -6,7 +6,7 @@ import { neighbour } from "#src/screens/market/wide-list.tsx";
 import { orderBlockOf } from "#src/screens/market/order-eligibility.ts";
 
 describe("the book", () => {
-  it("has five levels a side, measured against the largest of both", () => {
+  it("has five levels a side, relative to the largest of both", () => {
     const book = { bids: [[100, 50] as [number, number]], asks: [[110, 200] as [number, number], [120, 100] as [number, number]] };
     expect(levelsOf(book, "bids")[0]).toEqual({ price: 100, lots: 50, part: 0.25 });
     expect(levelsOf(book, "bids")[1]).toEqual({ price: 0, lots: 0, part: 0 });
@@ -15,9 +15,9 @@ describe("the book", () => {
   });
 });
 
-describe("what stands in the way of an order", () => {
+describe("order eligibility", () => {
   const stock = { tradable: true, shortable: true };
-  it("names the most lasting hindrance first", () => {
+  it("gives the most permanent reason first", () => {
     expect(orderBlockOf({ tradable: false, shortable: false }, "fall", "closed", false)).toBe("notTradable");
     expect(orderBlockOf({ tradable: true, shortable: false }, "fall", "closed", false)).toBe("notShortable");
     expect(orderBlockOf(stock, "rise", "halted", false)).toBe("halted");
@@ -25,20 +25,20 @@ describe("what stands in the way of an order", () => {
     expect(orderBlockOf(stock, "rise", "open", false)).toBe("notLive");
   });
 
-  it("is nothing while the market is open and prices are live", () => {
+  it("is unrestricted while the market is open and prices are live", () => {
     expect(orderBlockOf(stock, "rise", "open", true)).toBeNull();
     expect(orderBlockOf({ tradable: true, shortable: false }, "rise", "open", true)).toBeNull();
     expect(orderBlockOf(stock, "rise", null, true)).toBe("notLive");
   });
 
-  it.each(["preOpen", "closingAuction", "fixedPrice"] as const)("is nothing in a phase that takes orders: %s", (phase) => {
+  it.each(["preOpen", "closingAuction", "fixedPrice"] as const)("is unrestricted in a phase that accepts orders: %s", (phase) => {
     expect(orderBlockOf(stock, "fall", phase, true)).toBeNull();
   });
 });
 
-describe("arrow keys beside the chart", () => {
+describe("arrow keys in the list", () => {
   const list = ["1101", "2330", "2317"].map((code) => ({ code }) as Instrument);
-  it("lead to the neighbour, stop at the ends, and enter the list from outside", () => {
+  it("choose the neighbour, stop at the ends, and enter the list from outside", () => {
     expect(neighbour(list, "2330", 1)?.code).toBe("2317");
     expect(neighbour(list, "2330", -1)?.code).toBe("1101");
     expect(neighbour(list, "2317", 1)).toBeNull();
@@ -48,14 +48,14 @@ describe("arrow keys beside the chart", () => {
   });
 });
 
-describe("which side the day traded at", () => {
-  it("is told in lots and in percent that are one hundred together", () => {
+describe("the day's volume by side", () => {
+  it("is given in lots and in percentages that add up to one hundred", () => {
     expect(flowOf({ atBid: 1_000, atAsk: 2_000 })).toEqual({ atBid: "1,000 (33%)", atAsk: "2,000 (67%)", part: 1 / 3 });
     expect(flowOf({ atBid: 5, atAsk: 3 }).atBid).toBe("5 (63%)");
     expect(flowOf({ atBid: 5, atAsk: 3 }).atAsk).toBe("3 (37%)");
   });
 
-  it("is not told before the first trade", () => {
+  it("is empty before the first trade", () => {
     expect(flowOf({ atBid: 0, atAsk: 0 })).toEqual({ atBid: "--", atAsk: "--", part: null });
   });
 });

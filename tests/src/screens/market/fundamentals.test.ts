@@ -1,4 +1,4 @@
-/** Ratios that follow the price, and where they mean nothing. */
+/** Tests ratios that depend on the price, and where they are undefined. */
 import { describe, expect, it } from "vitest";
 import { price } from "#contract/kernel/money.ts";
 import type { Fundamentals } from "#contract/profile.ts";
@@ -13,7 +13,7 @@ const fundamentals: Fundamentals = {
 };
 
 describe("ratiosAt", () => {
-  it("divides the price by what a share earns and owns, and the dividend by the price", () => {
+  it("divides the price by earnings and book value per share, and the dividend by the price", () => {
     expect(ratiosAt(fundamentals, 1_085_0000)).toEqual({ priceEarnings: "24.11", priceBook: "6.78", dividendYield: "1.20%" });
   });
 
@@ -32,13 +32,13 @@ describe("marketValue", () => {
 });
 
 describe("perShare", () => {
-  it("keeps the sign of a loss, and none of nothing", () => {
+  it("keeps the sign of a loss, and has none for zero", () => {
     expect([perShare(45_1234), perShare(-12_500), perShare(-10), perShare(0)]).toEqual(["45.12", "−1.25", "0.00", "0.00"]);
   });
 });
 
 describe("placeInYear", () => {
-  it("places a price in its year's range, at the ends when it is beyond", () => {
+  it("places a price in its year's range, clamped at the ends", () => {
     expect(placeInYear(150, 100, 200)).toBe(0.5);
     expect(placeInYear(250, 100, 200)).toBe(1);
     expect(placeInYear(50, 100, 200)).toBe(0);

@@ -1,4 +1,4 @@
-/** Which board an index is of, which category moves it, and the way to a category and back. */
+/** Tests the board of an index, the category that moves it, and category paths. */
 import { describe, expect, it } from "vitest";
 import type { Board, Category, Instrument } from "#contract/instrument.ts";
 import { boardOf } from "#src/screens/market/board-index.ts";
@@ -11,13 +11,13 @@ const { listings, categories } = listReferenceData();
 const list = listings.map(({ instrument }) => instrument);
 const table = { list, categories, byCode: new Map(list.map((one) => [one.code as string, one])) };
 
-describe("the indices of the sandbox", () => {
+describe("sandbox indices", () => {
   it("belong to the board their constituents are listed on", () => {
     const wrong = listings.filter(({ instrument, basket }) => basket && boardOf(instrument) !== basket.board);
     expect(wrong.map(({ instrument }) => instrument.code)).toEqual([]);
   });
 
-  it("are all listed under their board, but for the two that stand above", () => {
+  it("are all sector indices of their board, but for the two market indices", () => {
     const listed = sectorIndices(table, "listed");
     const otc = sectorIndices(table, "otc");
     expect(listed.length + otc.length).toBe(list.filter(({ kind }) => kind === "index").length - 2);
@@ -39,20 +39,20 @@ describe("the category that moves an index", () => {
     laggards,
   });
 
-  it("is the one all its movers are of", () => {
+  it("is the common category of all its movers", () => {
     const [first, second, ...others] = rowsOf("otc", "24");
     expect(sectorOf(index([first ?? [0, 0], second ?? [0, 0]], others), table)).toMatchObject({ board: "otc", code: "24" });
   });
 
-  it("is none when they are of several, on one board or two, or when nothing moves", () => {
+  it("is null when they are of several, on one board or two, or when nothing moves", () => {
     expect(sectorOf(index(rowsOf("listed", "24"), rowsOf("listed", "25")), table)).toBeNull();
     expect(sectorOf(index(rowsOf("listed", "24"), rowsOf("otc", "24")), table)).toBeNull();
     expect(sectorOf(index([], []), table)).toBeNull();
   });
 });
 
-describe("the way to a category", () => {
-  it("leads back to the same one, for every category there is", () => {
+describe("a category path", () => {
+  it("resolves to the same category, for every category", () => {
     const back = (category: Category): Category | undefined =>
       categoryAt(new URLSearchParams(categoryPath(category).split("?")[1]), categories);
     expect(categories.filter((category) => back(category) !== category)).toEqual([]);
@@ -60,7 +60,7 @@ describe("the way to a category", () => {
   });
 });
 
-it("knows no instrument outside every category: breadth counts all of them", () => {
+it("every instrument is in a category: breadth counts all of them", () => {
   const keys = new Set(categories.map(({ board, code }) => `${board} ${code}`));
   const lost = (one: Instrument): boolean => !keys.has(`${one.board} ${one.category}`);
   expect(list.filter(lost)).toEqual([]);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The tape's rows: the newest on top, each trade once, rows reused and never more than are told. */
+/** Tests the tape's rows: newest on top, each trade once, rows reused and never more than given. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { writeTape } from "#src/screens/market/tape.tsx";
 
@@ -7,7 +7,7 @@ const words = { up: "Buy", down: "Sell", flat: "Auction" };
 const SIDES = [0, 1, -1] as const;
 
 /** Trades numbered `from` to `to`. */
-function told(from: number, to: number) {
+function tapeOf(from: number, to: number) {
   const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
   return {
     flat: numbers.flatMap((n) => [n, 0, 100_0000 + n, n, SIDES[n % 3] ?? 0]),
@@ -23,8 +23,8 @@ const rows = (): HTMLElement[] => [...body.children].map((row) => row as HTMLEle
 const times = (): (string | null)[] => rows().map((row) => row.children[0]?.textContent ?? null);
 
 describe("writeTape", () => {
-  it("shows the newest on top, its side in a word and as a direction", () => {
-    expect(writeTape(body, told(1, 3), words, 0)).toBe(3);
+  it("shows the newest on top, with its side as text and as a direction", () => {
+    expect(writeTape(body, tapeOf(1, 3), words, 0)).toBe(3);
     expect(times()).toEqual(["t3", "t2", "t1"]);
     expect(rows().map((row) => [row.dataset["d"], row.children[3]?.textContent])).toEqual([
       ["flat", "Auction"],
@@ -33,11 +33,11 @@ describe("writeTape", () => {
     ]);
   });
 
-  it("adds only what is new, into the rows that fall off the end", () => {
-    let shown = writeTape(body, told(1, 50), words, 0);
+  it("adds only new trades, reusing the rows that fall off the end", () => {
+    let shown = writeTape(body, tapeOf(1, 50), words, 0);
     const before = new Set(rows());
     const third = rows()[2];
-    shown = writeTape(body, told(4, 53), words, shown);
+    shown = writeTape(body, tapeOf(4, 53), words, shown);
     expect(shown).toBe(53);
     expect(rows()).toHaveLength(50);
     expect(times().slice(0, 4)).toEqual(["t53", "t52", "t51", "t50"]);
@@ -47,19 +47,19 @@ describe("writeTape", () => {
   });
 
   it("writes nothing when nothing is new, and everything after a gap", () => {
-    const shown = writeTape(body, told(1, 5), words, 0);
+    const shown = writeTape(body, tapeOf(1, 5), words, 0);
     rows()[0]?.setAttribute("data-mine", "");
-    expect(writeTape(body, told(1, 5), words, shown)).toBe(5);
+    expect(writeTape(body, tapeOf(1, 5), words, shown)).toBe(5);
     expect(rows()[0]?.hasAttribute("data-mine")).toBe(true);
-    writeTape(body, told(101, 105), words, shown);
+    writeTape(body, tapeOf(101, 105), words, shown);
     expect(times()).toEqual(["t105", "t104", "t103", "t102", "t101"]);
   });
 
-  it("begins anew with the day", () => {
-    const shown = writeTape(body, told(900, 949), words, 0);
-    expect(writeTape(body, told(1, 2), words, shown)).toBe(2);
+  it("starts again with a new day", () => {
+    const shown = writeTape(body, tapeOf(900, 949), words, 0);
+    expect(writeTape(body, tapeOf(1, 2), words, shown)).toBe(2);
     expect(times()).toEqual(["t2", "t1"]);
-    expect(writeTape(body, told(1, 0), words, 2)).toBe(0);
+    expect(writeTape(body, tapeOf(1, 0), words, 2)).toBe(0);
     expect(times()).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-/** The treemap: areas are the weights, nothing overlaps, nothing is left empty, nothing is too small for a finger. */
+/** Tests the treemap: areas match the weights, no overlaps, no gaps, no tile too small to touch. */
 import { describe, expect, it } from "vitest";
 import { linesIn } from "#src/screens/market/heat-map.tsx";
 import { REST, squarified, treemapOf } from "#src/screens/market/treemap.ts";
 import type { Tile, Weighted } from "#src/screens/market/treemap.ts";
 
-/** Weights as skewed as a market's turnover, the same on every run. */
+/** Weights as skewed as a market's turnover, reproducible. */
 function skewed(count: number, seed: number): Weighted[] {
   let state = seed;
   return Array.from({ length: count }, (_, at) => {
@@ -28,7 +28,7 @@ function expectToFill(tiles: readonly Tile[], width: number, height: number): vo
     expect(tile.x + tile.width).toBeLessThanOrEqual(width + 1e-6);
     expect(tile.y + tile.height).toBeLessThanOrEqual(height + 1e-6);
   }
-  // Inside the frame and as large as it together: without overlap there is no gap either.
+  // All inside the frame with the same total area: without overlap there is no gap either.
   tiles.forEach((one, at) => {
     for (const other of tiles.slice(at + 1)) {
       const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
@@ -39,7 +39,7 @@ function expectToFill(tiles: readonly Tile[], width: number, height: number): vo
 }
 
 describe("squarified", () => {
-  it.each(frames)("fills %i x %i with tiles as large as their weights, none over another", (width, height) => {
+  it.each(frames)("fills %i x %i with tiles proportional to their weights, without overlap", (width, height) => {
     for (let seed = 1; seed <= 20; seed += 1) {
       const weights = skewed(37, seed).toSorted((a, b) => b.weight - a.weight);
       const sum = weights.reduce((total, { weight }) => total + weight, 0);
@@ -50,7 +50,7 @@ describe("squarified", () => {
     }
   });
 
-  it("keeps tiles near square where slices would be ribbons", () => {
+  it("keeps tiles near square where slices would be thin", () => {
     const tiles = squarified(
       [6, 6, 4, 3, 2, 2, 1].map((weight, at) => ({ key: String(at), weight })),
       600,
@@ -60,7 +60,7 @@ describe("squarified", () => {
     expect(worst).toBeLessThan(3);
   });
 
-  it("gives weights of nothing no tile, and nothing for no weight or no room", () => {
+  it("gives zero weights no tile, and no tiles for no weight or no room", () => {
     const weights = [
       { key: "a", weight: 1 },
       { key: "b", weight: 0 },
@@ -72,7 +72,7 @@ describe("squarified", () => {
 });
 
 describe("treemapOf", () => {
-  it("puts what is too small for a finger together, and says what that is", () => {
+  it("merges tiles that are too small to touch, and lists them", () => {
     for (let seed = 1; seed <= 20; seed += 1) {
       const weights = skewed(37, seed);
       const { tiles, rest } = treemapOf(weights, 328, 420, 44);
@@ -84,7 +84,7 @@ describe("treemapOf", () => {
     }
   });
 
-  it("folds nothing where there is room, and shows one tile where there is none", () => {
+  it("merges nothing where there is room, and shows two tiles where there is none", () => {
     const even = Array.from({ length: 9 }, (_, at) => ({ key: String(at), weight: 5 }));
     expect(treemapOf(even, 300, 300, 44).rest).toEqual([]);
     expect(treemapOf(even, 300, 300, 44).tiles).toHaveLength(9);
@@ -96,7 +96,7 @@ describe("treemapOf", () => {
 });
 
 describe("a tile's text", () => {
-  it("has as many whole lines as fit, and one at least", () => {
+  it("has as many whole lines as fit, and at least one", () => {
     expect(linesIn(48, 16, false)).toBe(3);
     expect(linesIn(10, 16, false)).toBe(1);
     expect(linesIn(72, 16, true)).toBe(2);

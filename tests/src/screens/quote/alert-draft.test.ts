@@ -1,37 +1,37 @@
-/** The alert form's numbers: it begins where nothing is reached yet, and what is typed is what is meant. */
+/** Tests the alert form's levels: the initial level is not reached yet, and typed levels parse as meant. */
 import { describe, expect, it } from "vitest";
 import { ALERT_KINDS, alertDue } from "#contract/alert.ts";
 import { onTick } from "#contract/tick.ts";
 import { alertKinds, parseLevel, steppedLevel, typedLevel, usualLevel } from "#src/screens/quote/alert-draft.ts";
 
 const stock = { kind: "stock", decimals: 2 } as const;
-const sight = { last: 1_085_0000, reference: 1_065_0000, volume: 28_413 };
+const range = { last: 1_085_0000, reference: 1_065_0000, volume: 28_413 };
 
-describe("where the form begins", () => {
-  it("is a level that is not reached, whatever the kind", () => {
+describe("the initial level", () => {
+  it("is not reached yet, whatever the kind", () => {
     for (const kind of ALERT_KINDS) {
-      const level = usualLevel(kind, stock, sight);
+      const level = usualLevel(kind, stock, range);
       expect(level).toBeGreaterThan(0);
-      expect(alertDue({ kind, level }, sight)).toBe(false);
+      expect(alertDue({ kind, level }, range)).toBe(false);
     }
   });
 
-  it("lies on a tick for prices, and is round for volumes", () => {
-    expect(onTick("stock", usualLevel("above", stock, sight))).toBe(true);
-    expect(usualLevel("above", stock, sight)).toBe(1_120_0000);
-    expect(usualLevel("below", stock, sight)).toBe(1_050_0000);
-    expect(usualLevel("volume", stock, sight)).toBe(57_000);
-    expect(usualLevel("volume", stock, { ...sight, volume: 0 })).toBe(100);
+  it("is on a tick for prices, and round for volumes", () => {
+    expect(onTick("stock", usualLevel("above", stock, range))).toBe(true);
+    expect(usualLevel("above", stock, range)).toBe(1_120_0000);
+    expect(usualLevel("below", stock, range)).toBe(1_050_0000);
+    expect(usualLevel("volume", stock, range)).toBe(57_000);
+    expect(usualLevel("volume", stock, { ...range, volume: 0 })).toBe(100);
   });
 
-  it("takes the previous close before the first trade, and nothing without one", () => {
+  it("uses the previous close before the first trade, and is 0 without one", () => {
     expect(usualLevel("above", stock, { last: 0, reference: 100_0000, volume: 0 })).toBe(103_0000);
     expect(usualLevel("above", stock, { last: 0, reference: 0, volume: 0 })).toBe(0);
   });
 });
 
-describe("what is typed", () => {
-  it("is read as it is shown", () => {
+describe("a typed level", () => {
+  it("parses back to what is shown", () => {
     for (const [kind, level] of [
       ["above", 1_120_0000],
       ["rise", 325],
@@ -43,14 +43,14 @@ describe("what is typed", () => {
     expect(parseLevel("volume", "57,000")).toBe(57_000);
   });
 
-  it("is no level when it is none", () => {
+  it("is null when invalid", () => {
     for (const kind of ALERT_KINDS) for (const text of ["", "abc", "-1", "1.2.3"]) expect(parseLevel(kind, text)).toBeNull();
     expect(parseLevel("volume", "1.5")).toBeNull();
   });
 });
 
 describe("a step", () => {
-  it("is a tick, a quarter percent, a tenth of the volume, and never goes below one", () => {
+  it("is a tick, a quarter percent, or a tenth of the volume, and never goes below one", () => {
     expect(steppedLevel("above", 995_0000, stock, 1, 6)).toBe(1_005_0000);
     expect(steppedLevel("rise", 300, stock, -1, 1)).toBe(275);
     expect(steppedLevel("fall", 25, stock, -1, 3)).toBe(25);
@@ -60,8 +60,8 @@ describe("a step", () => {
   });
 });
 
-describe("the kinds", () => {
-  it("count no lots of what has none", () => {
+describe("alert kinds", () => {
+  it("exclude volume where there is none", () => {
     expect(alertKinds({ kind: "index" })).not.toContain("volume");
     expect(alertKinds({ kind: "stock" })).toEqual(ALERT_KINDS);
   });

@@ -1,4 +1,4 @@
-/** The sheet of alerts: it begins at the price of now, says at the level what is wrong with it, and sets an alert once however often it is tried. */
+/** Tests the alert sheet: it starts at the current price, shows level errors at the field, and sets an alert once across retries. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
@@ -44,10 +44,10 @@ const TSMC = {
 let worker: FakeWorker;
 let shown: Shown;
 const closed = vi.fn();
-let kept: Alert[] = [];
+let saved: Alert[] = [];
 
-/** A price of now, in whole dollars. */
-const priced = (last: number): void => {
+/** Emits a current price, in whole dollars. */
+const emitPrice = (last: number): void => {
   const flat = [0, 1, 1, last * 10_000, 0, 0, 0, 1_065_0000, 28_413, 0, 0, 0];
   worker.frame({ quotes: [{ code: "2330", flat, tone: 1, texts: [] }] });
 };
@@ -66,7 +66,7 @@ const type = (text: string): Promise<void> =>
 const submit = (): Promise<void> =>
   doing(() => one(document, "form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true })));
 
-/** Wait for what comes from outside React: the broker's answer, the worker's frame. */
+/** Waits for events from outside React: the broker's answer, the worker's frame. */
 async function settled(happened: () => unknown): Promise<void> {
   globalThis.IS_REACT_ACT_ENVIRONMENT = false;
   await until(happened);
@@ -82,26 +82,26 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  kept = [];
+  saved = [];
   closed.mockClear();
-  mock("listAlerts", () => accepted({ alerts: kept }));
+  mock("listAlerts", () => accepted({ alerts: saved }));
   shown = await show(<AlertSheet instrument={TSMC} open onClose={closed} />);
-  priced(1_085);
+  emitPrice(1_085);
   await settled(() => document.querySelector("form"));
 });
 afterEach(() => shown.gone());
 
 describe("the form", () => {
-  it("begins above the price of now, and a live price never changes what stands in it", async () => {
+  it("starts above the current price, and a live price never changes its field", async () => {
     expect(field().value).toBe("1120.00");
-    await doing(() => priced(1_100));
+    await doing(() => emitPrice(1_100));
     expect(field().value).toBe("1120.00");
     await press(en.alert.kind.below);
     await settled(() => field().value !== "1120.00");
     expect(Number(field().value)).toBeLessThan(1_100);
   });
 
-  it("says at the level that it is reached already, and sends nothing", async () => {
+  it("reports an already reached level at the field, and sends nothing", async () => {
     await type("1080");
     expect(wrong()).toBe(en.refusal.VAL_ALERT_REACHED);
     await submit();
@@ -112,7 +112,7 @@ describe("the form", () => {
     expect(bodies("setAlert")).toEqual([]);
   });
 
-  it("says a refusal where it belongs", async () => {
+  it("shows a refusal at the level or for the form", async () => {
     mock("setAlert", () => refused("VAL_ALERT_REACHED", { field: "level" }));
     await submit();
     await settled(wrong);
@@ -125,14 +125,14 @@ describe("the form", () => {
     expect(closed).not.toHaveBeenCalled();
   });
 
-  it("tries the same alert under the same id, another under another", async () => {
+  it("retries the same alert with the same id, another with another", async () => {
     mock("setAlert", () => broken.line());
     await submit();
     await settled(() => document.querySelector("[role=alert]"));
     await submit();
     await settled(() => bodies("setAlert").length === 2);
     await type("1125");
-    mock("setAlert", () => accepted({ alerts: kept }));
+    mock("setAlert", () => accepted({ alerts: saved }));
     await submit();
     await settled(() => closed.mock.calls.length > 0);
     const [first, again, other] = bodies("setAlert") as { id: string; kind: string; level: number }[];
@@ -143,7 +143,7 @@ describe("the form", () => {
   });
 });
 
-describe("those that wait", () => {
+describe("waiting alerts", () => {
   it("are this instrument's, and can be withdrawn", async () => {
     const waiting = (n: number, code: string) =>
       ({

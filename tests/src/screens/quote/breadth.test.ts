@@ -1,4 +1,4 @@
-/** Breadth: a board's counts are the sums over its own categories, and sorting never loses one. */
+/** Tests breadth: a board's counts are the sums over its own categories, and sorting loses none. */
 import { describe, expect, it } from "vitest";
 import type { Board, Category } from "#contract/instrument.ts";
 import { breadthOf, categoryHeats, partsOf, sortedHeats } from "#src/screens/quote/breadth.ts";
@@ -21,7 +21,7 @@ describe("categoryHeats", () => {
     expect(heats[1]).toMatchObject({ heat: { change: -80, up: 20, turnover: 90_000 }, change: "▼ 0.80%", turnover: "90,000" });
   });
 
-  it("leaves out what the table does not know yet", () => {
+  it("leaves out categories the table does not know yet", () => {
     expect(codes(categoryHeats(flat, texts, categories.slice(0, 2)))).toEqual(["listed 01", "listed 24"]);
   });
 });
@@ -35,7 +35,7 @@ describe("breadthOf", () => {
 });
 
 describe("partsOf", () => {
-  it("makes parts of one, or nothing of nothing", () => {
+  it("gives fractions of one, or zeros for no instruments", () => {
     expect(partsOf({ up: 1, flat: 1, down: 2 })).toEqual({ up: 0.25, flat: 0.25, down: 0.5 });
     expect(partsOf({ up: 0, flat: 0, down: 0 })).toEqual({ up: 0, flat: 0, down: 0 });
   });

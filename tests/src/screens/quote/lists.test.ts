@@ -1,4 +1,4 @@
-/** What lists of quotes work out for themselves: names by language, categories with their instruments, orders by column. */
+/** Tests list helpers: names by language, grouping by category, sorting by column. */
 import { describe, expect, it } from "vitest";
 import { HEAT_FIELDS } from "#contract/sector-heat.ts";
 import type { Category, Instrument } from "#contract/instrument.ts";
@@ -7,19 +7,19 @@ import { changeIn } from "#src/screens/quote/category-change.tsx";
 import { fullName, shortName } from "#src/screens/quote/names.ts";
 import { metricOf, nextSort, ordered } from "#src/screens/quote/sorting.ts";
 
-describe("the whole market", () => {
+describe("grouping by category", () => {
   const category = (board: Category["board"], code: string): Category => ({ board, code, zh: "", zhCn: "", en: code, count: 0 });
   const instrument = (code: string, board: Category["board"], of: string) => ({ code, board, category: of }) as Instrument;
   const categories = [category("otc", "24"), category("listed", "24"), category("listed", "02")];
   const instruments = [instrument("2330", "listed", "24"), instrument("3105", "otc", "24"), instrument("2303", "listed", "24")];
 
-  it("stands under its categories, boards in their order, empty ones left out", () => {
+  it("groups by category in the order of boards, without empty ones", () => {
     const groups = grouped(categories, instruments, null);
     expect(groups.map((group) => categoryKey(group.category))).toEqual(["listed-24", "otc-24"]);
     expect(groups[0]?.items.map(({ code }) => code)).toEqual(["2330", "2303"]);
   });
 
-  it("keeps each category's place in the table, by which its heat is told", () => {
+  it("keeps each category's index in the table, which identifies its heat", () => {
     expect(grouped(categories, instruments, null).map(({ place }) => place)).toEqual([1, 0]);
   });
 
@@ -32,7 +32,7 @@ describe("the whole market", () => {
 describe("a category's change", () => {
   const row = (category: number, change: number): number[] => HEAT_FIELDS.map((field) => ({ category, change })[field as "change"] ?? 0);
 
-  it("is found by the category's place, wherever it stands in the heat", () => {
+  it("is found by the category's index, wherever it is in the heat", () => {
     const heat = {
       flat: [...row(7, 120), ...row(3, -45)],
       texts: [["+1.20%", "1B"] as const, ["−0.45%", "2B"] as const].map(([a, b]) => [a, b] as [string, string]),
@@ -46,20 +46,20 @@ describe("a category's change", () => {
 describe("names", () => {
   const tsmc = { zh: "台積電", zhCn: "台积电", en: "TSMC" };
 
-  it("are the reader's own; those who read no Chinese get English first", () => {
+  it("are in the app's language; non-Chinese languages show English first", () => {
     expect(fullName(tsmc, "zh-TW")).toBe("台積電");
     expect(fullName(tsmc, "zh-CN")).toBe("台积电");
     expect(fullName(tsmc, "zu")).toBe("TSMC 台積電");
     expect(shortName(tsmc, "af")).toBe("TSMC");
   });
 
-  it("are said once where they are the same", () => {
+  it("are shown once where they are equal", () => {
     expect(fullName({ zh: "USD/TWD", zhCn: "USD/TWD", en: "USD/TWD" }, "en")).toBe("USD/TWD");
   });
 });
 
-describe("a column's head", () => {
-  it("sorts the largest first, then the smallest, then gives back one's own order", () => {
+describe("a column header", () => {
+  it("sorts descending, then ascending, then restores the list's own order", () => {
     const first = nextSort(null, "volume");
     const second = nextSort(first, "volume");
     expect(first).toEqual({ by: "volume", descending: true });
@@ -68,7 +68,7 @@ describe("a column's head", () => {
     expect(nextSort(second, "last")).toEqual({ by: "last", descending: true });
   });
 
-  it("is shown in the rows where price and percent do not say it", () => {
+  it("adds its value to the rows where price and percent do not show it", () => {
     expect([metricOf(null), metricOf("last"), metricOf("percent"), metricOf("change"), metricOf("turnover")]).toEqual([
       null,
       null,
@@ -79,8 +79,8 @@ describe("a column's head", () => {
   });
 });
 
-describe("an order that is older than its list", () => {
-  it("passes over what is gone and puts what is new behind", () => {
+describe("an order older than its list", () => {
+  it("skips removed codes and puts new ones last", () => {
     expect(ordered(["a", "b", "c", "d"], ["c", "x", "a"])).toEqual(["c", "a", "b", "d"]);
     expect(ordered(["a", "b"], [])).toEqual(["a", "b"]);
   });

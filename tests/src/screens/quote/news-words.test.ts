@@ -1,4 +1,4 @@
-/** Articles in words: every kind says something in every language, with its numbers in place and nothing missing. */
+/** Tests news texts: every kind has text in every language, with its numbers filled in and nothing missing. */
 import { readFileSync } from "node:fs";
 import { createInstance } from "i18next";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -43,24 +43,24 @@ beforeAll(async () => {
 });
 
 describe.each(LANGUAGES)("in %s", (language) => {
-  test.each(NEWS_KINDS)("%s has a headline and paragraphs without holes", (kind) => {
-    const said = newsWords(item(kind), table, words.getFixedT(language), language, String);
-    expect(said.paragraphs.length).toBeGreaterThan(0);
-    for (const text of [said.title, ...said.paragraphs]) {
+  test.each(NEWS_KINDS)("%s has a headline and paragraphs without gaps", (kind) => {
+    const article = newsWords(item(kind), table, words.getFixedT(language), language, String);
+    expect(article.paragraphs.length).toBeGreaterThan(0);
+    for (const text of [article.title, ...article.paragraphs]) {
       expect(text).not.toMatch(/\{\{|undefined|^news\./);
     }
   });
 });
 
 test("the numbers are those of the article", () => {
-  const said = newsWords(item("plunge"), table, words.getFixedT("en"), "en", String);
-  expect(said.title).toContain("TSMC");
-  expect(said.title).toContain("1.88%");
-  expect(said.title).toContain("1,100.00");
-  expect(said.paragraphs.join(" ")).toContain("12,345");
+  const article = newsWords(item("plunge"), table, words.getFixedT("en"), "en", String);
+  expect(article.title).toContain("TSMC");
+  expect(article.title).toContain("1.88%");
+  expect(article.title).toContain("1,100.00");
+  expect(article.paragraphs.join(" ")).toContain("12,345");
 });
 
-test("an ex-event names only what it gives", () => {
+test("an ex-event mentions only what it pays", () => {
   const cashOnly = newsWords(item("exEvent", { cash: 45_000, reference: 10_950_000 }), table, words.getFixedT("en"), "en", String);
   expect(cashOnly.paragraphs).toHaveLength(2);
   expect(cashOnly.paragraphs[0]).toContain("4.50");

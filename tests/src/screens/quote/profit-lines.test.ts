@@ -1,4 +1,4 @@
-/** Proof that a profit taken apart adds up to itself, to the cent, whatever the position is. */
+/** Tests that the breakdown of a profit adds up to it, to the cent, for any position. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cents, price } from "#contract/kernel/money.ts";
@@ -27,7 +27,7 @@ const anyOrder: fc.Arbitrary<Order> = fc
   })
   .map((each) => orderOf({ ...each, closedLots: Math.floor(each.filledLots / 2) }));
 
-test("what is held, what is closed and the sum of many add up", () => {
+test("open, realised and total breakdowns add up", () => {
   fc.assert(
     fc.property(anyOrder, fc.integer({ min: 1, max: 50_000_000 }), (order, at) => {
       const profit = profitAt(heldOf(order), price(at));
@@ -38,7 +38,7 @@ test("what is held, what is closed and the sum of many add up", () => {
   );
 });
 
-test("fees are always said, the rest only where there is something to say", () => {
+test("fees are always listed, other parts only if not zero", () => {
   const order = orderOf({ interestCents: cents(0) });
   expect(openLines(order, profitAt(heldOf(order), price(10_500_000))).map(({ part }) => part)).toEqual([
     "then",

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** A list sorted by a column: what the worker is asked, and what is shown until it answers. */
+/** Tests a list sorted by a column: what is requested from the worker, and what is shown until it answers. */
 import { createRoot } from "react-dom/client";
 import type { Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -20,24 +20,24 @@ function List({ codes, sort }: { codes: readonly string[]; sort: Sort | null }) 
   return useSorted(codes, sort)?.join(" ");
 }
 
-/** The sorted lists the worker was asked for, each once, in the order they came up. */
-const asked = (): string[] => [
+/** The keys of the sorted lists requested from the worker, without repeats, in order. */
+const requestedSorts = (): string[] => [
   ...new Set(worker.heard.flatMap((message) => (message.kind === "watching" ? message.watching.sorts.map(({ key }) => key) : []))),
 ];
-const reads = (text: string): Promise<void> => vi.waitFor(() => expect(host.textContent).toBe(text), { timeout: 1_500, interval: 5 });
+const expectText = (text: string): Promise<void> => vi.waitFor(() => expect(host.textContent).toBe(text), { timeout: 1_500, interval: 5 });
 const show = (codes: readonly string[], sort: Sort | null, text: string): Promise<void> => {
   root.render(<List codes={codes} sort={sort} />);
-  return reads(text);
+  return expectText(text);
 };
-const told = (key: string, codes: string[], text: string): Promise<void> => {
+const emitRanking = (key: string, codes: string[], text: string): Promise<void> => {
   worker.frame({ ranks: [[key, codes]] });
-  return reads(text);
+  return expectText(text);
 };
-const known = (count: number): Promise<string> =>
+const requestedSort = (count: number): Promise<string> =>
   vi.waitFor(
     () => {
-      expect(asked()).toHaveLength(count);
-      return asked().at(-1) ?? "";
+      expect(requestedSorts()).toHaveLength(count);
+      return requestedSorts().at(-1) ?? "";
     },
     { timeout: 1_500, interval: 5 },
   );
@@ -53,19 +53,19 @@ beforeEach(async () => {
 afterEach(() => root.unmount());
 
 describe("a sorted list", () => {
-  it("stands in its own order until the worker has told another, and again when it is sorted no more", async () => {
+  it("keeps its own order until the worker has sorted it, and again when unsorted", async () => {
     await show(["a", "b", "c"], null, "a b c");
     await show(["a", "b", "c"], BY_PRICE, "a b c");
-    await told(await known(1), ["c", "a", "b"], "c a b");
+    await emitRanking(await requestedSort(1), ["c", "a", "b"], "c a b");
     await show(["a", "b", "c"], null, "a b c");
   });
 
-  it("asks anew when its members change, not when a ranking only changes their order", async () => {
+  it("requests again when its members change, not when only their order changes", async () => {
     await show(["a", "b", "c"], BY_PRICE, "a b c");
-    await told(await known(1), ["c", "a", "b"], "c a b");
+    await emitRanking(await requestedSort(1), ["c", "a", "b"], "c a b");
     await show(["b", "c", "a"], BY_PRICE, "c a b");
-    // Who is new stands behind until the next order comes.
+    // New members come last until the next order arrives.
     await show(["d", "b", "c"], BY_PRICE, "c b d");
-    await told(await known(2), ["d", "c", "b"], "d c b");
+    await emitRanking(await requestedSort(2), ["d", "c", "b"], "d c b");
   });
 });

@@ -1,11 +1,11 @@
-/** Proof of what a ticket offers: by phase, market, instrument and member, with the reason for what it does not. */
+/** Tests what a ticket offers by phase, market, instrument and member, and the reasons for what it does not. */
 import { describe, expect, test } from "vitest";
 import { choicesMade, fitted, fundedBy, fundingWord } from "#src/screens/ticket/choices.ts";
 import type { Circumstances } from "#src/screens/ticket/choices.ts";
 import { FIRST_DRAFT } from "#src/screens/ticket/draft.ts";
 import type { Draft } from "#src/screens/ticket/draft.ts";
 
-const around: Circumstances = {
+const circumstances: Circumstances = {
   instrument: { shortable: true, dayTradable: true, marginable: true, limitPercent: 10, watch: "none", lotShares: 1_000 },
   rule: { multiples: [1, 2, 3] },
   phase: "open",
@@ -14,12 +14,13 @@ const around: Circumstances = {
   margin: true,
   dayTrading: true,
 };
-const wanted = (but: Partial<Draft>, where: Partial<Circumstances> = {}) => fitted({ ...FIRST_DRAFT, ...but }, { ...around, ...where });
+const wanted = (but: Partial<Draft>, where: Partial<Circumstances> = {}) =>
+  fitted({ ...FIRST_DRAFT, ...but }, { ...circumstances, ...where });
 const all = { pricing: "market", validity: "ioc", funding: "leverage", leverage: 3 } as const;
 
-test("a multiple a day can use up is none, whatever the rule says", () => {
+test("a multiple that one day's limit move can wipe out is not offered, whatever the rule says", () => {
   const offered = (limitPercent: number | null) =>
-    wanted({}, { instrument: { ...around.instrument, limitPercent }, rule: { multiples: [1, 2, 3, 4, 5] } }).choices.funding.map(
+    wanted({}, { instrument: { ...circumstances.instrument, limitPercent }, rule: { multiples: [1, 2, 3, 4, 5] } }).choices.funding.map(
       ({ word }) => word,
     );
   expect(offered(10)).toEqual(["cash", "margin", "2", "3", "4"]);
@@ -27,7 +28,7 @@ test("a multiple a day can use up is none, whatever the rule says", () => {
   expect(offered(null)).toEqual(["cash", "margin"]);
 });
 
-test("in the continuous session everything is to be had", () => {
+test("in continuous trading everything is available", () => {
   const { draft, choices } = wanted(all);
   expect(draft).toMatchObject(all);
   expect(choices.funding.map(({ word, why }) => [word, why])).toEqual([
@@ -40,18 +41,18 @@ test("in the continuous session everything is to be had", () => {
   expect(choices.market).toEqual({ board: null, odd: null, fixed: "TRD_NON_TRADING_HOURS" });
 });
 
-describe("only a limit for the day is taken", () => {
+describe("only a ROD limit order is accepted", () => {
   test.each([
     ["preOpen", false, "TRD_AUCTION_LIMIT_ONLY"],
     ["closingAuction", false, "TRD_AUCTION_LIMIT_ONLY"],
     ["open", true, "TRD_INSTRUMENT_HALTED"],
-  ] as const)("while orders gather: %s, paused %s", (phase, paused, why) => {
+  ] as const)("in a call auction: %s, paused %s", (phase, paused, why) => {
     const { draft, choices } = wanted(all, { phase, paused });
     expect(draft).toMatchObject({ pricing: "limit", validity: "rod", funding: "leverage" });
     expect([choices.pricing.market, choices.validity.ioc, choices.validity.fok]).toEqual([why, why, why]);
   });
 
-  test("of single shares, in cash and not within a day", () => {
+  test("for odd lots, in cash and not for day trades", () => {
     const { draft, choices } = wanted({ ...all, market: "odd", dayTrade: true, entry: { kind: "stop", text: "1" } });
     expect(draft).toMatchObject({ pricing: "limit", validity: "rod", funding: "cash", leverage: 1, dayTrade: false });
     expect(choices.pricing.market).toBe("TRD_ODD_LIMIT_ONLY");
@@ -64,18 +65,18 @@ describe("only a limit for the day is taken", () => {
   });
 });
 
-test("after hours there is the close and nothing else, and what was chosen comes back the next day", () => {
+test("after hours only fixed-price trading is available, and earlier choices come back the next day", () => {
   const { draft, choices } = wanted({ market: "odd", ...all }, { phase: "fixedPrice" });
   expect(draft).toMatchObject({ market: "fixed", pricing: "market", validity: "rod" });
   expect(choices.market).toEqual({ board: "TRD_NON_TRADING_HOURS", odd: "TRD_NON_TRADING_HOURS", fixed: null });
 });
 
-test("what the member did not enable and what the instrument is not open to is said apart", () => {
+test("member settings and instrument restrictions give different reasons", () => {
   const plain = wanted({ funding: "margin", dayTrade: true }, { margin: false, dayTrading: false });
   expect(plain.draft).toMatchObject({ funding: "cash", dayTrade: false });
   expect(plain.choices.funding[1]?.why).toBe("TRD_MARGIN_DISABLED");
   expect(plain.choices.dayTrade).toBe("TRD_DAY_TRADING_DISABLED");
-  const disposed = wanted(all, { instrument: { ...around.instrument, watch: "disposition" } });
+  const disposed = wanted(all, { instrument: { ...circumstances.instrument, watch: "disposition" } });
   expect(disposed.draft).toMatchObject({ funding: "cash", leverage: 1 });
   expect(disposed.choices.direction.fall).toBe("TRD_NOT_SHORTABLE");
   expect(disposed.choices.dayTrade).toBe("TRD_NOT_DAY_TRADABLE");
@@ -84,7 +85,7 @@ test("what the member did not enable and what the instrument is not open to is s
   expect([free.choices.direction.fall, free.choices.dayTrade]).toEqual(["TRD_NOT_SHORTABLE", null]);
 });
 
-test("a way to pay has a word, and the word means it", () => {
+test("a funding choice converts to draft fields and back", () => {
   for (const paid of [fundedBy("cash"), fundedBy("margin"), fundedBy("3")]) expect(fundedBy(fundingWord(paid))).toEqual(paid);
   expect(choicesMade(FIRST_DRAFT)).toBe(0);
   expect(choicesMade({ ...FIRST_DRAFT, ...all, exits: { stop: "1" } })).toBe(3);

@@ -1,4 +1,4 @@
-/** Proof of what a ticket says may become of an order: where the house closes it, what the day's limit costs, what would go off at once. */
+/** Tests the risks a ticket shows: the liquidation price, the loss at the daily limit, and triggers already reached. */
 import { describe, expect, test } from "vitest";
 import { cents, price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
@@ -22,16 +22,16 @@ const wanted = (but: Partial<Wanted> = {}): Wanted => ({
 });
 
 describe("the liquidation price", () => {
-  test("is none with one's own money", () => expect(liquidationAt(wanted(), cents(200_000_000))).toBeNull());
+  test("is null with own money", () => expect(liquidationAt(wanted(), cents(200_000_000))).toBeNull());
 
-  test("of a rise lies where half of what was brought is left, of a fall as far above", () => {
-    // Borrowed 1,333,332 of 2,000,000: kept of a share 1/6, so (loan / 2,000) / (5/6).
+  test("of a long is where half of the own money is left, of a short as far above", () => {
+    // Borrowed 1,333,332 of 2,000,000: the maintenance share is 1/6, so (loan / 2,000) / (5/6).
     expect(liquidationAt(wanted({ terms: threefold }), cents(200_000_000))).toBeCloseTo(8_000_000, -3);
     expect(liquidationAt(wanted({ terms: threefold, direction: "fall" }), cents(200_000_000))).toBeCloseTo(11_428_570, -3);
   });
 });
 
-test("the worst of a day is closing at the limit that goes against it, after every cost", () => {
+test("the worst loss of a day is closing at the adverse limit, after all costs", () => {
   const limits = { down: at(900), up: at(1_100) };
   // 2,000,000 − 1,800,000 + 2,850 + 2,565 + 5,400.
   expect(worstLoss(wanted(), cents(200_000_000), limits)).toEqual({ at: at(900), lossCents: 21_081_500 });
@@ -39,10 +39,10 @@ test("the worst of a day is closing at the limit that goes against it, after eve
   expect(worstLoss(wanted(), cents(200_000_000), null)).toBeNull();
 });
 
-describe("what would go off at once", () => {
+describe("a trigger already reached", () => {
   const exit = (kind: "stop" | "takeProfit" | "trailing", text: number) => [{ kind, price: at(text) }];
 
-  test("is said before it is sent", () => {
+  test("is refused before sending", () => {
     expect(exitProblem(exit("stop", 1_050), "rise", at(1_000), ladder)?.code).toBe("TRD_TRIGGER_PASSED");
     expect(exitProblem(exit("stop", 950), "rise", at(1_000), ladder)).toBeNull();
     expect(exitProblem(exit("takeProfit", 950), "rise", at(1_000), ladder)?.code).toBe("TRD_TRIGGER_PASSED");
@@ -51,11 +51,11 @@ describe("what would go off at once", () => {
       code: "TRD_PRICE_OFF_TICK",
       params: { n: "1.00" },
     });
-    // How far it may fall back is a distance.
+    // A trailing distance need not be on a tick.
     expect(exitProblem(exit("trailing", 7.5), "rise", at(1_000), ladder)).toBeNull();
   });
 
-  test("of a waiting order is measured at the market, its exits at its trigger", () => {
+  test("of a triggered order is compared with the market, its exits with its trigger", () => {
     const known = {
       view: { quote: { last: at(1_000) }, limits: null } as never,
       estimate: null,
@@ -77,7 +77,7 @@ describe("what would go off at once", () => {
   });
 });
 
-test("what became of an order is one word", () => {
+test("an order's outcome is one word", () => {
   const order = { status: "pending", trigger: null, filledLots: 0, lots: 2 } as const;
   expect(outcomeOf(order)).toBe("queued");
   expect(outcomeOf({ ...order, trigger: { kind: "stop", price: 1 } })).toBe("waits");

@@ -1,4 +1,4 @@
-/** Proof of the ticket's sums and of its typed values: worst case as the desk counts it, ticks, limits, shares of the money. */
+/** Tests the ticket's estimates and typed values: worst case by the broker's rules, ticks, limits, shares of the money. */
 import { describe, expect, test } from "vitest";
 import { price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
@@ -37,7 +37,7 @@ const terms = (but: Partial<Wanted>): Wanted => ({
 });
 
 describe("an estimate", () => {
-  test("of a limit rise is its whole value at the limit, and the fee", () => {
+  test("of a limit buy is its full value at the limit, and the fee", () => {
     const estimate = estimateOf(terms({ limit: at(1_000), lots: 2 }), market);
     expect(estimate).toEqual({
       valueCents: 200_000_000,
@@ -49,13 +49,13 @@ describe("an estimate", () => {
     });
   });
 
-  test("at market counts the book, and the limit of the day for what the book does not show", () => {
+  test("at market counts the book, and the daily limit for what the book does not show", () => {
     expect(estimateOf(terms({ lots: 3 }), market)?.valueCents).toBe(201_000_000 + 101_000_000);
     expect(estimateOf(terms({ lots: 7 }), market)?.valueCents).toBe(201_000_000 + 404_000_000 + 110_000_000);
     expect(estimateOf(terms({ lots: 1 }), { ...market, depth: null })?.valueCents).toBe(110_000_000);
   });
 
-  test("of a fall is its part of the collateral, tax and fee", () => {
+  test("of a short sale is its part of the collateral, tax and fee", () => {
     const estimate = estimateOf(terms({ direction: "fall", lots: 1 }), market);
     expect(estimate).toEqual({
       valueCents: 100_000_000,
@@ -65,17 +65,17 @@ describe("an estimate", () => {
       loanCents: 0,
       neededCents: 90_442_500,
     });
-    // Waiting at a better price than the book shows, it may trade as high as the day allows.
+    // At a better price than the book shows, it may trade up to the daily limit.
     expect(estimateOf(terms({ direction: "fall", limit: at(1_050) }), market)?.valueCents).toBe(110_000_000);
   });
 
-  test("without limits is bound to a tenth above, and unknown while nothing is known", () => {
+  test("without limits is bounded at a tenth above, and null while no price is known", () => {
     const crypto = terms({ instrument: { kind: "crypto", lotShares: 1 } });
     expect(estimateOf(crypto, { ...market, limits: null, depth: null })?.valueCents).toBe(110_550);
     expect(estimateOf(crypto, { quote: null, limits: null, depth: null })).toBeNull();
   });
 
-  test("the most lots are the last that are affordable", () => {
+  test("the maximum is the largest affordable number of lots", () => {
     const most = mostLots(terms({ limit: at(1_000) }), market, 500_000_000);
     expect(most).toBe(4);
     expect(mostLots(terms({ limit: at(1_000) }), market, 1)).toBe(0);
@@ -85,36 +85,36 @@ describe("an estimate", () => {
   });
 });
 
-test("a price that moved more than half a percent is read again", () => {
+test("a price that moved more than half a percent needs another review", () => {
   expect(movedFar(at(1_000), at(1_005))).toBe(false);
   expect(movedFar(at(1_000), at(1_005) + 1)).toBe(true);
   expect(movedFar(at(1_000), at(994))).toBe(true);
   expect(movedFar(0, at(994))).toBe(false);
 });
 
-describe("what is typed", () => {
+describe("typed values", () => {
   const draft = (but: Partial<Draft>): Draft => ({ ...FIRST_DRAFT, ...but });
 
-  test("is filled in once and never by a live price again", () => {
+  test("are filled in once and never changed by a live price", () => {
     const first = prefilled(FIRST_DRAFT, ladder, at(1_000));
     expect(first.priceText).toBe("1000.00");
     expect(prefilled(first, ladder, at(1_050))).toBe(first);
     expect(prefilled(FIRST_DRAFT, ladder, 0).priceText).toBeNull();
   });
 
-  test("off the tick is moved to it, and says so", () => {
+  test("off a tick are rounded to it, remembering what was typed", () => {
     expect(settled(draft({ priceText: "1001.2" }), ladder)).toMatchObject({ priceText: "1000.00", snappedFrom: "1001.2" });
     expect(settled(draft({ priceText: "1005" }), ladder)).toMatchObject({ priceText: "1005.00", snappedFrom: null });
     expect(settled(draft({ priceText: "abc" }), ladder)).toMatchObject({ priceText: "abc" });
   });
 
-  test("steps by ticks, across the bands", () => {
+  test("step by ticks, across tick-size bands", () => {
     expect(stepped(draft({ priceText: "1000" }), ladder, -1, 1, 0).priceText).toBe("999.00");
     expect(stepped(draft({ priceText: "999" }), ladder, 1, 2, 0).priceText).toBe("1005.00");
     expect(stepped(draft({ priceText: "" }), ladder, 1, 1, at(500)).priceText).toBe("500.00");
   });
 
-  test("is a price or lots, or neither", () => {
+  test("parse as a price or lots, or null", () => {
     expect([limitOf(draft({ priceText: "1,000.5" })), limitOf(draft({ priceText: "0" })), limitOf(draft({ priceText: "x" }))]).toEqual([
       10_005_000,
       null,
@@ -129,7 +129,7 @@ describe("what is typed", () => {
     expect(steppedLots(draft({ lotsText: "498" }), 1, 10, 499).lotsText).toBe("499");
   });
 
-  test("a picked level makes it a limit order; outside the day it is known as such", () => {
+  test("a picked level makes it a limit order; a price outside the daily limits is detected", () => {
     expect(priced(draft({ pricing: "market" }), ladder, at(1_010))).toMatchObject({ pricing: "limit", priceText: "1010.00" });
     expect([outside(at(899), limits), outside(at(900), limits), outside(at(1_101), limits), outside(null, limits)]).toEqual([
       true,
@@ -143,7 +143,7 @@ describe("what is typed", () => {
 describe("a block", () => {
   const instrument = { tradable: true } as Parameters<typeof blockOf>[1];
 
-  test("is said in the desk's order, and never guessed", () => {
+  test("is reported in the broker's order, and never guessed", () => {
     expect(blockOf("unverified", instrument, "closed")).toBe("ACC_REALNAME_REQUIRED");
     expect(blockOf("underReview", instrument, "open")).toBe("ACC_REALNAME_PENDING");
     expect(blockOf("verified", { ...instrument, tradable: false } as typeof instrument, "closed")).toBe("TRD_NOT_TRADABLE");

@@ -1,4 +1,4 @@
-/** Orders for tests: one that is complete, changed where a test cares. */
+/** Builds complete orders for tests, with overrides. */
 import { STOCK_TERMS } from "#tests/support/terms.ts";
 import type { Order } from "#contract/order.ts";
 
@@ -48,7 +48,7 @@ const whole = {
   version: 2,
 };
 
-/** An order in holding: 2 lots of 2330 at 1,000.00, but for what is named. */
+/** A held order: 2 lots of 2330 at 1,000.00, with the given overrides. */
 export function orderOf(but: Partial<Record<keyof Order, unknown>> = {}): Order {
   return { ...whole, ...but } as unknown as Order;
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The chart for those who do not see it. */
+/** Tests the chart's accessibility: summary, keyboard cursor, table. */
 import { createRef } from "react";
 import { Subject } from "rxjs";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -9,7 +9,7 @@ import type { StudySettings } from "#contract/preference.ts";
 import { ChartCanvas } from "#src/screens/chart/chart-canvas.tsx";
 import type { ChartHandle } from "#src/screens/chart/chart-canvas.tsx";
 import { USUAL_STUDIES } from "#contract/preference.ts";
-import type { CandleNews } from "#src/screens/chart/chart-data.ts";
+import type { CandleUpdate } from "#src/screens/chart/chart-data.ts";
 import { planOf } from "#src/screens/chart/study.ts";
 import { doing, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
@@ -47,13 +47,13 @@ const DAY = 86_400_000;
 const bar = (at: number, close: number): Candle => ({ at: at * DAY, open: 100_000, high: 130_000, low: 90_000, close, volume: 1234 });
 
 const BARS = [bar(0, 110_000), bar(1, 120_000), bar(2, 108_000)];
-const told = (...values: number[]) => [{ study: "kd" as const, lines: [row("K", values), row("D", values)] }];
+const updates = (...values: number[]) => [{ study: "kd" as const, lines: [row("K", values), row("D", values)] }];
 const row = (name: string, values: number[]) => ({ name, values: Float64Array.from(values) });
-const desk = { lines: [], state: "ready" as const, retry: vi.fn(), add: vi.fn(), move: vi.fn(), remove: vi.fn(), watch: vi.fn() };
+const editor = { lines: [], state: "ready" as const, retry: vi.fn(), add: vi.fn(), move: vi.fn(), remove: vi.fn(), watch: vi.fn() };
 const dividend = { at: DAY, kind: "dividend", cash: 50_000 } as CorporateAction;
 
 async function mounted(onRetry = vi.fn()) {
-  const news$ = new Subject<CandleNews>();
+  const updates$ = new Subject<CandleUpdate>();
   const handle = createRef<ChartHandle>();
   const study = vi.fn();
   const chart = (settings: StudySettings) => {
@@ -66,7 +66,7 @@ async function mounted(onRetry = vi.fn()) {
       session: { opensAt: 0, closesAt: DAY },
       reference: null,
       limits: null,
-      open: () => ({ news$, older: vi.fn(), study }),
+      open: () => ({ updates$, older: vi.fn(), study }),
     } as const;
     return (
       <ChartCanvas
@@ -76,9 +76,9 @@ async function mounted(onRetry = vi.fn()) {
         plans={[planOf("kd", settings)]}
         actions={[dividend]}
         compared={null}
-        desk={desk}
+        editor={editor}
         onLines={vi.fn()}
-        mostPanes={2}
+        maxPanes={2}
         what="Day"
         onRetry={onRetry}
         ref={handle}
@@ -88,17 +88,17 @@ async function mounted(onRetry = vi.fn()) {
   const page = await show(chart(USUAL_STUDIES));
   shown = page;
   await vi.waitFor(() => expect(drawing.setDay).toHaveBeenCalled());
-  return { news$, handle, study, again: (settings: StudySettings) => page.again(chart(settings)), subscribed: () => news$.observed };
+  return { updates$, handle, study, again: (settings: StudySettings) => page.again(chart(settings)), subscribed: () => updates$.observed };
 }
 
 const slider = (): HTMLElement => document.querySelector<HTMLElement>("[role=slider]") ?? document.body;
 const press = (key: string): Promise<void> =>
   doing(() => slider().dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
 
-describe("the chart in words", () => {
-  it("sums up what is drawn and reads bar by bar with the arrow keys", async () => {
-    const { news$ } = await mounted();
-    await doing(() => news$.next({ change: "loaded", bars: BARS, more: false, studies: told(20, 50.5, 80) }));
+describe("the accessible chart", () => {
+  it("summarises what is drawn and reads bar by bar with the arrow keys", async () => {
+    const { updates$ } = await mounted();
+    await doing(() => updates$.next({ change: "loaded", bars: BARS, more: false, studies: updates(20, 50.5, 80) }));
     expect(slider().getAttribute("aria-valuemax")).toBe("2");
     const summary = document.getElementById(slider().getAttribute("aria-describedby") ?? "");
     expect(summary?.textContent).toBe("From 1970.01.01 to 1970.01.03: last 10.80, change +8.00%, high 13.00, low 9.00");
@@ -116,15 +116,15 @@ describe("the chart in words", () => {
     expect(drawing.point).toHaveBeenLastCalledWith(null);
   });
 
-  it("keeps the cursor on its bar when older ones come before it", async () => {
-    const { news$ } = await mounted();
-    await doing(() => news$.next({ change: "loaded", bars: [bar(1, 110_000), bar(2, 120_000)], more: true, studies: [] }));
+  it("keeps the cursor on its bar when older bars are prepended", async () => {
+    const { updates$ } = await mounted();
+    await doing(() => updates$.next({ change: "loaded", bars: [bar(1, 110_000), bar(2, 120_000)], more: true, studies: [] }));
     await press("Home");
-    await doing(() => news$.next({ change: "older", bars: [bar(0, 100_000)], more: false, studies: [] }));
+    await doing(() => updates$.next({ change: "older", bars: [bar(0, 100_000)], more: false, studies: [] }));
     expect(slider().getAttribute("aria-valuenow")).toBe("1");
   });
 
-  it("leaves the feed and takes the canvas down when it goes", async () => {
+  it("closes the candle source and removes the canvas on unmount", async () => {
     const { subscribed } = await mounted();
     expect(subscribed()).toBe(true);
     await shown?.gone();
@@ -133,27 +133,27 @@ describe("the chart in words", () => {
     expect(drawing.destroy).toHaveBeenCalledOnce();
   });
 
-  it("offers a retry when nothing came", async () => {
+  it("offers a retry when loading failed", async () => {
     const onRetry = vi.fn();
-    const { news$ } = await mounted(onRetry);
-    await doing(() => news$.next({ change: "failed" }));
+    const { updates$ } = await mounted(onRetry);
+    await doing(() => updates$.next({ change: "failed" }));
     await doing(() => document.querySelector<HTMLElement>("[role=alert] button")?.click());
     expect(onRetry).toHaveBeenCalledOnce();
   });
 
-  it("draws a line at the bar the keyboard stands on", async () => {
-    const { news$ } = await mounted();
-    await doing(() => news$.next({ change: "loaded", bars: BARS, more: false, studies: [] }));
+  it("adds a line at the keyboard cursor's bar", async () => {
+    const { updates$ } = await mounted();
+    await doing(() => updates$.next({ change: "loaded", bars: BARS, more: false, studies: [] }));
     await press("Enter");
-    expect(desk.add).not.toHaveBeenCalled();
+    expect(editor.add).not.toHaveBeenCalled();
     await press("Home");
     await press("Enter");
-    expect(desk.add).toHaveBeenCalledExactlyOnceWith(110_000);
+    expect(editor.add).toHaveBeenCalledExactlyOnceWith(110_000);
   });
 
-  it("hands the bars in view out as a table with the studies' columns, newest first", async () => {
-    const { news$, handle } = await mounted();
-    await doing(() => news$.next({ change: "loaded", bars: BARS, more: false, studies: told(20, NaN, 80) }));
+  it("returns the visible bars as a table with the studies' columns, newest first", async () => {
+    const { updates$, handle } = await mounted();
+    await doing(() => updates$.next({ change: "loaded", bars: BARS, more: false, studies: updates(20, NaN, 80) }));
     const table = handle.current?.table();
     expect(table?.columns).toEqual(["K", "D"]);
     expect(table?.rows.map(({ text }) => [text.at, text.close, ...text.values, text.note])).toEqual([
@@ -163,9 +163,9 @@ describe("the chart in words", () => {
     ]);
   });
 
-  it("asks for other studies in the same feed when the member changes them", async () => {
-    const { news$, study, again, subscribed } = await mounted();
-    await doing(() => news$.next({ change: "loaded", bars: BARS, more: false, studies: told(20, 30, 80) }));
+  it("requests other studies from the same source when the member changes them", async () => {
+    const { updates$, study, again, subscribed } = await mounted();
+    await doing(() => updates$.next({ change: "loaded", bars: BARS, more: false, studies: updates(20, 30, 80) }));
     const other = { ...USUAL_STUDIES, kd: { length: 5, k: 2, d: 2 } };
     await again(other);
     expect(study).toHaveBeenCalledExactlyOnceWith(["kd"], other);

@@ -1,4 +1,4 @@
-/** The instrument a detail's address asks for: in the table, stored on the way here, or not there. */
+/** Resolves the instrument of a detail's address: from the table, from local storage, or not found. */
 import { useTranslation } from "react-i18next";
 import { useQuery } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
@@ -7,26 +7,26 @@ import { useInstruments } from "#src/streams/instruments.ts";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 
-export interface Asked {
+export interface RequestedInstrument {
   instrument: Instrument | null;
   code: string | null;
-  /** The table is on its way, and may know it. */
+  /** The table is loading, and may contain it. */
   waiting: boolean;
 }
 
-/** Without a code in the address: the stock opened last, unless `stored` says not to. */
-export function useAsked(stored: boolean): Asked {
+/** Resolves the address; without a code, the stock opened last if `stored` is true. */
+export function useRequestedInstrument(stored: boolean): RequestedInstrument {
   const [query] = useQuery<"/market/stockDetail">();
   const table = useInstruments();
-  const kept = read("stockDetail");
-  const code = query.get("code") ?? (stored ? (kept?.code ?? null) : null);
-  // Until the table has come, the stored one if it is the one asked for.
-  const known = code === null ? undefined : table ? table.byCode.get(code) : kept?.code === code ? kept : undefined;
+  const lastOpened = read("stockDetail");
+  const code = query.get("code") ?? (stored ? (lastOpened?.code ?? null) : null);
+  // Until the table has loaded, the stored stock if it is the requested one.
+  const known = code === null ? undefined : table ? table.byCode.get(code) : lastOpened?.code === code ? lastOpened : undefined;
   return { instrument: known ?? null, code, waiting: table === null && code !== null };
 }
 
-/** In place of a detail that has no instrument. */
-export function NoInstrument({ asked: { code, waiting } }: { asked: Asked }) {
+/** Shown instead of a detail without an instrument. */
+export function NoInstrument({ requested: { code, waiting } }: { requested: RequestedInstrument }) {
   const { t } = useTranslation();
   const skeleton = useSkeleton(waiting);
   return (

@@ -1,4 +1,4 @@
-/** Proof of how an order's life is told: everything that happened, in the order it did, and what is still ahead. */
+/** Tests an order's timeline: everything that happened, in order, and what is still to come. */
 import { describe, expect, test } from "vitest";
 import type { Condition } from "#contract/condition.ts";
 import type { OrderDetail } from "#contract/order.ts";
@@ -21,9 +21,9 @@ const stop = (but: Partial<Record<keyof Condition, unknown>>): Condition =>
     ...but,
   }) as unknown as Condition;
 
-describe("a life", () => {
-  test("begins with the order and goes by the clock", () => {
-    const told = timelineOf(
+describe("a timeline", () => {
+  test("starts with the order and is sorted by time", () => {
+    const timeline = timelineOf(
       detail({
         events: [event(10, "order.amended"), event(40, "order.closeRequested")],
         fills: [fill(30, "open", 2, 1_000), fill(50, "close", 2, 1_100)],
@@ -31,24 +31,24 @@ describe("a life", () => {
       }),
       [stop({ setAt: START + 31 })],
     );
-    expect(told.map(({ kind }) => kind)).toEqual(["placed", "event", "filled", "set", "adjusted", "event", "filled"]);
+    expect(timeline.map(({ kind }) => kind)).toEqual(["placed", "event", "filled", "set", "adjusted", "event", "filled"]);
   });
 
-  test("tells executions of one moment as one, at their average", () => {
+  test("groups fills at the same time into one entry, at their average price", () => {
     const [, filled] = timelineOf(detail({ fills: [fill(0, "open", 1, 1_000), fill(0, "open", 3, 1_100)] }), []);
     expect(filled).toMatchObject({ kind: "filled", side: "open", lots: 4, each: 1_075 });
   });
 
-  test("says that a condition fired before it says what that closed, and nothing of one that was cancelled but its setting", () => {
+  test("lists a fired exit order before the closing it caused, and only the setting of a cancelled one", () => {
     const fired = stop({ status: "fired", endedAt: START + 60 });
-    const told = timelineOf(detail({ events: [event(60, "order.closeRequested")], fills: [fill(60, "close", 2, 900)] }), [
+    const timeline = timelineOf(detail({ events: [event(60, "order.closeRequested")], fills: [fill(60, "close", 2, 900)] }), [
       fired,
       stop({ status: "cancelled", endedAt: START + 60 }),
     ]);
-    expect(told.map(({ kind }) => kind)).toEqual(["placed", "set", "set", "fired", "event", "filled"]);
+    expect(timeline.map(({ kind }) => kind)).toEqual(["placed", "set", "set", "fired", "event", "filled"]);
   });
 
-  test("has ahead what its status has not reached", () => {
+  test("lists the statuses still to come", () => {
     expect((["pending", "holding", "readyToClose", "closed", "cancelled"] as const).map(aheadOf)).toEqual([
       ["holding", "closed"],
       ["closed"],

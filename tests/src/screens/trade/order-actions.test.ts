@@ -1,4 +1,4 @@
-/** Proof of what a list shows and hides, and of what an order's status lets be done with it. */
+/** Tests the order filters and the actions an order's status allows. */
 import { describe, expect, test } from "vitest";
 import { cents } from "#contract/kernel/money.ts";
 import { liquidationPrice } from "#contract/profit.ts";
@@ -11,14 +11,14 @@ import { orderOf } from "./orders.ts";
 describe("filters", () => {
   const orders = [orderOf(), orderOf({ code: "2317", direction: "fall" }), orderOf({ code: "2317", funding: "leverage", leverage: 3 })];
 
-  test("let through what fits every word", () => {
+  test("pass orders that match every field", () => {
     const shown = (filter: Parameters<typeof passes>[0]) => orders.map((order) => passes(filter, order));
     expect(shown(NO_FILTER)).toEqual([true, true, true]);
     expect(shown({ ...NO_FILTER, code: "2317" })).toEqual([false, true, true]);
     expect(shown({ code: "2317", direction: "rise", funding: "leverage" })).toEqual([false, false, true]);
   });
 
-  test("offer only what tells the orders apart, or is chosen already", () => {
+  test("offer only values that differ, or are already chosen", () => {
     expect(filterWords(orders, NO_FILTER)).toEqual({
       directions: ["rise", "fall"],
       fundings: ["cash", "leverage"],
@@ -30,7 +30,7 @@ describe("filters", () => {
   });
 });
 
-test("a status lets be done what its machine can take", () => {
+test("a status allows the actions its state machine accepts", () => {
   expect(orderActions(orderOf({ status: "pending" }))).toEqual(["amend", "exits", "cancel"]);
   expect(orderActions(orderOf())).toEqual(["close", "exits", "reverse"]);
   expect(orderActions(orderOf({ funding: "leverage" }))).toContain("addMargin");
@@ -38,17 +38,17 @@ test("a status lets be done what its machine can take", () => {
   expect([...orderActions(orderOf({ status: "closed" })), ...orderActions(orderOf({ status: "cancelled" }))]).toEqual([]);
 });
 
-test("what is amended is what rests", () => {
+test("the resting part is amended", () => {
   expect(restingOf(orderOf({ status: "pending", lots: 5 }))).toEqual({ lots: 5, price: 10_000_000 });
   expect(restingOf(orderOf({ status: "readyToClose", closingLots: 1, closePrice: 11_000_000 }))).toEqual({ lots: 1, price: 11_000_000 });
 });
 
-test("added margin moves the liquidation price away, whichever way the position lies", () => {
+test("added margin moves the liquidation price away, for a long and a short", () => {
   const terms = { ...orderOf().terms, ownPerMillion: 333_334, maintenancePerMillion: 166_667 };
-  const rise = orderOf({ terms, loanCents: cents(133_000_000) });
-  expect(liquidationAfter(rise, 100_000)).toBeLessThan(Number(liquidationPrice(rise)));
-  // More than is borrowed: nothing is owed any more.
-  expect(liquidationAfter(rise, 9_000_000)).toBe(0);
-  const fall = orderOf({ terms, direction: "fall", collateralCents: cents(266_000_000) });
-  expect(liquidationAfter(fall, 100_000)).toBeGreaterThan(Number(liquidationPrice(fall)));
+  const long = orderOf({ terms, loanCents: cents(133_000_000) });
+  expect(liquidationAfter(long, 100_000)).toBeLessThan(Number(liquidationPrice(long)));
+  // More than the loan: nothing is owed any more.
+  expect(liquidationAfter(long, 9_000_000)).toBe(0);
+  const short = orderOf({ terms, direction: "fall", collateralCents: cents(266_000_000) });
+  expect(liquidationAfter(short, 100_000)).toBeGreaterThan(Number(liquidationPrice(short)));
 });

@@ -1,0 +1,27 @@
+/** Tells whether an instrument is in an individual call auction, and its indicative price; changes rarely, unlike the book. */
+import { useEffect, useState } from "react";
+import { distinctUntilChanged, map } from "rxjs";
+import type { Depth } from "#contract/quote.ts";
+import { depth$ } from "#src/streams/depths.ts";
+
+type CallAuction = Pick<Depth, "trial" | "pausedUntil">;
+
+const NO_AUCTION: CallAuction = { trial: null, pausedUntil: null };
+
+const same = (a: CallAuction, b: CallAuction): boolean =>
+  a.pausedUntil === b.pausedUntil && a.trial?.price === b.trial?.price && a.trial?.lots === b.trial?.lots;
+
+/** The call auction state of an instrument. */
+export function useCallAuction(code: string): CallAuction {
+  const [state, setState] = useState<{ code: string; auction: CallAuction }>({ code, auction: NO_AUCTION });
+  useEffect(() => {
+    const subscription = depth$(code)
+      .pipe(
+        map(({ trial, pausedUntil }): CallAuction => ({ trial, pausedUntil })),
+        distinctUntilChanged(same),
+      )
+      .subscribe((auction) => setState({ code, auction }));
+    return () => subscription.unsubscribe();
+  }, [code]);
+  return state.code === code ? state.auction : NO_AUCTION;
+}
