@@ -1,63 +1,63 @@
-/** The order one wishes for, shown in place of the kept one until the wish is answered. */
+/** A list order requested by the member, shown in place of the saved order until the server answers. */
 import { useEffect, useRef, useState } from "react";
 import { inOrder } from "./reorder.ts";
 
-/** Arrow keys come in bursts; the order is asked for once after each. */
+/** Arrow keys come in bursts; one request is sent after each burst. */
 const PAUSE_MS = 600;
 
-export interface WishedOrder<Item> {
-  /** The items as wished, or as they are. */
+export interface ReorderRequest<Item> {
+  /** The items in the requested order, or in their own. */
   shown: readonly Item[];
-  /** Whether a wish stands that was not answered yet. */
-  wishing: boolean;
-  /** Wish for an order and ask for it: at once, after a pause, or not yet. */
-  wish: (keys: readonly string[], when: "now" | "soon" | "later") => void;
-  /** Take the wish back. */
-  unwish: () => void;
+  /** Whether a request is pending. */
+  pending: boolean;
+  /** Show an order and request it: at once, after a pause, or not yet. */
+  request: (keys: readonly string[], when: "now" | "soon" | "later") => void;
+  /** Drop the request and show the items' own order. */
+  revert: () => void;
 }
 
-/** Wishes for the order of some items. `onOrder` asks for one; when its promise settles the items speak for themselves again. */
-export function useWishedOrder<Item>(
+/** Requests for the order of some items. `onOrder` sends one; when its promise settles the items' own order is shown again. */
+export function useReorderRequest<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
   onOrder: (keys: string[]) => Promise<unknown>,
-): WishedOrder<Item> {
-  const [wished, setWished] = useState<readonly string[] | null>(null);
-  const newest = useRef<readonly string[] | null>(null);
-  const asking = useRef<(() => void) | null>(null);
+): ReorderRequest<Item> {
+  const [requested, setRequested] = useState<readonly string[] | null>(null);
+  const latest = useRef<readonly string[] | null>(null);
+  const unsent = useRef<(() => void) | null>(null);
   const timer = useRef<number | undefined>(undefined);
   const show = (keys: readonly string[] | null): void => {
     window.clearTimeout(timer.current);
-    asking.current = null;
-    newest.current = keys;
-    setWished(keys);
+    unsent.current = null;
+    latest.current = keys;
+    setRequested(keys);
   };
-  const wish: WishedOrder<Item>["wish"] = (keys, when) => {
+  const request: ReorderRequest<Item>["request"] = (keys, when) => {
     show(keys);
     if (when === "later") return;
-    const ask = (): void => {
-      asking.current = null;
+    const send = (): void => {
+      unsent.current = null;
       void onOrder([...keys]).then(() => {
-        // A newer wish is shown until its own answer.
-        if (newest.current === keys) show(null);
+        // A newer request stays shown until its own answer.
+        if (latest.current === keys) show(null);
       });
     };
-    asking.current = ask;
-    if (when === "now") ask();
-    else timer.current = window.setTimeout(ask, PAUSE_MS);
+    unsent.current = send;
+    if (when === "now") send();
+    else timer.current = window.setTimeout(send, PAUSE_MS);
   };
-  // Leaving before the pause is over still means it.
+  // On unmount a request that is still waiting for the pause is sent.
   useEffect(
     () => () => {
       window.clearTimeout(timer.current);
-      asking.current?.();
+      unsent.current?.();
     },
     [],
   );
   return {
-    shown: wished === null ? items : inOrder(items, keyOf, wished),
-    wishing: wished !== null,
-    wish,
-    unwish: () => show(null),
+    shown: requested === null ? items : inOrder(items, keyOf, requested),
+    pending: requested !== null,
+    request,
+    revert: () => show(null),
   };
 }
