@@ -1,4 +1,4 @@
-/** The shell: which screen stands where the address points, with tabs, mark, toasts and what concerns the whole app. */
+/** The app shell: the screen of the current route with tabs, sandbox mark, toasts and app-wide banners. */
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo } from "react";
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -6,8 +6,8 @@ import { Route, Routes, useLocation } from "react-router-dom";
 import { startAccount } from "#src/actors/account.ts";
 import { startCommands } from "#src/actors/command.ts";
 import { forgetReturn, startSession, useSession } from "#src/actors/session.ts";
-import { wordsAtHand } from "#src/gateway/language.ts";
-import { toasts$, NOTICE_MS } from "#src/gateway/toasts.ts";
+import { waitForTranslations } from "#src/gateway/language.ts";
+import { toasts$, TOAST_MS } from "#src/gateway/toasts.ts";
 import { currentSite } from "#src/gateway/site.ts";
 import { read } from "#src/gateway/storage.ts";
 import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
@@ -29,22 +29,22 @@ import styles from "./app.module.css";
 
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));
 
-const notices: ToastSource = (show) => {
+const toastSource: ToastSource = (show) => {
   const watching = toasts$.subscribe(({ text, tone }) => show(text, tone));
   return () => watching.unsubscribe();
 };
 
-// The screen one goes to is loaded beside the app, not after it has found out whose session it is.
+// The first screen's code loads in parallel with the app, before the session is restored.
 if (read("tokend") !== null) loadAhead(window.location.hash.slice(1).split("?")[0] ?? "");
 
-/** Whoever enters the app may hold a session: from here on it is asked for and followed. */
+/** Start the session and everything that follows it. */
 export function startApp(): void {
   startSession();
   startAccount();
   startCommands();
 }
 
-/** The app, once its configuration is there; a router stands around it. */
+/** The app, mounted after the configuration is loaded, inside a router. */
 export function App() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
@@ -53,8 +53,8 @@ export function App() {
   const account = useSession((session) => session.context.account);
   useTitle(route);
   useSearchKey(signedIn);
-  // Once the app stands: the words of the other screens and of refusals.
-  useEffect(() => void wordsAtHand(), []);
+  // After mounting: the texts of the other screens and of refusals.
+  useEffect(() => void waitForTranslations(), []);
   const tabbed = signedIn && route?.tab !== undefined;
   return (
     <div className={styles.shell} data-tabbed={tabbed || undefined} data-root={route?.root || undefined}>
@@ -79,12 +79,12 @@ export function App() {
           <Stage route={route} />
         </div>
       </div>
-      <Toaster source={notices} stayMs={NOTICE_MS} />
+      <Toaster source={toastSource} stayMs={TOAST_MS} />
     </div>
   );
 }
 
-/** The tabs; above 1024 px they stand in a header with the site's name and the search. */
+/** The tabs; above 1024 px they are in a header with the site's name and the search. */
 function Navigation({ current }: { current: ScreenRoute["tab"] }) {
   const { t } = useTranslation();
   const wide = useWide();
@@ -120,7 +120,7 @@ function Navigation({ current }: { current: ScreenRoute["tab"] }) {
   );
 }
 
-/** The screen of the route, or where one must go first. */
+/** The route's screen, or a redirect where the session requires another one. */
 function Stage({ route }: { route: ScreenRoute | undefined }) {
   const location = useLocation();
   const restoring = useSession((session) => session.matches("restoring"));
@@ -138,17 +138,17 @@ function Stage({ route }: { route: ScreenRoute | undefined }) {
   );
   const entrance = route?.path.startsWith("/login/") === true;
   if (restoring && (entrance || route?.open !== true)) return <Waiting />;
-  if (signedIn && entrance) return <GoOn />;
+  if (signedIn && entrance) return <LeaveEntrance />;
   if (!route) return <Navigate to={out ? START : HOME} replace />;
   if (out && route.open !== true) return <Navigate to={SIGN_IN} replace />;
   return <KeepAlive view={{ key: route.path, keep: route.keep === true, element }} />;
 }
 
-/** With a live session the entrance leads on: back to where a forced logout happened, else home. */
-function GoOn() {
+/** With a live session the sign-in routes redirect: back to where a forced logout happened, else home. */
+function LeaveEntrance() {
   const navigate = useNavigate();
   const returnTo = useSession((session) => session.context.returnTo);
-  // Once: forgetting where to return must not lead on from there.
+  // An effect event, so that it runs once: clearing `returnTo` must not navigate again.
   const leadOn = useEffectEvent(() => {
     void navigate((returnTo === null ? null : knownPath(returnTo)) ?? HOME, { replace: true });
     forgetReturn();
@@ -161,7 +161,7 @@ function Framed({ route }: { route: ScreenRoute }) {
   const { t } = useTranslation();
   const failed = (problem: Error) => (
     <Screen>
-      {/* A part of the app that did not load is asked for again only by a new page. */}
+      {/* A code chunk that failed to load is only requested again by a new page. */}
       <ErrorState what={t("app.screenFailed")} code={problem.message.slice(0, 120)} onRetry={() => window.location.reload()} />
     </Screen>
   );
@@ -186,13 +186,13 @@ function useTitle(route: ScreenRoute | undefined): void {
   }, [name]);
 }
 
-/** `/` leads to the search from anywhere but a text field; what is typed while it opens is for its field. */
+/** Pressing `/` outside text fields opens the search; keys typed while it opens go to its field. */
 function useSearchKey(active: boolean): void {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   useEffect(() => {
     if (!active) return;
-    const pressed = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       const typing = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, [contenteditable]");
       if (event.key !== "/" || event.repeat || event.ctrlKey || event.metaKey || event.altKey || typing) return;
       event.preventDefault();
@@ -203,7 +203,7 @@ function useSearchKey(active: boolean): void {
       startTypeAhead();
       void navigate(SEARCH);
     };
-    window.addEventListener("keydown", pressed);
-    return () => window.removeEventListener("keydown", pressed);
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
   }, [active, navigate, pathname]);
 }

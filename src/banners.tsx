@@ -1,11 +1,11 @@
-/** What concerns the whole app wherever one is: a session that ended, an order whose fate is not known yet. */
+/** App-wide banners: an ended session, and orders whose outcome is not known yet. */
 import { useTranslation } from "react-i18next";
-import { letBe, useUnresolved } from "#src/actors/command.ts";
+import { abandonCommand, useUnresolved } from "#src/actors/command.ts";
 import { useSession } from "#src/actors/session.ts";
 import { Button } from "#src/ui/button.tsx";
 import styles from "./app.module.css";
 
-/** For the two seconds between HTTP 401 and the sign-in page, and the one after signing out. */
+/** Shown for two seconds between HTTP 401 and the sign-in page, and for one second after signing out. */
 export function SessionEnded() {
   const { t } = useTranslation();
   const expired = useSession((session) => session.matches("expired"));
@@ -18,7 +18,7 @@ export function SessionEnded() {
   );
 }
 
-/** Orders that were sent and not answered: asked for until known, never sent twice by themselves. */
+/** Orders that were sent and not answered: queried until known, never sent twice automatically. */
 export function Unresolved() {
   const { t } = useTranslation();
   const unresolved = useUnresolved();
@@ -27,7 +27,7 @@ export function Unresolved() {
       <p>{one.notReceived ? t("app.orderNotReceived") : t("app.orderChecking")}</p>
       {one.notReceived && (
         <div className={styles.answers}>
-          <Button onClick={() => void letBe(one.requestId)}>{t("app.letBe")}</Button>
+          <Button onClick={() => void abandonCommand(one.requestId)}>{t("app.letBe")}</Button>
           <Button tone="primary" onClick={() => one.actor.send({ type: "SEND_AGAIN" })}>
             {t("app.sendAgain")}
           </Button>

@@ -1,4 +1,4 @@
-/** Boot: language, then configuration, then the app; the app mounts only after the configuration call has succeeded. */
+/** Boots the client: language, configuration, app; the app mounts only after the configuration call has succeeded. */
 import "./styles/index.css";
 import { createRoot } from "react-dom/client";
 import { startLanguage } from "#src/gateway/language.ts";

@@ -1,4 +1,4 @@
-/** Every route of the app and the query its address may carry: the one table all links are checked against by the compiler. */
+/** Every route of the app and its query: the compiler checks all links against this table. */
 import type { Board } from "#contract/instrument.ts";
 import type { Ranking } from "#contract/quote.ts";
 
@@ -58,7 +58,7 @@ export type Route = keyof Routes;
 /** The query of a route's address. */
 export type QueryOf<R extends Route> = Routes[R];
 
-/** A route that means something without a query. */
+/** A route that is valid without a query. */
 export type PlainRoute = { [R in Route]: Bare extends Routes[R] ? R : never }[Route];
 
 declare const address: unique symbol;
@@ -66,15 +66,15 @@ declare const address: unique symbol;
 /** Where a link may lead: a route that needs no query, or an address made by `pathTo`. */
 export type Path = PlainRoute | (string & { readonly [address]: "path" });
 
-/** What a query says; what is undefined is left out. */
+/** A query's entries; undefined values are left out. */
 export function entriesOf(query: Readonly<Record<string, string | undefined>>): [string, string][] {
   return Object.entries(query).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
 }
 
 /** The address of a route with its query. */
 export function pathTo<R extends Route>(route: R, query: QueryOf<R>): Path {
-  const said = new URLSearchParams(entriesOf(query)).toString();
-  return (said === "" ? route : `${route}?${said}`) as Path;
+  const text = new URLSearchParams(entriesOf(query)).toString();
+  return (text === "" ? route : `${route}?${text}`) as Path;
 }
 
 export const START = "/login/start";

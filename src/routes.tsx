@@ -1,9 +1,9 @@
-/** The one route table: every path of the app, its screen, its tab, and whether it needs a session or is kept alive. */
+/** The route table: every path with its screen, its tab, and whether it needs a session or is kept alive. */
 import { ChartNoAxesCombined, House, ArrowDownUp, Newspaper, UserRound } from "lucide-react";
 import { lazy } from "react";
 import type { ComponentType } from "react";
 import type en from "#locales/en.json";
-import { allWords, mainWords } from "#src/gateway/language.ts";
+import { loadAllTranslations, loadMainTranslations } from "#src/gateway/language.ts";
 import { HOME, SEARCH, SIGN_IN, START } from "./paths.ts";
 import type { Path, PlainRoute, Route } from "./paths.ts";
 
@@ -12,7 +12,7 @@ export type TabName = keyof typeof en.tab;
 
 export interface ScreenRoute {
   path: Route;
-  /** Its name in the window's title: `app.title.<key>`. */
+  /** Its key in `app.title`, for the window's title. */
   title: TitleKey;
   Screen: ComponentType;
   /** The tab it belongs to. */
@@ -21,15 +21,19 @@ export interface ScreenRoute {
   root?: boolean;
   /** Leaving and coming back restores scroll, tabs and typed text. */
   keep?: boolean;
-  /** Open to anyone; every other route leads to the sign-in page when nobody is signed in. */
+  /** Open without a session; every other route redirects to the sign-in page. */
   open?: boolean;
 }
 
 /** How each screen is loaded. */
 const loads = new Map<ComponentType, () => Promise<unknown>>();
 
-/** A screen that is loaded when it is first shown, with what it says. */
-function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name, words = mainWords): ComponentType {
+/** A lazily loaded screen together with the texts it needs. */
+function screen<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+  words = loadMainTranslations,
+): ComponentType {
   const both = () => Promise.all([load(), words()]);
   const Screen = lazy(async () => {
     const [loaded] = await both();
@@ -40,24 +44,28 @@ function screen<Name extends string>(load: () => Promise<Record<Name, ComponentT
   return Screen;
 }
 
-/** What the screens one meets first say is there from the start. */
-const firstWords = (): Promise<void> => Promise.resolve();
+/** Texts of the first screens are part of the main bundle. */
+const noFurtherTranslations = (): Promise<void> => Promise.resolve();
 
-/** The compiler asks for the screen of every route of `paths.ts`, and knows no other route. */
+/** The compiler requires a screen for every route of `paths.ts` and allows no other. */
 const screens: Record<Route, Omit<ScreenRoute, "path">> = {
-  [START]: { title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", firstWords) },
-  [SIGN_IN]: { title: "signIn", open: true, Screen: screen(() => import("#src/screens/login/sign-in.tsx"), "SignIn", firstWords) },
+  [START]: { title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", noFurtherTranslations) },
+  [SIGN_IN]: {
+    title: "signIn",
+    open: true,
+    Screen: screen(() => import("#src/screens/login/sign-in.tsx"), "SignIn", noFurtherTranslations),
+  },
   "/login/reLogin": {
     title: "signInAgain",
     open: true,
-    Screen: screen(() => import("#src/screens/login/sign-in-again.tsx"), "SignInAgain", firstWords),
+    Screen: screen(() => import("#src/screens/login/sign-in-again.tsx"), "SignInAgain", noFurtherTranslations),
   },
   "/home/index": {
     title: "home",
     tab: "home",
     root: true,
     keep: true,
-    Screen: screen(() => import("#src/screens/home/home.tsx"), "Home", firstWords),
+    Screen: screen(() => import("#src/screens/home/home.tsx"), "Home", noFurtherTranslations),
   },
   "/home/stockList": {
     title: "stockList",
@@ -68,17 +76,17 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   "/home/allTool": {
     title: "allServices",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/all-services.tsx"), "AllServices", allWords),
+    Screen: screen(() => import("#src/screens/home/all-services.tsx"), "AllServices", loadAllTranslations),
   },
   "/home/dayTrading": {
     title: "dayTrading",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", allWords),
+    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", loadAllTranslations),
   },
   "/home/margin": {
     title: "margin",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", allWords),
+    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", loadAllTranslations),
   },
   "/home/newsList": {
     title: "news",
@@ -205,7 +213,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   "/information/tradeRule": {
     title: "tradeRules",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules", allWords),
+    Screen: screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules", loadAllTranslations),
   },
   "/information/setting": {
     title: "settings",
@@ -232,20 +240,20 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     title: "about",
     tab: "account",
     open: true,
-    Screen: screen(() => import("#src/screens/information/about.tsx"), "About", allWords),
+    Screen: screen(() => import("#src/screens/information/about.tsx"), "About", loadAllTranslations),
   },
-  "/lab/load": { title: "load", open: true, Screen: screen(() => import("#src/screens/lab/load.tsx"), "Load", allWords) },
+  "/lab/load": { title: "load", open: true, Screen: screen(() => import("#src/screens/lab/load.tsx"), "Load", loadAllTranslations) },
   "/lab/machines": {
     title: "machines",
     open: true,
-    Screen: screen(() => import("#src/screens/lab/machines.tsx"), "Machines", allWords),
+    Screen: screen(() => import("#src/screens/lab/machines.tsx"), "Machines", loadAllTranslations),
   },
-  "/lab/ui": { title: "lab", open: true, Screen: screen(() => import("#src/screens/lab/ui.tsx"), "Furniture") },
+  "/lab/ui": { title: "lab", open: true, Screen: screen(() => import("#src/screens/lab/ui.tsx"), "UiKit") },
 };
 
 export const routes: readonly ScreenRoute[] = Object.entries(screens).map(([path, of]) => ({ path: path as Route, ...of }));
 
-/** The tabs in their order, with where they begin and their icons. */
+/** The tabs in order, with their first route and icon. */
 export const tabs: readonly { name: TabName; to: PlainRoute; icon: ComponentType<{ size?: number }> }[] = [
   { name: "home", to: HOME, icon: House },
   { name: "market", to: "/favorite/index", icon: ChartNoAxesCombined },
@@ -259,12 +267,12 @@ export function routeAt(path: string): ScreenRoute | undefined {
   return routes.find((route) => route.path === path);
 }
 
-/** An address from outside (the address bar) as a path; null where it leads to no screen. */
+/** An address from outside (the address bar) as a path; null when it matches no route. */
 export function knownPath(address: string): Path | null {
   return routeAt(address.split("?")[0] ?? "") ? (address as Path) : null;
 }
 
-/** Begin to load the screen at a path before it is shown; what does not come is asked for again when it is. */
+/** Preload the screen at a path; a failed load is tried again when the screen is shown. */
 export function loadAhead(path: string): void {
   const Screen = (routeAt(path) ?? screens[HOME])?.Screen;
   if (Screen)

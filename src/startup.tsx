@@ -1,6 +1,6 @@
 /**
- * The moment before the app: asks for the site's configuration, offers a retry when it does not come, and then shows the
- * welcome alone to whoever is new here: sessions, machines and streams are loaded on the way in.
+ * Loads the site's configuration before the app, with a retry on failure, and shows new visitors the welcome page
+ * alone: sessions, machines and streams are loaded when they enter.
  */
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import type { ReactNode } from "react";
@@ -23,23 +23,23 @@ const App = lazy(async () => {
   return { default: App };
 });
 
-type Stage = { at: "asking" } | { at: "failed"; code: string } | { at: "ready" };
+type Stage = { at: "loading" } | { at: "failed"; code: string } | { at: "ready" };
 
 export function Startup() {
   const { t } = useTranslation();
-  const [stage, setStage] = useState<Stage>({ at: "asking" });
+  const [stage, setStage] = useState<Stage>({ at: "loading" });
   const settle = (problem: string | null): void => setStage(problem === null ? { at: "ready" } : { at: "failed", code: problem });
   const first = useEffectEvent(settle);
   useEffect(() => {
     void loadSite().then(first);
-    // Whoever was here before goes on to the app: its code comes while the configuration is asked for, and starts nothing by itself.
+    // A returning member goes on to the app: its code loads in parallel with the configuration and starts nothing on import.
     if (read("tokend") !== null) loadApp().catch(() => undefined);
   }, []);
   const retry = (): void => {
-    setStage({ at: "asking" });
+    setStage({ at: "loading" });
     void loadSite().then(settle);
   };
-  if (stage.at === "asking") return <Waiting />;
+  if (stage.at === "loading") return <Waiting />;
   if (stage.at === "failed") {
     return (
       <Bare>
@@ -56,7 +56,7 @@ export function Startup() {
   );
 }
 
-/** The welcome, or the app behind it. Once in the app, one stays in it. */
+/** The welcome page or the app. Once in the app, the visitor stays in it. */
 function Entrance() {
   const { pathname } = useLocation();
   const [inside, setInside] = useState(() => read("tokend") !== null);

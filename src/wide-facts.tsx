@@ -1,4 +1,4 @@
-/** What the wide header always shows: the market's index and what the member owns, live. */
+/** The wide header's live figures: the market index and the member's total assets. */
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";

@@ -1,4 +1,4 @@
-/** The three parts every language is built in; see `tools/words.mjs`. */
+/** Types for the three parts each language file is split into; see `tools/words.mjs`. */
 declare module "#locales/*" {
   const words: object;
   export default words;

@@ -1,15 +1,15 @@
-/** What runs as long as a member is signed in: the market, the worth of their positions, and nothing of the member before. */
+/** Starts what runs while a member is signed in (market data, position values, alerts) and clears the previous member's data. */
 import { distinctUntilChanged, filter, map, take } from "rxjs";
 import { connection$ } from "#src/streams/connection.ts";
 import { setSaving, startMarket, stopMarket } from "#src/streams/market.ts";
 import { positions, valuePositions } from "#src/streams/orders.ts";
 import { preferences } from "#src/streams/preferences.ts";
 import { forgetAll, refetchWatched } from "#src/streams/resource.ts";
-import { sayAlerts } from "./alerting.ts";
-import { known } from "./inspect.ts";
+import { announceAlerts } from "./alerting.ts";
+import { registerActor } from "./inspect.ts";
 import { session$ } from "./session.ts";
 
-/** What began with the session, each a way to end it. */
+/** Stop functions of everything started for the current session. */
 let stops: (() => void)[] = [];
 
 function close(): void {
@@ -17,7 +17,7 @@ function close(): void {
   stops = [];
 }
 
-/** Heed the member's wish to save data as soon as it is known, and every other one after. */
+/** Apply the member's data-saving preference as soon as it is known and whenever it changes. */
 function saveData(): () => void {
   const watching = preferences.state$
     .pipe(
@@ -28,7 +28,7 @@ function saveData(): () => void {
   return () => watching.unsubscribe();
 }
 
-/** Facts come from the moment the line opens: what happened between the first reads and that moment is read once more. */
+/** Facts arrive only once the connection is open; refetch then, to cover what happened between the first reads and that moment. */
 function readAgainWhenLive(): () => void {
   const watching = connection$
     .pipe(
@@ -39,14 +39,14 @@ function readAgainWhenLive(): () => void {
   return () => watching.unsubscribe();
 }
 
-/** Whoever holds a day trade is warned of its loss; nobody else loads what that takes. */
+/** Warn members who hold a day trade of its loss; the code is loaded only for them. */
 function warnOfLoss(): () => void {
-  let over = false;
+  let stopped = false;
   let stop: (() => void) | null = null;
   const begin = async (): Promise<void> => {
-    // Where it does not load, the day-trading screen says the same.
+    // If the module does not load, the day-trading screen still shows the warning.
     const loaded = await import("./day-trade-warning.ts").catch(() => null);
-    if (!over && loaded) stop = loaded.warnDayTrades();
+    if (!stopped && loaded) stop = loaded.warnDayTrades();
   };
   const watching = positions.state$
     .pipe(
@@ -55,20 +55,20 @@ function warnOfLoss(): () => void {
     )
     .subscribe(() => void begin());
   return () => {
-    over = true;
+    stopped = true;
     watching.unsubscribe();
     stop?.();
   };
 }
 
 function open(): void {
-  startMarket({ known });
-  stops = [valuePositions(), sayAlerts(), saveData(), readAgainWhenLive(), warnOfLoss()];
+  startMarket({ onActor: registerActor });
+  stops = [valuePositions(), announceAlerts(), saveData(), readAgainWhenLive(), warnOfLoss()];
 }
 
 let started = false;
 
-/** Begin: once, when the app boots, after `startSession`. */
+/** Start once, when the app boots, after `startSession`. */
 export function startAccount(): void {
   if (started) return;
   started = true;

@@ -1,22 +1,22 @@
-/** A price alert in words: what it waits for, and what it said when it fired. The inbox, the screens and the device's notification say the same. */
+/** The texts of a price alert, before and after it fires; shared by inbox, screens and device notifications. */
 import type { TFunction } from "i18next";
 import type { Alert } from "#contract/alert.ts";
 import { nameIn } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatPercent, formatPrice, grouped } from "#contract/kernel/money.ts";
 
-/** The level as its kind is read: a price, a percentage, or a number of lots. */
+/** The alert's level formatted by its kind: a price, a percentage or a number of lots. */
 export function alertLevel({ kind, level }: Pick<Alert, "kind" | "level">, decimals: number): string {
   if (kind === "volume") return grouped(String(level));
   return kind === "rise" || kind === "fall" ? formatPercent(level, "never") : formatPrice(level, decimals);
 }
 
-/** What an alert waits for: "At or above 1,100.00". */
+/** The alert's condition as text: "At or above 1,100.00". */
 export function alertCondition(alert: Pick<Alert, "kind" | "level">, decimals: number, t: TFunction): string {
   return t(`alert.says.${alert.kind}`, { level: alertLevel(alert, decimals) });
 }
 
-/** What a fired alert says: who, and at which price. */
+/** Title and text of a fired alert: the instrument, the price it fired at and its condition. */
 export function alertFiredWords(
   alert: Alert,
   instrument: Instrument | undefined,

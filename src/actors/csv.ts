@@ -1,19 +1,19 @@
-/** Tables as CSV that Excel opens right: UTF-8 with its mark, CRLF, plain signed decimals, dates it reads, and no text it could take for a formula. */
+/** Builds CSV files that Excel opens correctly: UTF-8 with a byte order mark, CRLF, plain signed decimals, ISO dates, formulas escaped. */
 import { formatDate, formatTime } from "#contract/kernel/time.ts";
 
-/** What stands in a cell, already as its text. */
+/** The text of one cell. */
 export type Cell = string;
 
-/** Without it Excel reads the file in the computer's own old encoding. */
+/** Byte order mark; without it Excel decodes the file with the computer's legacy code page. */
 const MARK = "\uFEFF";
 const LINE_END = "\r\n";
 
-/** Words. What a spreadsheet would take for a formula is kept words by an apostrophe before it. */
+/** A text cell. A leading apostrophe stops a spreadsheet from running it as a formula. */
 export function wordCell(text: string): Cell {
   return /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
 }
 
-/** Cents as a decimal number: no separators, the minus a spreadsheet knows. */
+/** Cents as a decimal number: no separators, ASCII minus. */
 export function moneyCell(cents: number): Cell {
   return decimal(cents, 2);
 }
@@ -28,19 +28,19 @@ function decimal(units: number, decimals: number): string {
   return `${units < 0 ? "-" : ""}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** A moment in Taipei time, as spreadsheets of every language read it; empty for none. */
+/** A timestamp (ms) in Taipei time as `YYYY-MM-DD hh:mm`, which spreadsheets of every language parse; empty for null. */
 export function timeCell(at: number | null): Cell {
   return at === null ? "" : `${formatDate(at).replaceAll(".", "-")} ${formatTime(at)}`;
 }
 
-/** A code, whose zeros in front a spreadsheet would drop if it took it for a number. */
+/** A code written as a text formula, so that a spreadsheet keeps its leading zeros. */
 export function codeCell(code: string): Cell {
   return /^[0-9A-Z]+$/.test(code) ? `="${code}"` : wordCell(code);
 }
 
 const quoted = (cell: Cell): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** The whole file. */
+/** The whole file as text. */
 export function csvOf(heading: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [heading.map(wordCell), ...rows].map((cells) => cells.map(quoted).join(","));
   return MARK + lines.map((line) => line + LINE_END).join("");

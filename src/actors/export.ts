@@ -1,4 +1,4 @@
-/** What a member takes away as a file: capital flow, orders, executions and positions, always all of it. */
+/** Exports a member's cash ledger, orders, executions and positions as complete CSV files. */
 import i18next from "i18next";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import { nameIn } from "#contract/instrument.ts";
@@ -17,7 +17,7 @@ import type { Cell } from "./csv.ts";
 
 type Page<Item> = Outcome<{ items: Item[]; next: string | null }>;
 
-/** Every page of a list, in order; null when one of them did not come. */
+/** Loads every page of a list, in order; null when one of them fails. */
 export async function allPages<Item>(load: (cursor: string | null) => Promise<Page<Item>>): Promise<Item[] | null> {
   const items: Item[] = [];
   let cursor: string | null = null;
@@ -30,8 +30,8 @@ export async function allPages<Item>(load: (cursor: string | null) => Promise<Pa
   return items;
 }
 
-/** Hand over a table as a file, or say that it could not be read. @returns whether there was one */
-function hand(name: string, heading: readonly string[], rows: readonly (readonly Cell[])[] | null): boolean {
+/** Save a table as a file, or show that it could not be read. @returns whether there was a table */
+function saveTable(name: string, heading: readonly string[], rows: readonly (readonly Cell[])[] | null): boolean {
   if (rows === null) {
     showToast(i18next.t("export.failed"), "danger");
     return false;
@@ -43,7 +43,7 @@ function hand(name: string, heading: readonly string[], rows: readonly (readonly
 const column = (key: "time" | "number" | "kind" | "amount" | "available" | "frozen" | "balance" | "currency" | "order"): string =>
   i18next.t(`export.flow.${key}`);
 
-/** The movements a filter lets through. */
+/** Export the cash ledger entries that match a filter. */
 export async function exportFlows(filter: CashLedgerFilter): Promise<boolean> {
   const flows = await allPages<CashEntry>((cursor) => cashLedgerPage(filter, cursor));
   const heading = (["time", "number", "kind", "amount", "available", "frozen", "balance", "currency", "order"] as const).map(column);
@@ -58,7 +58,7 @@ export async function exportFlows(filter: CashLedgerFilter): Promise<boolean> {
     wordCell(flow.currency),
     wordCell(flow.orderNo ?? ""),
   ]);
-  return hand("flow", heading, rows ?? null);
+  return saveTable("flow", heading, rows ?? null);
 }
 
 const ORDER_COLUMNS = [
@@ -123,16 +123,16 @@ const orderHeading = (): string[] => ORDER_COLUMNS.map((key) => i18next.t(`expor
 const readOrders = (statuses: readonly OrderStatus[]): Promise<Order[] | null> =>
   allPages<Order>((cursor) => call("listOrders", { statuses: [...statuses], cursor }, { shownByCaller: true }));
 
-/** The member's orders in some statuses; all of them when none are named. */
+/** Export the member's orders in the given statuses, by default all. */
 export async function exportOrders(statuses: readonly OrderStatus[] = ORDER_STATUSES): Promise<boolean> {
   const orders = await readOrders(statuses);
-  return hand("orders", orderHeading(), orders?.map(orderCells) ?? null);
+  return saveTable("orders", orderHeading(), orders?.map(orderCells) ?? null);
 }
 
-/** What the member holds. */
+/** Export the member's positions. */
 export async function exportPositions(): Promise<boolean> {
   const outcome = await call("listPositions", {}, { shownByCaller: true });
-  return hand("positions", orderHeading(), outcome.ok ? outcome.data.positions.map(orderCells) : null);
+  return saveTable("positions", orderHeading(), outcome.ok ? outcome.data.positions.map(orderCells) : null);
 }
 
 const FILL_COLUMNS = ["time", "order", "code", "name", "side", "units", "unitShares", "price", "fee", "tax", "reason"] as const;
@@ -153,15 +153,15 @@ function fillCells(order: Order, fill: Fill): Cell[] {
   ];
 }
 
-/** Every execution of every order, the newest order first. */
+/** Export every execution of every order, newest order first. */
 export async function exportFills(): Promise<boolean> {
   const heading = FILL_COLUMNS.map((key) => i18next.t(`export.fill.${key}`));
   const orders = await readOrders(ORDER_STATUSES);
   const rows: Cell[][] = [];
   for (const { orderNo } of orders?.filter(({ filledLots }) => filledLots > 0) ?? []) {
     const detail = await call("readOrder", { orderNo }, { shownByCaller: true });
-    if (!detail.ok) return hand("fills", heading, null);
+    if (!detail.ok) return saveTable("fills", heading, null);
     rows.push(...detail.data.fills.map((fill) => fillCells(detail.data.order, fill)));
   }
-  return hand("fills", heading, orders && rows);
+  return saveTable("fills", heading, orders && rows);
 }

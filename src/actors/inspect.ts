@@ -1,25 +1,25 @@
-/** Every running machine of this page, for whoever asks. Nothing is watched, and nothing costs anything, until somebody does. */
+/** Registry of the page's running state machines, for the machines lab; it costs nothing until a listener is added. */
 import type { AnyActorRef, AnyStateMachine, InspectionEvent, MachineSnapshot } from "xstate";
 import { redacted } from "./redact.ts";
 
 type AnySnapshot = MachineSnapshot<never, never, never, never, never, never, never, never>;
 
-/** One step of one actor. What it holds of secrets is gone before it is here. */
+/** One step of one actor, with secrets removed. */
 export interface Step {
   at: number;
   /** The machine's id: `order`, `request`, `session`, `connection`. */
   machine: string;
-  /** The actor's own id, and what it is called where it was given a name: an endpoint's. */
+  /** The actor's own id, and its given name where it has one (an endpoint's name). */
   actor: string;
   name: string;
   event: string;
-  /** What came with the event; null for nothing. */
+  /** The event's payload; null when it has none. */
   payload: unknown;
-  /** The state afterwards, as the machine writes it. */
+  /** The state after the step, as XState writes it. */
   state: unknown;
 }
 
-/** An actor as it is now. */
+/** An actor in its present state. */
 export interface Running {
   machine: string;
   actor: string;
@@ -27,14 +27,14 @@ export interface Running {
   state: unknown;
 }
 
-/** Held weakly: an actor nobody else holds is collected, as it would be without this. */
+/** Weak references: an actor that nothing else holds is still collected. */
 const actors = new Set<WeakRef<AnyActorRef>>();
 const gone = new FinalizationRegistry<WeakRef<AnyActorRef>>((ref) => actors.delete(ref));
-/** What to do with every actor, those of now and those to come; none until the lab is open. */
+/** Called for every present and future actor; empty until the lab is open. */
 const visitors = new Set<(actor: AnyActorRef) => void>();
 
-/** Make an actor known. @returns the actor */
-export function known<Actor extends AnyActorRef>(actor: Actor): Actor {
+/** Register an actor for inspection. @returns the actor */
+export function registerActor<Actor extends AnyActorRef>(actor: Actor): Actor {
   const ref = new WeakRef<AnyActorRef>(actor);
   actors.add(ref);
   gone.register(actor, ref);
@@ -44,7 +44,7 @@ export function known<Actor extends AnyActorRef>(actor: Actor): Actor {
 
 const present = (): AnyActorRef[] => [...actors].flatMap((ref) => ref.deref() ?? []);
 
-/** The machine an actor runs; null for one that runs something else. */
+/** The machine an actor runs; null when it runs other logic. */
 export function machineOf(actor: object): AnyStateMachine | null {
   const logic: unknown = "logic" in actor ? actor.logic : null;
   return typeof logic === "object" && logic !== null && "root" in logic ? (logic as AnyStateMachine) : null;
@@ -52,7 +52,7 @@ export function machineOf(actor: object): AnyStateMachine | null {
 
 const valueOf = (snapshot: object): unknown => ("value" in snapshot ? snapshot.value : null);
 
-/** What runs now. */
+/** Every running actor. */
 export function runningNow(): Running[] {
   return present().flatMap((actor) => {
     const snapshot: AnySnapshot = actor.getSnapshot();
@@ -62,7 +62,7 @@ export function runningNow(): Running[] {
   });
 }
 
-/** Its own name, unless it only has the one every actor gets. */
+/** The actor's given name; empty when it only has the automatic session id. */
 function nameOf(actor: AnyActorRef): string {
   return actor.id === actor.sessionId ? "" : actor.id;
 }
@@ -72,9 +72,9 @@ function payloadOf(event: object): unknown {
   return Object.keys(payload).length === 0 ? null : redacted(payload);
 }
 
-function stepOf(seen: InspectionEvent): Step | null {
-  if (seen.type !== "@xstate.snapshot" || !("value" in seen.snapshot)) return null;
-  const actor = seen.actorRef as AnyActorRef;
+function stepOf(inspected: InspectionEvent): Step | null {
+  if (inspected.type !== "@xstate.snapshot" || !("value" in inspected.snapshot)) return null;
+  const actor = inspected.actorRef as AnyActorRef;
   const machine = machineOf(actor);
   if (!machine) return null;
   return {
@@ -82,31 +82,31 @@ function stepOf(seen: InspectionEvent): Step | null {
     machine: machine.id,
     actor: actor.sessionId,
     name: nameOf(actor),
-    event: seen.event.type,
-    payload: payloadOf(seen.event),
-    state: seen.snapshot.value,
+    event: inspected.event.type,
+    payload: payloadOf(inspected.event),
+    state: inspected.snapshot.value,
   };
 }
 
-/** Visit every actor, and those that begin later. @returns how to stop */
+/** Visit every present and future actor. @returns a function that stops it */
 export function visitActors(visit: (actor: AnyActorRef) => void): () => void {
   for (const actor of present()) visit(actor);
   visitors.add(visit);
   return () => visitors.delete(visit);
 }
 
-/** Watch every step of every actor. @returns how to stop, after which nothing is left of it */
+/** Listen to every step of every actor. @returns a function that stops it and removes every listener */
 export function watchSteps(listener: (step: Step) => void): () => void {
-  const watching: (() => void)[] = [];
+  const unsubscribes: (() => void)[] = [];
   const stop = visitActors((actor) => {
-    const { unsubscribe } = actor.system.inspect((seen) => {
-      const step = stepOf(seen);
+    const { unsubscribe } = actor.system.inspect((inspected) => {
+      const step = stepOf(inspected);
       if (step) listener(step);
     });
-    watching.push(unsubscribe);
+    unsubscribes.push(unsubscribe);
   });
   return () => {
     stop();
-    for (const end of watching) end();
+    for (const end of unsubscribes) end();
   };
 }

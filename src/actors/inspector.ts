@@ -1,4 +1,4 @@
-/** The Stately inspector in a window of its own: only while developing, only when asked, and told no secrets. */
+/** Opens the Stately inspector in a window of its own: in development only, on request, with secrets removed. */
 import { createBrowserInspector } from "@statelyai/inspect";
 import type { StatelyInspectionEvent } from "@statelyai/inspect";
 import type { AnyEventObject } from "xstate";
@@ -6,7 +6,7 @@ import { configOf } from "#machines/chart.ts";
 import { machineOf, visitActors } from "./inspect.ts";
 import { redacted } from "./redact.ts";
 
-/** Of a snapshot what is shown: its state, and what it holds without secrets. */
+/** The parts of a snapshot that are shown: state, context and output without secrets. */
 function shown(snapshot: object): { status?: "active"; value?: unknown; context?: unknown; output?: unknown } {
   return Object.fromEntries(
     ["status", "value", "context", "output"].flatMap((key) => {
@@ -16,15 +16,15 @@ function shown(snapshot: object): { status?: "active"; value?: unknown; context?
   );
 }
 
-/** What may leave the page. */
-export function withoutSecrets(said: StatelyInspectionEvent): StatelyInspectionEvent {
-  if (said.type === "@xstate.actor") return { ...said, snapshot: shown(said.snapshot) };
-  const event = { ...(redacted(said.event) as object), type: said.event.type } satisfies AnyEventObject;
-  if (said.type === "@xstate.event") return { ...said, event };
-  return { ...said, event, snapshot: shown(said.snapshot) as typeof said.snapshot };
+/** An inspection event with its secrets removed, before it leaves the page. */
+export function withoutSecrets(inspected: StatelyInspectionEvent): StatelyInspectionEvent {
+  if (inspected.type === "@xstate.actor") return { ...inspected, snapshot: shown(inspected.snapshot) };
+  const event = { ...(redacted(inspected.event) as object), type: inspected.event.type } satisfies AnyEventObject;
+  if (inspected.type === "@xstate.event") return { ...inspected, event };
+  return { ...inspected, event, snapshot: shown(inspected.snapshot) as typeof inspected.snapshot };
 }
 
-/** Open it, and tell it of every actor, those of now and those to come. */
+/** Open the inspector and connect every present and future actor to it. */
 export function openInspector(): void {
   const inspector = createBrowserInspector({ serialize: withoutSecrets });
   visitActors((actor) => {

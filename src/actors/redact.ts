@@ -1,11 +1,11 @@
-/** What may be shown of what an actor was told: everything but secrets. */
+/** Removes secrets from values before they are shown in the inspector or the lab. */
 import { read } from "#src/gateway/storage.ts";
 
 export const HIDDEN = "•••";
 
-/** Fields that hold a secret, whatever form, answer or header they are in. */
+/** Names of fields that hold a secret, in any form, reply or header. */
 const SECRET = /token|passw|passcode|passphrase|secret|guarantee|idnumber|fundpass|credential|cookie|^pin$|^otp$|cardno|cardnumber/i;
-/** An ID number, wherever it stands. */
+/** A national ID number anywhere in a text. */
 const ID_NUMBER = /\b[A-Z][1289A-D]\d{8}\b/g;
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 20;
@@ -18,7 +18,7 @@ function textOf(text: string): string {
   return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT)}…` : clean;
 }
 
-/** A copy without secrets, no deeper and no longer than can be read. */
+/** A copy without secrets, cut in depth, items and text length to stay readable. */
 export function redacted(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return textOf(value);
   if (value instanceof Error) return textOf(value.message);

@@ -1,4 +1,4 @@
-/** The hands of the request machine: checking against the contract's own schema, sending through the gateway, asking what became of it. */
+/** The request machine's effects: validate against the contract's schema, send through the gateway, query the outcome. */
 import { fromPromise } from "xstate";
 import * as z from "zod/mini";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
@@ -10,17 +10,17 @@ import type { Asking, Checked, Problem, RequestRefusal, Sent } from "#machines/r
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
 import { endpointOf } from "#src/gateway/endpoints.ts";
-import { forget, keep, pendingCommands, newRequestId } from "#src/gateway/pending-commands.ts";
-import { wordsAtHand } from "#src/gateway/language.ts";
+import { forgetCommand, newRequestId, pendingCommands, storeCommand } from "#src/gateway/pending-commands.ts";
+import { waitForTranslations } from "#src/gateway/language.ts";
 import { read } from "#src/gateway/storage.ts";
 
-/** The endpoints whose body carries a `requestId`, all but the question itself: they act at most once, and their outcome can be asked for. */
+/** Endpoints whose body carries a `requestId`, except `askOutcome` itself: they act at most once and their outcome can be queried. */
 export type CommandName = Exclude<
   { [Name in EndpointName]: Asked<Name> extends { requestId: string } ? Name : never }[EndpointName],
   "askOutcome"
 >;
 
-/** Every command, and whether it answers with nothing but an order. The type is made from the contract: a command that is not here does not compile. */
+/** Every command, and whether its answer is exactly one order. Typed from the contract: a missing command does not compile. */
 const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "more" } = {
   placeOrder: "order",
   amendOrder: "order",
@@ -37,19 +37,19 @@ const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "
   signDayTrading: "more",
 };
 
-/** Whether an endpoint is a command: kept before it is sent. */
+/** Tells whether an endpoint is a command, which is stored before it is sent. */
 export function isCommand(name: string): name is CommandName {
   return Object.hasOwn(ANSWERS, name);
 }
 
 export interface RequestEffectOptions<Name extends EndpointName> {
-  /** What the schema cannot know: problems that depend on what is on screen. Called with the body the schema accepted. */
+  /** Problems the schema cannot know because they depend on the screen. Called with the body the schema accepted. */
   check?: ((body: Asked<Name>) => readonly Problem[]) | undefined;
-  /** Called once per accepted answer, also when it was only learnt by asking. */
+  /** Called once per accepted answer, also when it was learnt by querying the outcome. */
   onAccepted?: ((answer: Answer<Name>) => void) | undefined;
-  /** Called instead where asking told only that it was done: of the answers only a single order can be had again. */
+  /** Called instead when the query says only that the command was executed: only a single order's answer can be read again. */
   onArrived?: (() => void) | undefined;
-  /** The fields the form shows: a refusal at another one, or at none, is said with a toast as well. */
+  /** The fields the form shows: a refusal at another field, or at none, is also shown as a toast. */
   fields?: readonly string[] | undefined;
 }
 
@@ -63,7 +63,7 @@ function problemOf(issue: z.core.$ZodIssue): Problem {
   return { field: String(issue.path[0] ?? ""), code, params };
 }
 
-/** What is wrong with a body by the contract's schema, the first problem of each field. */
+/** A body's problems by the contract's schema, the first one of each field. */
 async function schemaProblems(name: EndpointName, body: unknown): Promise<Problem[]> {
   const read = z.safeParse((await endpointOf(name)).body, body);
   if (read.success) return [];
@@ -81,7 +81,7 @@ async function checked<Name extends EndpointName>(name: Name, values: unknown, o
   const wrong = await schemaProblems(name, body);
   const problems = wrong.length > 0 ? wrong : (options.check?.(body as Asked<Name>) ?? []);
   if (problems.length === 0) return { problems: null, body, requestId };
-  await wordsAtHand();
+  await waitForTranslations();
   return { problems, body: null, requestId: null };
 }
 
@@ -89,21 +89,21 @@ function refusalOf(refused: NonNullable<Outcome<never>["refused"]>): RequestRefu
   return { code: refused.code, params: refused.params, field: refused.field ?? null, msg: refused.msg };
 }
 
-/** Commands whose outcome a push told while their reply was still under way: it brings nothing new then. */
+/** Commands whose outcome a push delivered while their reply was still pending; the reply then brings nothing new. */
 const learnt = new Set<string>();
 
-/** A pushed fact overtook the reply of a command that answers with an order, or came instead of it. */
-export async function learn<Name extends EndpointName>(
+/** Record that a pushed fact arrived before, or instead of, the reply of a command that answers with an order. */
+export async function acceptPushedOrder<Name extends EndpointName>(
   requestId: string,
   order: Order,
   options: RequestEffectOptions<Name>,
 ): Promise<void> {
   learnt.add(requestId);
   options.onAccepted?.(order as Answer<Name>);
-  await forget(requestId);
+  await forgetCommand(requestId);
 }
 
-/** A call that was never answered, or brought nonsense, may have acted; one that was refused at the door did not. */
+/** A command that got no answer or an unreadable one may have been executed; one rejected with HTTP 401 was not. */
 function sentOf(outcome: Outcome<unknown>, acts: boolean): Sent {
   if (outcome.ok) return { kind: "accepted", answer: outcome.data };
   if (outcome.refused) return { kind: "refused", refusal: refusalOf(outcome.refused) };
@@ -117,12 +117,12 @@ async function send<Name extends EndpointName>(
   options: RequestEffectOptions<Name>,
 ): Promise<Sent> {
   const acts = isCommand(name);
-  if (acts) await keep({ requestId, name, body, account: read("account") ?? "", at: Date.now() });
+  if (acts) await storeCommand({ requestId, name, body, account: read("account") ?? "", at: Date.now() });
   const outcome = await call(name, body, {
     shownByCaller: (refused) => refused.field !== undefined && (options.fields ?? []).includes(refused.field),
   });
   const sent = sentOf(outcome, acts);
-  if (acts && sent.kind !== "unknown") await forget(requestId);
+  if (acts && sent.kind !== "unknown") await forgetCommand(requestId);
   if (outcome.ok && !learnt.delete(requestId)) options.onAccepted?.(outcome.data);
   return sent;
 }
@@ -131,31 +131,31 @@ async function ask<Name extends EndpointName>(name: Name, requestId: string, opt
   if (read("tokend") === null) return { kind: "unknown" };
   const outcome = await call("askOutcome", { requestId }, { shownByCaller: true });
   if (!outcome.ok) return { kind: "unknown" };
-  const { known, order, answer: kept } = outcome.data;
+  const { known, order, answer: stored } = outcome.data;
   if (!known) return { kind: "notReceived" };
-  await forget(requestId);
-  // Asking brings the answer as it was given, or the order it was about: the same, where the command answers with nothing else.
-  const answer = kept ?? (isCommand(name) && ANSWERS[name] === "order" ? order : null);
+  await forgetCommand(requestId);
+  // The query returns the stored answer, or the order itself, which is the answer of a command that answers with nothing else.
+  const answer = stored ?? (isCommand(name) && ANSWERS[name] === "order" ? order : null);
   if (answer !== null) options.onAccepted?.(answer as Answer<Name>);
   else options.onArrived?.();
   return { kind: "accepted", answer };
 }
 
 /**
- * Give up a command that never arrived: the desk refuses it from then on, should it still come. It is kept until the desk has said so.
- * @returns the answer of one that had arrived after all; null otherwise
+ * Abandon a command that never arrived: the server rejects it from then on, should it still arrive. It stays stored until the server confirms.
+ * @returns the command's answer if it had arrived after all; null otherwise
  */
 export async function giveUp(requestId: string): Promise<unknown> {
   const account = read("account") ?? "";
-  const kept = (await pendingCommands(account)).find((one) => one.requestId === requestId);
-  if (kept) await keep({ ...kept, givenUp: true });
+  const pending = (await pendingCommands(account)).find((one) => one.requestId === requestId);
+  if (pending) await storeCommand({ ...pending, givenUp: true });
   const outcome = await call("askOutcome", { requestId, giveUp: true }, { shownByCaller: true });
   if (!outcome.ok) return null;
-  await forget(requestId);
+  await forgetCommand(requestId);
   return outcome.data.order ?? outcome.data.answer;
 }
 
-/** The request machine with hands for one endpoint. `options` is read at each use, so it may change between renders. */
+/** The request machine with effects for one endpoint. `options` is read at each use, so it may change between renders. */
 export function withRequestEffects<Name extends EndpointName>(name: Name, options: () => RequestEffectOptions<Name>) {
   return requestMachine.provide({
     actors: {

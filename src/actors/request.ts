@@ -1,4 +1,4 @@
-/** A form or a one-tap command in a component: the request machine with its hands, as a hook. */
+/** React hook for a form or a one-tap command: the request machine with its effects. */
 import { useSelector } from "@xstate/react";
 import { useEffect, useLayoutEffect, useState } from "react";
 import { createActor } from "xstate";
@@ -6,13 +6,13 @@ import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import type { Problem, RequestRefusal } from "#machines/request.ts";
 import { refusalTextNow } from "#src/gateway/refusal.ts";
 import { orderFacts$ } from "#src/streams/facts.ts";
-import { follow, isUnresolved, letBe, unfollow } from "./command.ts";
+import { follow, isUnresolved, abandonCommand, unfollow } from "./command.ts";
 import type { RequestActor } from "./command.ts";
-import { withRequestEffects, isCommand, learn } from "./request-effects.ts";
+import { withRequestEffects, isCommand, acceptPushedOrder } from "./request-effects.ts";
 import type { RequestEffectOptions } from "./request-effects.ts";
-import { known } from "./inspect.ts";
+import { registerActor } from "./inspect.ts";
 
-/** The states of the request machine, in one word. */
+/** The request machine's top-level states. */
 export type RequestState =
   | "editing"
   | "validating"
@@ -27,38 +27,38 @@ export type RequestState =
   | "notReceived";
 
 export interface RequestOptions<Name extends EndpointName> extends RequestEffectOptions<Name> {
-  /** Whether the values are read once more before they are sent. */
+  /** Whether the member reviews the values before they are sent. */
   reviews?: boolean;
 }
 
-/** The form's values as typed: what they lack or get wrong, checking says. */
+/** The form's values as typed; validation reports what is missing or wrong. */
 export type Typed<Name extends EndpointName> = { [Field in Exclude<keyof Asked<Name>, "requestId">]: unknown };
 
 export interface Request<Name extends EndpointName> {
   state: RequestState;
-  /** Checking or on its way: the button is busy and a second tap has nowhere to go. */
+  /** Validating or sending: the button is busy and further taps are ignored. */
   busy: boolean;
-  /** The review may be confirmed (its 350 ms have passed). */
+  /** The review may be confirmed (its 350 ms guard time is over). */
   confirmable: boolean;
   problems: readonly Problem[];
   refusal: RequestRefusal | null;
-  /** The body that is reviewed or on its way; null while editing. */
+  /** The body under review or being sent; null while editing. */
   body: Asked<Name> | null;
   answer: Answer<Name> | null;
-  /** What is wrong at a field, translated; null when nothing is. */
+  /** The translated problem at a field; null when there is none. */
   errorAt: (field: string) => string | null;
-  /** A refusal that belongs to none of `fields`, translated. */
+  /** The translated refusal when it belongs to none of `fields`. */
   errorOfForm: string | null;
   submit: (values: Typed<Name>) => void;
   confirm: () => void;
   reviewAgain: () => void;
-  /** Back to the form, or: this field was changed. */
+  /** Go back to the form, or report that this field was changed. */
   edit: (field?: string) => void;
   sendAgain: () => void;
   reset: () => void;
 }
 
-const word = (value: string | object): RequestState => (typeof value === "string" ? value : "reviewing") as RequestState;
+const stateOf = (value: string | object): RequestState => (typeof value === "string" ? value : "reviewing") as RequestState;
 
 function textAt(field: string, problems: readonly Problem[], refusal: RequestRefusal | null): string | null {
   const problem = problems.find((one) => one.field === field);
@@ -66,10 +66,10 @@ function textAt(field: string, problems: readonly Problem[], refusal: RequestRef
   return refusal?.field === field ? refusalTextNow(refusal) : null;
 }
 
-/** A running actor whose hands read the options of the newest render. */
+/** A running actor whose effects read the options of the latest render. */
 function begin<Name extends EndpointName>(name: Name, first: RequestOptions<Name>) {
   let latest = first;
-  const actor: RequestActor = known(
+  const actor: RequestActor = registerActor(
     createActor(
       withRequestEffects(name, () => latest),
       { id: name, input: { reviews: first.reviews === true } },
@@ -78,11 +78,11 @@ function begin<Name extends EndpointName>(name: Name, first: RequestOptions<Name
   const use = (options: RequestOptions<Name>): void => {
     latest = options;
   };
-  // An order is its own answer: the push that it was placed may be faster than the reply, and come where that does not.
+  // An order is its own answer: the push of its placement may arrive before the reply, or when the reply never comes.
   const listen = (): (() => void) => {
     const watching = orderFacts$.subscribe(({ order }) => {
       if (name !== "placeOrder" || order.requestId !== actor.getSnapshot().context.requestId || !isUnresolved(actor)) return;
-      void learn(order.requestId, order, latest);
+      void acceptPushedOrder(order.requestId, order, latest);
       actor.send({ type: "LEARNT", answer: order });
     });
     return () => watching.unsubscribe();
@@ -91,13 +91,13 @@ function begin<Name extends EndpointName>(name: Name, first: RequestOptions<Name
 }
 
 /**
- * One request of one endpoint. The actor outlives the component: what is on its way when the form goes is followed until known.
+ * One request of one endpoint. The actor outlives the component: a command still pending on unmount is followed until its outcome is known.
  * Options may change between renders, but not `name` and `reviews`.
  */
 export function useRequest<Name extends EndpointName>(name: Name, options: RequestOptions<Name> = {}): Request<Name> {
   const [{ actor, use, listen }] = useState(() => begin(name, options));
   useLayoutEffect(() => use(options));
-  // Never stopped: a hidden screen comes back with its form, and an actor nobody holds is simply collected.
+  // Never stopped: a kept-alive screen returns with its form, and an actor without references is garbage collected.
   useEffect(() => {
     unfollow(actor);
     const stop = listen();
@@ -109,7 +109,7 @@ export function useRequest<Name extends EndpointName>(name: Name, options: Reque
 
   const snapshot = useSelector(actor, (one) => one);
   const { problems, refusal } = snapshot.context;
-  const state = word(snapshot.value);
+  const state = stateOf(snapshot.value);
   const fields = options.fields ?? [];
   return {
     state,
@@ -126,7 +126,7 @@ export function useRequest<Name extends EndpointName>(name: Name, options: Reque
     reviewAgain: () => actor.send({ type: "REVIEW_AGAIN" }),
     edit: (field) => {
       const { requestId } = actor.getSnapshot().context;
-      if (requestId !== null && actor.getSnapshot().matches("notReceived")) void letBe(requestId);
+      if (requestId !== null && actor.getSnapshot().matches("notReceived")) void abandonCommand(requestId);
       actor.send(field === undefined ? { type: "EDIT" } : { type: "EDIT", field });
     },
     sendAgain: () => actor.send({ type: "SEND_AGAIN" }),

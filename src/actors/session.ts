@@ -1,4 +1,4 @@
-/** The member's session on this device: one actor for the whole app, given its hands here. */
+/** The member's session on this device: one session-machine actor for the whole app, with its effects. */
 import { SIGN_IN } from "#src/paths.ts";
 import { useSelector } from "@xstate/react";
 import { Observable } from "rxjs";
@@ -10,7 +10,7 @@ import type { Restored } from "#machines/session.ts";
 import { call, expired$ } from "#src/gateway/api.ts";
 import { currentRoute, goTo } from "#src/gateway/shell.ts";
 import { clearExceptRemembered, onOtherTab, read, remove, write } from "#src/gateway/storage.ts";
-import { known } from "./inspect.ts";
+import { registerActor } from "./inspect.ts";
 
 async function restore(): Promise<Restored> {
   const account = read("account");
@@ -20,12 +20,12 @@ async function restore(): Promise<Restored> {
   return outcome.refused ? { kind: "none" } : { kind: "unreachable", account };
 }
 
-const actor = known(
+const actor = registerActor(
   createActor(
     sessionMachine.provide({
       actors: { restore: fromPromise<Restored>(restore) },
       actions: {
-        // The call takes the token along before it is forgotten.
+        // Sent first: the request still carries the token that is removed next.
         revoke: () => void call("signOut", {}, { shownByCaller: true }),
         forgetSession: () => {
           remove("tokend");
@@ -40,10 +40,10 @@ const actor = known(
 
 export type SessionSnapshot = SnapshotFrom<typeof sessionMachine>;
 
-/** The session's snapshots, beginning with the present one. */
-export const session$ = new Observable<SessionSnapshot>((watcher) => {
-  watcher.next(actor.getSnapshot());
-  const watching = actor.subscribe(watcher);
+/** The session's snapshots, starting with the current one. */
+export const session$ = new Observable<SessionSnapshot>((subscriber) => {
+  subscriber.next(actor.getSnapshot());
+  const watching = actor.subscribe(subscriber);
   return () => watching.unsubscribe();
 });
 
@@ -55,7 +55,7 @@ function followOtherTabs(): void {
 
 let started = false;
 
-/** Begin: once, when the app boots. A stored session is asked for. */
+/** Start once, when the app boots. A stored session is restored. */
 export function startSession(): void {
   if (started) return;
   started = true;
@@ -67,9 +67,9 @@ export function startSession(): void {
   actor.start();
 }
 
-/** Keep what signing in gave and be signed in. */
+/** Store a new session and enter the signed-in state. */
 export function enterSession(session: Session): void {
-  // The account first: other tabs wake up when the token changes.
+  // The account is written first: other tabs react to the token's change.
   write("account", session.account);
   write("tokend", session.token);
   actor.send({ type: "SIGNED_IN", account: session.account });
@@ -80,7 +80,7 @@ export function leaveSession(): void {
   actor.send({ type: "EXIT" });
 }
 
-/** The member is back on the screen a forced logout took them from, or declined it. */
+/** Drop the return route: the member is back on the screen a forced logout interrupted, or declined to return. */
 export function forgetReturn(): void {
   actor.send({ type: "RETURNED" });
 }

@@ -1,4 +1,4 @@
-/** The one door to the broker: every endpoint of the contract as a typed call, with its headers, its time limit and its refusals spoken. */
+/** The client's only HTTP access to the broker: every endpoint as a typed call with headers, timeout and refusals shown. */
 import "./schema.ts";
 import axios from "axios";
 import type { AxiosInstance } from "axios";
@@ -8,14 +8,14 @@ import type { Answer, Asked, EndpointName, Endpoints } from "#contract/endpoints
 import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
 import type { Refused } from "#contract/kernel/reply.ts";
 import { endpointOf } from "./endpoints.ts";
-import { wordsAtHand } from "./language.ts";
+import { waitForTranslations } from "./language.ts";
 import { showToast } from "./toasts.ts";
 import { refusalText } from "./refusal.ts";
 import { read } from "./storage.ts";
 
 /**
  * Why a call brought no answer. `timeout`, `network` and `server` leave the outcome of a command unknown;
- * `expired` (HTTP 401) and `cancelled` by the caller do not come from the desk.
+ * `expired` (HTTP 401) and `cancelled` (by the caller) mean that it was not executed for a member.
  */
 export type Failure = "timeout" | "network" | "server" | "cancelled" | "expired";
 
@@ -26,11 +26,11 @@ export type Outcome<Data> =
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Whether the caller shows a refusal itself, at the field or on its own page, so that no toast is wanted. */
+  /** Whether the caller shows a refusal itself, at a field or on its own page, so that no toast is shown. */
   shownByCaller?: boolean | ((refused: Refused) => boolean);
 }
 
-/** The session is over (HTTP 401): the session actor listens. */
+/** Emits when the session is over (HTTP 401); the session actor listens. */
 export const expired$ = new Subject<void>();
 
 const Envelope = z.object({ status: z.number(), msg: z.string(), data: z.unknown() });
@@ -43,7 +43,7 @@ const RefusedEnvelope = z.object({
 const client: AxiosInstance = axios.create({
   baseURL: BASE_PATH,
   timeout: CALL_TIMEOUT_MS,
-  // Statuses are read below, where a refusal and a dead session are told apart.
+  // Every status is handled below, where a refusal and an expired session are told apart.
   validateStatus: () => true,
 });
 
@@ -63,11 +63,11 @@ function failureOf(problem: unknown): Outcome<never> {
 function refusedOf(msg: string, payload: unknown): Refused {
   const read = z.safeParse(RefusedEnvelope, payload);
   const rest = read.success ? read.data : { code: "", params: {} };
-  // A code this client does not know yet is kept: its text is then found by its message.
+  // A code this client does not know is kept; its text is then looked up by the message.
   return { status: 0, msg, data: null, ...rest } as Refused;
 }
 
-/** Read a reply: what the call's own schema says, a refusal, or an answer that is none. */
+/** Turn a reply into an outcome: valid data, a refusal, or a `server` failure when it does not match the schema. */
 function outcomeOf<Name extends EndpointName>(endpoint: Endpoints[Name], status: number, payload: unknown): Outcome<Answer<Name>> {
   const envelope = z.safeParse(Envelope, payload);
   if (!envelope.success || status >= 500) return failure("server");
@@ -96,7 +96,7 @@ export async function call<Name extends EndpointName>(
       ...(options.signal ? { signal: options.signal } : {}),
     });
     if (reply.status === 401) {
-      // A late answer to an older session must not end the one signed in since.
+      // A late reply to an older session must not end the current one.
       if (read("tokend") === token) expired$.next();
       return failure("expired");
     }
@@ -105,8 +105,8 @@ export async function call<Name extends EndpointName>(
     return failureOf(problem);
   }
   if (outcome.refused) {
-    // Whoever hears of a refusal can say it at once; should its words not come, its own Chinese text is shown.
-    await wordsAtHand();
+    // Callers can then show the refusal at once; if the translations do not load, its Chinese text is shown.
+    await waitForTranslations();
     toast(outcome.refused, options.shownByCaller);
   }
   return outcome;

@@ -1,4 +1,4 @@
-/** The contract's endpoints where calls are made: the entrance's are at hand, all others come in one file when the first of them is called. */
+/** Gives the gateway the contract's endpoints: those for signing in are bundled, all others load together on the first call. */
 import { entrance } from "#contract/entrance.ts";
 import type { EndpointName, Endpoints } from "#contract/endpoints.ts";
 
@@ -6,7 +6,7 @@ type EntranceName = keyof typeof entrance;
 
 const isEntrance = (name: EndpointName): name is EntranceName => Object.hasOwn(entrance, name);
 
-/** Every endpoint. Rejects when the file does not come; the browser is asked for it again the next time. */
+/** Every endpoint. Rejects when the file does not load; the next call tries again. */
 export async function allEndpoints(): Promise<Endpoints> {
   return (await import("#contract/endpoints.ts")).endpoints;
 }

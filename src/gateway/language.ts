@@ -1,4 +1,4 @@
-/** The language of everything on screen: chosen once, kept under `language`, applied by a reload. */
+/** The app's language: chosen by the member, stored under `language`, applied by a reload. */
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import type en from "#locales/en.json";
@@ -11,7 +11,7 @@ declare module "i18next" {
   }
 }
 
-/** Every language there is, by the name its speakers give it. */
+/** Every supported language with its own name for itself. */
 export const LANGUAGES = {
   en: "English",
   af: "Afrikaans",
@@ -22,10 +22,10 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** The languages whose texts no native speaker has read yet. */
+/** Languages whose texts no native speaker has reviewed yet. */
 export const UNREVIEWED: readonly Language[] = ["zu", "xh"];
 
-/** The parts a language comes in: for the entrance and home, for nearly every screen, for the few that are opened rarely. */
+/** The parts of a dictionary: sign-in and home, nearly every screen, and the rarely opened screens. */
 type Part = "first" | "rest" | "later";
 type Dictionary = Record<Part, () => Promise<{ default: object }>>;
 
@@ -70,7 +70,7 @@ export function currentLanguage(): Language {
   return isLanguage(stored) ? stored : "en";
 }
 
-/** Load the chosen language. Look-up falls back to English, then to the key. A dictionary that does not load leaves English. */
+/** Load the chosen language. Look-up falls back to English, then to the key. If its dictionary does not load, English is used. */
 export async function startLanguage(): Promise<void> {
   const language = currentLanguage();
   document.documentElement.lang = language;
@@ -88,47 +88,47 @@ export async function startLanguage(): Promise<void> {
   });
 }
 
-const PATIENCE_MS = 2_000;
-const asked = new Map<Part, Promise<void>>();
+const LOAD_LIMIT_MS = 2_000;
+const requested = new Map<Part, Promise<void>>();
 
-/** Load a part of the language, and where it does not come that of English. Rejects when neither does, and asks again the next time. */
-function wordsOf(part: Part): Promise<void> {
-  const known = asked.get(part);
-  if (known) return known;
-  const take = async (language: Language): Promise<void> => {
+/** Load a part of the language, or of English when that fails. Rejects when both fail; the next call tries again. */
+function loadPart(part: Part): Promise<void> {
+  const pending = requested.get(part);
+  if (pending) return pending;
+  const add = async (language: Language): Promise<void> => {
     const loaded = await dictionaries[language][part]();
     i18next.addResourceBundle(language, "translation", loaded.default, true, true);
   };
-  const coming = take(currentLanguage())
-    .catch(() => take("en"))
+  const loading = add(currentLanguage())
+    .catch(() => add("en"))
     .catch((problem: unknown) => {
-      asked.delete(part);
+      requested.delete(part);
       throw problem;
     });
-  asked.set(part, coming);
-  return coming;
+  requested.set(part, loading);
+  return loading;
 }
 
 /**
- * Load what is said beyond the entrance and the home screen. The screens that say it wait for it, and so does every refusal; the app
- * asks for it as soon as it stands.
+ * Load the texts beyond sign-in and home. The screens that use them wait for them, and so does every refusal; the app
+ * requests them as soon as it is mounted.
  */
-export function mainWords(): Promise<void> {
-  return wordsOf("rest");
+export function loadMainTranslations(): Promise<void> {
+  return loadPart("rest");
 }
 
-/** Load everything, with what only a few screens say. */
-export async function allWords(): Promise<void> {
-  await Promise.all([mainWords(), wordsOf("later")]);
+/** Load all texts, including those of rarely opened screens. */
+export async function loadAllTranslations(): Promise<void> {
+  await Promise.all([loadMainTranslations(), loadPart("later")]);
 }
 
-/** The same for whoever can do without: it never rejects, and keeps nobody waiting longer than two seconds. */
-export async function wordsAtHand(): Promise<void> {
-  const patience = new Promise<void>((resolve) => void setTimeout(resolve, PATIENCE_MS));
-  await Promise.race([mainWords().catch(() => null), patience]);
+/** Wait for the texts beyond sign-in and home for at most two seconds; never rejects. */
+export async function waitForTranslations(): Promise<void> {
+  const limit = new Promise<void>((resolve) => void setTimeout(resolve, LOAD_LIMIT_MS));
+  await Promise.race([loadMainTranslations().catch(() => null), limit]);
 }
 
-/** Keep another language and start the app again in it. */
+/** Store another language and reload the app in it. */
 export function chooseLanguage(language: Language): void {
   if (language === currentLanguage()) return;
   write("language", language);

@@ -1,41 +1,41 @@
-/** The device's own notifications: whether they may be shown, the question to the member, and showing one. */
+/** The device's notifications: their permission, the prompt for it, and showing one. */
 import type { Path } from "#src/paths.ts";
 
 export type Permission = "granted" | "denied" | "ask" | "unsupported";
 
-/** The worker a phone's browser shows notifications through; it does nothing else. */
+/** Phone browsers show notifications only through a service worker; this one does nothing else. */
 const WORKER = "/notification-worker.js";
 
-/** Whether this device shows notifications of ours. */
+/** This device's permission to show our notifications. */
 export function notificationPermission(): Permission {
   if (!("Notification" in window)) return "unsupported";
   return Notification.permission === "default" ? "ask" : Notification.permission;
 }
 
-/** Ask the member, in answer to a tap. @returns what they said */
+/** Prompt the member; browsers allow this only in response to a tap. @returns the permission afterwards */
 export async function askToNotify(): Promise<Permission> {
   if (!("Notification" in window)) return "unsupported";
-  const said = await Notification.requestPermission();
-  return said === "default" ? "ask" : said;
+  const permission = await Notification.requestPermission();
+  return permission === "default" ? "ask" : permission;
 }
 
 async function registration(): Promise<ServiceWorkerRegistration | null> {
   if (!("serviceWorker" in navigator)) return null;
   try {
     await navigator.serviceWorker.register(WORKER);
-    // One that is still being installed shows nothing.
+    // A worker that is still being installed cannot show notifications.
     return await navigator.serviceWorker.ready;
   } catch {
     return null;
   }
 }
 
-/** Show a notification that leads to a route; does nothing where they are not allowed. */
+/** Show a notification that opens a route; does nothing without permission. */
 export async function showNotification(title: string, text: string, route: Path): Promise<void> {
   if (notificationPermission() !== "granted") return;
   const options: NotificationOptions = { body: text, icon: "/logo.svg", tag: route, data: { route } };
-  const through = await registration();
-  // Phones only show what a worker shows; elsewhere the page can do it as well.
-  if (through) await through.showNotification(title, options);
+  const worker = await registration();
+  // Phones only show notifications from a worker; elsewhere the page can show them as well.
+  if (worker) await worker.showNotification(title, options);
   else new Notification(title, options).addEventListener("click", () => window.focus());
 }

@@ -1,17 +1,17 @@
-/** Commands on their way, kept in IndexedDB before they are sent, so that a reload cannot forget what may have been done. */
+/** Stores commands in IndexedDB before they are sent, so that a reload does not lose a command that may have been executed. */
 import "./schema.ts";
 import * as z from "zod/mini";
 
 /** One command whose outcome is not known yet. */
 export const PendingCommand = z.object({
   requestId: z.string(),
-  /** The endpoint it goes to. */
+  /** The endpoint it is sent to. */
   name: z.string(),
   body: z.unknown(),
-  /** Whose command it is: another member of this device must not see it. */
+  /** The account that sent it: another member on this device must not see it. */
   account: z.string(),
   at: z.number(),
-  /** The member let it be, but the desk has not heard so yet. */
+  /** The member abandoned it, but the server has not confirmed yet. */
   givenUp: z.optional(z.boolean()),
 });
 export type PendingCommand = z.infer<typeof PendingCommand>;
@@ -20,25 +20,25 @@ const DATABASE = "kuroshio";
 const STORE = "commands";
 const OPEN_LIMIT_MS = 2_000;
 
-/** Where IndexedDB is refused, commands are remembered as long as the page lives. */
+/** Fallback where IndexedDB is unavailable: commands are kept as long as the page lives. */
 const inMemory = new Map<string, PendingCommand>();
-/** How to let go of the locks this page holds for its own commands. */
+/** Functions that release the locks this page holds for its own commands. */
 const locks = new Map<string, () => void>();
 
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const asked = indexedDB.open(DATABASE, 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE, { keyPath: "requestId" });
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error ?? new Error("no database"));
-    asked.onblocked = () => reject(new Error("database blocked"));
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "requestId" });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("IndexedDB could not be opened"));
+    request.onblocked = () => reject(new Error("IndexedDB is blocked by another tab"));
   });
 }
 
-/** A database that does not open in time counts as none: an order must not wait for it for ever. */
+/** A database that does not open in time counts as unavailable: an order must not wait for it forever. */
 function inTime<Value>(wanted: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("database too slow")), OPEN_LIMIT_MS);
+    const timer = setTimeout(() => reject(new Error("IndexedDB did not open in time")), OPEN_LIMIT_MS);
     wanted.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -49,8 +49,8 @@ async function within<Result>(mode: IDBTransactionMode, act: (store: IDBObjectSt
   try {
     return await new Promise<Result>((resolve, reject) => {
       const transaction = database.transaction(STORE, mode, { durability: "strict" });
-      const asked = act(transaction.objectStore(STORE));
-      transaction.oncomplete = () => resolve(asked.result);
+      const request = act(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(request.result);
       transaction.onerror = () => reject(transaction.error ?? new Error("transaction failed"));
       transaction.onabort = () => reject(transaction.error ?? new Error("transaction aborted"));
     });
@@ -59,7 +59,7 @@ async function within<Result>(mode: IDBTransactionMode, act: (store: IDBObjectSt
   }
 }
 
-/** A name for a new command: a random UUID, also where the browser makes none by itself (plain HTTP in a home network). */
+/** A random UUID for a new command, also where the browser offers no `randomUUID` (plain HTTP in a home network). */
 export function newRequestId(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -72,11 +72,11 @@ export function newRequestId(): string {
 const lockName = (requestId: string): string => `command:${requestId}`;
 
 /**
- * Hold a command for this page alone, until it is forgotten or the page goes: two tabs must not both report on it.
- * Waits while another page holds it: a page that is just being reloaded lets go late, a tab that is closed leaves it to the others.
+ * Lock a command for this page until it is forgotten or the page closes: two tabs must not both report on it.
+ * Waits while another page holds the lock: a reloading page releases it late, a closed tab leaves it to the others.
  */
-export async function hold(requestId: string): Promise<void> {
-  // Over plain HTTP there are no locks: then two tabs may both report, which is only untidy.
+export async function lockCommand(requestId: string): Promise<void> {
+  // Plain HTTP has no Web Locks: two tabs may then both report, which is harmless.
   const manager: LockManager | null | undefined = navigator.locks;
   if (locks.has(requestId) || !manager) return;
   return new Promise((resolve) => {
@@ -88,15 +88,15 @@ export async function hold(requestId: string): Promise<void> {
   });
 }
 
-/** Let go of a command that somebody else has settled. */
-export function letGo(requestId: string): void {
+/** Release the lock of a command that another page has resolved. */
+export function unlockCommand(requestId: string): void {
   locks.get(requestId)?.();
   locks.delete(requestId);
 }
 
-/** Keep a command; resolves when it is on disk (or, without IndexedDB, in memory). */
-export async function keep(command: PendingCommand): Promise<void> {
-  await hold(command.requestId);
+/** Store a command; resolves when it is on disk (or, without IndexedDB, in memory). */
+export async function storeCommand(command: PendingCommand): Promise<void> {
+  await lockCommand(command.requestId);
   try {
     await within("readwrite", (store) => store.put(command));
   } catch {
@@ -104,10 +104,10 @@ export async function keep(command: PendingCommand): Promise<void> {
   }
 }
 
-/** Forget a command whose outcome is known. */
-export async function forget(requestId: string): Promise<void> {
+/** Delete a command whose outcome is known. */
+export async function forgetCommand(requestId: string): Promise<void> {
   inMemory.delete(requestId);
-  letGo(requestId);
+  unlockCommand(requestId);
   try {
     await within("readwrite", (store) => store.delete(requestId));
   } catch {
@@ -115,15 +115,15 @@ export async function forget(requestId: string): Promise<void> {
   }
 }
 
-/** Every command of one member whose outcome is not known, oldest first. */
+/** Every command of one account whose outcome is not known, oldest first. */
 export async function pendingCommands(account: string): Promise<PendingCommand[]> {
-  let found: unknown[];
+  let stored: unknown[];
   try {
-    found = await within<unknown[]>("readonly", (store) => store.getAll());
+    stored = await within<unknown[]>("readonly", (store) => store.getAll());
   } catch {
-    found = [];
+    stored = [];
   }
-  return [...found, ...inMemory.values()]
+  return [...stored, ...inMemory.values()]
     .map((one) => z.safeParse(PendingCommand, one))
     .flatMap((read) => (read.success && read.data.account === account ? [read.data] : []))
     .toSorted((a, b) => a.at - b.at);

@@ -1,9 +1,9 @@
-/** The words of a refusal in the member's language: by code, by the exact Chinese text, by pieces, or as they came. */
+/** Translates a refusal: by its code, by its exact Chinese text, clause by clause, or unchanged. */
 import i18next from "i18next";
 import type { Refused } from "#contract/kernel/reply.ts";
 
-/** What of a refusal its text depends on. */
-export type Spoken = Pick<Refused, "code" | "params" | "msg">;
+/** The parts of a refusal its text depends on. */
+export type TranslatableRefusal = Pick<Refused, "code" | "params" | "msg">;
 
 interface Template {
   key: string;
@@ -29,7 +29,7 @@ function templateOf(key: string, text: string): Template {
   return { key, pattern: new RegExp(`^${source}$`), names };
 }
 
-/** The Chinese texts turned round, loaded only when a reply brings words without a known code. */
+/** The Chinese texts indexed by content; loaded only when a reply brings a message without a known code. */
 function loadCatalogue(): Promise<Catalogue> {
   catalogue ??= Promise.all([import("#contract/kernel/refusal.ts"), import("#contract/kernel/operation.ts")]).then(
     ([{ refusals }, { operations }]) => {
@@ -47,24 +47,24 @@ function loadCatalogue(): Promise<Catalogue> {
   return catalogue;
 }
 
-/** Look a key up that is only known at run time; null where no language has it. */
-function say(key: string, params: Refused["params"] = {}): string | null {
+/** Translate a key that is only known at run time; null where no language has it. */
+function translate(key: string, params: Refused["params"] = {}): string | null {
   return i18next.exists(key) ? i18next.t(key, { defaultValue: key, replace: params }) : null;
 }
 
 function pieceText(piece: string, known: Catalogue): string | null {
   const exact = known.exact.get(piece);
-  if (exact !== undefined) return say(exact);
+  if (exact !== undefined) return translate(exact);
   for (const template of known.templates) {
     const match = template.pattern.exec(piece);
-    if (match) return say(template.key, Object.fromEntries(template.names.map((name, at) => [name, match[at + 1] ?? ""])));
+    if (match) return translate(template.key, Object.fromEntries(template.names.map((name, at) => [name, match[at + 1] ?? ""])));
   }
   return null;
 }
 
 /**
- * Translate a server's Chinese message that came without a code: whole, with its numbers taken out, or clause by clause.
- * Text nobody knows comes back as it is.
+ * Translate a server's Chinese message that came without a code: whole, as a template with parameters, or clause by clause.
+ * An unknown text is returned unchanged.
  */
 export async function messageText(msg: string): Promise<string> {
   const known = await loadCatalogue();
@@ -76,12 +76,12 @@ export async function messageText(msg: string): Promise<string> {
   return clauses.length > 0 && complete.length === texts.length ? complete.join(". ") : msg;
 }
 
-/** The text of a refusal for showing at once: by its code, else as it came. */
-export function refusalTextNow(refused: Spoken): string {
-  return say(`refusal.${refused.code}`, refused.params) ?? refused.msg;
+/** The text of a refusal without waiting: by its code, else its original message. */
+export function refusalTextNow(refused: TranslatableRefusal): string {
+  return translate(`refusal.${refused.code}`, refused.params) ?? refused.msg;
 }
 
 /** The text of a refusal by its code, else by its Chinese message. */
-export async function refusalText(refused: Spoken): Promise<string> {
-  return say(`refusal.${refused.code}`, refused.params) ?? (await messageText(refused.msg));
+export async function refusalText(refused: TranslatableRefusal): Promise<string> {
+  return translate(`refusal.${refused.code}`, refused.params) ?? (await messageText(refused.msg));
 }

@@ -1,4 +1,4 @@
-/** The browser window or native shell around the app: its route, its touch, its network. */
+/** The browser window or native shell around the app: route, haptics, network, files and clipboard. */
 import type { Path } from "#src/paths.ts";
 
 /** The route in the address bar with its query, without the hash sign: `/trade/index?tab=closed`. */
@@ -7,7 +7,7 @@ export function currentRoute(): string {
   return hash === "" ? "/" : hash;
 }
 
-/** Go to a route; a redirect replaces the present entry of the history. */
+/** Go to a route; "replace" replaces the current history entry. */
 export function goTo(route: Path, how: "push" | "replace" = "push"): void {
   if (how === "replace") window.location.replace(`#${route}`);
   else window.location.hash = route;
@@ -15,7 +15,7 @@ export function goTo(route: Path, how: "push" | "replace" = "push"): void {
 
 const PATTERNS_MS = { tick: 8, light: 12, success: [12, 60, 12], error: [24, 60, 24] } as const;
 
-/** A touch the fingertip feels, where the device has one; never for prices. */
+/** Vibrate where the device can; never for prices. */
 export function haptic(kind: keyof typeof PATTERNS_MS): void {
   if (typeof navigator.vibrate !== "function") return;
   const pattern = PATTERNS_MS[kind];
@@ -23,20 +23,20 @@ export function haptic(kind: keyof typeof PATTERNS_MS): void {
 }
 
 /**
- * Be told when the device finds its network again.
- * @returns how to stop listening
+ * Listen for the device coming back online.
+ * @returns a function that stops listening
  */
 export function onOnline(listener: () => void): () => void {
   window.addEventListener("online", listener);
   return () => window.removeEventListener("online", listener);
 }
 
-/** Load the app anew at its present address. */
-export function startAnew(): void {
+/** Reload the app at its current address. */
+export function reloadApp(): void {
   window.location.reload();
 }
 
-/** Hand the member a file. */
+/** Download a file to the member's device. */
 export function saveFile(name: string, type: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type }));
@@ -45,7 +45,7 @@ export function saveFile(name: string, type: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Put a text on the clipboard. @returns whether the device allowed it */
+/** Copy a text to the clipboard. @returns whether the device allowed it */
 export async function copyText(text: string): Promise<boolean> {
   return navigator.clipboard.writeText(text).then(
     () => true,

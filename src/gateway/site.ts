@@ -1,29 +1,29 @@
-/** The site's configuration: asked for before the app mounts, read by whoever shows title or logo. */
+/** The site's configuration: loaded before the app mounts, read wherever title or logo are shown. */
 import { call } from "./api.ts";
 
 export interface Site {
   title: string;
   /** A path on this origin; null when none is configured. */
   logo: string | null;
-  /** Prices are a simulation's; else a real market's, traded on paper. */
+  /** Whether prices are simulated; otherwise they are a real market's, traded on paper. */
   simulated: boolean;
 }
 
 let site: Site = { title: "Kuroshio", logo: null, simulated: true };
 
-/** What the configuration says; before it was asked, the name of the project. */
+/** The loaded configuration; before that, the project's defaults. */
 export function currentSite(): Site {
   return site;
 }
 
-/** A path of the configuration, never an address elsewhere. */
+/** A configured path on this origin; null for an address elsewhere. */
 function ownPath(path: string | undefined): string | null {
   if (path === undefined || path === "") return null;
   const address = new URL(path, window.location.origin);
   return address.origin === window.location.origin ? address.href : null;
 }
 
-/** Ask for the configuration. Null when all is well, else what to tell whoever is asked for help. */
+/** Load the configuration. @returns null on success, else the refusal code or failure to show to support */
 export async function loadSite(): Promise<string | null> {
   const outcome = await call("readConfig", { type: "all" }, { shownByCaller: true });
   if (!outcome.ok) return outcome.refused ? outcome.refused.code : outcome.failed;

@@ -1,9 +1,9 @@
-/** Local storage: the five keys of the specification, checked when read, and usable when the browser forbids storage. */
+/** Local storage: the five keys of the specification, validated on reading, and usable when the browser forbids storage. */
 import "./schema.ts";
 import * as z from "zod/mini";
 import { Instrument } from "#contract/instrument.ts";
 
-/** What "remember me" keeps between sign-ins: never a password. */
+/** What "remember me" keeps between sign-ins; never a password. */
 export const RememberedInfo = z.object({ idNumber: z.string() });
 export type RememberedInfo = z.infer<typeof RememberedInfo>;
 
@@ -23,7 +23,7 @@ const plain = {
   encode: (value: string): string => value,
 };
 
-/** Every key there is, with how its value is written. */
+/** Every key, with its encoding. */
 const keys = {
   tokend: plain,
   account: plain,
@@ -35,7 +35,7 @@ const keys = {
 export type StorageKey = keyof typeof keys;
 type Stored<Key extends StorageKey> = NonNullable<ReturnType<(typeof keys)[Key]["decode"]>>;
 
-/** What stands in for local storage when the browser refuses it (private mode, blocked cookies). */
+/** Replaces local storage when the browser refuses it (private mode, blocked cookies). */
 const inMemory = new Map<string, string>();
 
 function rawRead(key: string): string | null {
@@ -60,11 +60,11 @@ function rawRemove(key: string): void {
   try {
     window.localStorage.removeItem(key);
   } catch {
-    // Nothing was kept there, so there is nothing to remove.
+    // Nothing was stored there, so there is nothing to remove.
   }
 }
 
-/** Read one key; null when it is missing or does not hold what it should. */
+/** Read one key; null when it is missing or invalid. */
 export function read<Key extends StorageKey>(key: Key): Stored<Key> | null {
   const text = rawRead(key);
   return text === null ? null : (keys[key].decode(text) as Stored<Key> | null);
@@ -76,32 +76,32 @@ export function write<Key extends StorageKey>(key: Key, value: Stored<Key>): voi
   rawWrite(key, encode(value));
 }
 
-/** Forget one key. */
+/** Delete one key. */
 export function remove(key: StorageKey): void {
   rawRemove(key);
 }
 
-/** Empty local storage but for `rembInfo`: what a forced logout does (specification section 4). */
+/** Clear local storage except `rembInfo`: what a forced logout does (specification section 4). */
 export function clearExceptRemembered(): void {
   const remembered = rawRead("rembInfo");
   inMemory.clear();
   try {
     window.localStorage.clear();
   } catch {
-    // Without storage only the memory above held anything.
+    // Without storage only the memory above held values.
   }
   if (remembered !== null) rawWrite("rembInfo", remembered);
 }
 
 /**
- * Be told when another tab changes a key.
- * @returns how to stop listening
+ * Listen for another tab changing a key.
+ * @returns a function that stops listening
  */
 export function onOtherTab(key: StorageKey, listener: () => void): () => void {
-  const heard = (event: StorageEvent): void => {
+  const onStorage = (event: StorageEvent): void => {
     // A null key is another tab's clear().
     if (event.key === key || event.key === null) listener();
   };
-  window.addEventListener("storage", heard);
-  return () => window.removeEventListener("storage", heard);
+  window.addEventListener("storage", onStorage);
+  return () => window.removeEventListener("storage", onStorage);
 }

@@ -1,8 +1,8 @@
-/** How the app looks on this device: theme and colour convention, kept in a cookie because local storage has five keys and no more. */
+/** This device's theme and colour convention, kept in a cookie because the specification allows local storage five keys only. */
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Rising red (Taiwan), rising green (elsewhere), or two colours everybody tells apart. */
+/** Red for rising prices (Taiwan), green for rising prices (elsewhere), or two colours safe for colour-blind readers. */
 export const CONVENTIONS = ["red-up", "green-up", "safe"] as const;
 export type Convention = (typeof CONVENTIONS)[number];
 
@@ -13,16 +13,16 @@ export interface Appearance {
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
-/** What is chosen now; `public/boot.js` has put it on the page before the first paint. */
+/** The current choice; `public/boot.js` has put it on the page before the first paint. */
 export function currentAppearance(): Appearance {
   const { look, updown } = document.documentElement.dataset;
   return { theme: THEMES.find((one) => one === look) ?? "system", convention: CONVENTIONS.find((one) => one === updown) ?? "red-up" };
 }
 
-/** Apply a look at once and remember it for a year. */
-export function chooseAppearance(look: Appearance): void {
+/** Apply an appearance at once and remember it for a year. */
+export function chooseAppearance(appearance: Appearance): void {
   const root = document.documentElement;
-  root.dataset["look"] = look.theme;
-  root.dataset["updown"] = look.convention;
-  document.cookie = `look=${look.theme}.${look.convention}; path=/; max-age=${YEAR_S}; samesite=lax`;
+  root.dataset["look"] = appearance.theme;
+  root.dataset["updown"] = appearance.convention;
+  document.cookie = `look=${appearance.theme}.${appearance.convention}; path=/; max-age=${YEAR_S}; samesite=lax`;
 }

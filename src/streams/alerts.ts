@@ -1,4 +1,4 @@
-/** The member's price alerts: what the desk answers, and those that fire meanwhile. */
+/** The member's price alerts: loaded once, then updated as alerts fire. */
 import { map } from "rxjs";
 import type { Alert } from "#contract/alert.ts";
 import type { Asked } from "#contract/endpoints.ts";
@@ -9,7 +9,7 @@ import { resource, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
 import { serialQueue } from "./serial-queue.ts";
 
-/** An alert fired: it leads those that fired, behind the waiting ones. */
+/** Apply a fired alert: it moves to the front of the fired ones, behind those still waiting. */
 function ontoAlerts(fired: Alert): Delta<readonly Alert[]> {
   return (alerts) => {
     if (alerts.some((one) => one.id === fired.id && one.status === "fired")) return alerts;
@@ -18,7 +18,7 @@ function ontoAlerts(fired: Alert): Delta<readonly Alert[]> {
   };
 }
 
-/** Those waiting, then the last that fired, newest first. */
+/** The waiting alerts, then the fired ones, newest first. */
 export const alerts: Resource<readonly Alert[]> = resource<readonly Alert[]>({
   load: async () => {
     const outcome = await call("listAlerts", {}, { shownByCaller: true });
@@ -27,28 +27,28 @@ export const alerts: Resource<readonly Alert[]> = resource<readonly Alert[]>({
   deltas$: alertFacts$.pipe(map(({ alert }) => ontoAlerts(alert))),
 });
 
-const inTurn = serialQueue();
+const enqueue = serialQueue();
 
-/** What a change of the alerts resolves to: a form shows its refusal, and says so when no answer came. */
+/** Result of changing the alerts: the form shows a refusal, and a failure when no answer came. */
 export type AlertOutcome = Outcome<{ alerts: Alert[] }>;
 
-function changing(send: () => Promise<AlertOutcome>): Promise<AlertOutcome> {
-  // One that fires while the answer travels has fired, whatever the answer says of it.
+function sendChange(send: () => Promise<AlertOutcome>): Promise<AlertOutcome> {
+  // An alert that fires before the answer arrives stays fired, even if the answer still lists it as waiting.
   const fired: Alert[] = [];
   const watching = alertFacts$.subscribe(({ alert }) => fired.push(alert));
-  return inTurn(send, (outcome) => {
+  return enqueue(send, (outcome) => {
     if (outcome.ok) alerts.change(() => fired.reduce<readonly Alert[]>((list, alert) => ontoAlerts(alert)(list), outcome.data.alerts));
   }).finally(() => watching.unsubscribe());
 }
 
-/** Set an alert. The caller makes the id and keeps it while it tries again, and shows what is refused. */
+/** Set an alert. The caller makes the id, reuses it when it tries again, and shows a refusal. */
 export function setAlert(body: Asked<"setAlert">): Promise<AlertOutcome> {
-  return changing(() => call("setAlert", body, { shownByCaller: true }));
+  return sendChange(() => call("setAlert", body, { shownByCaller: true }));
 }
 
 /** Withdraw a waiting alert. */
 export function withdrawAlert(id: string): Promise<AlertOutcome> {
-  return changing(() => call("withdrawAlert", { id }));
+  return sendChange(() => call("withdrawAlert", { id }));
 }
 
 /** Read the alerts in a component. */

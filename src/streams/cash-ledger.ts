@@ -1,4 +1,4 @@
-/** The movements of the member's money, newest first, by what moved it; begun anew after every fact. */
+/** The member's cash ledger entries, newest first, filtered by kind and time; reloaded after facts. */
 import { auditTime, map, tap } from "rxjs";
 import type { CashEntry, CashEntryKind } from "#contract/cash-ledger.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
@@ -8,17 +8,17 @@ import { pagedResource } from "./pages.ts";
 import type { PagedResource, Pages } from "./pages.ts";
 import { keptByKey } from "./resource.ts";
 
-/** Facts come in bursts; the list is asked for once after each. */
+/** Facts come in bursts; the list is reloaded once after each burst. */
 const SETTLE_MS = 400;
 
-/** Which movements: of some kinds (null for all), in a stretch of time (null: open). */
+/** Selects ledger entries by kind (null: all) and by time range (null: open-ended). */
 export interface CashLedgerFilter {
   kinds: readonly CashEntryKind[] | null;
   from: EpochMs | null;
   until: EpochMs | null;
 }
 
-/** One page of them, as the desk answers. */
+/** Load one page of matching entries from the server. */
 export function cashLedgerPage({ kinds, from, until }: CashLedgerFilter, cursor: string | null) {
   return call("listFlows", { kinds: kinds === null ? null : [...kinds], from, until, cursor }, { shownByCaller: true });
 }
@@ -37,7 +37,7 @@ const listOf = keptByKey((key: string) => {
   return list;
 });
 
-/** The movements a filter lets through. */
+/** The ledger entries that match a filter. */
 export function cashLedger({ kinds, from, until }: CashLedgerFilter): PagedResource<CashEntry> {
   return listOf(JSON.stringify({ kinds, from, until }));
 }

@@ -1,21 +1,21 @@
-/** Live text without rendering: cells by number, one write per animation frame, flashes swept by one timer. */
+/** Live text without React renders: cells addressed by number, one write per animation frame, flashes cleared by one timer. */
 import { onWorkerMessage, post } from "./worker-link.ts";
 import { CELL_FIELDS, FLASH_SHIFT, TONES } from "./worker.ts";
 import type { Frame, ProfitCellField, QuoteCellField, Tone } from "./worker.ts";
 
-/** What a cell says before anything is known of it. */
+/** A cell's text before its value is known. */
 export const NOTHING = "--";
-/** How long a flash stands. */
+/** How long a flash lasts. */
 const FLASH_MS = 300;
-/** A sweep waits this much longer for a frame to go along with. */
+/** Extra delay before the timer clears flashes, so that a frame usually does it first. */
 const SWEEP_SLACK_MS = 150;
-/** A cell flashes at most this often: three times a second is the limit of WCAG 2.3.1. */
+/** A cell flashes at most this often: WCAG 2.3.1 allows three flashes a second. */
 const FLASH_AGAIN_MS = 500;
-/** With more changes than this in one frame nothing flashes: it would be noise, and paint. */
+/** With more changes than this in one frame nothing flashes: too many flashes are noise and cost paint time. */
 const FLASH_CELLS = 20;
-/** Scrolling lasts this long after the last scroll event. */
+/** Scrolling counts as ongoing this long after the last scroll event. */
 const SCROLL_MS = 150;
-/** Cells that left the screen are remembered, so that scrolling back shows their last text at once. */
+/** Cells kept after they left the screen, so that scrolling back shows their last text at once. */
 const REMEMBERED = 3_000;
 
 /** One value of one instrument or position, shown by any number of nodes. */
@@ -26,7 +26,7 @@ export interface Cell {
   text: string;
   tone: number;
   flashedMs: number;
-  /** The nodes that show it, each with its text. */
+  /** The nodes that show it, each with its text node. */
   readonly nodes: Map<HTMLElement, Text>;
 }
 
@@ -61,21 +61,21 @@ function forgetOldest(): void {
   }
 }
 
-/** The tone of a cell in CSS words. */
+/** The tone of a cell as used in CSS. */
 export function toneWord(cell: Cell): Tone {
   return TONES[cell.tone] ?? "flat";
 }
 
 const mounting = new Set<Cell>();
 const unmounting = new Set<Cell>();
-let telling = false;
+let scheduled = false;
 
-/** Tell the worker once for everything that came and went in one go. */
-function tellSoon(): void {
-  if (telling) return;
-  telling = true;
+/** Send all mounts and unmounts of the current task to the worker in one message. */
+function scheduleUpdate(): void {
+  if (scheduled) return;
+  scheduled = true;
   queueMicrotask(() => {
-    telling = false;
+    scheduled = false;
     const mount = [...mounting].flatMap((cell) => [cell.id, cell.key, cell.field]);
     const unmount = [...unmounting].map((cell) => cell.id);
     mounting.clear();
@@ -84,13 +84,13 @@ function tellSoon(): void {
   });
 }
 
-/** Let a node show a cell from now on. Its only child must be its text. Returns how to stop. */
+/** Let a node show a cell from now on. Its only child must be its text. @returns a function that stops it */
 export function showCell(cell: Cell, node: HTMLElement): () => void {
-  cell.nodes.set(node, written(node, cell));
+  cell.nodes.set(node, writeCell(node, cell));
   if (cell.nodes.size === 1) {
     onScreen.set(cell.id, cell);
     if (!unmounting.delete(cell)) mounting.add(cell);
-    tellSoon();
+    scheduleUpdate();
   }
   return () => {
     cell.nodes.delete(node);
@@ -98,12 +98,12 @@ export function showCell(cell: Cell, node: HTMLElement): () => void {
     if (cell.nodes.size > 0) return;
     onScreen.delete(cell.id);
     if (!mounting.delete(cell)) unmounting.add(cell);
-    tellSoon();
+    scheduleUpdate();
   };
 }
 
-/** Let a node say what its cell says. Returns its text. */
-function written(node: HTMLElement, cell: Cell): Text {
+/** Write a cell's text and tone to a node. @returns the text node */
+function writeCell(node: HTMLElement, cell: Cell): Text {
   let text = node.firstChild;
   if (!(text instanceof Text)) {
     text = document.createTextNode("");
@@ -116,7 +116,7 @@ function written(node: HTMLElement, cell: Cell): Text {
 }
 
 const flashing = new Map<HTMLElement, number>();
-let sweeping = false;
+let sweepScheduled = false;
 
 function sweep(now: number): void {
   for (const [node, since] of flashing) {
@@ -126,42 +126,42 @@ function sweep(now: number): void {
   }
 }
 
-/** Frames sweep as they paint, so that a sweep rarely needs a paint of its own; this is for when no frame comes. */
+/** Frames clear old flashes as they paint, to avoid an extra paint; this timer covers the time when no frame comes. */
 function sweepLater(): void {
-  if (sweeping || flashing.size === 0) return;
-  sweeping = true;
+  if (sweepScheduled || flashing.size === 0) return;
+  sweepScheduled = true;
   setTimeout(() => {
-    sweeping = false;
+    sweepScheduled = false;
     sweep(performance.now());
     sweepLater();
   }, FLASH_MS + SWEEP_SLACK_MS);
 }
 
 let scrolledMs = -Infinity;
-/** Whether the member wants things to stand still; null before anybody asked. */
-let still: boolean | null = null;
+/** Whether motion is reduced, by preference or on a slow device; null until first needed. */
+let reducedMotion: boolean | null = null;
 
-function watchScreen(): boolean {
-  const wish = window.matchMedia("(prefers-reduced-motion: reduce)");
+function watchMotionAndScroll(): boolean {
+  const query = window.matchMedia("(prefers-reduced-motion: reduce)");
   const slowDevice = "deviceMemory" in navigator && Number(navigator.deviceMemory) <= 2;
-  still = wish.matches || slowDevice;
-  wish.addEventListener("change", () => (still = wish.matches || slowDevice));
+  reducedMotion = query.matches || slowDevice;
+  query.addEventListener("change", () => (reducedMotion = query.matches || slowDevice));
   document.addEventListener("scroll", () => (scrolledMs = performance.now()), { capture: true, passive: true });
-  return still;
+  return reducedMotion;
 }
 
 let flashesOn = true;
 
-/** Let changes flash, or not: the lab measures what it costs. */
+/** Switch flashes on or off: the load lab measures their cost. */
 export function setFlashes(on: boolean): void {
   flashesOn = on;
 }
 
 function mayFlash(changes: number, now: number): boolean {
-  return flashesOn && changes <= FLASH_CELLS && now - scrolledMs > SCROLL_MS && !(still ?? watchScreen());
+  return flashesOn && changes <= FLASH_CELLS && now - scrolledMs > SCROLL_MS && !(reducedMotion ?? watchMotionAndScroll());
 }
 
-/** Write one frame: `[cellId, text, bits, …]`. What did not change is not touched, nor read. */
+/** Write one frame: `[cellId, text, bits, …]`. Unchanged nodes are neither read nor written. */
 export function paintCells(flat: Frame["cells"]): void {
   const now = performance.now();
   const flashes = mayFlash(flat.length / 3, now);
@@ -169,18 +169,18 @@ export function paintCells(flat: Frame["cells"]): void {
   for (let at = 0; at + 2 < flat.length; at += 3) {
     const cell = onScreen.get(flat[at] as number);
     if (!cell) continue;
-    const said = flat[at + 1] as string;
+    const newText = flat[at + 1] as string;
     const bits = flat[at + 2] as number;
     const tone = bits & 3;
     const flash = bits >> FLASH_SHIFT;
     const flashNow = flashes && flash > 0 && now - cell.flashedMs >= FLASH_AGAIN_MS;
-    const retext = said !== cell.text;
+    const retext = newText !== cell.text;
     const retone = tone !== cell.tone;
-    cell.text = said;
+    cell.text = newText;
     cell.tone = tone;
     if (flashNow) cell.flashedMs = now;
     for (const [node, text] of cell.nodes) {
-      if (retext) text.nodeValue = said;
+      if (retext) text.nodeValue = newText;
       if (retone) node.setAttribute("data-d", toneWord(cell));
       if (!flashNow) continue;
       node.setAttribute("data-f", TONES[flash] ?? "flat");
@@ -190,18 +190,18 @@ export function paintCells(flat: Frame["cells"]): void {
   sweepLater();
 }
 
-/** The session is over: what the next member sees must not begin with what this one saw. */
+/** Reset every cell when the session ends: the next member must not see the previous member's values. */
 export function clearCells(): void {
   for (const [name, cell] of cells) {
     cell.text = NOTHING;
     cell.tone = 0;
-    for (const node of cell.nodes.keys()) written(node, cell);
+    for (const node of cell.nodes.keys()) writeCell(node, cell);
     if (cell.nodes.size === 0) cells.delete(name);
   }
 }
 
-// Written as it comes: the browser paints it with its next frame, without a callback of ours in between. An answer is given when
-// that has come, so that a screen that falls behind skips frames and queues few.
+// Written on arrival: the browser paints it with its next frame, without a callback in between. The acknowledgement is sent
+// with that frame, so that a slow page skips frames instead of queueing them.
 onWorkerMessage("frame", (frame) => {
   paintCells(frame.cells);
   if (frame.asks) requestAnimationFrame(() => post({ kind: "acked" }));

@@ -1,4 +1,4 @@
-/** Conditions that guard the member's orders: what the desk answers once, and what becomes of them by facts. */
+/** The member's conditions (exit orders and triggers): loaded once, then updated by facts. */
 import { map } from "rxjs";
 import type { Condition } from "#contract/condition.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -9,7 +9,7 @@ import type { Delta, Read, Resource } from "./resource.ts";
 
 type Conditions = readonly Condition[];
 
-/** A condition as it is now: of two versions the newer stands, a new one leads. */
+/** Apply a condition to a list: the newer version wins, a new condition goes first. */
 export function withCondition(list: Conditions, condition: Condition): Conditions {
   const known = list.find(({ conditionNo }) => conditionNo === condition.conditionNo);
   if (!known) return [condition, ...list];
@@ -27,19 +27,19 @@ async function read(orderNo: OrderNo | null) {
   return outcome.ok ? { ...outcome, data: outcome.data.conditions } : outcome;
 }
 
-/** Those of all orders that wait, and those that ended lately, newest first. */
+/** The waiting conditions of all orders and the recently ended ones, newest first. */
 const conditions: Resource<Conditions> = resource<Conditions>({
   load: () => read(null),
   deltas$: conditionFacts$.pipe(map(({ condition }) => onto([condition]))),
 });
 
-/** Every one of one order, newest first. */
+/** All conditions of one order, newest first. */
 const conditionsOf = resourceByKey<OrderNo, Conditions>((orderNo) => ({
   load: () => read(orderNo),
   deltas$: conditionFacts$.pipe(map(({ condition }) => (condition.orderNo === orderNo ? onto([condition]) : (same) => same))),
 }));
 
-/** Take over conditions that came as the answer to a command, without waiting for their facts. */
+/** Apply conditions from a command's answer, without waiting for their facts. */
 export function takeConditions(orderNo: OrderNo, changed: Conditions): void {
   conditions.change(onto(changed));
   conditionsOf(orderNo).change(onto(changed));

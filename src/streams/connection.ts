@@ -1,4 +1,4 @@
-/** The price feed's lifecycle on this page: the connection machine, fed by what the worker sees of the line. */
+/** The price feed's connection state: the connection machine, driven by events from the worker. */
 import { BehaviorSubject } from "rxjs";
 import { useObservableEagerState } from "observable-hooks";
 import { createActor } from "xstate";
@@ -6,25 +6,25 @@ import type { ActorRefFrom, AnyActorRef, SnapshotFrom } from "xstate";
 import { connectionMachine } from "#machines/connection.ts";
 import { onWorkerMessage, post } from "./worker-link.ts";
 
-/** What screens need to know of the line. */
+/** The connection state as screens need it. */
 export interface Connection {
-  /** `idle` before anybody signed in. */
+  /** `idle` before sign-in. */
   state: "idle" | "connecting" | "live" | "stale" | "polling" | "offline";
-  /** When the prices on screen were last live, while they are not; null while they are, and when they never were. */
+  /** When the prices on screen were last live; null while they are live and when they never were. */
   staleSince: number | null;
-  /** Whether the prices on screen must be marked as old. */
+  /** Whether the prices on screen must be marked as stale. */
   stale: boolean;
-  /** Whether the prices are young enough to trade on. */
+  /** Whether the prices are fresh enough to trade on. */
   tradable: boolean;
 }
 
 const IDLE: Connection = { state: "idle", staleSince: null, stale: false, tradable: false };
 const state$ = new BehaviorSubject<Connection>(IDLE);
 
-/** The line, beginning with its present state; each state once. */
+/** The connection state, starting with the current one; emits only changes. */
 export const connection$ = state$.asObservable();
 
-/** The line, in a component. */
+/** The connection state in a component. */
 export function useConnection(): Connection {
   return useObservableEagerState(connection$);
 }
@@ -34,7 +34,7 @@ let actor: ActorRefFrom<typeof connectionMachine> | null = null;
 function connectionOf(snapshot: SnapshotFrom<typeof connectionMachine>): Connection {
   const { value } = snapshot;
   const state = typeof value === "string" ? value : "stale" in value ? "stale" : "polling";
-  // While the line is first opened there are no prices yet that could be old.
+  // While first connecting there are no prices yet that could be stale.
   const stale = snapshot.hasTag("stale") && !(state === "connecting" && snapshot.context.heardAt === null);
   return { state, stale, staleSince: stale ? snapshot.context.heardAt : null, tradable: snapshot.hasTag("tradable") };
 }
@@ -57,15 +57,15 @@ function show(next: Connection): void {
 const online = (): void => actor?.send({ type: "ONLINE", at: Date.now() });
 const offline = (): void => actor?.send({ type: "OFFLINE", at: Date.now() });
 
-/** Begin to watch the line. `known` is told of the actor. */
-export function startConnection(known?: (actor: AnyActorRef) => void): void {
+/** Start the connection actor. `onActor` is called with the actor. */
+export function startConnection(onActor?: (actor: AnyActorRef) => void): void {
   stopConnection();
   actor = createActor(connectionMachine, { input: { at: Date.now() } });
-  known?.(actor);
+  onActor?.(actor);
   let polls = false;
   let live = false;
   actor.subscribe((snapshot) => {
-    // Another sign of life of a line that is live changes nothing that is shown.
+    // Further heartbeats of a live connection change nothing on screen.
     if (live && snapshot.value === "live") return;
     live = snapshot.value === "live";
     if (polls !== snapshot.hasTag("polls")) {
@@ -79,7 +79,7 @@ export function startConnection(known?: (actor: AnyActorRef) => void): void {
   window.addEventListener("offline", offline);
 }
 
-/** The session ended: nothing is watched, nothing is tradable. */
+/** Stop when the session ends: nothing is watched, nothing is tradable. */
 export function stopConnection(): void {
   actor?.stop();
   actor = null;

@@ -1,4 +1,4 @@
-/** Day trading: whether the member may, and what today's open day trades have made so far. */
+/** Day trading: the member's eligibility and the result of today's open day trades. */
 import { auditTime, combineLatest, distinctUntilChanged, map, merge, of, switchMap } from "rxjs";
 import type { Observable } from "rxjs";
 import type { DayTrading } from "#contract/day-trading.ts";
@@ -11,46 +11,46 @@ import { profit$ } from "./profits.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
 
-/** Facts come in bursts; what they change here is asked for once after each. */
+/** Facts come in bursts; the data is reloaded once after each burst. */
 const SETTLE_MS = 400;
 
-/** Executed orders count, a margin account makes up for them, and a new phase has another end: the desk is asked again, and nothing changes until it answers. */
-const askAgain = (): Delta<DayTrading> => {
+/** Executed orders count towards eligibility, a margin account replaces them, and each phase ends at another time: refetch, and change nothing until the answer. */
+const refetchOnly = (): Delta<DayTrading> => {
   dayTrading.refetch();
   return (same) => same;
 };
 
-/** Eligibility, agreement, warning and the time of squaring off. */
+/** Eligibility, agreement, warning level and square-off time. */
 export const dayTrading: Resource<DayTrading> = resource<DayTrading>({
   load: () => call("readDayTrading", {}, { shownByCaller: true }),
-  deltas$: merge(orderFacts$, marginFacts$, phase$.pipe(distinctUntilChanged())).pipe(auditTime(SETTLE_MS), map(askAgain)),
+  deltas$: merge(orderFacts$, marginFacts$, phase$.pipe(distinctUntilChanged())).pipe(auditTime(SETTLE_MS), map(refetchOnly)),
 });
 
-/** Read it in a component. */
+/** Read the day-trading data in a component. */
 export function useDayTrading(): Read<DayTrading> {
   return useResource(dayTrading);
 }
 
-/** Take over what a command answered. */
-export function takeDayTrading(known: DayTrading): void {
-  dayTrading.change(() => known);
+/** Apply a command's answer. */
+export function takeDayTrading(answer: DayTrading): void {
+  dayTrading.change(() => answer);
 }
 
-/** The day trades that are open. */
+/** The open day trades. */
 export const dayTrades$: Observable<readonly Order[]> = positions.state$.pipe(
   map(({ value }) => (value ?? []).filter(({ dayTrade }) => dayTrade)),
 );
 
-/** Open day trades together: what they gained or lost, of what was put in. */
+/** Totals of the open day trades: profit or loss, and the amount invested. */
 export interface DaySum {
   count: number;
   profitCents: number;
   investedCents: number;
-  /** How many have no price; those are left out. */
+  /** The number of trades without a price; they are left out of the sums. */
   unpriced: number;
 }
 
-/** The sum of the open day trades with every price. */
+/** The totals of the open day trades, updated with every price. */
 export const daySum$: Observable<DaySum> = dayTrades$.pipe(
   switchMap((orders) => (orders.length === 0 ? of([]) : combineLatest(orders.map(({ orderNo }) => profit$(orderNo))))),
   map((each) =>
@@ -68,12 +68,12 @@ export const daySum$: Observable<DaySum> = dayTrades$.pipe(
   ),
 );
 
-/** What the open day trades lost, in hundredths of a percent of what was put in; 0 for a gain. */
+/** The open day trades' loss in basis points of the amount invested; 0 for a gain. */
 export function lostBasisPoints({ profitCents, investedCents }: Pick<DaySum, "profitCents" | "investedCents">): number {
   return profitCents >= 0 || investedCents <= 0 ? 0 : Math.floor((-profitCents * 10_000) / investedCents);
 }
 
-/** Whether they lost so much that the member is warned. */
+/** Tells whether the loss has reached the warning level. `percent` is in whole percent. */
 export function warns(sum: DaySum, percent: number): boolean {
   return sum.count > sum.unpriced && lostBasisPoints(sum) >= percent * 100;
 }

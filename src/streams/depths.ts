@@ -1,15 +1,15 @@
-/** The five-level book of the instrument on screen. */
+/** The five-level order book of the instrument on screen. */
 import type { Observable } from "rxjs";
 import type { Depth } from "#contract/quote.ts";
-import { takePart } from "./frames.ts";
+import { onFramePart } from "./frames.ts";
 import { LatestByKey } from "./latest-by-key.ts";
 import { watch } from "./subscriptions.ts";
 
 const books = new LatestByKey<Depth>();
 
-takePart("depth", ({ code, depth }) => books.tell(code, depth));
+onFramePart("depth", ({ code, depth }) => books.publish(code, depth));
 
-/** The book of an instrument as it changes. One book is watched at a time: the newest watcher's. */
+/** An instrument's order book as it changes. Only one is watched at a time: the one subscribed last. */
 export function depth$(code: string): Observable<Depth> {
   return books.of(code, () => watch("depth", code));
 }

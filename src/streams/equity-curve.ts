@@ -1,4 +1,4 @@
-/** What the account was worth over a span. */
+/** The account's equity over a time span. */
 import type { EquityPoint, EquityCurveSpan } from "#contract/equity-curve.ts";
 import { call } from "#src/gateway/api.ts";
 import { resourceByKey, useResource } from "./resource.ts";
@@ -11,7 +11,7 @@ const curve = resourceByKey<EquityCurveSpan, readonly EquityPoint[]>((span) => (
   },
 }));
 
-/** Read it in a component, oldest first. */
+/** Read the equity curve in a component, oldest point first. */
 export function useEquityCurve(span: EquityCurveSpan): Read<readonly EquityPoint[]> {
   return useResource(curve(span));
 }

@@ -1,4 +1,4 @@
-/** What happened to the member, each fact once and in order: pushed, or caught up on after a broken line. */
+/** The member's facts, each once and in order: pushed, or caught up on after a reconnect. */
 import { filter, Subject } from "rxjs";
 import { isAlertFact, isConditionFact, isDebtFact, isMarginFact, isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
@@ -6,24 +6,24 @@ import { onWorkerMessage } from "./worker-link.ts";
 
 const each$ = new Subject<Fact>();
 
-/** Facts from the moment the session was opened; what was before is in the lists the desks answer with. */
+/** Facts since the session was opened; earlier ones are already in the lists the server returns. */
 export const facts$ = each$.asObservable();
 
 onWorkerMessage("facts", ({ facts }) => {
   for (const fact of facts) each$.next(fact);
 });
 
-/** Only those about orders. */
+/** Order facts only. */
 export const orderFacts$ = facts$.pipe(filter(isOrderFact));
 
-/** Only those of alerts that fired. */
+/** Fired-alert facts only. */
 export const alertFacts$ = facts$.pipe(filter(isAlertFact));
 
-/** Only those about conditions. */
+/** Condition facts only. */
 export const conditionFacts$ = facts$.pipe(filter(isConditionFact));
 
-/** Only those about the margin account. */
+/** Margin-account facts only. */
 export const marginFacts$ = facts$.pipe(filter(isMarginFact));
 
-/** Only those about what the member owes. */
+/** Debt facts only. */
 export const debtFacts$ = facts$.pipe(filter(isDebtFact));

@@ -1,4 +1,4 @@
-/** The parts of frames, each handed straight to those who take it: a frame that has no such part costs them nothing. */
+/** Dispatches the parts of worker frames to their listeners; a part that is missing in a frame costs nothing. */
 import { onWorkerMessage } from "./worker-link.ts";
 import type { Frame } from "./worker.ts";
 
@@ -7,17 +7,17 @@ type Listener<Of extends Part> = (part: NonNullable<Frame[Of]>, frame: Frame) =>
 
 const listeners = new Map<string, Set<(part: never, frame: Frame) => void>>();
 
-/** Take one part of every frame that has it. Returns how to stop. */
-export function takePart<Of extends Part>(part: Of, listener: Listener<Of>): () => void {
-  const beside = listeners.get(part) ?? new Set();
-  listeners.set(part, beside.add(listener));
-  return () => void beside.delete(listener);
+/** Listen to one part of every frame that has it. @returns a function that stops listening */
+export function onFramePart<Of extends Part>(part: Of, listener: Listener<Of>): () => void {
+  const registered = listeners.get(part) ?? new Set();
+  listeners.set(part, registered.add(listener));
+  return () => void registered.delete(listener);
 }
 
 onWorkerMessage("frame", (frame) => {
   for (const part in frame) {
-    const taking = listeners.get(part);
-    if (!taking) continue;
-    for (const take of taking) take(frame[part as Part] as never, frame);
+    const registered = listeners.get(part);
+    if (!registered) continue;
+    for (const listener of registered) listener(frame[part as Part] as never, frame);
   }
 });

@@ -1,21 +1,21 @@
-/** The categories' heat: change, breadth and turnover of each, about once a second. */
+/** Sector heat: change, breadth and turnover of each category, about once a second. */
 import { useObservableState } from "observable-hooks";
 import type { Observable } from "rxjs";
-import { takePart } from "./frames.ts";
+import { onFramePart } from "./frames.ts";
 import { LatestByKey } from "./latest-by-key.ts";
 import { watch } from "./subscriptions.ts";
 import type { HeatUpdate } from "./worker.ts";
 
-/** There is one heat. */
+/** Sector heat is a single value, so one key suffices. */
 const KEY = "";
 const heats = new LatestByKey<HeatUpdate>();
 
-takePart("heat", (told) => heats.tell(KEY, told));
+onFramePart("heat", (update) => heats.publish(KEY, update));
 
-/** The heat of every category, in the order of the categories. */
+/** The heat of every category, in category order. */
 export const heat$: Observable<HeatUpdate> = heats.of(KEY, () => watch("heat", KEY));
 
-/** The heat of every category, in a component; null until it has come. */
+/** The heat of every category, in a component; null until it arrives. */
 export function useHeat(): HeatUpdate | null {
   return useObservableState(heat$, null);
 }

@@ -1,6 +1,6 @@
 /**
- * The instrument table and the venue's state. The worker fetches and parses the table, off the main thread; the page gets it
- * once, as one structured clone, because it names the rows it draws.
+ * The instrument table and the venue's state. The worker fetches and parses the table off the main thread; the page receives
+ * it once, as a structured clone, because screens need instrument names for the rows they draw.
  */
 import { useMemo } from "react";
 import { BehaviorSubject, map, distinctUntilChanged } from "rxjs";
@@ -18,15 +18,15 @@ export interface Instruments {
 
 const table$ = new BehaviorSubject<Instruments | null>(null);
 
-/** The table; null until it has come. */
+/** The table; null until it arrives. */
 export const instruments$ = table$.asObservable();
 
 const venueState$ = new BehaviorSubject<VenueState | null>(null);
 
-/** The venue's trading day: phase, its end, session times; null until the table has come. */
+/** The venue's state: phase, its end, session times; null until the table arrives. */
 export const venue$ = venueState$.asObservable();
 
-/** The venue's phase, each once. */
+/** The venue's phase; emits only changes. */
 export const phase$ = venue$.pipe(
   map((venue) => venue?.phase ?? null),
   distinctUntilChanged(),
@@ -37,7 +37,7 @@ export function useInstruments(): Instruments | null {
   return useObservableEagerState(instruments$);
 }
 
-/** Those of some boards that the venue has, in their order; all of them until the table has come. A live feed may lack some. */
+/** The given boards that the venue lists, in order; all of them until the table arrives. A live feed may lack some. */
 export function useListedBoards<Some extends Board>(boards: readonly Some[]): readonly Some[] {
   const table = useInstruments();
   return useMemo(
@@ -51,12 +51,12 @@ export function useVenue(): VenueState | null {
   return useObservableEagerState(venue$);
 }
 
-/** The instrument of a code, if the table has come and has it. */
+/** The instrument of a code; undefined before the table arrives or for an unknown code. */
 export function instrumentOf(code: string): Instrument | undefined {
   return table$.value?.byCode.get(code);
 }
 
-/** Forget the table: the session ended. */
+/** Clear the table when the session ends. */
 export function clearInstruments(): void {
   table$.next(null);
   venueState$.next(null);

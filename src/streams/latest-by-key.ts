@@ -1,9 +1,9 @@
-/** Values by key, each shared by everybody who watches it: the newest is there at once for those who come later. */
+/** Shares the latest value of each key among its subscribers; late subscribers get it at once. */
 import { Observable } from "rxjs";
 
 const all = new Set<{ clear(): void }>();
 
-/** The session ended: what was known is nobody's. */
+/** Clear all values when the session ends, so that the next member sees none of them. */
 export function forgetLatest(): void {
   for (const each of all) each.clear();
 }
@@ -11,57 +11,57 @@ export function forgetLatest(): void {
 export class LatestByKey<Value> {
   readonly #keeps: number;
   readonly #values = new Map<string, Value>();
-  readonly #watchers = new Map<string, Set<(value: Value) => void>>();
+  readonly #subscribers = new Map<string, Set<(value: Value) => void>>();
 
-  /** `keeps`: how many values outlive their last watcher, the latest to go first, so that a screen come back to shows them at once. */
+  /** `keeps`: how many values stay cached after their last subscriber left (most recent first), so that a revisited screen shows them at once. */
   constructor(keeps = 0) {
     this.#keeps = keeps;
     all.add(this);
   }
 
-  /** Whether anybody watches this key. */
+  /** Tells whether a key has subscribers. */
   watched(key: string): boolean {
-    return this.#watchers.has(key);
+    return this.#subscribers.has(key);
   }
 
-  /** A value came; without a watcher it is dropped. */
-  tell(key: string, value: Value): void {
-    const watching = this.#watchers.get(key);
-    if (!watching) return;
+  /** Publish a value; without subscribers it is dropped. */
+  publish(key: string, value: Value): void {
+    const listeners = this.#subscribers.get(key);
+    if (!listeners) return;
     this.#values.set(key, value);
-    for (const tell of watching) tell(value);
+    for (const listener of listeners) listener(value);
   }
 
-  /** The values of a key, beginning with the newest known. `watch` is called for each watcher and returns how to stop. */
+  /** The values of a key, starting with the latest. `watch` is called for each subscriber and returns a function that stops it. */
   of(key: string, watch: () => () => void): Observable<Value> {
-    return new Observable((watcher) => {
-      const tell = (value: Value): void => watcher.next(value);
-      const beside = this.#watchers.get(key) ?? new Set();
-      this.#watchers.set(key, beside.add(tell));
+    return new Observable((subscriber) => {
+      const listener = (value: Value): void => subscriber.next(value);
+      const listeners = this.#subscribers.get(key) ?? new Set();
+      this.#subscribers.set(key, listeners.add(listener));
       const stop = watch();
-      const known = this.#values.get(key);
-      if (known !== undefined) tell(known);
+      const latest = this.#values.get(key);
+      if (latest !== undefined) listener(latest);
       return () => {
-        beside.delete(tell);
+        listeners.delete(listener);
         stop();
-        if (beside.size > 0) return;
-        this.#watchers.delete(key);
-        this.#leave(key);
+        if (listeners.size > 0) return;
+        this.#subscribers.delete(key);
+        this.#cache(key);
       };
     });
   }
 
-  /** Nobody watches a key any longer: its value becomes the newest of those that are kept. */
-  #leave(key: string): void {
+  /** After a key's last subscriber left: cache its value as the most recent one and evict the oldest. */
+  #cache(key: string): void {
     const value = this.#values.get(key);
     this.#values.delete(key);
     if (value === undefined || this.#keeps === 0) return;
     this.#values.set(key, value);
-    const left = [...this.#values.keys()].filter((one) => !this.#watchers.has(one));
-    for (const one of left.slice(0, -this.#keeps)) this.#values.delete(one);
+    const cached = [...this.#values.keys()].filter((one) => !this.#subscribers.has(one));
+    for (const one of cached.slice(0, -this.#keeps)) this.#values.delete(one);
   }
 
-  /** Forget every value; who watches goes on watching. */
+  /** Clear every value; subscriptions stay. */
   clear(): void {
     this.#values.clear();
   }

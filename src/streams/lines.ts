@@ -1,11 +1,11 @@
-/** The lines a member drew on charts, by instrument: shown at once, kept by the desk after. */
+/** The lines a member drew on charts, by instrument: shown at once, then saved on the server. */
 import type { Asked } from "#contract/endpoints.ts";
 import type { ChartLine } from "#contract/preference.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
 import { resourceByKey, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
-import { sayUnkept, serialQueue } from "./serial-queue.ts";
+import { showSaveFailure, serialQueue } from "./serial-queue.ts";
 
 const linesOf: (code: string) => Resource<readonly ChartLine[]> = resourceByKey<string, readonly ChartLine[]>((code) => ({
   load: async () => {
@@ -14,15 +14,15 @@ const linesOf: (code: string) => Resource<readonly ChartLine[]> = resourceByKey<
   },
 }));
 
-const inTurn = serialQueue();
+const enqueue = serialQueue();
 
-/** Put lines in place of those on the chart of an instrument. When they cannot be kept, what is kept shows again. */
+/** Replace the lines on an instrument's chart. If saving fails, the saved lines show again. */
 export function saveLines(code: string, lines: Asked<"saveLines">["lines"]): Promise<Outcome<{ lines: ChartLine[] }>> {
   linesOf(code).change(() => lines as ChartLine[]);
-  return inTurn(
+  return enqueue(
     () => call("saveLines", { code, lines }),
     (outcome) => {
-      sayUnkept(outcome);
+      showSaveFailure(outcome);
       if (!outcome.ok) linesOf(code).refetch();
     },
   );

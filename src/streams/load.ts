@@ -1,4 +1,4 @@
-/** The lab's market: the app's own streams over a market made up on the device. */
+/** The load lab's market: the app's own streams over simulated data generated on the device. */
 import { startConnection } from "./connection.ts";
 import { marketApi, linkTo } from "./worker-link.ts";
 import { stopMarket } from "./market.ts";
@@ -8,8 +8,8 @@ import type { LoadSettings } from "./worker.ts";
 let linked = false;
 
 /**
- * Stream a made-up market in place of the broker's, or another one in place of that. The page is the lab's from then on:
- * whoever leaves the lab loads the app anew.
+ * Stream a simulated market instead of the broker's, or replace the current simulation. The page belongs to the lab from
+ * then on: leaving the lab reloads the app.
  */
 export async function startLoad(load: LoadSettings): Promise<void> {
   if (!linked) {
@@ -24,7 +24,7 @@ export async function startLoad(load: LoadSettings): Promise<void> {
   ).connect({ origin: "", token: "", account: "", paths: await workerPaths(), language, slow: false, all: true, load });
 }
 
-/** Whether the page is the lab's. */
+/** Tells whether the page runs the lab's simulated market. */
 export function loadStarted(): boolean {
   return linked;
 }

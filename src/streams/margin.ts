@@ -1,4 +1,4 @@
-/** The margin account with its calls: read once, then moved by its facts; and how well it is covered at the newest prices. */
+/** The margin account with its margin calls: loaded once, then updated by facts; and its coverage at the latest prices. */
 import { combineLatest, map, of, switchMap } from "rxjs";
 import type { Observable } from "rxjs";
 import type { Answer } from "#contract/endpoints.ts";
@@ -15,7 +15,7 @@ import type { Delta, Read, Resource } from "./resource.ts";
 
 export type Margin = Answer<"readMargin">;
 
-/** The account as it is now: of two versions the newer stands, and its call takes its place among the calls. */
+/** Apply an account update: the newer version wins, and its margin call replaces the same one in the list or leads it. */
 function ontoMargin(account: MarginAccount): Delta<Margin> {
   return (known) => {
     if (known.account.version >= account.version) return known;
@@ -25,7 +25,7 @@ function ontoMargin(account: MarginAccount): Delta<Margin> {
   };
 }
 
-/** The account and its calls, newest first. */
+/** The account and its margin calls, newest first. */
 export const margin: Resource<Margin> = resource<Margin>({
   load: () => call("readMargin", {}, { shownByCaller: true }),
   deltas$: marginFacts$.pipe(map(({ account }) => ontoMargin(account))),
@@ -36,24 +36,24 @@ export function useMargin(): Read<Margin> {
   return useResource(margin);
 }
 
-/** Take over what a command answered, without waiting for its fact. */
+/** Apply a command's answer, without waiting for its fact. */
 export function takeMargin(account: MarginAccount): void {
   margin.change(ontoMargin(account));
 }
 
-/** The call that can still be met; the account also tells of the one that has just ended. */
-export function underWay({ call: last }: Pick<MarginAccount, "call">): MarginCall | null {
+/** The margin call that can still be met; the account also carries one that has just ended. */
+export function openCallOf({ call: last }: Pick<MarginAccount, "call">): MarginCall | null {
   return last?.endedAt === null ? last : null;
 }
 
-/** Every margin position with its newest price; null while one of them has none, and while they are not known. */
+/** Every margin position with its latest price; null while positions are unknown or one has no price. */
 export const covered$: Observable<readonly Covered[] | null> = positions.state$.pipe(
   map(({ value }) => value?.filter(isOnMargin) ?? null),
   switchMap((held) =>
     held === null || held.length === 0
       ? of(held && [])
       : combineLatest(
-          held.map((order) => profit$(order.orderNo).pipe(map((told) => (told.price > 0 ? withPrice(order, told.price) : null)))),
+          held.map((order) => profit$(order.orderNo).pipe(map((update) => (update.price > 0 ? withPrice(order, update.price) : null)))),
         ).pipe(map((each) => (each.includes(null) ? null : each.filter((one) => one !== null)))),
   ),
 );

@@ -1,4 +1,4 @@
-/** The market's start and stop: one per signed-in session. */
+/** Starts and stops the market worker's connection: one per signed-in session. */
 import type { AnyActorRef } from "xstate";
 import { expired$ } from "#src/gateway/api.ts";
 import { onOtherTab, read } from "#src/gateway/storage.ts";
@@ -11,22 +11,22 @@ import { workerPaths } from "./worker.ts";
 import type { Traffic } from "./worker.ts";
 
 export interface MarketOptions {
-  /** Told of the connection's actor. */
-  known?: (actor: AnyActorRef) => void;
-  /** Watch the whole table: benches only. */
+  /** Called with the connection's actor. */
+  onActor?: (actor: AnyActorRef) => void;
+  /** Subscribe to the whole table: benchmarks only. */
   all?: boolean;
 }
 
 const RECONNECT_MS = 2_000;
 
-/** The token the worker is connected with, and whose it is; null while it is not. */
+/** The token and account the worker is connected with; null while it is not connected. */
 let running: string | null = null;
 let member: string | null = null;
 let stopFollowing: (() => void) | null = null;
 
-const visibility = (): void => void marketApi().then((worker) => worker.setVisible(document.visibilityState === "visible"));
+const sendVisibility = (): void => void marketApi().then((worker) => worker.setVisible(document.visibilityState === "visible"));
 
-/** Another tab renewed the session: the next call and the next handshake use it. */
+/** Pass on a session that another tab renewed: the next call and the next handshake use it. */
 function renew(): void {
   const token = read("tokend");
   const account = read("account");
@@ -35,24 +35,24 @@ function renew(): void {
   void marketApi().then((worker) => worker.setCredentials(token, account));
 }
 
-/** Whether the device asks every page to save data; not every browser tells. */
+/** Whether the device asks pages to save data; not every browser exposes it. */
 function deviceSaves(): boolean {
   const line: unknown = "connection" in navigator ? navigator.connection : null;
   return typeof line === "object" && line !== null && "saveData" in line && line.saveData === true;
 }
 
-/** Watch less and slower, to save data and battery: the member's wish. The device's own is heeded without it. */
+/** Reduce subscriptions and update rate to save data and battery. The device's own setting applies in any case. */
 export function setSaving(on: boolean): void {
   const saving = on || deviceSaves();
   void marketApi().then((worker) => worker.setSaving(saving));
 }
 
-/** What came over the line since the connection was made. */
+/** Bytes and messages received since the connection was made. */
 export async function traffic(): Promise<Traffic> {
   return (await marketApi()).traffic();
 }
 
-/** Connect with the stored session. Does nothing when it is connected with it already, or when nobody is signed in. */
+/** Connect with the stored session. Does nothing when already connected with it or when nobody is signed in. */
 export function startMarket(options: MarketOptions = {}): void {
   const token = read("tokend");
   const account = read("account");
@@ -61,28 +61,28 @@ export function startMarket(options: MarketOptions = {}): void {
   running = token;
   member = account;
   stopFollowing = onOtherTab("tokend", renew);
-  startConnection(options.known);
+  startConnection(options.onActor);
   const slow = "deviceMemory" in navigator && Number(navigator.deviceMemory) <= 2;
   const language = document.documentElement.lang || (read("language") ?? "en");
   const connect = async (): Promise<void> => {
     const [worker, paths] = await Promise.all([marketApi(), workerPaths()]);
-    // Meanwhile another tab may have renewed the session, or the member may have left.
+    // Another tab may have renewed the session meanwhile, or the member may have signed out.
     if (running === null || member !== account) return;
     await worker.connect({ origin: window.location.origin, token: running, account, paths, language, slow, all: options.all ?? false });
   };
-  // Where to call comes in a file of its own, and a line may be down at just that moment.
+  // The paths load in a separate file, which may fail while offline: try again.
   const connecting = (): void => void connect().catch(() => setTimeout(() => member === account && connecting(), RECONNECT_MS));
   connecting();
   if (deviceSaves()) setSaving(true);
-  document.addEventListener("visibilitychange", visibility);
+  document.addEventListener("visibilitychange", sendVisibility);
 }
 
-/** Disconnect and forget everything of the member's. */
+/** Disconnect and clear all of the member's data. */
 export function stopMarket(): void {
   if (running === null) return;
   running = null;
   stopFollowing?.();
-  document.removeEventListener("visibilitychange", visibility);
+  document.removeEventListener("visibilitychange", sendVisibility);
   void marketApi().then((worker) => worker.disconnect());
   stopConnection();
   clearCells();
@@ -90,7 +90,7 @@ export function stopMarket(): void {
   clearInstruments();
 }
 
-// The worker's HTTP 401, or the socket's word for it: the same end as the gateway's.
+// The worker received HTTP 401 or the socket's equivalent: handled like the gateway's.
 onWorkerMessage("expired", () => {
   if (read("tokend") === running) expired$.next();
 });

@@ -1,4 +1,4 @@
-/** The member's account at a glance: read once, its money and unread messages moved by every fact, its sums asked for again after them. */
+/** The member's account overview: loaded once, money and unread count updated by facts, sums reloaded after them. */
 import { auditTime, map, merge } from "rxjs";
 import { isAlertFact, isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
@@ -9,7 +9,7 @@ import { facts$ } from "./facts.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
 
-/** Facts come in bursts; the sums are asked for once after each. */
+/** Facts come in bursts; the sums are reloaded once after each burst. */
 const SETTLE_MS = 400;
 
 function ontoMember(fact: Fact): Delta<MemberOverview> {
@@ -23,35 +23,35 @@ function ontoMember(fact: Fact): Delta<MemberOverview> {
   });
 }
 
-/** What a position is worth only the desk knows in full: it is asked after facts, and nothing changes until it answers. */
-const askAfter = (): Delta<MemberOverview> => {
+/** Only the server can value all positions: refetch after facts, and change nothing until the answer. */
+const refetchOnly = (): Delta<MemberOverview> => {
   member.refetch();
   return (same) => same;
 };
 
-/** The overview of the account. */
+/** The account overview. */
 export const member: Resource<MemberOverview> = resource<MemberOverview>({
   load: () => call("readMember", {}, { shownByCaller: true }),
-  deltas$: merge(facts$.pipe(map(ontoMember)), facts$.pipe(auditTime(SETTLE_MS), map(askAfter))),
+  deltas$: merge(facts$.pipe(map(ontoMember)), facts$.pipe(auditTime(SETTLE_MS), map(refetchOnly))),
 });
 
-/** Read the account's overview in a component. */
+/** Read the account overview in a component. */
 export function useMember(): Read<MemberOverview> {
   return useResource(member);
 }
 
-/** The sums of open positions as the worker values them with every price. */
+/** Profit of the open positions as the worker computes it with every price. */
 interface LiveSum {
   profitCents: number;
   unpriced: number;
 }
 
 /**
- * The overview with its moving parts at the newest prices: what open positions gained since it was read is added to the
- * total, to their worth, and to today's and the current profit.
+ * The overview at the latest prices: the profit open positions made since it was read is added to total assets, to the
+ * positions' value, and to today's and the current profit.
  */
 export function liveOverview(overview: MemberOverview, sum: LiveSum | null): MemberOverview {
-  // A position without a price counts with what the desk last knew.
+  // A position without a price keeps the server's last valuation.
   if (!sum || sum.unpriced > 0) return overview;
   const gained = sum.profitCents - overview.currentProfitCents;
   return {

@@ -1,4 +1,4 @@
-/** The member's inbox in pages, newest first; a message that comes meanwhile leads it. */
+/** The member's inbox in pages, newest first; new messages are put in front as they arrive. */
 import { map, merge } from "rxjs";
 import type { Message } from "#contract/message.ts";
 import { call } from "#src/gateway/api.ts";
@@ -9,7 +9,7 @@ import { pagedResource, usePages } from "./pages.ts";
 import type { PagedResource, Pages, ReadPages } from "./pages.ts";
 import { resourceByKey, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
-import { sayUnkept, serialQueue } from "./serial-queue.ts";
+import { showSaveFailure, serialQueue } from "./serial-queue.ts";
 
 function withNew(message: Message): Delta<Pages<Message>> {
   return (pages) => (pages.items.some(({ id }) => id === message.id) ? pages : { ...pages, items: [message, ...pages.items] });
@@ -22,12 +22,12 @@ export const messages: PagedResource<Message> = pagedResource<Message>({
   keyOf: ({ id }) => id,
 });
 
-const inTurn = serialQueue();
+const enqueue = serialQueue();
 
-/** Read one message: from then on it counts as read, here and at the desk. */
+/** Read one message and mark it as read, locally and on the server. */
 export async function readMessage(id: string): Promise<Outcome<Message>> {
   const read = () => call("readMessage", { id }, { shownByCaller: true });
-  const outcome = await inTurn(read, (answer) => {
+  const outcome = await enqueue(read, (answer) => {
     if (!answer.ok) return;
     const { message, unread } = answer.data;
     messages.change((pages) => ({ ...pages, items: pages.items.map((one) => (one.id === message.id ? message : one)) }));
@@ -36,12 +36,12 @@ export async function readMessage(id: string): Promise<Outcome<Message>> {
   return outcome.ok ? { ...outcome, data: outcome.data.message } : outcome;
 }
 
-/** Count every message as read. */
+/** Mark every message as read. */
 export function readAllMessages(): Promise<Outcome<{ unread: number }>> {
-  return inTurn(
+  return enqueue(
     () => call("readAllMessages", {}),
     (outcome) => {
-      sayUnkept(outcome);
+      showSaveFailure(outcome);
       if (!outcome.ok) return;
       messages.change((pages) => ({ ...pages, items: pages.items.map((one) => (one.read ? one : { ...one, read: true })) }));
       member.change((known) => ({ ...known, unread: outcome.data.unread }));
@@ -56,7 +56,7 @@ export function useMessages(): ReadPages<Message> {
   return usePages(messages);
 }
 
-/** Read one message in a component, which marks it read. */
+/** Read one message in a component, which marks it as read. */
 export function useMessage(id: string): Read<Message> {
   return useResource(messageOf(id));
 }

@@ -1,4 +1,4 @@
-/** The newsroom's articles: by topic or instrument in pages, and one by its id. */
+/** News articles: lists by topic or instrument in pages, and single articles by id. */
 import { filter, interval, map, tap } from "rxjs";
 import type { NewsItem, NewsTopic } from "#contract/news.ts";
 import { call } from "#src/gateway/api.ts";
@@ -7,17 +7,17 @@ import type { PagedResource, Pages, ReadPages } from "./pages.ts";
 import { keptByKey, resourceByKey, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
 
-/** Articles are not pushed: a list that is looked at asks this often. */
+/** Articles are not pushed: a visible list is reloaded this often. */
 const REFRESH_MS = 60_000;
 
-interface About {
+interface NewsFilter {
   topic: NewsTopic | null;
   code: string | null;
 }
 
-/** Articles of one topic, or about one instrument, or all; by the JSON of what they are about. */
-const newsOf = keptByKey((about: string): PagedResource<NewsItem> => {
-  const { topic, code } = JSON.parse(about) as About;
+/** Articles of one topic, about one instrument, or all; the key is the filter as JSON. */
+const newsOf = keptByKey((key: string): PagedResource<NewsItem> => {
+  const { topic, code } = JSON.parse(key) as NewsFilter;
   const list: PagedResource<NewsItem> = pagedResource<NewsItem>({
     load: (cursor) => call("listNews", { topic, code, cursor }, { shownByCaller: true }),
     deltas$: interval(REFRESH_MS).pipe(
@@ -36,7 +36,7 @@ const articleOf: (id: string) => Resource<NewsItem> = resourceByKey((id: string)
 
 /** Read a list of articles in a component, page by page, newest first. */
 export function useNews(topic: NewsTopic | null, code: string | null): ReadPages<NewsItem> {
-  return usePages(newsOf(JSON.stringify({ topic, code } satisfies About)));
+  return usePages(newsOf(JSON.stringify({ topic, code } satisfies NewsFilter)));
 }
 
 /** Read one article in a component. */

@@ -1,4 +1,4 @@
-/** The member's orders: by status in pages, one by its number, and the open positions that the worker values live. */
+/** The member's orders: by status in pages, single orders by number, and the open positions that the worker values live. */
 import { filter, map } from "rxjs";
 import type { OrderFact } from "#contract/fact.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -12,7 +12,7 @@ import { setPositions } from "./profits.ts";
 import { resource, resourceByKey } from "./resource.ts";
 import type { Delta, Resource } from "./resource.ts";
 
-/** The tabs of the trade screen, each with the statuses it shows. */
+/** The trade screen's tabs with the statuses each one shows. */
 export const ORDER_TABS = {
   holding: ["holding", "readyToClose"],
   pending: ["pending"],
@@ -23,11 +23,11 @@ export type OrderTab = keyof typeof ORDER_TABS;
 
 const isOpen = (order: Order): boolean => order.filledLots > order.closedLots;
 
-/** Newest first, as the desk lists them. */
+/** Newest first, as the server sorts them. */
 const newestFirst = (a: Order, b: Order): number => b.placedAt - a.placedAt || (a.orderNo < b.orderNo ? 1 : -1);
 
 /**
- * A list after one of its orders changed: the newer version stands, one that no longer `belongs` goes, a new one comes in.
+ * Apply a changed order to a list: the newer version wins, one that no longer `belongs` is removed, a new one is inserted.
  * @returns the same list when nothing changed
  */
 export function withOrder(orders: readonly Order[], order: Order, belongs: boolean): readonly Order[] {
@@ -42,7 +42,7 @@ function ontoPages(order: Order, statuses: readonly OrderStatus[]): Delta<Pages<
     const last = pages.items.at(-1);
     const beyond = pages.next !== null && last !== undefined && newestFirst(last, order) < 0;
     const known = pages.items.some((one) => one.orderNo === order.orderNo);
-    // Older than what is loaded: it comes with its page.
+    // Older than the loaded pages: it will come with its page.
     if (beyond && !known) return pages;
     const items = withOrder(pages.items, order, statuses.includes(order.status));
     return items === pages.items ? pages : { ...pages, items };
@@ -66,7 +66,7 @@ export const orders: Record<OrderTab, PagedResource<Order>> = {
   cancelled: ordersOf("cancelled"),
 };
 
-/** Everything the member holds, also what a pending order has bought so far. */
+/** Everything the member holds, including the filled part of a pending order. */
 export const positions: Resource<readonly Order[]> = resource<readonly Order[]>({
   load: async () => {
     const outcome = await call("listPositions", {}, { shownByCaller: true });
@@ -83,7 +83,7 @@ export const positions: Resource<readonly Order[]> = resource<readonly Order[]>(
 
 const isHeld = (order: Order): boolean => isOpen(order) && (order.status === "holding" || order.status === "readyToClose");
 
-/** Keep the worker's list of positions what it is here. Returns how to stop, which also empties it. */
+/** Keep the worker's list of positions up to date. @returns a function that stops it and empties the list */
 export function valuePositions(): () => void {
   const watching = positions.state$.subscribe(({ value }) => setPositions(value ?? []));
   return () => {
@@ -108,13 +108,13 @@ function ontoDetail(fact: OrderFact): Delta<OrderDetail> {
 
 const sameFill = (a: Fill, b: Fill): boolean => a.at === b.at && a.side === b.side && a.level === b.level && a.price === b.price;
 
-/** One order with its fills, followed as it happens. */
+/** One order with its fills, updated by facts. */
 export const orderDetail: (orderNo: OrderNo) => Resource<OrderDetail> = resourceByKey((orderNo: OrderNo) => ({
   load: () => call("readOrder", { orderNo }, { shownByCaller: true }),
   deltas$: orderFacts$.pipe(
     filter(({ order }) => order.orderNo === orderNo),
     map((fact) => {
-      // What a corporate action did to it is not in the fact: this one order is read again.
+      // The fact does not contain the corporate action's effects: reload this order.
       if (fact.type === "order.adjusted") orderDetail(orderNo).refetch();
       return ontoDetail(fact);
     }),
@@ -123,7 +123,7 @@ export const orderDetail: (orderNo: OrderNo) => Resource<OrderDetail> = resource
 
 const isOrder = (one: unknown): one is Order => typeof one === "object" && one !== null && "orderNo" in one && "filledLots" in one;
 
-/** Every order in the answer to a command: the answer itself, what it names, or what it lists. */
+/** Every order in a command's answer: the answer itself, its properties, or the elements of its arrays. */
 export function ordersIn(answer: unknown): Order[] {
   if (isOrder(answer)) return [answer];
   if (typeof answer !== "object" || answer === null) return [];
@@ -132,11 +132,11 @@ export function ordersIn(answer: unknown): Order[] {
     .filter((one) => isOrder(one));
 }
 
-/** Take over an order that came as the answer to a command, without waiting for its fact. */
+/** Apply an order from a command's answer, without waiting for its fact. */
 export function takeOrder(order: Order): void {
   for (const tab of Object.keys(ORDER_TABS) as OrderTab[]) orders[tab].change(ontoPages(order, ORDER_TABS[tab]));
   positions.change((held) => withOrder(held, order, isHeld(order)));
-  // Its fills come with the fact.
+  // The answer lacks the fills; reload the detail if it is known.
   const detail = orderDetail(order.orderNo);
   if (detail.now().value) detail.refetch();
 }

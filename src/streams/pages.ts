@@ -1,10 +1,10 @@
-/** Lists that come in pages: the first is a snapshot kept up to date, older ones are put behind it. */
+/** Paged lists: the first page is a resource kept up to date, older pages are appended. */
 import { useState } from "react";
 import type { Outcome } from "#src/gateway/api.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Delta, Read, Resource, ResourceSource } from "./resource.ts";
 
-/** What is known of a list: its first items, and the cursor behind them; null when that is all. */
+/** The loaded part of a list: its first items and the next cursor; null when the list is complete. */
 export interface Pages<Item> {
   items: readonly Item[];
   next: string | null;
@@ -13,12 +13,12 @@ export interface Pages<Item> {
 export interface PagesSource<Item> {
   load: (cursor: string | null) => Promise<Outcome<{ items: Item[]; next: string | null }>>;
   deltas$?: NonNullable<ResourceSource<Pages<Item>>["deltas$"]>;
-  /** What tells items apart, so that a page that overlaps the one before adds nothing twice. */
+  /** Identifies items, so that overlapping pages add nothing twice. */
   keyOf: (item: Item) => string;
 }
 
 export interface PagedResource<Item> extends Resource<Pages<Item>> {
-  /** Read the next page. Resolves to whether it came (also when there was none left). */
+  /** Load the next page. Resolves to whether it succeeded (also when none was left). */
   more: () => Promise<boolean>;
 }
 
@@ -27,7 +27,7 @@ function joined<Item>(before: Pages<Item>, page: Pages<Item>, keyOf: (item: Item
   return { items: [...before.items, ...page.items.filter((item) => !known.has(keyOf(item)))], next: page.next };
 }
 
-/** A new first page with the older pages behind it that were read before, if it reaches down to them. */
+/** A new first page followed by the older pages loaded before, if the two overlap. */
 function renewed<Item>(page: Pages<Item>, before: Pages<Item> | null, keyOf: (item: Item) => string): Pages<Item> {
   const last = page.items.at(-1);
   if (!before || !last) return page;
@@ -36,7 +36,7 @@ function renewed<Item>(page: Pages<Item>, before: Pages<Item> | null, keyOf: (it
   return older.length === 0 ? page : joined(page, { items: older, next: before.next }, keyOf);
 }
 
-/** A list in pages. */
+/** A paged list. */
 export function pagedResource<Item>(source: PagesSource<Item>): PagedResource<Item> {
   const first: Resource<Pages<Item>> = resource<Pages<Item>>({
     load: async () => {
@@ -49,7 +49,7 @@ export function pagedResource<Item>(source: PagesSource<Item>): PagedResource<It
   const readMore = async (cursor: string): Promise<boolean> => {
     const outcome = await source.load(cursor);
     if (!outcome.ok) return false;
-    // A list that began anew meanwhile has another cursor: the page no longer follows it.
+    // A list that was reloaded meanwhile has another cursor: the page no longer follows it.
     const join: Delta<Pages<Item>> = (pages) => (pages.next === cursor ? joined(pages, outcome.data, source.keyOf) : pages);
     first.change(join);
     return true;
@@ -69,18 +69,18 @@ export function pagedResource<Item>(source: PagesSource<Item>): PagedResource<It
 
 export interface ReadPages<Item> extends Read<Pages<Item>> {
   more: () => void;
-  /** Whether a page is on its way, or the last try failed. */
+  /** Whether a page is loading, or the last attempt failed. */
   moreState: "idle" | "loading" | "failed";
 }
 
 /** Read a list in a component, page by page. */
 export function usePages<Item>(list: PagedResource<Item>): ReadPages<Item> {
   const read = useResource<Pages<Item>>(list);
-  const [asked, setAsked] = useState<{ list: PagedResource<Item>; state: ReadPages<Item>["moreState"] }>({ list, state: "idle" });
+  const [request, setRequest] = useState<{ list: PagedResource<Item>; state: ReadPages<Item>["moreState"] }>({ list, state: "idle" });
   const more = (): void => {
-    setAsked({ list, state: "loading" });
-    // An answer to another list that was shown before says nothing of this one.
-    void list.more().then((came) => setAsked((now) => (now.list === list ? { list, state: came ? "idle" : "failed" } : now)));
+    setRequest({ list, state: "loading" });
+    // The answer for a list shown before must not change the state of this one.
+    void list.more().then((loaded) => setRequest((now) => (now.list === list ? { list, state: loaded ? "idle" : "failed" } : now)));
   };
-  return { ...read, more, moreState: asked.list === list ? asked.state : "idle" };
+  return { ...read, more, moreState: request.list === list ? request.state : "idle" };
 }

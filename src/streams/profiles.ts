@@ -1,4 +1,4 @@
-/** What instruments are, with their fictitious fundamentals, and their ex-events. */
+/** Instrument profiles with their fictitious fundamentals, and corporate actions. */
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { Profile } from "#contract/profile.ts";
 import { call } from "#src/gateway/api.ts";
@@ -21,7 +21,7 @@ export function useProfile(code: string): Read<Profile> {
   return useResource(profileOf(code));
 }
 
-/** Read the ex-events of an instrument in a component, oldest first. */
+/** Read an instrument's corporate actions in a component, oldest first. */
 export function useActions(code: string): Read<readonly CorporateAction[]> {
   return useResource(actionsOf(code));
 }

@@ -1,4 +1,4 @@
-/** A live value of a position, or of all positions together. */
+/** A live value of one position or of all positions together. */
 import { LiveCell } from "./quote-cell.tsx";
 import { TOTAL } from "./worker.ts";
 import type { ProfitCellField } from "./worker.ts";
@@ -11,7 +11,7 @@ export interface ProfitCellProps {
   as?: "span" | "div" | "p" | "td" | "dd" | "b" | "strong" | "output" | undefined;
 }
 
-/** Profit, return, market value or cost of a position at the newest price. Positions come from `setPositions`. */
+/** Profit, return, market value or cost of a position at the latest price. Positions come from `setPositions`. */
 export function ProfitCell({ orderNo, ...rest }: ProfitCellProps) {
   return <LiveCell of={orderNo ?? TOTAL} {...rest} />;
 }

@@ -1,7 +1,7 @@
-/** Profit of the positions, followed with every price. */
+/** Profit of the positions, updated with every price. */
 import type { Observable } from "rxjs";
 import type { Order } from "#contract/order.ts";
-import { takePart } from "./frames.ts";
+import { onFramePart } from "./frames.ts";
 import { marketApi } from "./worker-link.ts";
 import { LatestByKey } from "./latest-by-key.ts";
 import { watch } from "./subscriptions.ts";
@@ -12,20 +12,20 @@ export type { ProfitSum } from "./worker.ts";
 const profits = new LatestByKey<ProfitUpdate>();
 const sums = new LatestByKey<ProfitSum>();
 
-takePart("profits", (each) => {
-  for (const told of each) profits.tell(told.orderNo, told);
+onFramePart("profits", (each) => {
+  for (const update of each) profits.publish(update.orderNo, update);
 });
-takePart("profitSum", (sum) => sums.tell("", sum));
+onFramePart("profitSum", (sum) => sums.publish("", sum));
 
-/** Say what the member holds: every order in holding or ready to close. Again whenever that changes. */
+/** Give the worker every order in holding or ready to close; call again whenever they change. */
 export function setPositions(orders: readonly Order[]): void {
   void marketApi().then((worker) => worker.setPositions([...orders]));
 }
 
-/** The profit of one position, line by line, at the price it was worked out with (price 0 and profit null: the market has none). */
+/** The profit of one position, item by item, with the price it was computed at (price 0 and profit null: no market price). */
 export function profit$(orderNo: string): Observable<ProfitUpdate> {
   return profits.of(orderNo, () => watch("profits", orderNo));
 }
 
-/** All positions together. */
+/** The total over all positions. */
 export const profitTotal$: Observable<ProfitSum> = sums.of("", () => watch("profitSum", ""));

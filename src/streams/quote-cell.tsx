@@ -1,4 +1,4 @@
-/** A live value of an instrument: React renders it once, the streaming kernel writes it from then on. */
+/** A live value of an instrument: React renders it once, the cell stream writes it from then on. */
 import { memo, useCallback, useState } from "react";
 import { cellOf, showCell, toneWord } from "./cells.ts";
 import type { ProfitCellField, QuoteCellField } from "./worker.ts";
@@ -6,16 +6,16 @@ import type { ProfitCellField, QuoteCellField } from "./worker.ts";
 type Tag = "span" | "div" | "p" | "td" | "dd" | "b" | "strong" | "output";
 
 interface LiveCellProps {
-  /** Code of an instrument, number of an order, or `TOTAL`. */
+  /** Instrument code, order number, or `TOTAL`. */
   of: string;
   field: QuoteCellField | ProfitCellField;
   className?: string | undefined;
   as?: Tag | undefined;
 }
 
-/** The node of one cell. Its text and `data-d` belong to the kernel after the first render. */
+/** The node of one cell. Its text and `data-d` are written by the cell stream after the first render. */
 export const LiveCell = memo(function LiveCell({ of, field, className, as = "span" }: LiveCellProps) {
-  // Kept as it was first: a later render must find nothing to change, or it would overwrite what the kernel wrote.
+  // Keeps the first value: a later render must find nothing to change, or it would overwrite the streamed text.
   const [first] = useState(() => {
     const cell = cellOf(of, field);
     return { text: cell.text, tone: toneWord(cell) };
@@ -36,7 +36,7 @@ export interface QuoteCellProps {
   as?: Tag | undefined;
 }
 
-/** A live value of an instrument, coloured by `data-d`; changes carry their own ▲▼– mark. */
+/** A live value of an instrument, coloured by `data-d`; changes include their own ▲▼– mark. */
 export function QuoteCell({ code, ...rest }: QuoteCellProps) {
   return <LiveCell of={code} {...rest} />;
 }

@@ -1,4 +1,4 @@
-/** Quotes in full, for heads and tickets: at most ten a second per instrument. */
+/** Full quotes for page heads and order tickets: at most ten a second per instrument. */
 import { useMemo } from "react";
 import { useObservableState } from "observable-hooks";
 import type { Observable } from "rxjs";
@@ -7,52 +7,52 @@ import { quoteAt } from "#contract/quote.ts";
 import type { Quote } from "#contract/quote.ts";
 import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
-import { takePart } from "./frames.ts";
+import { onFramePart } from "./frames.ts";
 import { instrumentOf } from "./instruments.ts";
 import { LatestByKey } from "./latest-by-key.ts";
 import { watch } from "./subscriptions.ts";
 import { QUOTE_CELL_FIELDS, TONES } from "./worker.ts";
 import type { QuoteCellField, QuoteUpdate, Tone } from "./worker.ts";
 
-/** A quote with everything a head or a ticket says about it. */
+/** A quote with everything a head or a ticket shows. */
 export interface QuoteView {
   instrument: Instrument;
   quote: Quote;
   /** The day's limits; null where there are none or the reference is unknown. */
   limits: DayLimits | null;
-  /** Last against reference; flat while either is unknown. */
+  /** Last price against reference price; flat while either is unknown. */
   tone: Tone;
-  /** Ready texts by field, the same as cells show; `--` where the market has nothing. */
+  /** Formatted texts by field, the same as in cells; `--` where the market has no value. */
   text: Record<QuoteCellField, string>;
 }
 
 const views = new LatestByKey<QuoteView>();
 
-function viewOf(told: QuoteUpdate): QuoteView | null {
-  const instrument = instrumentOf(told.code);
+function viewOf(update: QuoteUpdate): QuoteView | null {
+  const instrument = instrumentOf(update.code);
   if (!instrument) return null;
-  const quote = quoteAt(told.flat, 0);
-  const text = Object.fromEntries(QUOTE_CELL_FIELDS.map((field, at) => [field, told.texts[at] ?? ""])) as Record<QuoteCellField, string>;
+  const quote = quoteAt(update.flat, 0);
+  const text = Object.fromEntries(QUOTE_CELL_FIELDS.map((field, at) => [field, update.texts[at] ?? ""])) as Record<QuoteCellField, string>;
   const limits = quote.reference > 0 ? limitsOf(instrument, quote.reference, quote.at) : null;
-  return { instrument, quote, limits, tone: TONES[told.tone] ?? "flat", text };
+  return { instrument, quote, limits, tone: TONES[update.tone] ?? "flat", text };
 }
 
-takePart("quotes", (quotes) => {
-  for (const told of quotes) {
-    const view = views.watched(told.code) ? viewOf(told) : null;
-    if (view) views.tell(told.code, view);
+onFramePart("quotes", (quotes) => {
+  for (const update of quotes) {
+    const view = views.watched(update.code) ? viewOf(update) : null;
+    if (view) views.publish(update.code, view);
   }
 });
 
-/** The quote of an instrument as it changes; begins with the newest known while another watches it. */
+/** An instrument's quote as it changes; starts with the latest one while another subscriber watches it. */
 export function quote$(code: string): Observable<QuoteView> {
   return views.of(code, () => watch("quotes", code));
 }
 
-/** The quote of an instrument, in a component: renders at most ten times a second; null until it has come. */
+/** An instrument's quote, in a component: renders at most ten times a second; null until it arrives. */
 export function useQuote(code: string): QuoteView | null {
   const watched$ = useMemo(() => quote$(code), [code]);
   const view = useObservableState(watched$, null);
-  // After a change of code the hook still holds the one before for a moment.
+  // After a change of code the hook briefly holds the previous code's value.
   return view?.instrument.code === code ? view : null;
 }

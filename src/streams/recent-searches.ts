@@ -1,32 +1,32 @@
-/** What the member looked up before, and what many members look up. */
+/** The member's recent searches and the searches popular among all members. */
 import type { Answer } from "#contract/endpoints.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
-import { sayUnkept, serialQueue } from "./serial-queue.ts";
+import { showSaveFailure, serialQueue } from "./serial-queue.ts";
 
 type Searches = Answer<"readSearches">;
 
-/** The member's last searches, newest first, and the hot ones. */
+/** The member's last searches, newest first, and the popular ones. */
 export const recentSearches: Resource<Searches> = resource<Searches>({
   load: () => call("readSearches", {}, { shownByCaller: true }),
 });
 
-const inTurn = serialQueue();
+const enqueue = serialQueue();
 
-function take(outcome: Outcome<Searches>): void {
+function apply(outcome: Outcome<Searches>): void {
   if (outcome.ok) recentSearches.change(() => outcome.data);
 }
 
-/** Note that the member chose an instrument from the results; should it fail, the choice still stands. */
+/** Record that the member chose an instrument from the results; a failure is ignored, the navigation happens anyway. */
 export async function noteSearch(code: string): Promise<void> {
-  await inTurn(() => call("noteSearch", { code }, { shownByCaller: true }), take);
+  await enqueue(() => call("noteSearch", { code }, { shownByCaller: true }), apply);
 }
 
-/** Forget the member's searches; says so when they could not be. */
+/** Clear the member's searches; shows a toast when that fails. */
 export async function clearSearches(): Promise<void> {
-  sayUnkept(await inTurn(() => call("clearSearches", {}), take));
+  showSaveFailure(await enqueue(() => call("clearSearches", {}), apply));
 }
 
 /** Read the searches in a component. */

@@ -1,4 +1,4 @@
-/** Reads by key: a snapshot, then the deltas that follow it, kept across remounts, asked for again after a failure. */
+/** Server data by key: a snapshot followed by deltas, cached across remounts, retried after a failure. */
 import { useSyncExternalStore } from "react";
 import { BehaviorSubject, Observable } from "rxjs";
 import type { Subscription } from "rxjs";
@@ -6,38 +6,38 @@ import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { Failure, Outcome } from "#src/gateway/api.ts";
 import { onOnline } from "#src/gateway/shell.ts";
 
-/** A value on its way, here, or not to be had. `value` stays what it was while it is asked for again. */
+/** A loading, loaded or failed value. `value` keeps the previous value while it is reloaded. */
 export interface Loaded<Value> {
   value: Value | null;
-  /** `loading` and `failed` with a value mean: this is what was known before. */
+  /** `loading` and `failed` with a value mean: the previous value is shown. */
   state: "loading" | "ready" | "failed";
-  /** Why it failed: a word of the gateway, or the code of the refusal. */
+  /** Why it failed: the gateway's failure, or the refusal's code. */
   failure: Failure | RefusalCode | null;
 }
 
-/** A step from one value to the next. Must be idempotent: it may be taken again on top of a newer snapshot. */
+/** A step from one value to the next. Must be idempotent: it may be applied again on top of a newer snapshot. */
 export type Delta<Value> = (value: Value) => Value;
 
 export interface ResourceSource<Value> {
   load: () => Promise<Outcome<Value>>;
-  /** What happens to the value meanwhile; watched as long as the resource is. */
+  /** Changes to the value; subscribed to as long as the resource is watched. */
   deltas$?: Observable<Delta<Value>>;
 }
 
 export interface Resource<Value> {
-  /** The present state, then every change. The first watcher causes the snapshot. */
+  /** The current state, then every change. The first subscriber triggers the load. */
   readonly state$: Observable<Loaded<Value>>;
   now: () => Loaded<Value>;
-  /** Be told of every change; the same function for ever, as React wants it. Returns how to stop. */
+  /** Listen to every change; a stable function, as `useSyncExternalStore` requires. @returns a function that stops it */
   watch: (changed: () => void) => () => void;
   watched: () => boolean;
-  /** Ask again now. */
+  /** Load again now. */
   refetch: () => void;
-  /** Take a step that came with an answer of one's own. */
+  /** Apply a delta from a command's answer. */
   change: (delta: Delta<Value>) => void;
-  /** Drop the value; asks again at once if somebody watches and `reload` says so. */
+  /** Drop the value; reloads at once if it is watched and `reload` is true. */
   forget: (reload: boolean) => void;
-  /** Nobody will ask for it again: it is no longer among those that are forgotten or asked for together. */
+  /** Unregister a resource nobody will request again: it is no longer part of `forgetAll` and `refetchWatched`. */
   drop: () => void;
 }
 
@@ -47,42 +47,42 @@ const LAST_RETRY_MS = 30_000;
 const nothing = { value: null, state: "loading", failure: null } as const;
 const all = new Set<Resource<unknown>>();
 
-let partings = 0;
+let memberChanges = 0;
 
-/** Ask later whether the member of now is still there: what comes back for one who left is nobody's. */
-export function stillThere(): () => boolean {
-  const before = partings;
-  return () => before === partings;
+/** @returns a check whether the same member is still signed in: an answer for a previous member must be ignored */
+export function sameMemberCheck(): () => boolean {
+  const before = memberChanges;
+  return () => before === memberChanges;
 }
 
-/** Another member, or none: what was read for the one before must not be seen. */
+/** Clear every resource when the member changes or signs out: the next one must not see the previous one's data. */
 export function forgetAll(reload: boolean): void {
-  partings += 1;
+  memberChanges += 1;
   for (const one of all) one.forget(reload);
 }
 
-/** Ask again for everything that somebody watches: what changed while no facts could come would be missed. */
+/** Reload every watched resource, to catch changes from a time when no facts could arrive. */
 export function refetchWatched(): void {
   for (const one of all) if (one.watched()) one.refetch();
 }
 
-/** One readable thing. */
+/** Creates one resource. */
 export function resource<Value>(source: ResourceSource<Value>): Resource<Value> {
   const subject = new BehaviorSubject<Loaded<Value>>(nothing);
-  let watchers = 0;
+  let subscribers = 0;
   let generation = 0;
   let inFlight = false;
-  /** Asked for again while a snapshot was on its way, which may be older than the reason to ask. */
-  let again = false;
+  /** Requested again during a load, whose snapshot may be older than the reason for the request. */
+  let loadAgain = false;
   let retryMs = FIRST_RETRY_MS;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let following: Subscription | undefined;
   let stopOnline: (() => void) | undefined;
-  /** Steps taken while a snapshot was on its way: it may or may not know them. */
-  let meanwhile: Delta<Value>[] = [];
+  /** Deltas applied during a load: the snapshot may or may not include them. */
+  let pendingDeltas: Delta<Value>[] = [];
 
   const change = (delta: Delta<Value>): void => {
-    if (inFlight) meanwhile.push(delta);
+    if (inFlight) pendingDeltas.push(delta);
     const { value } = subject.value;
     if (value === null) return;
     const next = delta(value);
@@ -90,47 +90,47 @@ export function resource<Value>(source: ResourceSource<Value>): Resource<Value> 
   };
 
   const settle = (outcome: Outcome<Value>): void => {
-    const steps = meanwhile;
-    meanwhile = [];
+    const deltas = pendingDeltas;
+    pendingDeltas = [];
     if (outcome.ok) {
       retryMs = FIRST_RETRY_MS;
-      subject.next({ value: steps.reduce((value, step) => step(value), outcome.data), state: "ready", failure: null });
+      subject.next({ value: deltas.reduce((value, delta) => delta(value), outcome.data), state: "ready", failure: null });
       return;
     }
     subject.next({ value: subject.value.value, state: "failed", failure: outcome.failed ?? outcome.refused.code });
-    // A refusal stays one; a lost line comes back.
-    if (outcome.failed === null || outcome.failed === "expired" || watchers === 0) return;
-    retryTimer = setTimeout(ask, retryMs);
+    // A refusal is final; a lost connection is retried.
+    if (outcome.failed === null || outcome.failed === "expired" || subscribers === 0) return;
+    retryTimer = setTimeout(load, retryMs);
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   };
 
-  const ask = (): void => {
+  const load = (): void => {
     clearTimeout(retryTimer);
-    again = inFlight;
+    loadAgain = inFlight;
     if (inFlight) return;
     inFlight = true;
-    const asked = generation;
+    const startedAt = generation;
     if (subject.value.state !== "loading") subject.next({ ...subject.value, state: "loading", failure: null });
     void source.load().then((outcome) => {
-      if (asked !== generation) return;
+      if (startedAt !== generation) return;
       inFlight = false;
       settle(outcome);
-      if (again && watchers > 0) ask();
+      if (loadAgain && subscribers > 0) load();
     });
   };
 
-  const state$ = new Observable<Loaded<Value>>((watcher) => {
-    watchers += 1;
-    if (watchers === 1) {
+  const state$ = new Observable<Loaded<Value>>((subscriber) => {
+    subscribers += 1;
+    if (subscribers === 1) {
       following = source.deltas$?.subscribe(change);
-      stopOnline = onOnline(() => subject.value.state === "failed" && ask());
-      ask();
+      stopOnline = onOnline(() => subject.value.state === "failed" && load());
+      load();
     }
-    const watching = subject.subscribe(watcher);
+    const watching = subject.subscribe(subscriber);
     return () => {
       watching.unsubscribe();
-      watchers -= 1;
-      if (watchers > 0) return;
+      subscribers -= 1;
+      if (subscribers > 0) return;
       following?.unsubscribe();
       stopOnline?.();
       clearTimeout(retryTimer);
@@ -144,16 +144,16 @@ export function resource<Value>(source: ResourceSource<Value>): Resource<Value> 
       const watching = state$.subscribe(changed);
       return () => watching.unsubscribe();
     },
-    watched: () => watchers > 0,
-    refetch: ask,
+    watched: () => subscribers > 0,
+    refetch: load,
     change,
     forget: (reload) => {
       generation += 1;
       inFlight = false;
-      meanwhile = [];
+      pendingDeltas = [];
       clearTimeout(retryTimer);
       subject.next(nothing);
-      if (reload && watchers > 0) ask();
+      if (reload && subscribers > 0) load();
     },
     drop: () => void all.delete(made as Resource<unknown>),
   };
@@ -161,10 +161,10 @@ export function resource<Value>(source: ResourceSource<Value>): Resource<Value> 
   return made;
 }
 
-/** So many are kept by key: whoever walks through the whole market all day must not fill the memory with it. */
-const MOST_KEPT = 60;
+/** Resources cached by key at most: browsing the whole market all day must not fill the memory. */
+const MAX_CACHED = 60;
 
-/** Things by key, each made when first asked for. Of those nobody watches the ones not asked for longest are dropped. */
+/** Creates values by key on first request. Above the limit the least recently requested unwatched ones are dropped. */
 export function keptByKey<Key extends string, One extends Pick<Resource<unknown>, "watched" | "drop">>(
   make: (key: Key) => One,
 ): (key: Key) => One {
@@ -174,7 +174,7 @@ export function keptByKey<Key extends string, One extends Pick<Resource<unknown>
     made.delete(key);
     made.set(key, one);
     for (const [other, old] of made) {
-      if (made.size <= MOST_KEPT) break;
+      if (made.size <= MAX_CACHED) break;
       if (other === key || old.watched()) continue;
       old.drop();
       made.delete(other);
@@ -183,7 +183,7 @@ export function keptByKey<Key extends string, One extends Pick<Resource<unknown>
   };
 }
 
-/** Resources by key, each made when first asked for. */
+/** Creates resources by key on first request. */
 export function resourceByKey<Key extends string, Value>(make: (key: Key) => ResourceSource<Value>): (key: Key) => Resource<Value> {
   return keptByKey((key) => resource(make(key)));
 }
@@ -192,7 +192,7 @@ export interface Read<Value> extends Loaded<Value> {
   retry: () => void;
 }
 
-/** Read a resource in a component: what is known, whether it is being asked for, and how to ask again. */
+/** Read a resource in a component: its value, its loading state, and how to load it again. */
 export function useResource<Value>(one: Resource<Value>): Read<Value> {
   const loaded = useSyncExternalStore(one.watch, one.now);
   return { ...loaded, retry: one.refetch };

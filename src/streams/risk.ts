@@ -1,4 +1,4 @@
-/** The member's risk controls, as the desk keeps them, with today's loss; asked for again after every burst of facts. */
+/** The member's risk controls as saved on the server, with today's loss; reloaded after every burst of facts. */
 import { auditTime, map } from "rxjs";
 import type { Risk } from "#contract/risk.ts";
 import { call } from "#src/gateway/api.ts";
@@ -8,15 +8,15 @@ import type { Delta, Read, Resource } from "./resource.ts";
 
 const SETTLE_MS = 400;
 
-/** What an order did to the day's loss only the desk knows: it is asked, and nothing changes until it answers. */
-const askAgain = (): Delta<Risk> => {
+/** Only the server knows an order's effect on today's loss: refetch, and change nothing until the answer. */
+const refetchOnly = (): Delta<Risk> => {
   risk.refetch();
   return (same) => same;
 };
 
 export const risk: Resource<Risk> = resource<Risk>({
   load: () => call("readRisk", {}, { shownByCaller: true }),
-  deltas$: orderFacts$.pipe(auditTime(SETTLE_MS), map(askAgain)),
+  deltas$: orderFacts$.pipe(auditTime(SETTLE_MS), map(refetchOnly)),
 });
 
 /** Read the controls in a component. */
@@ -24,7 +24,7 @@ export function useRisk(): Read<Risk> {
   return useResource(risk);
 }
 
-/** Take over what a command answered. */
-export function takeRisk(known: Risk): void {
-  risk.change(() => known);
+/** Apply a command's answer. */
+export function takeRisk(answer: Risk): void {
+  risk.change(() => answer);
 }

@@ -1,4 +1,4 @@
-/** What the member trades by, as the desk keeps it. */
+/** The trading rules that apply to the member, as the server keeps them. */
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { ruleOf } from "#contract/rule.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -15,7 +15,7 @@ export function useRules(): Read<Rules> {
   return useResource(rules);
 }
 
-/** Read the rule an instrument is traded by in the venue's session, in a component; null while it is not known. */
+/** Read the rule that applies to an instrument in the venue's session, in a component; null while unknown. */
 export function useRule(instrument: Instrument | null): TradeRule | null {
   const { value } = useRules();
   const venue = useVenue();

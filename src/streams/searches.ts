@@ -1,9 +1,9 @@
-/** Search in the instrument table, off the main thread. */
+/** Searches the instrument table, off the main thread. */
 import type { Instrument } from "#contract/instrument.ts";
 import { instrumentOf } from "./instruments.ts";
 import { marketApi } from "./worker-link.ts";
 
-/** Instruments that match a code, a Chinese or an English name, best first. */
+/** Instruments whose code, Chinese name or English name matches, best first. */
 export async function searchInstruments(text: string, limit = 30): Promise<Instrument[]> {
   const codes = await (await marketApi()).search(text, limit);
   return codes.map(instrumentOf).filter((instrument) => instrument !== undefined);

@@ -1,28 +1,28 @@
-/** Commands about one thing, sent one after another, so that the last answer to come is the newest one. */
+/** Sends commands about one resource one after another, so that the last answer is always the newest. */
 import i18next from "i18next";
 import type { Outcome } from "#src/gateway/api.ts";
 import { showToast } from "#src/gateway/toasts.ts";
-import { stillThere } from "./resource.ts";
+import { sameMemberCheck } from "./resource.ts";
 
-/** Send a command when its turn comes, and do something with the answer. Resolves to how it went; never rejects. */
+/** Send a command when its turn comes and handle its answer. Resolves to the outcome; never rejects. */
 export type SerialTask = <Data>(send: () => Promise<Outcome<Data>>, settle?: (outcome: Outcome<Data>) => void) => Promise<Outcome<Data>>;
 
-/** Say that something shown already could not be kept; a refusal has been said by then, and who left need not know. */
-export function sayUnkept({ failed }: Outcome<unknown>): void {
+/** Show that a change already on screen could not be saved; a refusal is shown elsewhere, and a member who left needs no message. */
+export function showSaveFailure({ failed }: Outcome<unknown>): void {
   if (failed !== null && failed !== "expired" && failed !== "cancelled") showToast(i18next.t("operation.OP_SAVE_FAIL"), "danger");
 }
 
 const LEFT = { ok: false, refused: null, failed: "cancelled" } as const;
 
-/** A queue of its own. What a member asked for is neither sent nor taken over once that member has left. */
+/** Creates a queue. Once the member signs out, queued commands are not sent and pending answers are ignored. */
 export function serialQueue(): SerialTask {
   let before: Promise<unknown> = Promise.resolve();
   return (send, settle) => {
-    const there = stillThere();
+    const sameMember = sameMemberCheck();
     const turn = before.then(async () => {
-      if (!there()) return LEFT;
+      if (!sameMember()) return LEFT;
       const outcome = await send();
-      if (!there()) return LEFT;
+      if (!sameMember()) return LEFT;
       settle?.(outcome);
       return outcome;
     });

@@ -1,4 +1,4 @@
-/** What is still to be settled, and the trading days it falls due on; asked for again after every burst of facts. */
+/** Unsettled trades and the trading days they settle on; reloaded after every burst of facts. */
 import { auditTime, map } from "rxjs";
 import type { Answer } from "#contract/endpoints.ts";
 import { call } from "#src/gateway/api.ts";
@@ -11,22 +11,22 @@ export type Settlements = Answer<"listSettlements">;
 
 const SETTLE_MS = 400;
 
-const askAgain = (): Delta<Settlements> => {
+const refetchOnly = (): Delta<Settlements> => {
   settlements.refetch();
   return (same) => same;
 };
 
 const settlements: Resource<Settlements> = resource<Settlements>({
   load: () => call("listSettlements", {}, { shownByCaller: true }),
-  deltas$: facts$.pipe(auditTime(SETTLE_MS), map(askAgain)),
+  deltas$: facts$.pipe(auditTime(SETTLE_MS), map(refetchOnly)),
 });
 
-/** Read the calendar in a component. */
+/** Read the settlement calendar in a component. */
 export function useSettlements(): Read<Settlements> {
   return useResource(settlements);
 }
 
-/** Whether there is anything to be settled later, or a rule by which there may be. */
+/** Tells whether anything settles later, or a rule defers settlement. */
 export function useSettlesLater(): boolean {
   const rules = useRules().value;
   const waiting = useSettlements().value?.settlements.length ?? 0;

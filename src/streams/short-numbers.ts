@@ -1,9 +1,9 @@
-/** Large counts in few characters, in the units of the reader's language: for what a screen sums up itself. */
+/** Large counts in few characters, in the units of the reader's language, for sums the page computes itself. */
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { shortNumber, unitsOf } from "./worker.ts";
 
-/** How to write a whole, non-negative count: `30.7B`, `307億`. */
+/** Formats a whole, non-negative count: `30.7B`, `307億`. */
 export function useShortNumber(): (count: number) => string {
   const { i18n } = useTranslation();
   return useMemo(() => {

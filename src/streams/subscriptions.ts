@@ -1,4 +1,4 @@
-/** What is watched beside cells, counted per watcher, told to the worker once per change of the whole. */
+/** Everything watched besides cells, counted per subscriber and sent to the worker as a whole after changes. */
 import type { RankView } from "#contract/quote.ts";
 import { post } from "./worker-link.ts";
 import type { Sorting } from "./worker.ts";
@@ -18,16 +18,16 @@ const counts: Record<Kind | "ranks" | "sorts", Map<string, number>> = {
 };
 const rankOf = (key: string): { key: string; rank: RankView } => ({ key, rank: JSON.parse(key) as RankView });
 const sortingOf = (key: string): { key: string; sorting: Sorting } => ({ key, sorting: JSON.parse(key) as Sorting });
-/** Of these there is one at a time: the newest watcher's. */
+/** Kinds with one active key at a time: the one watched last. */
 const newest = (kind: Kind): string | null => [...counts[kind].keys()].at(-1) ?? null;
 
-let telling = false;
+let scheduled = false;
 
-function tellSoon(): void {
-  if (telling) return;
-  telling = true;
+function scheduleUpdate(): void {
+  if (scheduled) return;
+  scheduled = true;
   queueMicrotask(() => {
-    telling = false;
+    scheduled = false;
     post({
       kind: "watching",
       watching: {
@@ -45,15 +45,15 @@ function tellSoon(): void {
   });
 }
 
-/** Watch something until the returned function is called. Rankings and sorted lists are their own key, as JSON. */
+/** Watch something until the returned function is called. The key of rankings and sorted lists is their definition as JSON. */
 export function watch(kind: Kind | "ranks" | "sorts", key: string): () => void {
   const count = counts[kind];
   count.set(key, (count.get(key) ?? 0) + 1);
-  tellSoon();
+  scheduleUpdate();
   return () => {
     const left = (count.get(key) ?? 1) - 1;
     if (left > 0) count.set(key, left);
     else count.delete(key);
-    tellSoon();
+    scheduleUpdate();
   };
 }

@@ -1,4 +1,4 @@
-/** The groups of instruments a member follows: changed only by what the desk answers, never by hope. */
+/** The member's watchlist groups: changed only by the server's answers, never optimistically. */
 import i18next from "i18next";
 import { useMemo } from "react";
 import { useObservableState } from "observable-hooks";
@@ -20,14 +20,14 @@ export const watchlist: Resource<readonly WatchGroup[]> = resource<readonly Watc
   },
 });
 
-const inTurn = serialQueue();
+const enqueue = serialQueue();
 
-/** What every change of the groups resolves to: a form shows its refusal, and says so when no answer came. */
+/** Result of changing the groups: the form shows a refusal, and a failure when no answer came. */
 export type WatchOutcome = Outcome<{ groups: WatchGroup[] }>;
 
-/** Send a change after those before it, and take over the groups it answers with. */
-function changing(send: () => Promise<WatchOutcome>): Promise<WatchOutcome> {
-  return inTurn(send, (outcome) => {
+/** Send a change after the previous ones and apply the groups in its answer. */
+function sendChange(send: () => Promise<WatchOutcome>): Promise<WatchOutcome> {
+  return enqueue(send, (outcome) => {
     if (outcome.ok) watchlist.change(() => outcome.data.groups);
   });
 }
@@ -43,13 +43,13 @@ function setBusy(code: string, on: boolean): void {
 }
 
 /**
- * Follow a code in a group (without one: the first), or stop following it (without one: in all); says how it went.
- * A second tap meanwhile has nowhere to go.
+ * Add a code to a group (default: the first) or remove it (default: from all groups), and show the result as a toast.
+ * Further calls for the same code are ignored meanwhile.
  */
 export async function setWatched(code: string, watched: boolean, group: string | null = null): Promise<void> {
   if (busy$.value.has(code)) return;
   setBusy(code, true);
-  const outcome = await changing(() => (watched ? call("addWatch", { code, group }) : call("removeWatch", { codes: [code], group })));
+  const outcome = await sendChange(() => (watched ? call("addWatch", { code, group }) : call("removeWatch", { codes: [code], group })));
   setBusy(code, false);
   if (outcome.ok) {
     showToast(i18next.t(watched ? "operation.OP_FAVORITE_ADD_OK" : "operation.OP_FAVORITE_REMOVE_OK"), "success");
@@ -58,37 +58,37 @@ export async function setWatched(code: string, watched: boolean, group: string |
   }
 }
 
-/** Stop following several instruments of a group, in one change. */
+/** Remove several instruments from a group, in one change. */
 export function removeWatched(group: string, codes: readonly string[]): Promise<WatchOutcome> {
-  return changing(() => call("removeWatch", { group, codes: [...codes] }));
+  return sendChange(() => call("removeWatch", { group, codes: [...codes] }));
 }
 
-/** Put the instruments of a group in order; those not named come last. */
+/** Reorder the instruments of a group; those not listed come last. */
 export function arrangeWatch(group: string, codes: readonly string[]): Promise<WatchOutcome> {
-  return changing(() => call("arrangeWatch", { group, codes: [...codes] }));
+  return sendChange(() => call("arrangeWatch", { group, codes: [...codes] }));
 }
 
-/** Make a group under the caller's own UUID, or give it another name. Its refusals are the form's to show. */
+/** Create a group under the caller's own UUID, or rename it. The form shows refusals. */
 export function saveGroup(id: string, name: string): Promise<WatchOutcome> {
-  return changing(() => call("saveGroup", { id, name }, { shownByCaller: true }));
+  return sendChange(() => call("saveGroup", { id, name }, { shownByCaller: true }));
 }
 
-/** Remove a group with what it follows. */
+/** Delete a group with its entries. */
 export function removeGroup(id: string): Promise<WatchOutcome> {
-  return changing(() => call("removeGroup", { id }));
+  return sendChange(() => call("removeGroup", { id }));
 }
 
-/** Put the groups in order; those not named come last. */
+/** Reorder the groups; those not listed come last. */
 export function arrangeGroups(ids: readonly string[]): Promise<WatchOutcome> {
-  return changing(() => call("arrangeGroups", { ids: [...ids] }));
+  return sendChange(() => call("arrangeGroups", { ids: [...ids] }));
 }
 
 export interface ReadWatchlist extends Read<readonly WatchGroup[]> {
-  /** Empty until they have come (`value` is null until then). */
+  /** Empty until loaded (`value` is null until then). */
   groups: readonly WatchGroup[];
-  /** The codes of all groups, each once, in the order of the groups. */
+  /** The codes of all groups, each once, in group order. */
   codes: readonly Code[];
-  /** Whether any group follows a code. */
+  /** Tells whether any group contains a code. */
   has: (code: string) => boolean;
   busy: (code: string) => boolean;
 }

@@ -1,4 +1,4 @@
-/** The one door to the market worker: starts it and hands out its comlink door and its port. */
+/** The only import of the market worker: starts it and returns its comlink API and message port. */
 import { wrap } from "comlink";
 import type { Remote } from "comlink";
 import { allEndpoints } from "#src/gateway/endpoints.ts";
@@ -33,7 +33,7 @@ export type {
 } from "#workers/protocol.ts";
 export { shortNumber, unitsOf } from "#workers/table/short-number.ts";
 
-/** The door as the page sees it: every answer is a promise. */
+/** The API as the page sees it: every method returns a promise. */
 export type RemoteMarketApi = Pick<Remote<MarketApi>, keyof MarketApi>;
 
 export interface MarketLink {
@@ -58,7 +58,7 @@ export function openMarketWorker(): Promise<MarketLink> {
   return linked(new Worker(new URL("/workers/market.worker.ts", import.meta.url), { type: "module", name: "market" }));
 }
 
-/** Start the same worker over a market made up on the device: the lab's. */
+/** Start the same worker over a market simulated on the device, for the load lab. */
 export function openLoadWorker(): Promise<MarketLink> {
   return linked(new Worker(new URL("/workers/load.worker.ts", import.meta.url), { type: "module", name: "load" }));
 }

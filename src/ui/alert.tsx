@@ -1,4 +1,4 @@
-/** The question before something that cannot be taken back: names the thing, cancel first, confirm last. */
+/** Confirmation dialog before an irreversible action: names the object, cancel first, confirm last. */
 import { useId } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,9 +10,9 @@ import styles from "./sheet.module.css";
 export interface AlertProps {
   open: boolean;
   title: string;
-  /** What will happen, with the object named. */
+  /** What will happen; names the object. */
   children: ReactNode;
-  /** The verb on the confirming button. */
+  /** The verb on the confirm button. */
   confirm: string;
   onConfirm: () => void;
   onClose: () => void;
@@ -20,7 +20,7 @@ export interface AlertProps {
   busy?: boolean;
 }
 
-/** A small modal with two answers. Busy, it stays until the caller closes it. */
+/** A small modal with two answers. While busy it stays open until the caller closes it. */
 export function Alert({ open, title, children, confirm, onConfirm, onClose, tone = "danger", busy = false }: AlertProps) {
   const { t } = useTranslation();
   const id = useId();

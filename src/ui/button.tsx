@@ -1,4 +1,4 @@
-/** Buttons, and links that look like them: one tone per meaning, at least 44 px, busy without losing focus. */
+/** Buttons, and links that look like buttons: one tone per meaning, at least 44 px, busy without losing focus. */
 import { LoaderCircle } from "lucide-react";
 import type { ComponentPropsWithRef, ReactNode } from "react";
 import { Link } from "./link.tsx";
@@ -8,24 +8,24 @@ import { classNames } from "./class-names.ts";
 import { Hidden } from "./hidden.tsx";
 import styles from "./button.module.css";
 
-/** `up` and `down` follow the colour convention and are for trading only; `danger` destroys. */
+/** `up` and `down` follow the colour convention and are for trading only; `danger` is for destructive actions. */
 export type ButtonTone = "primary" | "secondary" | "up" | "down" | "danger" | "quiet";
 
 interface Look {
   tone?: ButtonTone;
   /** `large` is the one primary action of a screen (52 px). */
   size?: "regular" | "large";
-  /** As wide as its place. */
+  /** As wide as its container. */
   block?: boolean;
   icon?: ReactNode;
 }
 
 export interface ButtonProps extends Look, Omit<ComponentPropsWithRef<"button">, "className"> {
-  /** Something is under way: presses do nothing, focus stays. */
+  /** An action is in progress: presses are ignored, focus stays. */
   busy?: boolean;
 }
 
-/** A button. While busy it ignores presses, but keeps focus and says so. */
+/** A button. While busy it ignores presses, keeps focus and announces its state. */
 export function Button({
   tone = "secondary",
   size = "regular",
@@ -94,14 +94,14 @@ export function ButtonLink({
 }
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "className" | "children"> {
-  /** What it does, for readers who do not see the icon. */
+  /** The accessible name, since the icon has none. */
   label: string;
   icon: ReactNode;
-  /** Whether a toggle is on (a star, a mute); leave out for plain actions. */
+  /** Whether a toggle is on (a star, a mute); omit for plain actions. */
   pressed?: boolean;
 }
 
-/** A 44 px square with an icon and a name. */
+/** A 44 px square icon button. */
 export function IconButton({ label, icon, pressed, ...rest }: IconButtonProps) {
   return (
     <button type="button" {...rest} className={styles.icon} aria-label={label} title={label} aria-pressed={pressed}>

@@ -1,4 +1,4 @@
-/** One of few: a segmented bar, a list of radios, a chip, a switch; all of them native inputs or buttons underneath. */
+/** Choices among few options: segmented bar, radio list, chip, switch and checkbox, built on native inputs and buttons. */
 import { useId } from "react";
 import type { ReactNode } from "react";
 import { Check } from "lucide-react";
@@ -14,14 +14,14 @@ export interface Option<Value extends string> {
 }
 
 interface OneOf<Value extends string> {
-  /** Names the group. */
+  /** The group's accessible name. */
   label: string;
   options: readonly Option<Value>[];
   value: Value | null;
   onChoose: (value: Value) => void;
 }
 
-/** A bar of two to four segments, one chosen; arrow keys move the choice. */
+/** A bar of two to four segments; arrow keys move the choice. */
 export function Segmented<Value extends string>({ label, options, value, onChoose }: OneOf<Value>) {
   const name = useId();
   return (
@@ -43,7 +43,7 @@ export function Segmented<Value extends string>({ label, options, value, onChoos
   );
 }
 
-/** A list of rows, one chosen. */
+/** A list of radio rows. */
 export function RadioList<Value extends string>({ label, options, value, onChoose }: OneOf<Value>) {
   const name = useId();
   return (
@@ -69,7 +69,7 @@ export function RadioList<Value extends string>({ label, options, value, onChoos
   );
 }
 
-/** A pill that is on or off, or simply does something. */
+/** A pill-shaped toggle or action. */
 export function Chip({ pressed, onPress, children }: { pressed?: boolean; onPress: () => void; children: ReactNode }) {
   return (
     <button type="button" className={styles.chip} aria-pressed={pressed} onClick={onPress}>
@@ -78,7 +78,7 @@ export function Chip({ pressed, onPress, children }: { pressed?: boolean; onPres
   );
 }
 
-/** Chips in one line that scrolls sideways when it must, from one edge of the screen to the other; `inset`: within its place. */
+/** Chips in one line that scrolls sideways, from edge to edge of the screen; `inset` keeps it within its container. */
 export function ChipRow({ label, inset = false, children }: { label: string; inset?: boolean; children: ReactNode }) {
   return (
     <div className={styles.chips} role="group" aria-label={label} data-inset={inset || undefined}>
@@ -87,7 +87,7 @@ export function ChipRow({ label, inset = false, children }: { label: string; ins
   );
 }
 
-/** On or off, at once. */
+/** An on/off setting that takes effect at once. */
 export function Switch({
   label,
   hint,
@@ -119,7 +119,7 @@ export function Switch({
   );
 }
 
-/** A box to tick, with its words beside it. */
+/** A checkbox with its label beside it. */
 export function Checkbox({ label, on, onCheck }: { label: ReactNode; on: boolean; onCheck: (on: boolean) => void }) {
   return (
     <label className={styles.checkbox}>

@@ -1,4 +1,4 @@
-/** Join class names, leaving out what is absent. */
+/** Joins class names, leaving out absent ones. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

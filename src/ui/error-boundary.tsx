@@ -1,9 +1,9 @@
-/** Catches what breaks inside one part, so that the rest lives. */
+/** Catches render errors of one part, so that the rest of the app keeps working. */
 import { Component } from "react";
 import type { ReactNode } from "react";
 
 export interface ErrorBoundaryProps {
-  /** What to show instead; `retry` renders the children anew. */
+  /** What to show instead; `retry` renders the children again. */
   fallback: (problem: Error, retry: () => void) => ReactNode;
   children: ReactNode;
 }

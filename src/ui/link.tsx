@@ -1,4 +1,4 @@
-/** Links and navigation of the router, typed: they lead to routes of the table and nowhere else. */
+/** The router's links and navigation, typed so that they only accept routes of the route table. */
 import { Link as RouterLink, Navigate as RouterNavigate, useNavigate as useRouterNavigate, useSearchParams } from "react-router-dom";
 import type { LinkProps as RouterLinkProps, NavigateOptions, NavigateProps } from "react-router-dom";
 import type { ReactNode } from "react";
@@ -11,7 +11,7 @@ export interface LinkProps extends Omit<RouterLinkProps, "to"> {
 
 interface Navigation {
   (to: Path, options?: NavigateOptions): void | Promise<void>;
-  /** So many steps through the history. */
+  /** Moves by a number of history entries. */
   (steps: number): void | Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export const Link: (props: LinkProps) => ReactNode = RouterLink;
 export const Navigate: (props: Omit<NavigateProps, "to"> & { to: Path }) => null = RouterNavigate;
 export const useNavigate: () => Navigation = useRouterNavigate;
 
-/** The query in the address of the screen at a route: to be read by its names, and to be replaced without a step in the history. */
+/** The current route's query: read it by name, or replace it without a new history entry. */
 export function useQuery<R extends Route>(): [{ get(name: keyof QueryOf<R> & string): string | null }, (query: QueryOf<R>) => void] {
   const [query, setQuery] = useSearchParams();
   return [query, (next) => setQuery(entriesOf(next), { replace: true })];

@@ -1,8 +1,8 @@
-/** What every overlay shares: a native dialog that Esc, the backdrop and Back close, unless it is locked. */
+/** Shared behaviour of overlays: a native dialog closed by Esc, the backdrop and Back, unless it is locked. */
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { RefObject } from "react";
 
-/** The history entries of overlays that are open now, by their id. */
+/** Ids of the history entries of overlays that are open now. */
 const open = new Set<string>();
 let count = 0;
 let listening = false;
@@ -12,8 +12,8 @@ function overlayOf(state: unknown): string | null {
   return typeof state.overlay === "string" ? state.overlay : null;
 }
 
-/** An entry whose overlay is gone is skipped: Back leads to pages, not to ghosts. */
-function skipGhosts(): void {
+/** Skip history entries whose overlay is gone, so that Back leads to pages. */
+function skipStaleEntries(): void {
   if (listening) return;
   listening = true;
   window.addEventListener("popstate", (event) => {
@@ -23,33 +23,33 @@ function skipGhosts(): void {
 }
 
 /**
- * Give an open overlay a history entry of its own, so that Back closes it instead of leaving the page.
- * `onBack` answers whether the overlay stays (it is locked): then it gets a new entry.
+ * Give an open overlay its own history entry, so that Back closes it instead of leaving the page.
+ * `onBack` returns whether the overlay stays open (locked): then it gets a new entry.
  */
 function useBackCloses(shown: boolean, onBack: () => boolean): void {
   const leaving = useRef<{ id: string; timer: number } | null>(null);
   const back = useEffectEvent(onBack);
   useEffect(() => {
     if (!shown) return;
-    skipGhosts();
-    // An effect that is torn down and set up at once (strict mode, keep-alive) keeps its entry.
+    skipStaleEntries();
+    // An effect that is torn down and set up again at once (strict mode, keep-alive) keeps its entry.
     const kept = leaving.current;
     leaving.current = null;
     if (kept) window.clearTimeout(kept.timer);
     const id = kept?.id ?? `${Date.now()}-${(count += 1)}`;
-    const enter = (): void => window.history.pushState({ ...(window.history.state as object | null), overlay: id }, "");
+    const pushEntry = (): void => window.history.pushState({ ...(window.history.state as object | null), overlay: id }, "");
     open.add(id);
-    if (!kept) enter();
-    const popped = (event: PopStateEvent): void => {
-      if (overlayOf(event.state) !== id && back()) enter();
+    if (!kept) pushEntry();
+    const onPopState = (event: PopStateEvent): void => {
+      if (overlayOf(event.state) !== id && back()) pushEntry();
     };
-    window.addEventListener("popstate", popped);
+    window.addEventListener("popstate", onPopState);
     return () => {
-      window.removeEventListener("popstate", popped);
+      window.removeEventListener("popstate", onPopState);
       const timer = window.setTimeout(() => {
         open.delete(id);
         leaving.current = null;
-        // After a navigation our entry is no longer the newest; it stays behind, to be skipped.
+        // After a navigation our entry is no longer the newest; it stays and is skipped later.
         if (overlayOf(window.history.state) === id) window.history.back();
       });
       leaving.current = { id, timer };
@@ -57,10 +57,10 @@ function useBackCloses(shown: boolean, onBack: () => boolean): void {
   }, [shown]);
 }
 
-/** How long the way out takes; the content stays that long. */
+/** Duration of the closing transition; the content stays mounted that long. */
 const LEAVE_MS = 240;
 
-/** Whether the content should be rendered: while shown, and until the way out is over. */
+/** Whether the content should be rendered: while shown, and until the closing transition is over. */
 export function usePresence(shown: boolean): boolean {
   const [present, setPresent] = useState(shown);
   if (shown && !present) setPresent(true);
@@ -74,47 +74,47 @@ export function usePresence(shown: boolean): boolean {
 
 /**
  * Drive a native modal dialog by a flag. The element marked `data-first-focus` inside takes the focus.
- * `locked` keeps it open whatever the member does, until the caller closes it.
+ * `locked` ignores every attempt of the member to close it; only the caller can.
  */
 export function useModal(shown: boolean, locked: boolean, onClose: () => void): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
-  const ask = useEffectEvent((): boolean => {
+  const requestClose = useEffectEvent((): boolean => {
     if (!locked) onClose();
     return locked;
   });
-  useBackCloses(shown, () => ask());
+  useBackCloses(shown, () => requestClose());
   useEffect(() => {
     const element = dialog.current;
     if (!element || !shown) return;
-    const enter = (): void => {
+    const show = (): void => {
       element.showModal();
       element.querySelector<HTMLElement>("[data-first-focus]")?.focus();
     };
-    const cancelled = (event: Event): void => {
+    const onCancel = (event: Event): void => {
       event.preventDefault();
-      ask();
+      requestClose();
     };
-    // A browser closes a dialog at the second Esc whatever its page says.
-    const closed = (): void => {
-      if (ask()) enter();
+    // Browsers close a dialog at the second Esc even when the first was prevented: show it again if locked.
+    const onClosed = (): void => {
+      if (requestClose()) show();
     };
     let pressedOn: EventTarget | null = null;
-    const pressed = (event: PointerEvent): void => {
+    const onPointerDown = (event: PointerEvent): void => {
       pressedOn = event.target;
     };
-    const clicked = (event: MouseEvent): void => {
-      if (event.target === element && pressedOn === element) ask();
+    const onClick = (event: MouseEvent): void => {
+      if (event.target === element && pressedOn === element) requestClose();
     };
-    enter();
-    element.addEventListener("cancel", cancelled);
-    element.addEventListener("close", closed);
-    element.addEventListener("pointerdown", pressed);
-    element.addEventListener("click", clicked);
+    show();
+    element.addEventListener("cancel", onCancel);
+    element.addEventListener("close", onClosed);
+    element.addEventListener("pointerdown", onPointerDown);
+    element.addEventListener("click", onClick);
     return () => {
-      element.removeEventListener("cancel", cancelled);
-      element.removeEventListener("close", closed);
-      element.removeEventListener("pointerdown", pressed);
-      element.removeEventListener("click", clicked);
+      element.removeEventListener("cancel", onCancel);
+      element.removeEventListener("close", onClosed);
+      element.removeEventListener("pointerdown", onPointerDown);
+      element.removeEventListener("click", onClick);
       element.close();
     };
   }, [shown]);

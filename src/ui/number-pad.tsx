@@ -1,4 +1,4 @@
-/** The docked pad of twelve 48 px keys that takes the place of the system keyboard in a ticket. */
+/** The docked number pad with twelve 48 px keys that replaces the system keyboard in an order ticket. */
 import { Delete } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { PadKey } from "./pad-key.ts";
@@ -6,7 +6,7 @@ import styles from "./number-pad.module.css";
 
 const KEYS: readonly PadKey[] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "0", "back"];
 
-/** The pad; the field keeps its focus while keys are pressed. `typeKey` of `pad-key.ts` says what a key does to a text. */
+/** The pad; the field keeps its focus while keys are pressed. `typeKey` of `pad-key.ts` applies a key to a text. */
 export function NumberPad({ onKey, onDone, decimal = true }: { onKey: (key: PadKey) => void; onDone: () => void; decimal?: boolean }) {
   const { t } = useTranslation();
   return (

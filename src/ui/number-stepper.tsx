@@ -1,4 +1,4 @@
-/** A number between a minus and a plus key: typed, stepped by key or arrow, held to repeat. The caller owns what a step means. */
+/** A number field between minus and plus keys: typed, stepped by key or arrow, repeated while held. The caller defines a step. */
 import { Minus, Plus } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import type { KeyboardEvent } from "react";
@@ -8,7 +8,7 @@ import styles from "./number-stepper.module.css";
 const FIRST_REPEAT_MS = 400;
 const SLOW_REPEAT_MS = 120;
 const FAST_REPEAT_MS = 50;
-/** After this many repeats the key runs fast. */
+/** After this many repeats the key repeats fast. */
 const SLOW_REPEATS = 8;
 
 export interface NumberStepperProps {
@@ -18,13 +18,13 @@ export interface NumberStepperProps {
   onType: (text: string) => void;
   /** One step (or ten, for Page keys) up or down. */
   onStep: (direction: 1 | -1, steps: number) => void;
-  /** The field took or lost focus: a number pad may be docked meanwhile. */
+  /** The field took or lost focus: the caller may dock a number pad meanwhile. */
   onEdit?: (editing: boolean) => void;
   /** Enter was pressed. */
   onDone?: () => void;
   error?: string | null | undefined;
   hint?: string | undefined;
-  /** `none` keeps the system keyboard away where a NumberPad is docked; hardware keys still work. */
+  /** `none` suppresses the system keyboard where a NumberPad is docked; hardware keys still work. */
   inputMode?: "none" | "numeric" | "decimal";
   disabled?: boolean;
   /** Keep the label for screen readers only, where the row has no room. */
@@ -47,7 +47,7 @@ export function NumberStepper({
 }: NumberStepperProps) {
   const { t } = useTranslation();
   const id = useId();
-  const keys = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
@@ -79,7 +79,7 @@ export function NumberStepper({
             onEdit?.(true);
           }}
           onBlur={() => onEdit?.(false)}
-          onKeyDown={keys}
+          onKeyDown={onKeyDown}
           aria-invalid={error ? true : undefined}
           aria-describedby={described || undefined}
         />
@@ -106,7 +106,7 @@ interface HoldKeyProps {
   onPress: () => void;
 }
 
-/** A key that acts at once and goes on acting, faster and faster, while it is held. */
+/** A key that acts at once and repeats, faster and faster, while it is held. */
 function HoldKey({ label, sign, disabled, onPress }: HoldKeyProps) {
   const press = useRef(onPress);
   const timer = useRef(0);
@@ -138,7 +138,7 @@ function HoldKey({ label, sign, disabled, onPress }: HoldKeyProps) {
       onPointerCancel={stop}
       onContextMenu={(event) => event.preventDefault()}
       onClick={() => {
-        // The click that ends a hold is not one more step.
+        // The click that ends a hold is not another step.
         if (!held.current) onPress();
         held.current = false;
       }}

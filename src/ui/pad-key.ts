@@ -1,15 +1,15 @@
-/** What a key of the number pad does to the text in the field. */
+/** Applies a number-pad key to the text in a field. */
 
 export type PadKey = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "." | "back";
 
 export interface PadLimit {
-  /** Decimals allowed; 0 leaves the point without effect. */
+  /** Decimals allowed; 0 disables the decimal point. */
   decimals: number;
-  /** The most digits before the point. */
+  /** Maximum digits before the decimal point. */
   digits: number;
 }
 
-/** The text after a key: leading zeros go, a second point or a digit too many changes nothing. */
+/** The text after a key: leading zeros are removed; a second point or an excess digit changes nothing. */
 export function typeKey(text: string, key: PadKey, limit: PadLimit): string {
   if (key === "back") return text.slice(0, -1);
   if (key === ".") {

@@ -1,4 +1,4 @@
-/** A row under the finger: follows it, says over which place it is, scrolls the list near its edges, and lets go on Esc. */
+/** Dragging a list row: it follows the pointer, reports the position below it, scrolls the list near its edges and is cancelled by Esc. */
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { PointerEvent as ReactPointerEvent, RefObject } from "react";
 import { edgeScroll, placeDragged } from "./reorder.ts";
@@ -7,13 +7,13 @@ export interface Drag {
   scroller: RefObject<HTMLElement | null>;
   rowPx: number;
   rows: number;
-  /** The row lifted at `from` is over another place. */
+  /** The row lifted at `from` is over another position. */
   onMove: (from: number, to: number) => void;
   onDrop: (key: string, from: number, to: number) => void;
   onCancel: () => void;
 }
 
-/** What was lifted, and where it stood. */
+/** The lifted row and its original position. */
 export interface Lifted {
   key: string;
   from: number;
@@ -21,14 +21,14 @@ export interface Lifted {
 
 interface Hold {
   pointerId: number;
-  /** Where pointer and scroller were when the row was lifted. */
+  /** Positions of pointer and scroller when the row was lifted. */
   startY: number;
   startScroll: number;
   y: number;
   to: number;
 }
 
-/** Dragging of one row at a time. Give `liftedRow` to the lifted row, and `lift` to the handles. */
+/** Drags one row at a time. Attach `liftedRow` to the lifted row, and call `lift` from the handles. */
 export function useDraggedRow({ scroller, rowPx, rows, onMove, onDrop, onCancel }: Drag) {
   const [lifted, setLifted] = useState<Lifted | null>(null);
   const liftedRow = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ export function useDraggedRow({ scroller, rowPx, rows, onMove, onDrop, onCancel 
     setLifted({ key, from });
   };
 
-  /** One frame: scroll if the pointer is near an edge, put the row under it, and tell of a new place. */
+  /** One frame: scroll if the pointer is near an edge, move the row under it, and report a new position. */
   const follow = useEffectEvent(({ from }: Lifted): void => {
     const element = scroller.current;
     const held = hold.current;
@@ -75,34 +75,34 @@ export function useDraggedRow({ scroller, rowPx, rows, onMove, onDrop, onCancel 
       frame = requestAnimationFrame(loop);
     };
     frame = requestAnimationFrame(loop);
-    const mine = (event: PointerEvent): boolean => event.pointerId === hold.current?.pointerId;
-    const movedTo = (event: PointerEvent): void => {
-      if (hold.current && mine(event)) hold.current.y = event.clientY;
+    const isOurPointer = (event: PointerEvent): boolean => event.pointerId === hold.current?.pointerId;
+    const onPointerMove = (event: PointerEvent): void => {
+      if (hold.current && isOurPointer(event)) hold.current.y = event.clientY;
     };
-    const up = (event: PointerEvent): void => {
-      if (!mine(event)) return;
-      movedTo(event);
+    const onPointerUp = (event: PointerEvent): void => {
+      if (!isOurPointer(event)) return;
+      onPointerMove(event);
       follow(lifted);
       end(lifted, true);
     };
-    const cancelled = (event: PointerEvent): void => {
-      if (mine(event)) end(lifted, false);
+    const onPointerCancel = (event: PointerEvent): void => {
+      if (isOurPointer(event)) end(lifted, false);
     };
-    const pressed = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== "Escape") return;
       event.preventDefault();
       end(lifted, false);
     };
-    window.addEventListener("pointermove", movedTo);
-    window.addEventListener("pointerup", up);
-    window.addEventListener("pointercancel", cancelled);
-    window.addEventListener("keydown", pressed, true);
+    window.addEventListener("pointermove", onPointerMove);
+    window.addEventListener("pointerup", onPointerUp);
+    window.addEventListener("pointercancel", onPointerCancel);
+    window.addEventListener("keydown", onKeyDown, true);
     return () => {
       cancelAnimationFrame(frame);
-      window.removeEventListener("pointermove", movedTo);
-      window.removeEventListener("pointerup", up);
-      window.removeEventListener("pointercancel", cancelled);
-      window.removeEventListener("keydown", pressed, true);
+      window.removeEventListener("pointermove", onPointerMove);
+      window.removeEventListener("pointerup", onPointerUp);
+      window.removeEventListener("pointercancel", onPointerCancel);
+      window.removeEventListener("keydown", onKeyDown, true);
     };
   }, [lifted]);
   return { lifted, liftedRow, lift };

@@ -1,4 +1,4 @@
-/** A list one puts in order: by dragging a row at its handle, or with the arrow keys on it; long lists mount only what is seen. */
+/** A list the member reorders by dragging a row's handle or with arrow keys on it; long lists mount only visible rows. */
 import { GripVertical } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
@@ -8,19 +8,19 @@ import { useDraggedRow } from "./reorder-drag.ts";
 import { moved, placeByKey } from "./reorder.ts";
 import { placeSections } from "./virtual-layout.ts";
 import { useVirtualWindow } from "./virtual-window.ts";
-import { useWishedOrder } from "./wished-order.ts";
+import { useReorderRequest } from "./reorder-request.ts";
 import styles from "./reorder-list.module.css";
 
 export interface ReorderListProps<Item> {
-  /** Names the list. */
+  /** The list's accessible name. */
   label: string;
   items: readonly Item[];
   keyOf: (item: Item) => string;
-  /** What an item is called, for its handle and for what is said of its moves. */
+  /** The item's name, for its handle and for announcing its moves. */
   nameOf: (item: Item) => string;
   /** The row beside its handle. */
   renderRow: (item: Item) => ReactNode;
-  /** A new order is wanted. Until the promise settles it is shown; from then on `items` are, in theirs. */
+  /** A new order is requested. It is shown until the promise settles; from then on the order of `items` is. */
   onOrder: (keys: string[]) => Promise<unknown>;
   /** Row height at a 16 px root. */
   rowPx?: number;
@@ -30,7 +30,7 @@ export interface ReorderListProps<Item> {
 
 const DEFAULT_ROW_PX = 64;
 
-/** The list fills its place and scrolls alone; a drag near its edges scrolls it. */
+/** The list fills its container and scrolls on its own; a drag near its edges scrolls it. */
 export function ReorderList<Item>({
   label,
   items,
@@ -46,39 +46,39 @@ export function ReorderList<Item>({
   const rows = items.length;
   const place = useCallback((scale: number) => placeSections([{ rows, headed: false }], Math.round(rowPx * scale), 0), [rows, rowPx]);
   const { scroller, plane, layout, items: seen } = useVirtualWindow(place, null);
-  const { shown, wishing, wish, unwish } = useWishedOrder(items, keyOf, onOrder);
-  /** The order a drag began with. */
-  const begun = useRef<{ keys: readonly string[]; wished: boolean }>({ keys: [], wished: false });
+  const { shown, pending, request, revert } = useReorderRequest(items, keyOf, onOrder);
+  /** The order at the start of a drag. */
+  const dragStart = useRef<{ keys: readonly string[]; pending: boolean }>({ keys: [], pending: false });
   const [focused, setFocused] = useState<string | null>(null);
-  const [said, setSaid] = useState("");
-  const say = (key: string, order: readonly string[]): void => {
+  const [announcement, setAnnouncement] = useState("");
+  const announce = (key: string, order: readonly string[]): void => {
     const item = items.find((one) => keyOf(one) === key);
-    if (item !== undefined) setSaid(t("ui.moved", { what: nameOf(item), n: order.indexOf(key) + 1, of: order.length }));
+    if (item !== undefined) setAnnouncement(t("ui.moved", { what: nameOf(item), n: order.indexOf(key) + 1, of: order.length }));
   };
   const drag = useDraggedRow({
     scroller,
     rowPx: layout.rowPx,
     rows,
-    onMove: (from, to) => wish(moved(begun.current.keys, from, to), "later"),
+    onMove: (from, to) => request(moved(dragStart.current.keys, from, to), "later"),
     onDrop: (key, from, to) => {
-      const order = moved(begun.current.keys, from, to);
-      wish(order, "now");
-      say(key, order);
+      const order = moved(dragStart.current.keys, from, to);
+      request(order, "now");
+      announce(key, order);
     },
-    onCancel: () => (begun.current.wished ? wish(begun.current.keys, "now") : unwish()),
+    onCancel: () => (dragStart.current.pending ? request(dragStart.current.keys, "now") : revert()),
   });
   const lift = (event: PointerEvent<HTMLElement>, key: string, at: number): void => {
-    begun.current = { keys: shown.map(keyOf), wished: wishing };
+    dragStart.current = { keys: shown.map(keyOf), pending };
     drag.lift(event, key, at);
   };
-  const pressed = (event: KeyboardEvent, key: string, at: number): void => {
+  const onHandleKey = (event: KeyboardEvent, key: string, at: number): void => {
     const to = placeByKey(event.key, at, rows);
     if (to === null || drag.lifted !== null) return;
     event.preventDefault();
     if (to === at) return;
     const order = moved(shown.map(keyOf), at, to);
-    wish(order, "soon");
-    say(key, order);
+    request(order, "soon");
+    announce(key, order);
     reveal(scroller.current, (plane.current?.offsetTop ?? 0) + to * layout.rowPx, layout.rowPx);
   };
   const mounted = new Set(seen);
@@ -99,7 +99,7 @@ export function ReorderList<Item>({
         data-lifted={drag.lifted !== null || undefined}
         style={{ blockSize: layout.height }}
       >
-        {/* In the order the desk knows: a row that is dragged must not change its place in the tree. */}
+        {/* In the saved order: a dragged row must not change its place in the tree. */}
         {items.map((item) => {
           const key = keyOf(item);
           const at = places.get(key) ?? 0;
@@ -124,7 +124,7 @@ export function ReorderList<Item>({
                 className={styles.handle}
                 aria-label={t("ui.move", { what: nameOf(item) })}
                 title={t("ui.moveHint")}
-                onKeyDown={(event) => pressed(event, key, at)}
+                onKeyDown={(event) => onHandleKey(event, key, at)}
                 onPointerDown={(event) => lift(event, key, at)}
               >
                 <GripVertical size={20} aria-hidden />
@@ -134,14 +134,14 @@ export function ReorderList<Item>({
         })}
       </div>
       <div role="status">
-        <Hidden>{said}</Hidden>
+        <Hidden>{announcement}</Hidden>
       </div>
       {after}
     </div>
   );
 }
 
-/** Scroll as little as brings a row into sight. */
+/** Scroll just far enough to make a row visible. */
 function reveal(scroller: HTMLElement | null, top: number, height: number): void {
   if (!scroller) return;
   const lowest = top + height - scroller.clientHeight;

@@ -1,4 +1,4 @@
-/** Sections, lists, rows, cards and label-value pairs: how quiet data is laid out. */
+/** Layout of plain data: sections, lists, rows, cards and label-value pairs. */
 import { ChevronRight } from "lucide-react";
 import { useId } from "react";
 import type { ReactNode } from "react";
@@ -7,7 +7,7 @@ import type { Path } from "#src/paths.ts";
 import { classNames } from "./class-names.ts";
 import styles from "./row.module.css";
 
-/** A titled part of a screen, with an optional action at its end. */
+/** A titled part of a screen, with an optional action at the end of its heading. */
 export function Section({
   title,
   action,
@@ -35,7 +35,7 @@ export function Section({
 
 /** A plain list; its children are `<Row>`s. For long or live lists use VirtualList. */
 export function List({ label, children }: { label?: string; children: ReactNode }) {
-  // Safari forgets that a list without bullets is one.
+  // Safari drops the list role from lists without bullets.
   return (
     <ul className={styles.list} role="list" aria-label={label}>
       {children}
@@ -48,7 +48,7 @@ export interface RowProps {
   subtitle?: ReactNode;
   /** Before the title: an icon. */
   leading?: ReactNode;
-  /** At the end: a value, a chip. Stands in the fixed price column when `price` is set. */
+  /** At the end: a value, a chip. Uses the fixed price column when `price` is set. */
   trailing?: ReactNode;
   price?: boolean;
   compact?: boolean;
@@ -57,7 +57,7 @@ export interface RowProps {
   onPress?: () => void;
 }
 
-/** One row of a `<List>`: a link when it has `to`, a button when it has `onPress`, else just text. */
+/** One row of a `<List>`: a link when it has `to`, a button when it has `onPress`, else plain text. */
 export function Row(props: RowProps) {
   return (
     <li className={styles.item}>
@@ -97,7 +97,7 @@ export function RowBody({ title, subtitle, leading, trailing, price = false, com
   return <div {...look}>{inner}</div>;
 }
 
-/** A surface with a hairline around it. */
+/** A surface with a thin border. */
 export function Card({ children, label }: { children: ReactNode; label?: string }) {
   return (
     <div className={styles.card} role={label ? "group" : undefined} aria-label={label}>

@@ -1,4 +1,4 @@
-/** The permanent word that nothing here is real money: a slim strip above every screen and every sheet. */
+/** The permanent notice that no real money is involved: a slim strip above every screen and sheet. */
 import { useTranslation } from "react-i18next";
 import styles from "./sandbox-mark.module.css";
 

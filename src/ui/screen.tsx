@@ -1,4 +1,4 @@
-/** The frame of a screen: header, one scrolling body, footer; and the two headers there are. */
+/** The frame of a screen (header, one scrolling body, footer) and the screen headers. */
 import type { Path } from "#src/paths.ts";
 import { Bell, ChevronLeft, Search } from "lucide-react";
 import { useEffect, useRef } from "react";
@@ -13,18 +13,18 @@ let firstScreen = true;
 
 export interface ScreenProps {
   header?: ReactNode;
-  /** Between header and body, always in sight: a stale strip, tabs. */
+  /** Between header and body, always visible: a stale strip, tabs. */
   top?: ReactNode;
-  /** At the bottom, always in sight: the primary action. */
+  /** At the bottom, always visible: the primary action. */
   footer?: ReactNode;
   children: ReactNode;
-  /** `own` when the content scrolls by itself (a VirtualList fills the body); `read` when there is nothing in it to take the focus. */
+  /** `own` when the content scrolls itself (a VirtualList fills the body); `read` when nothing in it can take the focus. */
   scroll?: "page" | "read" | "own";
-  /** `wide` uses the whole width above 1024 px; `column` keeps to a readable one. */
+  /** `wide` uses the whole width above 1024 px; `column` keeps a readable width. */
   width?: "column" | "wide";
 }
 
-/** One screen. When it comes into view the focus starts at its beginning, unless something inside took it. */
+/** One screen. When it is shown the focus moves to its start, unless something inside already has it. */
 export function Screen({ header, top, footer, children, scroll = "page", width = "column" }: ScreenProps) {
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -58,7 +58,7 @@ export interface BackHeaderProps {
   fallback?: Path;
 }
 
-/** One history step back; to `fallback` where there is none, because the page was opened by its address. */
+/** Go one history step back, or to `fallback` when the page was opened by its address. */
 export function useBack(fallback: Path): () => void {
   const navigate = useNavigate();
   return () => {
@@ -68,7 +68,7 @@ export function useBack(fallback: Path): () => void {
   };
 }
 
-/** Title in the middle, one history step back at the start. */
+/** Title in the middle, Back at the start. */
 export function BackHeader({ title, subtitle, action, fallback = "/home/index" }: BackHeaderProps) {
   const { t } = useTranslation();
   const back = useBack(fallback);
@@ -84,7 +84,7 @@ export function BackHeader({ title, subtitle, action, fallback = "/home/index" }
   );
 }
 
-/** A plain title, for tab roots and pages without a way back. */
+/** A plain title, for tab roots and pages without Back. */
 export function TitleHeader({ title, action }: { title: string; action?: ReactNode }) {
   return (
     <header className={styles.header} data-plain>
@@ -95,7 +95,7 @@ export function TitleHeader({ title, action }: { title: string; action?: ReactNo
 }
 
 export interface HomeBarProps {
-  /** The name of the page, for screen readers. */
+  /** The page's name, for screen readers. */
   title: string;
   searchTo: Path;
   /** Where the bell leads, or what it opens; with neither there is no bell. */
@@ -104,7 +104,7 @@ export interface HomeBarProps {
   unread?: number;
 }
 
-/** The home top menu: a search box that leads to the search screen, and the bell with its red dot. */
+/** The home header: a search box that links to the search screen, and the bell with its unread dot. */
 export function HomeBar({ title, searchTo, bellTo, onBell, unread = 0 }: HomeBarProps) {
   const { t } = useTranslation();
   const bellName = unread > 0 ? t("ui.unread", { n: unread }) : t("ui.messages");

@@ -1,4 +1,4 @@
-/** The bottom sheet: rises on phones, stands in the middle on wider screens; closes by drag, backdrop, Esc and Back. */
+/** The bottom sheet: slides up on phones, centred on wider screens; closes by drag, backdrop, Esc and Back. */
 import { X } from "lucide-react";
 import { useId, useRef } from "react";
 import type { PointerEvent, ReactNode } from "react";
@@ -7,7 +7,7 @@ import { IconButton } from "./button.tsx";
 import { useModal, usePresence } from "./modal.ts";
 import styles from "./sheet.module.css";
 
-/** Dragged this far, or faster than this, the sheet goes. */
+/** Dragging farther or faster than this closes the sheet. */
 const FAR_PX = 96;
 const FAST_PX_PER_MS = 0.6;
 
@@ -18,7 +18,7 @@ export interface SheetProps {
   children: ReactNode;
   /** Stays at the bottom while the content scrolls: the primary action. */
   footer?: ReactNode;
-  /** Nothing the member does closes it: something is being sent. */
+  /** The member cannot close it: a command is being sent. */
   locked?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function Sheet({ open, onClose, title, children, footer, locked = false }
   );
 }
 
-/** Move the sheet that holds a header with the finger; null lets go of it. */
+/** Move the sheet that contains a header; null resets it. */
 function shift(header: Element, px: number | null): void {
   const sheet = header.closest("dialog");
   if (!sheet) return;
@@ -56,7 +56,7 @@ function shift(header: Element, px: number | null): void {
   sheet.style.transitionDuration = px === null ? "" : "0s";
 }
 
-/** Follow a finger on the header downwards, and close the sheet when it went far or fast enough. */
+/** Drag the sheet down by its header, and close it when the drag was far or fast enough. */
 function useDrag(locked: boolean, onClose: () => void) {
   const start = useRef<{ y: number; at: number } | null>(null);
   const end = (event: PointerEvent): void => {

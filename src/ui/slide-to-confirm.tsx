@@ -1,13 +1,13 @@
-/** Slide to confirm: a drag to the end, or a key pressed twice; never the tail of a double tap. */
+/** Slide to confirm: a drag to the end or two key presses, protected against the second tap of a double tap. */
 import { ChevronsRight, LoaderCircle } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
 import { useTranslation } from "react-i18next";
 import styles from "./slide-to-confirm.module.css";
 
-/** A tap that came for what was here before must not fall through. */
+/** Ignores a tap meant for whatever was shown here before. */
 export const GUARD_MS = 350;
-const ENOUGH = 0.9;
+const CONFIRM_SHARE = 0.9;
 
 export interface SlideToConfirmProps {
   label: string;
@@ -16,7 +16,7 @@ export interface SlideToConfirmProps {
   onConfirm: () => void;
 }
 
-/** The track with its thumb. Enter or Space asks once more, and confirms at the second press. */
+/** The track with its thumb. The first Enter or Space asks again, the second confirms. */
 export function SlideToConfirm({ label, tone = "primary", busy = false, onConfirm }: SlideToConfirmProps) {
   const { t } = useTranslation();
   const [ready, setReady] = useState(false);
@@ -28,7 +28,7 @@ export function SlideToConfirm({ label, tone = "primary", busy = false, onConfir
     return () => window.clearTimeout(timer);
   }, []);
   const active = ready && !busy;
-  const place = (share: number): void => track.current?.style.setProperty("--share", String(share));
+  const moveThumb = (share: number): void => track.current?.style.setProperty("--share", String(share));
   const shareAt = (x: number): number => {
     const element = track.current;
     if (!element || from.current === null) return 0;
@@ -39,10 +39,10 @@ export function SlideToConfirm({ label, tone = "primary", busy = false, onConfir
   const release = (event: PointerEvent): void => {
     const share = shareAt(event.clientX);
     from.current = null;
-    place(0);
-    if (event.type === "pointerup" && share >= ENOUGH && active) onConfirm();
+    moveThumb(0);
+    if (event.type === "pointerup" && share >= CONFIRM_SHARE && active) onConfirm();
   };
-  const keys = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Enter" && event.key !== " ") return;
     // A held key repeats; only a second press counts.
     event.preventDefault();
@@ -59,11 +59,11 @@ export function SlideToConfirm({ label, tone = "primary", busy = false, onConfir
         data-tone={tone}
         aria-busy={busy || undefined}
         aria-disabled={!active || undefined}
-        onKeyDown={keys}
-        // Some browsers make a click of a key that is let go, whatever became of its press: a second press that nobody made.
+        onKeyDown={onKeyDown}
+        // Some browsers turn a key release into a click even when the press was prevented, which would count as a second press.
         onKeyUp={(event) => (event.key === "Enter" || event.key === " ") && event.preventDefault()}
         onBlur={() => setArmed(false)}
-        // A click without a pointer comes from assistive technology; it counts like a key.
+        // A click without a pointer comes from assistive technology; it counts like a key press.
         onClick={(event) => {
           if (event.detail !== 0 || !active) return;
           if (armed) onConfirm();
@@ -74,7 +74,7 @@ export function SlideToConfirm({ label, tone = "primary", busy = false, onConfir
           from.current = event.clientX;
           event.currentTarget.setPointerCapture(event.pointerId);
         }}
-        onPointerMove={(event) => from.current !== null && place(shareAt(event.clientX))}
+        onPointerMove={(event) => from.current !== null && moveThumb(shareAt(event.clientX))}
         onPointerUp={release}
         onPointerCancel={release}
       >

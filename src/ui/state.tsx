@@ -1,4 +1,4 @@
-/** The states of a data view besides its data: loading, empty, failed, stale, blocked; and a word of risk. */
+/** The states of a data view besides its data: loading, empty, failed, stale and blocked; and the risk notice. */
 import type { Path } from "#src/paths.ts";
 import { CircleAlert, Inbox, Lock, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -13,13 +13,13 @@ const SKELETON_AT_LEAST_MS = 300;
 
 let loadingParts = 0;
 
-/** The page says on its root whether any part of the screen still waits for its data: a screenshot or a test need not guess. */
+/** Mark the root element while any part of the screen is loading, so that tests and screenshots can wait for it. */
 function countLoading(by: 1 | -1): void {
   loadingParts += by;
   document.documentElement.toggleAttribute("data-loading", loadingParts > 0);
 }
 
-/** Whether to show a skeleton: only when loading takes a while, and then long enough to be read. */
+/** Whether to show a skeleton: only when loading takes a while, and then for a minimum time. */
 export function useSkeleton(loading: boolean): boolean {
   const [shownAt, setShownAt] = useState<number | null>(null);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function useSkeleton(loading: boolean): boolean {
   return shownAt !== null;
 }
 
-/** Grey bars in the true layout; still, because a shimmer costs paint. */
+/** Grey placeholder bars in the real layout; static, because a shimmer costs paint time. */
 export function Skeleton({ rows = 1, shape = "row" }: { rows?: number; shape?: "row" | "text" | "hero" | "block" }) {
   const { t } = useTranslation();
   return (
@@ -54,7 +54,7 @@ export function Skeleton({ rows = 1, shape = "row" }: { rows?: number; shape?: "
 
 export interface Action {
   label: string;
-  /** Either a route, or something to do. */
+  /** A route or a callback. */
   to?: Path;
   onPress?: () => void;
 }
@@ -64,7 +64,7 @@ function ActionButton({ action }: { action: Action }) {
   return <Button onClick={action.onPress}>{action.label}</Button>;
 }
 
-/** Nothing here yet: says so, why, and what to do. Without a title it says "No data". */
+/** An empty view: what is empty, why, and what to do. Without a title it says "No data". */
 export function EmptyState({ title, why, action, icon }: { title?: string; why?: string; action?: Action; icon?: ReactNode }) {
   const { t } = useTranslation();
   return (
@@ -77,7 +77,7 @@ export function EmptyState({ title, why, action, icon }: { title?: string; why?:
   );
 }
 
-/** What failed, a retry, and the code for whoever is asked about it. */
+/** What failed, a retry button, and the code for support. */
 export function ErrorState({ what, code, onRetry, busy = false }: { what: string; code?: string; onRetry: () => void; busy?: boolean }) {
   const { t } = useTranslation();
   return (
@@ -94,7 +94,7 @@ export function ErrorState({ what, code, onRetry, busy = false }: { what: string
   );
 }
 
-/** The amber strip over prices that are not live. `since` is the time of the last price, `HH:mm:ss`; null when there is none. */
+/** The amber strip above prices that are not live. `since` is the time of the last price, `HH:mm:ss`; null when there is none. */
 export function StaleStrip({ since, back = false }: { since: string | null; back?: boolean }) {
   const { t } = useTranslation();
   return (
@@ -118,7 +118,7 @@ export function BlockedNotice({ title, why, action }: { title: string; why: stri
   );
 }
 
-/** The risk that goes with leverage and short selling, as large as the benefit. */
+/** The risk notice for leverage and short selling, as prominent as the benefit. */
 export function RiskNotice({ children }: { children?: ReactNode }) {
   const { t } = useTranslation();
   return (

@@ -1,4 +1,4 @@
-/** The bottom tab bar of phones, the side rail of tablets, the header links of wide screens: the same entries. */
+/** The main navigation: a bottom bar on phones, a side rail on tablets, header links on wide screens. */
 import type { Path } from "#src/paths.ts";
 import type { ComponentType, ReactNode } from "react";
 import { Link } from "./link.tsx";
@@ -15,12 +15,12 @@ export interface TabEntry {
 export interface TabBarProps {
   label: string;
   tabs: readonly TabEntry[];
-  /** What else the wide header holds, before and after the entries. */
+  /** Further content of the wide header, before and after the entries. */
   before?: ReactNode;
   after?: ReactNode;
 }
 
-/** The entries; switching replaces the history entry, so that Back leaves the tabs instead of walking through them. */
+/** The entries; switching replaces the history entry, so that Back leaves the tabs instead of stepping through them. */
 export function TabBar({ label, tabs, before, after }: TabBarProps) {
   return (
     <nav className={styles.bar} aria-label={label}>

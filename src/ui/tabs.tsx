@@ -15,17 +15,17 @@ export interface TabsProps<Value extends string> {
   tabs: readonly Tab<Value>[];
   value: Value;
   onChoose: (value: Value) => void;
-  /** The id of the panel the tabs change, for screen readers. */
+  /** The id of the panel the tabs control, for screen readers. */
   panelId?: string;
 }
 
-/** The strip. The panel below it is the caller's: give it `role="tabpanel"` and the id named here. */
+/** The strip. The caller renders the panel: give it `role="tabpanel"` and this id. */
 export function Tabs<Value extends string>({ label, tabs, value, onChoose, panelId }: TabsProps<Value>) {
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const chosen = strip.current?.querySelector<HTMLElement>(`[data-value="${CSS.escape(value)}"]`);
     if (!chosen || !strip.current) return;
-    // Not scrollIntoView: that would move the page too.
+    // Not scrollIntoView: that would scroll the page too.
     const middle = chosen.offsetLeft + chosen.offsetWidth / 2;
     strip.current.scrollTo({ left: middle - strip.current.clientWidth / 2 });
   }, [value]);

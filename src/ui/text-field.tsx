@@ -1,4 +1,4 @@
-/** A labelled input whose error and hint are bound to it. */
+/** A labelled input bound to its error and hint. */
 import { Eye, EyeOff } from "lucide-react";
 import { useId, useState } from "react";
 import type { ComponentPropsWithRef, ReactNode } from "react";
@@ -11,7 +11,7 @@ export interface TextFieldProps extends Omit<ComponentPropsWithRef<"input">, "cl
   value: string;
   /** Called with the new text. */
   onText: (text: string) => void;
-  /** What is wrong, already translated; null or absent when nothing is. */
+  /** The translated error; null or absent when there is none. */
   error?: string | null | undefined;
   hint?: string | undefined;
   /** Shown inside, at the end. */

@@ -1,27 +1,27 @@
-/** Toasts: one line for two seconds, at most three, the same words merged; polite to screen readers. */
+/** Toasts: one line for two seconds, at most three, equal texts merged; announced politely to screen readers. */
 import { useEffect, useRef, useState } from "react";
 import styles from "./toast.module.css";
 
 export type ToastTone = "info" | "success" | "danger";
 
-/** One line on its way to the reader. */
+/** One visible line. */
 export interface ToastLine {
   id: number;
   text: string;
   tone: ToastTone;
 }
 
-const MOST = 3;
+const MAX_LINES = 3;
 
-/** The lines after one more came: the same words take the newer place, the oldest of four goes. */
+/** The lines after adding one: an equal text is replaced, above three the oldest is removed. */
 export function addLine(lines: readonly ToastLine[], line: ToastLine): ToastLine[] {
-  return [...lines.filter((other) => other.text !== line.text), line].slice(-MOST);
+  return [...lines.filter((other) => other.text !== line.text), line].slice(-MAX_LINES);
 }
 
-/** Whoever brings lines: calls back with each, and answers how to stop. */
+/** A source of lines: calls `show` with each. @returns a function that stops it */
 export type ToastSource = (show: (text: string, tone: ToastTone) => void) => () => void;
 
-/** Where toasts appear, above sheets too. `source` must be the same function on every render. */
+/** The place where toasts appear, above sheets too. `source` must be the same function on every render. */
 export function Toaster({ source, stayMs }: { source: ToastSource; stayMs: number }) {
   const [lines, setLines] = useState<ToastLine[]>([]);
   const place = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ export function Toaster({ source, stayMs }: { source: ToastSource; stayMs: numbe
   useEffect(() => {
     const element = place.current;
     if (typeof element?.showPopover !== "function") return;
-    // Taken out and put back, it stands above a dialog that opened meanwhile.
+    // Hiding and showing it again puts it above a dialog that opened meanwhile.
     if (element.matches(":popover-open")) element.hidePopover();
     if (lines.length > 0) element.showPopover();
   }, [lines]);

@@ -1,61 +1,61 @@
-/** Type-ahead: keys pressed while a text field is still opening are kept for it, so that a fast typist loses none. */
+/** Type-ahead buffer: keys pressed while a text field is still loading are kept for it, so that a fast typist loses none. */
 
 export interface TypeAhead {
   text: string;
-  /** Enter was pressed after it. */
+  /** Enter was pressed after the text. */
   entered: boolean;
 }
 
 const NOTHING: TypeAhead = { text: "", entered: false };
 
-let kept = NOTHING;
+let buffer = NOTHING;
 let stop: (() => void) | null = null;
 
-/** What is kept after one more key; null when the key is not for a text field. */
+/** The buffer after one more key; null when the key is not for a text field. */
 export function afterKey({ text }: TypeAhead, key: string): TypeAhead | null {
   if (key === "Enter") return { text, entered: true };
   if (key === "Backspace") return { text: text.slice(0, -1), entered: false };
-  // As in the field itself: another key calls off an Enter that has not acted yet.
+  // As in the field itself: another key cancels an Enter that has not taken effect yet.
   if (key.length === 1) return { text: text + key, entered: false };
   return null;
 }
 
-/** Begin to keep what is typed, until the field takes it. Esc, Tab and a pointer end it: the member wants something else. */
+/** Start buffering keys until the field claims them. Esc, Tab and a pointer press cancel: the member wants something else. */
 export function startTypeAhead(): void {
   takeTypeAhead();
-  const pressed = (event: KeyboardEvent): void => {
-    // A key held down a little long is one key.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // Ignore repeats of a key held down a little long.
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.key === "Escape" || event.key === "Tab") {
       takeTypeAhead();
       return;
     }
-    const next = afterKey(kept, event.key);
+    const next = afterKey(buffer, event.key);
     if (next === null) return;
-    kept = next;
+    buffer = next;
     event.preventDefault();
     event.stopPropagation();
   };
-  const left = (): void => void takeTypeAhead();
-  window.addEventListener("keydown", pressed, true);
-  window.addEventListener("pointerdown", left, true);
+  const cancel = (): void => void takeTypeAhead();
+  window.addEventListener("keydown", onKeyDown, true);
+  window.addEventListener("pointerdown", cancel, true);
   stop = () => {
-    window.removeEventListener("keydown", pressed, true);
-    window.removeEventListener("pointerdown", left, true);
+    window.removeEventListener("keydown", onKeyDown, true);
+    window.removeEventListener("pointerdown", cancel, true);
   };
 }
 
-/** The field is there: what was typed for it, if anything was, is its own; no more is kept. */
+/** Called by the mounted field: hands it the buffered text, if any, and stops buffering. */
 export function claimTypeAhead(take: (ahead: TypeAhead) => void): void {
   const ahead = takeTypeAhead();
   if (ahead.text !== "") take(ahead);
 }
 
-/** Keep no more. @returns what was kept */
+/** Stop buffering. @returns the buffered input */
 export function takeTypeAhead(): TypeAhead {
   stop?.();
   stop = null;
-  const taken = kept;
-  kept = NOTHING;
+  const taken = buffer;
+  buffer = NOTHING;
   return taken;
 }

@@ -1,7 +1,7 @@
-/** How much room the screen has: enough for a list beside a detail, or for three columns. */
+/** The window's width class: room for one, two or three columns. */
 import { useSyncExternalStore } from "react";
 
-function matching(query: string) {
+function mediaQuery(query: string) {
   return {
     watch: (changed: () => void): (() => void) => {
       const list = window.matchMedia(query);
@@ -12,16 +12,16 @@ function matching(query: string) {
   };
 }
 
-const two = matching("(min-width: 768px)");
-const three = matching("(min-width: 1024px)");
+const twoColumns = mediaQuery("(min-width: 768px)");
+const threeColumns = mediaQuery("(min-width: 1024px)");
 
 /** Whether there is room for three columns; follows the window's width. */
 export function useWide(): boolean {
-  return useSyncExternalStore(three.watch, three.now);
+  return useSyncExternalStore(threeColumns.watch, threeColumns.now);
 }
 
 /** How many columns there is room for; follows the window's width. */
 export function usePanes(): 1 | 2 | 3 {
-  const room = useSyncExternalStore(two.watch, two.now);
+  const room = useSyncExternalStore(twoColumns.watch, twoColumns.now);
   return useWide() ? 3 : room ? 2 : 1;
 }

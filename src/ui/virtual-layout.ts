@@ -1,9 +1,9 @@
-/** The layout of a virtual list: sections of rows under headings, counted as one line of items. Arithmetic only, no DOM. */
+/** The layout of a virtual list: sections of rows under headings, numbered as one sequence of items. Arithmetic only, no DOM. */
 
 export interface LayoutSection {
   /** How many rows. */
   rows: number;
-  /** Whether a heading stands above them. */
+  /** Whether it has a heading. */
   headed: boolean;
 }
 
@@ -26,12 +26,12 @@ export interface Layout {
   rowPx: number;
 }
 
-/** Stack sections of equal rows; headings have one height. */
+/** Stack sections of equal rows; all headings have the same height. */
 export function placeSections(sections: readonly LayoutSection[], rowPx: number, headingPx: number): Layout {
   const placed: PlacedSection[] = [];
   let top = 0;
   let items = 0;
-  let all = 0;
+  let allRows = 0;
   for (const { rows, headed } of sections) {
     const heading = headed ? headingPx : 0;
     const height = heading + rows * rowPx;
@@ -39,12 +39,12 @@ export function placeSections(sections: readonly LayoutSection[], rowPx: number,
     placed.push({ top, height, heading, firstRow });
     top += height;
     items = firstRow + rows;
-    all += rows;
+    allRows += rows;
   }
-  return { sections: placed, height: top, rows: all, items, rowPx };
+  return { sections: placed, height: top, rows: allRows, items, rowPx };
 }
 
-/** The first section a test holds for, when it holds for every later one too; their number when it holds for none. */
+/** Binary search: the first section a test holds for, given that it then holds for every later one; the section count when none. */
 function firstOf(sections: readonly PlacedSection[], holds: (section: PlacedSection) => boolean): number {
   let low = 0;
   let high = sections.length;
@@ -57,7 +57,7 @@ function firstOf(sections: readonly PlacedSection[], holds: (section: PlacedSect
   return low;
 }
 
-/** The section at a distance from the top: the last one beyond the end, 0 without any. */
+/** The section at a distance from the top; beyond the end the last one, 0 when there are none. */
 export function sectionAt({ sections }: Layout, y: number): number {
   return Math.max(
     0,
@@ -68,7 +68,7 @@ export function sectionAt({ sections }: Layout, y: number): number {
   );
 }
 
-/** The height of every item, in order. */
+/** The height of each item by index, px; 0 beyond the end. */
 export function itemHeights({ sections, items, rowPx }: Layout): (item: number) => number {
   const headings = new Map(sections.flatMap(({ heading, firstRow }) => (heading > 0 ? [[firstRow - 1, heading] as const] : [])));
   return (item) => (item < items ? (headings.get(item) ?? rowPx) : 0);
@@ -76,7 +76,7 @@ export function itemHeights({ sections, items, rowPx }: Layout): (item: number) 
 
 /** A mounted row. */
 export interface PlacedRow {
-  /** Its place in its section. */
+  /** Its index in its section. */
   index: number;
   /** Its index among all items. */
   item: number;
@@ -84,17 +84,17 @@ export interface PlacedRow {
   top: number;
 }
 
-/** The mounted part of a section; its heading is there whenever the section is. */
+/** The mounted part of a section; its heading is mounted whenever the section is. */
 export interface MountedSection {
   section: number;
   rows: PlacedRow[];
 }
 
-/** Mounted items, in their order, as the sections they stand in. */
+/** Groups mounted items, in order, by section. */
 export function bySection({ sections, rowPx }: Layout, items: readonly number[]): MountedSection[] {
   const mounted: MountedSection[] = [];
   for (const item of items) {
-    // The last section that begins at it or before: an empty one begins where the next does.
+    // The last section that starts at or before the item: an empty one starts where the next does.
     const section = firstOf(sections, ({ firstRow, heading }) => firstRow - (heading > 0 ? 1 : 0) > item) - 1;
     const placed = sections[section];
     if (!placed) continue;

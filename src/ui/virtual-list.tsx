@@ -1,4 +1,4 @@
-/** A list of thousands with a few rows mounted: fixed height, sticky headings, rows keyed by their own id. */
+/** A list of thousands of rows with only a few mounted: fixed height, sticky headings, rows keyed by their own id. */
 import type { Path } from "#src/paths.ts";
 import { ChevronRight } from "lucide-react";
 import { memo, useCallback, useEffect, useEffectEvent, useId, useRef, useState } from "react";
@@ -11,24 +11,24 @@ import styles from "./virtual-list.module.css";
 
 export interface VirtualSection<Item> {
   id: string;
-  /** Its sticky heading; none without a title. */
+  /** The sticky heading's text; without it there is no heading. */
   title?: string;
-  /** Where its heading leads. */
+  /** Where the heading links to. */
   to?: Path;
   /** At the end of the heading: a count, a live change. */
   note?: ReactNode;
   items: readonly Item[];
 }
 
-/** What a row component gets. It must not change identity between renders: define it at the top of a module. */
+/** Props of a row component. The component's identity must be stable: define it at the top of a module. */
 export interface VirtualRowProps<Item> {
   item: Item;
-  /** Its place in its section. */
+  /** Its index in its section. */
   index: number;
 }
 
 export interface VirtualListProps<Item> {
-  /** Names the list. */
+  /** The list's accessible name. */
   label: string;
   sections: readonly VirtualSection<Item>[];
   keyOf: (item: Item) => string;
@@ -36,25 +36,25 @@ export interface VirtualListProps<Item> {
   /** Row height at a 16 px root; it grows with larger letters, never shrinks. */
   rowPx?: number;
   headingPx?: number;
-  /** Scrolls along above and below the rows. */
+  /** Content that scrolls along above and below the rows. */
   before?: ReactNode;
   after?: ReactNode;
   /** The end is near: load the next page. Called again only when the number of rows has changed. */
   onNearEnd?: (rows: number) => void;
-  /** The section at the upper edge, as its place among the sections; `atEnd` when the list can scroll no further. */
+  /** The index of the section at the upper edge; `atEnd` when the list cannot scroll further. */
   onTop?: (section: number, atEnd: boolean) => void;
-  /** Scroll to the beginning of a section, by its place; a new object is a new wish. */
+  /** Scroll to the start of a section, by index; pass a new object to scroll again. */
   jump?: { to: number } | null;
 }
 
-/** The end is near when so many rows or fewer follow the screen. */
+/** The end is near when this many rows or fewer follow the visible ones. */
 const NEAR_END_ROWS = 13;
 const DEFAULT_ROW_PX = 64;
 const DEFAULT_HEADING_PX = 36;
-/** A heading that leads somewhere is as tall as a finger wants it, and its hairline. */
+/** A linked heading has the height of a touch target plus its hairline. */
 const LINKED_HEADING_PX = 45;
 
-/** The list fills its place and scrolls alone. Rows already mounted are not rendered again while it scrolls. */
+/** The list fills its container and scrolls on its own. Mounted rows are not rendered again while it scrolls. */
 export function VirtualList<Item>({
   label,
   sections,
@@ -163,30 +163,30 @@ export function VirtualList<Item>({
   );
 }
 
-/** Says which section stands at the upper edge, whenever that changes. */
+/** Reports the section at the upper edge whenever it changes. */
 function useTopSection({ scroller, plane, layout }: VirtualWindow, onTop: VirtualListProps<unknown>["onTop"]): void {
-  const said = useRef({ top: -1, atEnd: false });
-  const say = useEffectEvent((top: number, atEnd: boolean) => {
-    if (said.current.top === top && said.current.atEnd === atEnd) return;
-    said.current = { top, atEnd };
+  const reported = useRef({ top: -1, atEnd: false });
+  const report = useEffectEvent((top: number, atEnd: boolean) => {
+    if (reported.current.top === top && reported.current.atEnd === atEnd) return;
+    reported.current = { top, atEnd };
     onTop?.(top, atEnd);
   });
   const wanted = onTop !== undefined;
   useEffect(() => {
     const element = scroller.current;
     if (!element || !wanted) return;
-    const look = (): void => {
+    const measure = (): void => {
       if (element.clientHeight === 0) return;
       const y = Math.max(0, element.scrollTop - (plane.current?.offsetTop ?? 0));
-      say(sectionAt(layout, y), element.scrollTop + element.clientHeight >= element.scrollHeight - 1);
+      report(sectionAt(layout, y), element.scrollTop + element.clientHeight >= element.scrollHeight - 1);
     };
-    look();
-    const observer = new ResizeObserver(look);
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
-    element.addEventListener("scroll", look, { passive: true });
+    element.addEventListener("scroll", measure, { passive: true });
     return () => {
       observer.disconnect();
-      element.removeEventListener("scroll", look);
+      element.removeEventListener("scroll", measure);
     };
   }, [scroller, plane, layout, wanted]);
 }

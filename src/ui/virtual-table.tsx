@@ -1,4 +1,4 @@
-/** A dense table of many rows: names stay at the start and heads at the top while the columns scroll sideways; few rows are mounted. */
+/** A dense table of many rows: sticky row heads and column heads while it scrolls both ways; only a few rows are mounted. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { memo, useCallback, useMemo, useState } from "react";
 import type { ComponentType, CSSProperties, ReactNode } from "react";
@@ -9,25 +9,25 @@ import styles from "./virtual-table.module.css";
 export interface TableColumn<Name extends string> {
   name: Name;
   title: string;
-  /** The least width, in rem; what is left over is shared. */
+  /** Minimum width in rem; spare width is shared. */
   rem: number;
   /** Its head sorts the table. */
   sorts?: boolean;
 }
 
 export interface VirtualTableProps<Item, Name extends string> {
-  /** Names the table. */
+  /** The table's accessible name. */
   label: string;
   items: readonly Item[];
   keyOf: (item: Item) => string;
-  /** The head of the names. */
+  /** The head of the name column. */
   corner: string;
   columns: readonly TableColumn<Name>[];
-  /** The name of a row, which is its head; it must not change identity between renders. */
+  /** The row's head; its identity must be stable between renders. */
   RowHead: ComponentType<{ item: Item }>;
-  /** One value of a row; it must not change identity between renders. */
+  /** One value of a row; its identity must be stable between renders. */
   Cell: ComponentType<{ item: Item; column: Name }>;
-  /** The column the rows stand in the order of; null for their own order. */
+  /** The column the rows are sorted by; null for their own order. */
   sort: { by: Name; descending: boolean } | null;
   onSort: (by: Name) => void;
   /** Row height at a 16 px root. */
@@ -36,12 +36,12 @@ export interface VirtualTableProps<Item, Name extends string> {
 }
 
 const DEFAULT_ROW_PX = 52;
-/** The names' column, at least. */
+/** Minimum width of the name column. */
 const NAME_REM = 8;
-/** The row of heads is the table's first. */
+/** The head row counts as the table's first. */
 const HEADS = 1;
 
-/** The table fills its place and scrolls alone, in both directions. */
+/** The table fills its container and scrolls on its own, in both directions. */
 export function VirtualTable<Item, Name extends string>({
   label,
   items,
@@ -61,7 +61,7 @@ export function VirtualTable<Item, Name extends string>({
   const { scroller, plane, layout, items: mounted } = useVirtualWindow(place, focused);
   const names = useMemo(() => columns.map(({ name }) => name), [columns]);
   const template = [`minmax(${NAME_REM}rem, 2fr)`, ...columns.map(({ rem }) => `minmax(${rem}rem, 1fr)`)].join(" ");
-  const look = {
+  const style = {
     "--columns": template,
     minInlineSize: `${NAME_REM + columns.reduce((sum, { rem }) => sum + rem, 0)}rem`,
   } as CSSProperties;
@@ -76,7 +76,7 @@ export function VirtualTable<Item, Name extends string>({
       onFocus={(event) => setFocused(itemOf(event))}
       onBlur={() => setFocused(null)}
     >
-      <div className={styles.table} role="table" aria-label={label} aria-rowcount={rows + HEADS} style={look}>
+      <div className={styles.table} role="table" aria-label={label} aria-rowcount={rows + HEADS} style={style}>
         <div role="rowgroup" className={styles.heads}>
           <div role="row" aria-rowindex={1} className={styles.line}>
             <span role="columnheader" className={styles.corner}>
@@ -148,7 +148,7 @@ interface LineProps {
   height: number;
 }
 
-/** A tap anywhere in the row is a tap on its name; keys and readers use the name's own link. */
+/** A tap anywhere in the row follows the link of its name; keyboard and screen readers use the link itself. */
 const Line = memo(function Line({ item, index, names, RowHead, Cell, top, height }: LineProps) {
   return (
     <div

@@ -1,4 +1,4 @@
-/** The window of a virtual list over @tanstack/react-virtual: which rows are mounted while its scroller scrolls, is resized, or holds the focus. */
+/** The mounted window of a virtual list, over @tanstack/react-virtual: which rows are mounted while it scrolls, resizes or holds the focus. */
 import { defaultRangeExtractor, observeElementRect, useVirtualizer } from "@tanstack/react-virtual";
 import type { Range, Rect, Virtualizer } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
@@ -6,7 +6,7 @@ import type { FocusEvent, KeyboardEvent, RefObject } from "react";
 import { itemHeights } from "./virtual-layout.ts";
 import type { Layout } from "./virtual-layout.ts";
 
-/** How many items are kept ready beyond each edge; the window moves in steps of rows, half of which is seen beyond an edge at most. */
+/** Items mounted beyond each edge. The window moves in steps of rows, of which at most half is visible beyond an edge. */
 const OVERSCAN = 4;
 const STEP_ROWS = 2;
 
@@ -17,25 +17,25 @@ function rootScale(): number {
 }
 
 export interface VirtualWindow {
-  /** What scrolls. */
+  /** The scrolling element. */
   scroller: RefObject<HTMLDivElement | null>;
-  /** What the rows stand on, somewhere in the scroller. */
+  /** The element that contains the rows, somewhere in the scroller. */
   plane: RefObject<HTMLDivElement | null>;
   layout: Layout;
-  /** The mounted items in their order, the focused one among them wherever it is: its focus must not be lost. */
+  /** The mounted items in order, including the focused one wherever it is, so that it does not lose its focus. */
   items: readonly number[];
-  /** The last item on screen; -1 without any. */
+  /** The last item on screen; -1 when there is none. */
   last: number;
 }
 
-/** Follow a scroller. `place` makes the layout for a scale (1 at a 16 px root); it must keep its identity between renders. */
+/** Track a scroller. `place` makes the layout for a scale (1 at a 16 px root); its identity must be stable between renders. */
 export function useVirtualWindow(place: (scale: number) => Layout, focused: number | null): VirtualWindow {
   const scroller = useRef<HTMLDivElement>(null);
   const plane = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(rootScale);
   const layout = useMemo(() => place(scale), [place, scale]);
   const heightOf = useMemo(() => itemHeights(layout), [layout]);
-  // A new key function is what makes the virtualizer measure anew: heights alone are asked for once.
+  // A new key function makes the virtualizer measure again; it asks for heights only once.
   const keyOf = useCallback((item: number): number => (item < layout.items ? item : -1), [layout]);
   const stepPx = useRef(0);
   useLayoutEffect(() => {
@@ -58,15 +58,15 @@ export function useVirtualWindow(place: (scale: number) => Layout, focused: numb
         if (rect.height > 0) report(rect);
       }),
     observeElementOffset: (instance, report) => observeOffset(instance, plane, stepPx, report),
-    // The list is scrolled by its reader and by `jump`, never by the virtualizer.
+    // The list is scrolled by the member and by `jump`, never by the virtualizer.
     scrollToFn: () => undefined,
   });
   return { scroller, plane, layout, items: virtualizer.getVirtualIndexes(), last: virtualizer.range?.endIndex ?? -1 };
 }
 
 /**
- * Reports how far the rows have scrolled, in steps, which halves the renders. What stands above the rows changes its height by itself,
- * so their distance is read with every scroll. Every report but the first says "scrolling": the virtualizer then renders what a fling
+ * Reports how far the rows have scrolled, in steps, which halves the renders. The content above the rows may change its height,
+ * so their offset is read with every scroll. Every report but the first says "scrolling": the virtualizer then renders what a fling
  * uncovers in the same frame, and not once more when the scroll ends.
  */
 function observeOffset(
@@ -76,18 +76,18 @@ function observeOffset(
   report: (offset: number, scrolling: boolean) => void,
 ): (() => void) | undefined {
   if (!scrollElement) return undefined;
-  const look = (scrolling: boolean): void => {
+  const measure = (scrolling: boolean): void => {
     if (scrollElement.clientHeight === 0) return;
     const offset = scrollElement.scrollTop - (plane.current?.offsetTop ?? 0);
     report(Math.round(offset / stepPx.current) * stepPx.current, scrolling);
   };
-  const scrolled = (): void => look(true);
-  look(false);
-  scrollElement.addEventListener("scroll", scrolled, { passive: true });
-  return () => scrollElement.removeEventListener("scroll", scrolled);
+  const onScroll = (): void => measure(true);
+  measure(false);
+  scrollElement.addEventListener("scroll", onScroll, { passive: true });
+  return () => scrollElement.removeEventListener("scroll", onScroll);
 }
 
-/** Items in order, with the focused one where it belongs. */
+/** Items in order, with the focused one inserted. */
 function withFocused(items: number[], focused: number | null, count: number): number[] {
   if (focused === null || focused >= count || items.includes(focused)) return items;
   return [...items, focused].toSorted((one, other) => one - other);
@@ -99,7 +99,7 @@ export function itemOf(event: FocusEvent): number | null {
   return index === undefined ? null : Number(index);
 }
 
-/** Up and down move from row to row while a row has the focus; otherwise the keys scroll, as everywhere. */
+/** Arrow up and down move between rows while a row has the focus; otherwise the keys scroll as usual. */
 export function moveFocus(event: KeyboardEvent): void {
   if ((event.key !== "ArrowDown" && event.key !== "ArrowUp") || event.defaultPrevented) return;
   if (!(event.target instanceof Element)) return;

@@ -4,7 +4,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { PHONE, theBrowser } from "#tests/support/browser.ts";
+import { PHONE, sharedBrowser } from "#tests/support/browser.ts";
 import type { FeedOrder } from "./list/feed.ts";
 import { probe } from "./probe.ts";
 import type { Probe } from "./probe.ts";
@@ -59,7 +59,7 @@ export interface ListPage extends Probe {
 
 /** Open a variant and wait until its prices move. */
 export async function openPage(feed: Feed, variant: Variant): Promise<ListPage> {
-  const context = await (await theBrowser()).newContext({ viewport: PHONE, isMobile: true, hasTouch: true });
+  const context = await (await sharedBrowser()).newContext({ viewport: PHONE, isMobile: true, hasTouch: true });
   const page = await context.newPage();
   await page.goto(`${feed.origin}/tests/bench/list/${ADDRESSES[variant]}`);
   await page.waitForFunction(() => (document.body.textContent?.match(/[▲▼]/g)?.length ?? 0) > 5, null, { timeout: 30_000 });

@@ -136,8 +136,8 @@ export async function run({ minutes = MINUTES }: Asked): Promise<Table[]> {
       if (!(await moves(page))) still += 1;
       console.log(line(taken));
     }
-    for (const complaint of visitor.complaints) console.log(`  complaint: ${complaint}`);
-    return [table(samples, visitor.complaints.length, still)];
+    for (const complaint of visitor.errors) console.log(`  complaint: ${complaint}`);
+    return [table(samples, visitor.errors.length, still)];
   } finally {
     await closeBrowser();
     await server.stop();

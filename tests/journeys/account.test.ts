@@ -1,4 +1,4 @@
-/** The account in a browser: margin applied for, day trading signed, files taken away, and a lock that keeps an order back. */
+/** The account in a browser: applying for margin, signing day trading, exporting files, and a trading lock that blocks an order. */
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Locator } from "playwright-core";
@@ -10,11 +10,11 @@ import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
-import { arrive, blameless, named, openTicket, ordersOf, review, seen, slide, until } from "./stage.ts";
+import { arrive, expectNoErrors, named, openTicket, ordersOf, review, seen, slide, until } from "./stage.ts";
 
 const CODE = "2330";
 const LONG_AGO_DAYS = 200;
-/** As long as a pause of one stock may keep an order back, or a busy house an application. */
+/** Upper bound for a volatility halt that delays an order, or for the review of an application. */
 const PAUSE_MS = 150_000;
 
 let server: TestServer;
@@ -23,7 +23,7 @@ let member: Headers;
 
 beforeAll(async () => {
   server = await startTestServer();
-  // A member of long standing: the house lends to no one else.
+  // An account old enough: the broker lends to no newer member.
   await server.db.kysely
     .updateTable("member")
     .set({ created_at: Date.now() - LONG_AGO_DAYS * DAY_MS })
@@ -46,7 +46,7 @@ afterEach(() => visitor.close());
 
 const text = (words: string | RegExp): Locator => visitor.page.locator("main:visible, dialog[open]").getByText(words).first();
 
-/** A table as it lies in a file, by the rules of the format. */
+/** Parses CSV by the rules of the format. */
 function parsed(file: string): string[][] {
   expect(file.startsWith("\uFEFF")).toBe(true);
   expect(file.endsWith("\r\n")).toBe(true);
@@ -61,13 +61,13 @@ function parsed(file: string): string[][] {
   return rows;
 }
 
-/** What a press hands over as a file. */
-async function taken(press: () => Promise<void>): Promise<{ name: string; rows: string[][] }> {
+/** The file that a press downloads. */
+async function downloaded(press: () => Promise<void>): Promise<{ name: string; rows: string[][] }> {
   const [download] = await Promise.all([visitor.page.waitForEvent("download"), press()]);
   return { name: download.suggestedFilename(), rows: parsed(readFileSync(await download.path(), "utf8")) };
 }
 
-/** Every movement the desk lists. */
+/** Every ledger entry the server lists. */
 async function allFlows(): Promise<CashEntry[]> {
   const flows: CashEntry[] = [];
   let cursor: string | null = null;
@@ -85,13 +85,13 @@ async function listFlows(cursor: string | null) {
   return reply.data;
 }
 
-/** A lot bought at the market, and filled. */
+/** Buys one lot at market and waits for the fill. */
 async function buy(): Promise<string> {
   const body = { requestId: RequestId.parse(crypto.randomUUID()), code: CODE, direction: "rise", pricing: "market", price: null, lots: 1 };
   const placed = await until(
     () => server.call("placeOrder", body as never, member),
     (reply) => reply.status === 1,
-    "nothing is bought",
+    "the order was never accepted",
     PAUSE_MS,
   );
   if (placed.status !== 1) throw new Error(placed.msg);
@@ -99,24 +99,24 @@ async function buy(): Promise<string> {
   await until(
     () => server.call("readOrder", { orderNo }, member),
     (reply) => reply.status === 1 && reply.data.order.status === "holding",
-    "it is not filled",
+    "the order was not filled",
     PAUSE_MS,
   );
   return orderNo;
 }
 
-test("margin is applied for and approved while one looks on; then day trading is signed, and its warning set", async () => {
+test("a margin application is approved on the open screen; then day trading is signed and its warning level set", async () => {
   await visit(visitor, "/home/dayTrading");
   await seen(text("Not yet"));
   await named(visitor, "link", "To the margin account").click();
   await seen(text(/ask|called to pay/));
   await named(visitor, "checkbox", /apply for a margin account/).check();
   await named(visitor, "button", "Apply").click();
-  // The house reviews it by itself, and its word comes without a reload.
+  // The review is automatic, and its result appears without a reload.
   await until(
     () => server.call("readMargin", {}, member),
     (reply) => reply.status === 1 && reply.data.account.status === "approved",
-    "nobody reviews it",
+    "the application was not reviewed",
     PAUSE_MS,
   );
   await seen(text("Nothing is owed."));
@@ -143,17 +143,17 @@ test("margin is applied for and approved while one looks on; then day trading is
       return reply.status === 1 ? reply.data.warningPercent : null;
     },
     (warning) => warning === 12,
-    "the warning is not kept",
+    "the warning level was not saved",
   );
-  blameless(visitor);
+  expectNoErrors(visitor);
 });
 
-test("capital flow and orders are taken away whole, as files a spreadsheet opens right", async () => {
+test("the cash ledger and orders are exported completely, as files that spreadsheets open correctly", async () => {
   const orderNo = await buy();
   await visit(visitor, "/information/fundRecord");
   await seen(text("Bought"));
   const flows = await allFlows();
-  const all = await taken(() => named(visitor, "button", "Export as CSV").click());
+  const all = await downloaded(() => named(visitor, "button", "Export as CSV").click());
   expect(all.name).toMatch(/^kuroshio-flow-\d{8}\.csv$/);
   const [heading, ...rows] = all.rows;
   expect(heading).toHaveLength(9);
@@ -161,10 +161,10 @@ test("capital flow and orders are taken away whole, as files a spreadsheet opens
   expect(rows.map((row) => Math.round(Number(row[3]) * 100))).toEqual(flows.map(({ amountCents }) => amountCents));
   for (const row of rows) expect(row[0]).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
 
-  // Only what is filtered, and nothing of a day there was nothing on.
+  // Only the filtered entries, and none for a period without entries.
   await named(visitor, "button", "Fee").click();
   await seen(text("Fee"));
-  const fees = await taken(() => named(visitor, "button", "Export as CSV").click());
+  const fees = await downloaded(() => named(visitor, "button", "Export as CSV").click());
   expect(fees.rows.slice(1).map((row) => row[1])).toEqual(flows.filter(({ kind }) => kind === "fee").map(({ flowNo }) => flowNo));
   await named(visitor, "button", "Dates").click();
   await visitor.page.getByLabel("From").fill("2001-01-01");
@@ -172,18 +172,18 @@ test("capital flow and orders are taken away whole, as files a spreadsheet opens
   await seen(text("No movement of this kind"));
 
   await visit(visitor, "/information/index");
-  const orders = await taken(() => named(visitor, "button", "Orders").click());
+  const orders = await downloaded(() => named(visitor, "button", "Orders").click());
   const of = orders.rows.find((row) => row[1] === orderNo);
   expect(of?.[2]).toBe(`="${CODE}"`);
   expect(orders.rows.slice(1)).toHaveLength((await ordersOf(server)).length);
-  const fills = await taken(() => named(visitor, "button", "Executions").click());
+  const fills = await downloaded(() => named(visitor, "button", "Executions").click());
   const shares = fills.rows.filter((row) => row[1] === orderNo).reduce((sum, row) => sum + Number(row[5]), 0);
   const bought = (await ordersOf(server)).find((order) => order.orderNo === orderNo);
   expect(shares).toBe(bought?.filledLots);
-  blameless(visitor);
+  expectNoErrors(visitor);
 });
 
-test("a trading lock holds an order back on the ticket, and cannot be taken back", async () => {
+test("a trading lock refuses an order on the ticket, and cannot be lifted", async () => {
   await visit(visitor, "/information/risk");
   await visitor.page.getByLabel("Largest order, NT$").fill("0");
   await named(visitor, "button", "Save").click();
@@ -202,5 +202,5 @@ test("a trading lock holds an order back on the ticket, and cannot be taken back
   await slide(visitor, ticket.getByRole("button", { name: /Buy rise/ }));
   await seen(visitor.page.getByText(/You locked trading until/));
   expect((await ordersOf(server)).length).toBe(before);
-  blameless(visitor);
+  expectNoErrors(visitor);
 });

@@ -1,11 +1,11 @@
-/** A price alert's whole way: set some ticks away, fired by the price, a dot on the bell, read in the inbox, the dot gone. */
+/** The life of a price alert: set some ticks away, fired by the price, shown at the bell, read in the inbox. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { typedPrice } from "#contract/kernel/money.ts";
 import { step } from "#contract/tick.ts";
 import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, blameless, movePrice, named, seen, until } from "./stage.ts";
+import { arrive, expectNoErrors, movePrice, named, seen, until } from "./stage.ts";
 
 const CODE = "2330";
 const TICKS_AWAY = 5;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test("an alert fires, is told of at the bell, and is read", async () => {
+test("an alert fires, shows at the bell, and is read", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await server.call("readAllMessages", {}, await server.enter());
@@ -37,7 +37,7 @@ test("an alert fires, is told of at the bell, and is read", async () => {
   await visit(visitor, `/market/stockDetail?code=${CODE}`);
   await named(visitor, "button", /^Price alerts of/).click();
   await page.getByRole("button", { name: "Price above" }).click();
-  // So far above that the market itself does not reach it while it is being typed.
+  // High enough that the market does not reach it while it is being typed.
   let level: number = venue.quote(row).last;
   for (let tick = 0; tick < TICKS_AWAY; tick += 1) level = step(kind, level, 1);
   await page.getByLabel("Price to rise to", { exact: true }).fill(typedPrice(level, decimals));
@@ -59,7 +59,7 @@ test("an alert fires, is told of at the bell, and is read", async () => {
     await until(
       () => unread.count(),
       (count) => count === left - 1,
-      "opening a message does not read it",
+      "opening a message did not mark it as read",
     );
   }
   await visit(visitor, "/home/index");
@@ -68,6 +68,6 @@ test("an alert fires, is told of at the bell, and is read", async () => {
 
   await visit(visitor, "/information/alerts");
   await seen(page.getByRole("heading", { name: "Fired" }));
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });

@@ -1,4 +1,4 @@
-/** A chart on a phone: studies with their legends, parameters and lines that outlive a reload, adjusted prices, and the book beside it. */
+/** A chart on a phone: studies with legends, parameters and lines that survive a reload, adjusted prices, and the order book beside it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Locator } from "playwright-core";
 import { DAY_MS } from "#contract/kernel/time.ts";
@@ -6,7 +6,7 @@ import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
-import { arrive, blameless, named, seen, until, reload } from "./stage.ts";
+import { arrive, expectNoErrors, named, seen, until, reload } from "./stage.ts";
 
 let server: TestServer;
 let member: Headers;
@@ -27,15 +27,15 @@ const legend = ({ page }: Visit): Promise<string> =>
     .allInnerTexts()
     .then((panes) => panes.join(" "));
 
-/** Wait until the legend says this. */
-const says = (visitor: Visit, pattern: RegExp): Promise<string> =>
+/** Wait until the legend matches. */
+const legendShows = (visitor: Visit, pattern: RegExp): Promise<string> =>
   until(
     () => legend(visitor),
     (text) => pattern.test(text),
-    `the legend does not say ${pattern}`,
+    `the legend does not match ${pattern}`,
   );
 
-/** Open the sheet of choices. */
+/** Open the chart settings sheet. */
 async function tools(visitor: Visit): Promise<Locator> {
   const sheet = visitor.page.locator("dialog[open]");
   await named(visitor, "button", "Chart settings").click();
@@ -48,23 +48,23 @@ const close = async (sheet: Locator): Promise<void> => {
   await sheet.waitFor({ state: "hidden" });
 };
 
-test("studies have their legends; parameters and lines are kept by the house", async () => {
+test("studies have legends; parameters and lines are saved on the server", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/market/stockDetail?code=2330");
   await named(visitor, "button", "3M").click();
-  await says(visitor, /MA5 [\d,.]+\s*MA10 [\d,.]+/);
+  await legendShows(visitor, /MA5 [\d,.]+\s*MA10 [\d,.]+/);
   let sheet = await tools(visitor);
   await sheet.getByRole("button", { name: "MACD" }).click();
   await sheet.getByRole("button", { name: "BOLL" }).click();
-  await says(visitor, /Upper [\d,.]+.*DIF [−\d.]+/s);
+  await legendShows(visitor, /Upper [\d,.]+.*DIF [−\d.]+/s);
   await sheet.getByRole("button", { name: "MA", exact: true }).click();
   await sheet.getByRole("group", { name: "MA, moving averages" }).getByLabel("Length 1", { exact: true }).fill("7");
-  await says(visitor, /MA7 [\d,.]+\s*MA10/);
+  await legendShows(visitor, /MA7 [\d,.]+\s*MA10/);
   await until(
     () => server.call("readPreferences", {}, member),
     (reply) => reply.status === 1 && reply.data.studies.ma[0] === 7 && reply.data.sub.includes("macd"),
-    "the house does not know the parameters",
+    "the parameters were not saved",
   );
 
   await sheet.getByRole("button", { name: /^Lines and alerts/ }).click();
@@ -75,46 +75,46 @@ test("studies have their legends; parameters and lines are kept by the house", a
       return reply.status === 1 ? reply.data.lines : [];
     },
     (lines) => lines.length === 1,
-    "the line is not kept",
+    "the line was not saved",
   );
   await close(sheet);
 
   await reload(visitor);
   await named(visitor, "button", "3M").click();
-  await says(visitor, /MA7 [\d,.]+\s*MA10.*DIF [−\d.]+/s);
+  await legendShows(visitor, /MA7 [\d,.]+\s*MA10.*DIF [−\d.]+/s);
   const handle = named(visitor, "slider", "Line");
   await seen(handle);
   expect(Number(await handle.getAttribute("aria-valuenow")) * 10_000).toBeCloseTo(line?.price ?? 0);
 
-  // By key alone: a bar is read, a line drawn at it, and moved by a tick.
+  // By keyboard only: select a bar, read it out, and draw a line at it.
   const chart = named(visitor, "slider", /^Price chart of TSMC/);
   await chart.focus();
   for (const key of ["Home", "ArrowRight"]) await page.keyboard.press(key);
   await until(
     () => chart.getAttribute("aria-valuetext"),
     (text) => /open [\d,.]+, high [\d,.]+.*volume.*MA7/.test(text ?? ""),
-    "the bar is not read out",
+    "the bar was not read out",
   );
   await page.keyboard.press("Enter");
   await until(
     () => server.call("readLines", { code: "2330" }, member),
     (reply) => reply.status === 1 && reply.data.lines.length === 2,
-    "Enter drew no line",
+    "Enter did not draw a line",
   );
 
   sheet = await tools(visitor);
   await sheet.getByRole("switch", { name: /^Compare with/ }).click({ force: true });
   await close(sheet);
-  await says(visitor, /TSMC|2330.*%/);
-  blameless(visitor);
+  await legendShows(visitor, /TSMC|2330.*%/);
+  expectNoErrors(visitor);
   await visitor.close();
 });
 
 /**
- * A stock whose price stepped down by at least two percent, once within its chart of a year, not in the latest weeks. Dividends have
- * their season: in a chart of a few months there is no such stock for half of the year.
+ * A stock with exactly one corporate action in its one-year chart, which lowered the price by at least two percent, and not in the
+ * latest weeks. Dividends are seasonal: a chart of a few months would lack such a stock for half of the year.
  */
-async function stepped(): Promise<{ code: string; before: number; after: number }> {
+async function exStock(): Promise<{ code: string; before: number; after: number }> {
   const now = Date.now();
   for (const { code, tradable } of server.venue.instruments) {
     if (!tradable) continue;
@@ -124,16 +124,16 @@ async function stepped(): Promise<{ code: string; before: number; after: number 
     if (within.length !== 1 || !action || action.at > now - 21 * DAY_MS || action.at < now - 330 * DAY_MS) continue;
     if (action.reference < action.closeBefore * 0.98) return { code, before: action.closeBefore, after: action.reference };
   }
-  throw new Error("nothing went ex");
+  throw new Error("no stock with a suitable corporate action");
 }
 
-test("adjusted forward, the time before an ex-event is cheaper by its factor, and today is as it was", async () => {
-  const { code, before, after } = await stepped();
+test("forward adjustment scales prices before an ex-date by its factor and leaves today unchanged", async () => {
+  const { code, before, after } = await exStock();
   const visitor = await newPage({ origin: server.url, size: { width: 390, height: 844 } });
   await arrive(visitor, `/market/stockDetail?code=${code}`);
   await named(visitor, "button", "1Y").click();
-  await says(visitor, /MA\d+ [\d,.]+/);
-  /** Closes of the bars in view, the newest first. */
+  await legendShows(visitor, /MA\d+ [\d,.]+/);
+  /** Closing prices of the bars in view, newest first. */
   const closes = async (sheet: Locator): Promise<number[]> => {
     await sheet.getByRole("button", { name: "Show as table" }).click();
     const cells = visitor.page.locator("dialog[open] tbody td:nth-child(5)");
@@ -147,17 +147,17 @@ test("adjusted forward, the time before an ex-event is cheaper by its factor, an
   await sheet.getByRole("radio", { name: "Forward" }).check({ force: true });
   await seen(sheet.getByText("Past prices are made comparable"));
   await close(sheet);
-  await says(visitor, /MA\d+ [\d,.]+/);
+  await legendShows(visitor, /MA\d+ [\d,.]+/);
   const adjusted = await closes(await tools(visitor));
   expect(adjusted).toHaveLength(raw.length);
   const oldest = raw.at(-1) ?? 0;
   expect((adjusted.at(-1) ?? 0) / (oldest * (after / before))).toBeCloseTo(1, 2);
   expect(adjusted[1]).toBe(raw[1]);
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });
 
-test("the book says who traded at whose price, and a tap on it takes the price into the ticket", async () => {
+test("the order book shows volume by aggressor side, and a tap on a level puts its price into the ticket", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/home/index");
@@ -168,8 +168,8 @@ test("the book says who traded at whose price, and a tap on it takes the price i
     const texts = await flow.locator("b").allInnerTexts();
     return texts.reduce((sum, text) => sum + Number(/^[\d,]+/.exec(text)?.[0].replaceAll(",", "") ?? Number.NaN), 0);
   };
-  const first = await until(traded, (lots) => lots > 0, "nothing traded by side");
-  await until(traded, (lots) => lots > first, "the sides stand still", 60_000);
+  const first = await until(traded, (lots) => lots > 0, "no volume by side");
+  await until(traded, (lots) => lots > first, "the volume by side does not change", 60_000);
   const level = page.getByRole("list", { name: "Asks" }).getByRole("button").first();
   await until(
     () => level.innerText(),
@@ -181,8 +181,8 @@ test("the book says who traded at whose price, and a tap on it takes the price i
   const ticket = page.locator("dialog[open]");
   await seen(ticket.getByRole("button", { name: "Review order" }));
   const typed = Number((await ticket.getByLabel("Price", { exact: true }).inputValue()).replaceAll(",", ""));
-  // The book moves between looking and tapping; not by much.
+  // The book may move a little between reading and tapping.
   expect(Math.abs(typed - Number(price) / 10_000)).toBeLessThan(typed * 0.02);
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });

@@ -1,4 +1,4 @@
-/** The feed falls silent, is cut and comes back: prices are marked, orders are paused with the reason, and all is fresh again. */
+/** A silent or broken price feed: prices are marked stale, orders are paused with a reason, and everything recovers. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
@@ -22,47 +22,47 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Write down in which order the page marks its prices as stale and bars the way to an order: a busy machine may look too late to see it. */
+/** Record the order in which the page marks prices as stale and blocks orders: on a slow machine, polling could miss the order. */
 const recordWarnings = ({ page }: Visit, opener: string): Promise<void> =>
   page.evaluate((name) => {
     const warnings: string[] = [];
     Reflect.set(window, "warnings", warnings);
-    const note = (warning: string, given: boolean): void => {
-      if (given && !warnings.includes(warning)) warnings.push(warning);
+    const note = (warning: string, active: boolean): void => {
+      if (active && !warnings.includes(warning)) warnings.push(warning);
     };
     new MutationObserver(() => {
       const button = [...document.querySelectorAll("button")].find((one) => one.textContent.trim() === name);
       note("stale", document.documentElement.hasAttribute("data-stale"));
-      note("barred", button?.getAttribute("aria-disabled") === "true");
+      note("blocked", button?.getAttribute("aria-disabled") === "true");
     }).observe(document, { attributes: true, childList: true, subtree: true });
   }, opener);
 
 const warnings = ({ page }: Visit): Promise<unknown> => page.evaluate(() => Reflect.get(window, "warnings") as unknown);
 
-test("silence marks prices and pauses orders; the line comes back and everything is live", async () => {
+test("silence marks prices as stale and pauses orders; afterwards everything is live again", async () => {
   const visitor = await newPage({ origin: wire.url });
   await arrive(visitor, "/market/stockDetail?code=2330");
   const buy = named(visitor, "button", "Buy rise");
-  const shut = (): Promise<string | null> => buy.getAttribute("aria-disabled");
+  const buyDisabled = (): Promise<string | null> => buy.getAttribute("aria-disabled");
   await seen(buy);
-  await until(shut, (disabled) => disabled !== "true", "never tradable");
+  await until(buyDisabled, (disabled) => disabled !== "true", "never tradable");
   const strip = visitor.page.getByText(/Reconnecting/);
 
   await recordWarnings(visitor, "Buy rise");
   wire.silence();
   await seen(strip);
-  await until(shut, (disabled) => disabled === "true", "orders were not paused");
-  // First a mark, and only after more silence a bar.
-  expect(await warnings(visitor)).toEqual(["stale", "barred"]);
+  await until(buyDisabled, (disabled) => disabled === "true", "orders were not paused");
+  // First the stale mark, and only after more silence the block.
+  expect(await warnings(visitor)).toEqual(["stale", "blocked"]);
   await seen(visitor.page.getByText("Prices are not live", { exact: false }));
 
   wire.mend();
   await strip.first().waitFor({ state: "hidden" });
-  await until(shut, (disabled) => disabled !== "true", "orders stayed paused");
+  await until(buyDisabled, (disabled) => disabled !== "true", "orders stayed paused");
   await visitor.close();
 });
 
-/** Every screen with live prices but the detail of a stock, whose story is told above. */
+/** Every screen with live prices except stock detail, which the test above covers. */
 const LIVE = [
   "/home/index",
   "/home/stockList",
@@ -82,20 +82,20 @@ const LIVE = [
   "/information/alerts",
 ];
 
-test("a line that is cut is told of on every live screen, and forgotten once it is mended", async () => {
+test("a broken connection shows on every live screen, and disappears once it is restored", async () => {
   const visitor = await newPage({ origin: wire.url });
   const { page } = visitor;
   await arrive(visitor, "/home/index");
   const main = page.locator("main:visible");
   const strip = main.getByText(/Reconnecting/);
   const stale = (): Promise<boolean> => page.evaluate(() => document.documentElement.hasAttribute("data-stale"));
-  // What a screen is made of comes while the line is there.
+  // Load every screen while the connection is up.
   for (const place of LIVE) {
     await visit(visitor, place);
     await until(
       () => main.innerText(),
       (text) => text.trim().length > 20,
-      `${place} stays empty`,
+      `${place} stayed empty`,
     );
   }
   expect(await stale()).toBe(false);
@@ -105,24 +105,24 @@ test("a line that is cut is told of on every live screen, and forgotten once it 
   for (const place of LIVE) {
     await visit(visitor, place);
     await seen(strip);
-    expect(await stale(), `prices look live on ${place}`).toBe(true);
+    expect(await stale(), `prices are not marked stale on ${place}`).toBe(true);
   }
 
   wire.mend();
-  await until(stale, (old) => !old, "never live again");
+  await until(stale, (old) => !old, "did not become live again");
   for (const place of LIVE) {
     await visit(visitor, place);
     await strip.first().waitFor({ state: "hidden" });
     await until(
       () => main.innerText(),
       (text) => text.trim().length > 20,
-      `${place} has not come back`,
+      `${place} did not recover`,
     );
   }
   await visitor.close();
 });
 
-test("a venue that stops is as silent as a line that does", async () => {
+test("a venue that stops counts as a silent feed", async () => {
   const visitor = await newPage({ origin: server.url });
   await arrive(visitor, "/market/stockDetail?code=2317");
   const buy = named(visitor, "button", "Buy rise");

@@ -1,9 +1,9 @@
-/** The main story on a phone: sign in, watch the market move, buy at market, see the profit move, close, and find every cent. */
+/** The main journey on a phone: sign in, watch prices move, buy at market, see the profit change, close, and reconcile every cent. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, DEMO, newPage, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { blameless, movePrice, named, openTicket, ordersOf, review, seen, slide, until } from "./stage.ts";
+import { expectNoErrors, movePrice, named, openTicket, ordersOf, review, seen, slide, until } from "./stage.ts";
 
 let server: TestServer;
 
@@ -16,7 +16,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test("sign in, watch, buy at market, hold, close, read the flow", async () => {
+test("sign in, watch, buy at market, hold, close, reconcile the cash ledger", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
 
@@ -33,7 +33,7 @@ test("sign in, watch, buy at market, hold, close, read the flow", async () => {
   await until(
     () => page.evaluate(() => Object.keys(localStorage).toSorted().join()),
     (keys) => keys.includes("account,"),
-    "signed in",
+    "not signed in",
   );
 
   // The market moves: some price on the list of all stocks changes within a few seconds.
@@ -60,7 +60,7 @@ test("sign in, watch, buy at market, hold, close, read the flow", async () => {
   await until(
     () => list.innerText(),
     (now) => now !== held,
-    "the profit did not move",
+    "the profit did not change",
   );
   await named(visitor, "button", /^Close/)
     .first()
@@ -77,7 +77,7 @@ test("sign in, watch, buy at market, hold, close, read the flow", async () => {
   );
   expect(order).toMatchObject({ code: "0050", lots: 2, filledLots: 2, closedLots: 2, direction: "rise" });
 
-  // Every cent: the flow's changes of what the member owns add up to the realised profit.
+  // Every cent: the ledger entries other than deposits add up to the realised profit.
   const member = await server.enter();
   const flows = await server.call("listFlows", { kinds: null, cursor: null }, member);
   if (flows.status !== 1) throw new Error(flows.msg);
@@ -86,6 +86,6 @@ test("sign in, watch, buy at market, hold, close, read the flow", async () => {
   await visit(visitor, "/information/fundRecord");
   await seen(list.getByText("Sold").first());
   await seen(list.getByText("Bought").first());
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });

@@ -1,10 +1,10 @@
-/** From the whole market to one stock: the sector map, a sector sorted by its columns, an index and who moves it, trades, profile, an alert. */
+/** From the whole market to one stock: the sector map, a sector sorted by columns, an index and its contributors, trades, profile, an alert. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { closeBrowser, DESK, newPage, PHONE, visit } from "#tests/support/browser.ts";
+import { closeBrowser, WIDE, newPage, PHONE, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, blameless, named, seen, until } from "./stage.ts";
+import { arrive, expectNoErrors, named, seen, until } from "./stage.ts";
 
 let server: TestServer;
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const route = (page: Page): string => new URL(page.url()).hash.slice(1);
 
-/** The map's tiles and its frame in pixels. */
+/** The sizes and positions (px) of the map's tiles and frame. */
 const mapOf = (page: Page) =>
   page.evaluate(() => {
     const box = (element: Element) => {
@@ -30,8 +30,8 @@ const mapOf = (page: Page) =>
     return { frame: group && box(group), nodes: group?.querySelectorAll("*").length ?? 0, tiles: [...(group?.children ?? [])].map(box) };
   });
 
-for (const [name, size] of Object.entries({ phone: PHONE, desk: DESK })) {
-  test(`the sector map fills its place with few nodes, none smaller than a finger: ${name}`, async () => {
+for (const [name, size] of Object.entries({ phone: PHONE, wide: WIDE })) {
+  test(`the sector map fills its frame with few nodes, all of touch size: ${name}`, async () => {
     const visitor = await newPage({ origin: server.url, size });
     const { page } = visitor;
     await arrive(visitor, "/market/Plate?board=otc");
@@ -43,7 +43,7 @@ for (const [name, size] of Object.entries({ phone: PHONE, desk: DESK })) {
     expect(area / (frame.width * frame.height)).toBeCloseTo(1, 1);
     for (const { width, height } of tiles) expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
 
-    // Without sight it says what its colour says; by key it leads where a finger leads.
+    // Its label says what its colour shows, and Enter follows the same link as a tap.
     const tile = page.locator("figure a").first();
     expect(await tile.getAttribute("aria-label")).toMatch(/[+−]?\d+\.\d\d%, turnover .+, \d+ up, \d+ down$/);
     await tile.focus();
@@ -51,23 +51,23 @@ for (const [name, size] of Object.entries({ phone: PHONE, desk: DESK })) {
     await until(
       () => route(page),
       (at) => at.startsWith("/market/Plate1?board=otc&category="),
-      "the tile leads nowhere",
+      "the tile did not open its sector",
     );
-    blameless(visitor);
+    expectNoErrors(visitor);
     await visitor.close();
   });
 }
 
-/** The numbers of a column of the sector's table, from the top, as they stand. */
+/** The numbers of a column of the sector's table, from top to bottom. */
 async function column(page: Page, place: number): Promise<number[]> {
   const texts = await page.locator(`[role=table] [role=row] [role=cell]:nth-child(${place})`).allInnerTexts();
   return texts.map((text) => Number(text.replace("▼ ", "-").replaceAll(/[▲–,% ]/g, "")));
 }
 
-const falls = (numbers: readonly number[]): boolean => numbers.every((number, at) => at === 0 || number <= (numbers[at - 1] ?? 0));
-const rises = (numbers: readonly number[]): boolean => falls(numbers.toReversed());
+const descending = (numbers: readonly number[]): boolean => numbers.every((number, at) => at === 0 || number <= (numbers[at - 1] ?? 0));
+const ascending = (numbers: readonly number[]): boolean => descending(numbers.toReversed());
 
-test("a sector is sorted by the column one taps, and leads to its stocks", async () => {
+test("a sector is sorted by the tapped column, and links to its stocks", async () => {
   const visitor = await newPage({ origin: server.url, size: PHONE });
   const { page } = visitor;
   await arrive(visitor, "/market/Plate1?board=listed&category=17");
@@ -76,55 +76,55 @@ test("a sector is sorted by the column one taps, and leads to its stocks", async
   const top = (numbers: number[]): number[] => numbers.slice(0, 5);
   await until(
     async () => top(await column(page, 3)),
-    (percents) => percents.length === 5 && falls(percents),
-    "not by change",
+    (percents) => percents.length === 5 && descending(percents),
+    "not sorted by change",
   );
   await named(visitor, "button", "Price").click();
-  await until(async () => top(await column(page, 2)), falls, "not by price");
+  await until(async () => top(await column(page, 2)), descending, "not sorted by price");
   await named(visitor, "button", "Price").click();
-  await until(async () => top(await column(page, 2)), rises, "not by price, upwards");
+  await until(async () => top(await column(page, 2)), ascending, "not sorted by price, ascending");
   await page.locator("[role=rowheader] a").first().click();
   await until(
     () => route(page),
     (at) => at.startsWith("/market/stockDetail?code="),
-    "the row leads nowhere",
+    "the row did not open its stock",
   );
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });
 
-test("an index says how broad it moves and who moves it; a stock's address leads to the stock, an index's to the index", async () => {
+test("an index shows breadth and contributors; the detail routes of stocks and indices redirect to each other", async () => {
   const visitor = await newPage({ origin: server.url, size: PHONE });
   const { page } = visitor;
   await arrive(visitor, "/market/stockDetail?code=IX0028");
   await until(
     () => route(page),
     (at) => at === "/market/stockDetailzs?code=IX0028",
-    "an index stays on the stock's address",
+    "the index was not redirected to its own route",
   );
   await seen(named(visitor, "heading", "Breadth"));
   const points = page.locator("section", { has: named(visitor, "heading", "Lift it most") }).locator("li");
   await seen(points);
   const all = await points.allInnerTexts();
   const moved = all.map((text) => Number(/\+([\d,.]+) pts/.exec(text)?.[1]?.replaceAll(",", "") ?? Number.NaN));
-  expect(falls(moved)).toBe(true);
+  expect(descending(moved)).toBe(true);
   await named(visitor, "link", /All constituents/).click();
   await until(
     () => route(page),
     (at) => at === "/market/Plate1?board=listed&category=24",
-    "the sector is not found",
+    "the sector did not open",
   );
   await visit(visitor, "/market/stockDetailzs?code=2330");
   await until(
     () => route(page),
     (at) => at === "/market/stockDetail?code=2330",
-    "a stock stays on the index's address",
+    "the stock was not redirected to its own route",
   );
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });
 
-test("a stock shows its trades one by one, its invented figures as invented, and takes an alert", async () => {
+test("a stock shows its trades one by one, marks fictitious figures, and accepts an alert", async () => {
   const visitor = await newPage({ origin: server.url, size: PHONE });
   const { page } = visitor;
   await arrive(visitor, "/market/stockDetail?code=2330");
@@ -145,8 +145,8 @@ test("a stock shows its trades one by one, its invented figures as invented, and
   await until(
     () => rows.first().innerText(),
     (text) => text !== newest,
-    "the tape stands still",
-    // The market has quiet spells.
+    "the tape does not change",
+    // The market can be quiet for a while.
     90_000,
   );
 
@@ -163,6 +163,6 @@ test("a stock shows its trades one by one, its invented figures as invented, and
   await seen(named(visitor, "button", /one is waiting/));
   await visit(visitor, "/information/alerts");
   await seen(page.getByText("Up 9.50% or more on the day"));
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });

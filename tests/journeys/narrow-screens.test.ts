@@ -1,4 +1,4 @@
-/** The narrowest places: every screen on the smallest phone in the languages with the longest words, and the ticket on a short one. */
+/** The smallest viewports: every screen on the narrowest phone in the languages with the longest words, and the ticket on a short phone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, newPage, signIn } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
@@ -20,11 +20,11 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A round of every screen, on a machine that has other things to do. */
-const A_ROUND_MS = 600_000;
+/** Time for visiting every screen on a busy machine. */
+const TOUR_MS = 600_000;
 
 for (const language of ["zu", "xh", "zh-TW"]) {
-  test(`the narrowest phone, in ${language}`, { timeout: A_ROUND_MS }, () =>
+  test(`the narrowest phone, in ${language}`, { timeout: TOUR_MS }, () =>
     everywhere(tour, { origin: server.url, size: { width: 320, height: 568 }, language }, async (page, place) => {
       expect.soft(await overflow(page, place)).toEqual([]);
     }),

@@ -1,4 +1,4 @@
-/** Orders in a browser under bad luck: whatever the thumb or the network does, one wish is exactly one order. */
+/** Orders in a browser under failures: whatever the thumb or the network does, one intended order is exactly one order. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Locator, Route } from "playwright-core";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
@@ -11,7 +11,7 @@ import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { layWire } from "#tests/support/wire.ts";
 import type { Wire } from "#tests/support/wire.ts";
-import { blameless, enabled, named, openTicket, ordersOf, recordToasts, review, seen, unknownCommands, until } from "./stage.ts";
+import { expectNoErrors, enabled, named, openTicket, ordersOf, recordToasts, review, seen, unknownCommands, until } from "./stage.ts";
 
 let server: TestServer;
 let wire: Wire;
@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 afterEach(() => visitor.close());
 
-/** The lowest price of the day: a limit order there rests in the book. */
+/** The day's limit-down price: a buy order at this price stays in the order book. */
 function restingPrice(code: string): string {
   const instrument = server.venue.instrument(code);
   if (!instrument) throw new Error(`no ${code}`);
@@ -47,7 +47,7 @@ function restingPrice(code: string): string {
   return typedPrice(limits?.down ?? 0, instrument.decimals);
 }
 
-/** A ticket reviewed and ready to be confirmed with one button. */
+/** A reviewed ticket, ready to be confirmed with one button. */
 async function reviewed(code: string, lots = 1): Promise<{ ticket: Locator; confirm: Locator }> {
   const ticket = await openTicket(visitor, code);
   await review(ticket, "Limit", lots, restingPrice(code));
@@ -56,24 +56,24 @@ async function reviewed(code: string, lots = 1): Promise<{ ticket: Locator; conf
   return { ticket, confirm };
 }
 
-/** Choose behind the ticket's options, and come back to the order. */
+/** Choose among the ticket's options, and return to the order. */
 async function choose(ticket: Locator, ...choices: string[]): Promise<void> {
   await ticket.getByRole("button", { name: /^Order options/ }).click();
   for (const choice of choices) await ticket.getByRole("radio", { name: choice, exact: true }).check({ force: true });
   await ticket.getByRole("button", { name: "Back to the order" }).click();
 }
 
-/** How many orders there are more than when the story began, once the page knows what became of everything it sent. */
+/** The number of orders placed since the test started, once the page knows the outcome of everything it sent. */
 async function placed(): Promise<number> {
   await until(
     () => unknownCommands(visitor),
     (count) => count === 0,
-    "a command is still on its way",
+    "a command is still pending",
   );
   return (await ordersOf(server)).length - before;
 }
 
-test("a limit order rests, then is cancelled and its money is back", async () => {
+test("a limit order stays in the book, is cancelled, and its hold is released", async () => {
   const { ticket, confirm } = await reviewed("2317", 2);
   await confirm.click();
   await seen(ticket.getByText("In the queue"));
@@ -93,13 +93,13 @@ test("a limit order rests, then is cancelled and its money is back", async () =>
   expect(order).toMatchObject({ code: "2317", heldCents: 0 });
   await visitor.page.getByRole("tab", { name: /^Cancelled/ }).click();
   await seen(visitor.page.locator("main:visible").getByText("2317"));
-  blameless(visitor);
+  expectNoErrors(visitor);
 });
 
-test("an odd lot is ordered in shares, and matched in its own auction", async () => {
+test("an odd-lot order is entered in shares and matched in the odd-lot auction", async () => {
   const ticket = await openTicket(visitor, "0050");
   await choose(ticket, "Odd lot");
-  // Single shares know no market orders, and the ticket says so.
+  // Odd lots allow no market orders, and the ticket says so.
   expect(await ticket.getByRole("radio", { name: "Market" }).isDisabled()).toBe(true);
   await seen(ticket.getByText("Odd lots take only limit orders good for the day"));
   const instrument = server.venue.instrument("0050");
@@ -116,16 +116,16 @@ test("an odd lot is ordered in shares, and matched in its own auction", async ()
   const [order] = await until(
     () => ordersOf(server),
     ([newest]) => newest?.market === "odd" && newest.status === "holding",
-    "the auction never came",
+    "the odd-lot auction did not take place",
     120_000,
   );
   expect(order).toMatchObject({ lots: 30, lotShares: 1, filledLots: 30 });
   await visit(visitor, `/trade/positionDetail?orderNo=${order?.orderNo}`);
   await seen(visitor.page.getByText("The one price of the odd-lot auction").first());
-  blameless(visitor);
+  expectNoErrors(visitor);
 });
 
-test("immediate or cancel takes what there is, and what there is not is said to be cancelled", async () => {
+test("an IOC order fills what is available and shows the rest as cancelled", async () => {
   const ticket = await openTicket(visitor, "2412");
   await choose(ticket, "IOC");
   await review(ticket, "Limit", 1, restingPrice("2412"));
@@ -135,10 +135,10 @@ test("immediate or cancel takes what there is, and what there is not is said to 
   await seen(ticket.getByText("Not filled: cancelled"));
   const [order] = await ordersOf(server);
   expect(order).toMatchObject({ code: "2412", validity: "ioc", status: "cancelled", heldCents: 0 });
-  blameless(visitor);
+  expectNoErrors(visitor);
 });
 
-test("what rests is changed to fewer lots and another price, from its row", async () => {
+test("a resting order is amended to fewer lots and another price from its row", async () => {
   const { ticket, confirm } = await reviewed("1301", 3);
   await confirm.click();
   await seen(ticket.getByText("In the queue"));
@@ -158,16 +158,16 @@ test("what rests is changed to fewer lots and another price, from its row", asyn
   const [order] = await until(
     () => ordersOf(server),
     ([newest]) => newest?.lots === 2,
-    "not changed",
+    "not amended",
   );
   expect(order).toMatchObject({ code: "1301", status: "pending" });
   expect(typedPrice(order?.price ?? 0)).not.toBe(restingPrice("1301"));
   await visit(visitor, `/trade/positionDetail?orderNo=${order?.orderNo}`);
   await seen(visitor.page.getByRole("listitem").filter({ hasText: "Changed" }));
-  blameless(visitor);
+  expectNoErrors(visitor);
 });
 
-test("a double tap is one order", async () => {
+test("a double tap places one order", async () => {
   let sent = 0;
   await visitor.page.route(PLACE, (route: Route) => {
     sent += 1;
@@ -178,7 +178,7 @@ test("a double tap is one order", async () => {
   await seen(ticket.getByText("In the queue"));
   expect(await placed()).toBe(1);
   expect(sent).toBe(1);
-  blameless(visitor);
+  expectNoErrors(visitor);
 });
 
 test("a held Enter confirms no market order; a second press does", async () => {
@@ -188,7 +188,7 @@ test("a held Enter confirms no market order; a second press does", async () => {
   await enabled(track);
   await track.focus();
   const { keyboard } = visitor.page;
-  // Every press without a release in between is a repeat.
+  // Every keydown without a keyup in between is a repeat.
   for (let nth = 0; nth < 10; nth += 1) await keyboard.down("Enter");
   await seen(ticket.getByRole("button", { name: /press again/ }));
   await keyboard.up("Enter");
@@ -196,10 +196,10 @@ test("a held Enter confirms no market order; a second press does", async () => {
   await keyboard.press("Enter");
   await seen(ticket.getByText("Filled", { exact: true }));
   expect(await placed()).toBe(1);
-  blameless(visitor);
+  expectNoErrors(visitor);
 });
 
-test("a lost reply is unknown, not failed, and is asked about until it is known", async () => {
+test("a lost reply is unknown, not failed, and is queried until it is known", async () => {
   let lost = 0;
   await visitor.page.route(PLACE, async (route: Route) => {
     await route.fetch();
@@ -213,8 +213,8 @@ test("a lost reply is unknown, not failed, and is asked about until it is known"
   expect(await placed()).toBe(1);
 });
 
-test("a reply that is late is overtaken by the push", async () => {
-  const { promise: late, resolve: letGo } = Promise.withResolvers<void>();
+test("the push resolves an order before its late reply", async () => {
+  const { promise: late, resolve: release } = Promise.withResolvers<void>();
   await visitor.page.route(PLACE, async (route: Route) => {
     const response = await route.fetch();
     await late;
@@ -223,12 +223,12 @@ test("a reply that is late is overtaken by the push", async () => {
   const { ticket, confirm } = await reviewed("2882");
   await confirm.click();
   await seen(ticket.getByText("In the queue"));
-  letGo();
+  release();
   expect(await placed()).toBe(1);
-  blameless(visitor);
+  expectNoErrors(visitor);
 });
 
-test("a request that never arrived may be sent again, and is one order", async () => {
+test("a request that never arrived can be sent again and is one order", async () => {
   let dropped = 0;
   await visitor.page.route(PLACE, (route: Route) => {
     dropped += 1;
@@ -243,9 +243,9 @@ test("a request that never arrived may be sent again, and is one order", async (
   expect(await placed()).toBe(1);
 });
 
-test("a reload while the order is on its way resumes, and is one order", async () => {
+test("an order pending during a reload is resumed and is one order", async () => {
   const { confirm } = await reviewed("2881");
-  // It arrives, and neither its reply nor the word of it reaches the page before that is gone.
+  // The order arrives, but neither its reply nor the push reaches the page before it is gone.
   await visitor.page.route(PLACE, async (route: Route) => {
     wire.cut();
     const { token = "", account = "" } = route.request().headers();
@@ -260,19 +260,19 @@ test("a reload while the order is on its way resumes, and is one order", async (
     "never arrived",
   );
   const there = visitor.page.url();
-  const said = await recordToasts(visitor);
+  const shownToasts = await recordToasts(visitor);
   await visitor.page.goto("about:blank");
   wire.mend();
   await visitor.page.goto(there);
   await until(
-    () => said,
+    () => shownToasts,
     (toasts) => toasts.some((text) => text.includes(`Your order has arrived: ${order?.orderNo}`)),
-    "nobody said that it arrived",
+    "no toast said that it arrived",
   );
   expect(await placed()).toBe(1);
 });
 
-test("a tap while the line is down is one order once it is back", async () => {
+test("a tap while offline is one order once online again", async () => {
   const { ticket, confirm } = await reviewed("3008");
   wire.cut();
   await confirm.click();

@@ -1,17 +1,17 @@
-/** Every overlay on a phone: Esc closes it and gives the focus back, Back closes it and stays on the page. */
+/** Every overlay on a phone: Esc closes it and restores the focus, Back closes it and stays on the page. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { blameless, enabled, seen, until } from "./stage.ts";
-import { furnish } from "./tour.ts";
+import { expectNoErrors, enabled, seen, until } from "./stage.ts";
+import { seedMember } from "./tour.ts";
 
 let server: TestServer;
 
 beforeAll(async () => {
   server = await startTestServer();
-  await furnish(server);
+  await seedMember(server);
 });
 
 afterAll(async () => {
@@ -33,8 +33,8 @@ const OVERLAYS: [place: string, opener: string | RegExp][] = [
   ["/trade/index", /^Close/],
 ];
 
-/** What the address says, with the place in history. */
-const standing = ({ page }: Visit): Promise<string> => page.evaluate(() => window.location.hash);
+/** The current route in the address bar. */
+const routeOf = ({ page }: Visit): Promise<string> => page.evaluate(() => window.location.hash);
 
 test("Esc and Back close every overlay", async () => {
   const visitor = await newPage({ origin: server.url });
@@ -48,7 +48,7 @@ test("Esc and Back close every overlay", async () => {
       .getByRole("button", { name, exact: typeof name === "string" })
       .first();
     await enabled(opener);
-    const at = await standing(visitor);
+    const at = await routeOf(visitor);
     const dialog = page.locator("dialog[open]");
     for (const way of ["Escape", "Back"] as const) {
       await opener.click();
@@ -57,13 +57,13 @@ test("Esc and Back close every overlay", async () => {
       await until(
         () => dialog.count(),
         (count) => count === 0,
-        `${place} ${name}: ${way} does not close it`,
+        `${place} ${name}: ${way} did not close it`,
       );
-      expect.soft(await standing(visitor), `${place} ${name}: ${way} leads away`).toBe(at);
+      expect.soft(await routeOf(visitor), `${place} ${name}: ${way} left the page`).toBe(at);
       const focused = await opener.evaluate((element) => element === document.activeElement);
-      expect.soft(focused, `${place} ${name}: the focus is lost after ${way}`).toBe(true);
+      expect.soft(focused, `${place} ${name}: the focus was lost after ${way}`).toBe(true);
     }
   }
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });

@@ -1,11 +1,11 @@
-/** A session in the browser: forced out and back to the same screen, another language, two tabs of one member. */
+/** A session in the browser: forced sign-out and return to the same screen, another language, two tabs of one member. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, DEMO, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, blameless, named, openTicket, ordersOf, review, seen, slide, until } from "./stage.ts";
+import { arrive, expectNoErrors, named, openTicket, ordersOf, review, seen, slide, until } from "./stage.ts";
 
 let server: TestServer;
 
@@ -31,7 +31,7 @@ async function signInByForm(visitor: Visit, remember: boolean): Promise<void> {
   await named(visitor, "button", "Sign in").click();
 }
 
-test("a dead session clears all but what is remembered, and signing in leads back", async () => {
+test("an expired session clears all but the remembered ID, and signing in returns to the screen", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await visit(visitor, "/login/login");
@@ -50,19 +50,19 @@ test("a dead session clears all but what is remembered, and signing in leads bac
   await until(
     () => route(visitor),
     (at) => at.startsWith("/login/"),
-    "not led to the sign-in page",
+    "did not reach the sign-in page",
   );
   expect(await keys(visitor)).toEqual(["rembInfo"]);
   await until(
     () => page.getByLabel("ID number", { exact: true }).inputValue(),
     (id) => id === DEMO.idNumber,
-    "the ID number is not remembered",
+    "the ID number was not remembered",
   );
   await signInByForm(visitor, false);
   await until(
     () => route(visitor),
     (at) => at.startsWith("/market/stockDetail"),
-    "not led back",
+    "did not return to the screen",
   );
   await visitor.close();
 });
@@ -80,11 +80,11 @@ test("wrong credentials are refused at the form, which keeps its contents", asyn
   await named(visitor, "button", "Sign in").click();
   await seen(page.getByText("Wrong account or password"));
   expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("wrong");
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });
 
-test("another language is kept and the whole app speaks it", async () => {
+test("another language is stored and used by the whole app", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/information/changeLang");
@@ -97,18 +97,18 @@ test("another language is kept and the whole app speaks it", async () => {
   expect(await page.evaluate(() => localStorage.getItem("language"))).toBe("zh-TW");
   await visit(visitor, "/home/index");
   await seen(page.getByText("總資產", { exact: false }));
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });
 
-test("what one tab does the other one shows, and signing out of one is signing out of both", async () => {
+test("two tabs show the same orders, and signing out of one signs out both", async () => {
   const first = await newPage({ origin: server.url });
   await arrive(first, "/home/index");
   const second = await newPage({ origin: server.url, beside: first });
   await visit(second, "/trade/index");
   await seen(second.page.getByText("You hold nothing yet"));
 
-  // A tab behind another one is drawn once a second: whoever acts in it looks at it.
+  // Browsers render background tabs once a second: bring the active one to the front.
   await first.page.bringToFront();
   const ticket = await openTicket(first, "0050");
   await review(ticket, "Market", 1);
@@ -125,12 +125,12 @@ test("what one tab does the other one shows, and signing out of one is signing o
   await until(
     () => route(first),
     (at) => at === "/login/login",
-    "the first tab did not leave",
+    "the first tab did not sign out",
   );
   await until(
     () => route(second),
     (at) => at.startsWith("/login/"),
-    "the second tab did not follow",
+    "the second tab did not sign out",
   );
   expect((await keys(first)).filter((key) => key === "tokend" || key === "account")).toEqual([]);
   await first.close();

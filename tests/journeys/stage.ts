@@ -1,4 +1,4 @@
-/** The stage of the journeys: a real server with a living market, and the moves every story makes in the browser. */
+/** Shared steps of the journeys: a real server with a live market, and common actions in the browser. */
 import { expect } from "vitest";
 import type { Locator } from "playwright-core";
 import type { Price } from "#contract/kernel/money.ts";
@@ -8,36 +8,36 @@ import { signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import type { TestServer } from "#tests/support/server.ts";
 
-/** How long a story waits for something to appear on a busy machine. */
-export const PATIENCE_MS = 20_000;
+/** How long a journey waits for something to appear on a busy machine. */
+export const WAIT_MS = 20_000;
 
-/** The name of a control, a heading or a text on the screen, in English. */
+/** A control, heading or text by role and English name. */
 export function named({ page }: Visit, role: Parameters<Visit["page"]["getByRole"]>[0], name: string | RegExp): Locator {
   return page.getByRole(role, { name, exact: typeof name === "string" });
 }
 
-/** Wait until something is seen. */
+/** Wait until something is visible. */
 export async function seen(what: Locator): Promise<void> {
-  await what.first().waitFor({ state: "visible", timeout: PATIENCE_MS });
+  await what.first().waitFor({ state: "visible", timeout: WAIT_MS });
 }
 
-/** Wait until something is true of the world outside the browser, or say what it was at last. */
+/** Poll until a value is right. @throws with the last value when that takes too long */
 export async function until<Value>(
   read: () => Promise<Value> | Value,
-  right: (value: Value) => boolean,
-  what: string,
-  patienceMs = PATIENCE_MS,
+  accept: (value: Value) => boolean,
+  failure: string,
+  limitMs = WAIT_MS,
 ): Promise<Value> {
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + limitMs;
   for (;;) {
     const value = await read();
-    if (right(value)) return value;
-    if (Date.now() > end) throw new Error(`${what}: still ${JSON.stringify(value)}`);
-    await new Promise((later) => setTimeout(later, 50));
+    if (accept(value)) return value;
+    if (Date.now() > end) throw new Error(`${failure}: still ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-/** Signed in, at a route, the app mounted. */
+/** Sign in, open a route and wait until the app is mounted. */
 export async function arrive(visitor: Visit, route: string): Promise<void> {
   await signIn(visitor);
   await visit(visitor, route);
@@ -57,28 +57,28 @@ export async function ordersOf(server: TestServer): Promise<Order[]> {
 }
 
 /**
- * From now on an instrument trades some ticks away from where the market has it, and everybody who watches it is told:
- * the sandbox's prices stand still for minutes at times, and no story may wait for luck.
+ * From now on an instrument trades some ticks away from its market price, and every subscriber is updated:
+ * the sandbox's prices may not move for minutes, and no test may depend on chance.
  */
 export function movePrice({ venue }: TestServer, code: string, ticks: number): void {
   const instrument = venue.instrument(code);
   if (!instrument) throw new Error(`no ${code}`);
   const { row, kind } = instrument;
   const quote = venue.quote.bind(venue);
-  const way = ticks < 0 ? -1 : 1;
-  venue.quote = (asked) => {
-    const now = quote(asked);
-    if (asked !== row) return now;
+  const direction = ticks < 0 ? -1 : 1;
+  venue.quote = (requested) => {
+    const now = quote(requested);
+    if (requested !== row) return now;
     let { last } = now;
-    for (let tick = 0; tick < Math.abs(ticks); tick += 1) last = step(kind, last, way);
+    for (let tick = 0; tick < Math.abs(ticks); tick += 1) last = step(kind, last, direction);
     return { ...now, last };
   };
-  // Nothing is taken, but the row counts as changed.
+  // Consumes nothing, but marks the row as changed.
   const last = quote(row).last as Price;
   venue.consume({ row, side: "buy", limit: null, lots: 1 }, [{ price: last, lots: 0, level: 1, best: last }]);
 }
 
-/** Open a stock and its ticket; the ticket, whether it rose as a sheet or is docked. */
+/** Open a stock's order ticket. @returns the ticket, as a sheet or docked */
 export async function openTicket(visitor: Visit, code: string, side: "Buy rise" | "Buy fall" = "Buy rise"): Promise<Locator> {
   await visit(visitor, `/market/stockDetail?code=${code}`);
   const opener = named(visitor, "button", side).first();
@@ -89,23 +89,23 @@ export async function openTicket(visitor: Visit, code: string, side: "Buy rise" 
   return ticket;
 }
 
-/** Fill in a ticket up to its review. */
+/** Fill in a ticket and go to its review. */
 export async function review(ticket: Locator, pricing: "Market" | "Limit", lots: number, price?: string): Promise<void> {
   await ticket.getByRole("radio", { name: pricing }).check({ force: true });
   if (price !== undefined) await ticket.getByLabel("Price", { exact: true }).fill(price);
   await ticket.getByLabel("Lots", { exact: true }).fill(String(lots));
-  // A finger's number pad stands where Review stands; "Done" puts it away.
+  // The number pad covers the Review button; "Done" hides it.
   const done = ticket.getByRole("button", { name: "Done", exact: true });
   if (await done.isVisible()) await done.click();
   await ticket.getByRole("button", { name: "Review order" }).click();
 }
 
-/** Wait until a control can be used: it says so itself. */
+/** Wait until a control is no longer marked as disabled. */
 export async function enabled(control: Locator): Promise<void> {
   await until(
     () => control.getAttribute("aria-disabled"),
     (disabled) => disabled !== "true",
-    "a control stays disabled",
+    "the control stayed disabled",
   );
 }
 
@@ -114,27 +114,27 @@ export async function slide(visitor: Visit, track: Locator): Promise<void> {
   await enabled(track);
   const { mouse } = visitor.page;
   const height = (await track.boundingBox())?.height ?? 0;
-  // Hovering waits until the track stands still; once held, the thumb follows the mouse wherever the page moves.
+  // hover() waits until the track is stable; once pressed, the thumb follows the mouse even if the page moves.
   await track.hover({ position: { x: height / 2, y: height / 2 } });
   const box = await track.boundingBox();
-  if (!box) throw new Error("nothing to slide on");
+  if (!box) throw new Error("the slide track is not visible");
   await mouse.down();
   await mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 5 });
   await mouse.move(box.x + box.width - 2, box.y + box.height / 2, { steps: 5 });
   await mouse.up();
 }
 
-/** How many commands the page keeps because it does not know yet what became of them. */
+/** The number of commands the page stores because their outcome is not known yet. */
 export const unknownCommands = ({ page }: Visit): Promise<number> =>
   page.evaluate(
     () =>
       new Promise<number>((resolve, reject) => {
         const opening = indexedDB.open("kuroshio", 1);
-        opening.onerror = () => reject(new Error("no database"));
+        opening.onerror = () => reject(new Error("IndexedDB could not be opened"));
         opening.onsuccess = () => {
           const database = opening.result;
           const counting = database.transaction("commands").objectStore("commands").count();
-          counting.onerror = () => reject(new Error("commands cannot be counted"));
+          counting.onerror = () => reject(new Error("the commands could not be counted"));
           counting.onsuccess = () => {
             database.close();
             resolve(counting.result);
@@ -143,10 +143,10 @@ export const unknownCommands = ({ page }: Visit): Promise<number> =>
       }),
   );
 
-/** Everything that is said in a toast from the next page on: a toast stands for two seconds, and a busy machine may look away that long. */
+/** Record every toast from the next page load on: a toast lasts two seconds, which polling on a busy machine could miss. */
 export async function recordToasts({ page }: Visit): Promise<string[]> {
-  const said: string[] = [];
-  await page.exposeFunction("recordToast", (text: string) => said.push(text));
+  const texts: string[] = [];
+  await page.exposeFunction("recordToast", (text: string) => texts.push(text));
   await page.addInitScript(() => {
     const record: unknown = Reflect.get(window, "recordToast");
     new MutationObserver(() => {
@@ -155,10 +155,10 @@ export async function recordToasts({ page }: Visit): Promise<string[]> {
       }
     }).observe(document, { childList: true, subtree: true });
   });
-  return said;
+  return texts;
 }
 
-/** Load the page anew. The step back in history that a closed sheet still takes may call the load off: then again. */
+/** Reload the page; retry on ERR_ABORTED, because the history step back of a just closed sheet can abort the load. */
 export async function reload({ page }: Visit): Promise<void> {
   const once = (): Promise<boolean> =>
     page.reload().then(
@@ -168,10 +168,10 @@ export async function reload({ page }: Visit): Promise<void> {
         return false;
       },
     );
-  await until(once, (done) => done, "the page does not load anew");
+  await until(once, (done) => done, "the page did not reload");
 }
 
-/** Everything a page must not have done by the end of a story. */
-export function blameless(visitor: Visit): void {
-  expect(visitor.complaints).toEqual([]);
+/** Assert that the page had no errors. */
+export function expectNoErrors(visitor: Visit): void {
+  expect(visitor.errors).toEqual([]);
 }

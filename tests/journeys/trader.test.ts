@@ -1,4 +1,4 @@
-/** A day trader's hour on a phone: finds by any name, keeps groups, follows the rankings, reads the news, and saves data. */
+/** A day trader on a phone: search by any name, groups, rankings, news, exit orders, bulk closing and the data saver. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Code, RequestId } from "#contract/kernel/id.ts";
@@ -6,10 +6,10 @@ import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, blameless, movePrice, named, openTicket, ordersOf, reload, review, seen, slide, until } from "./stage.ts";
+import { arrive, expectNoErrors, movePrice, named, openTicket, ordersOf, reload, review, seen, slide, until } from "./stage.ts";
 
-/** How long something bought may be locked, and be closed after that. */
-const A_LOCK_MS = 120_000;
+/** How long a bought position may be locked before it can be closed. */
+const LOCK_MS = 120_000;
 
 let server: TestServer;
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const route = ({ page }: Visit): string => new URL(page.url()).hash.slice(1);
 
-test("an instrument is found by code, by its name in both scripts, by English with a slip; what was looked up is remembered", async () => {
+test("search finds an instrument by code, by name in both scripts and by misspelt English, and remembers it", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/favorite/search");
@@ -34,7 +34,7 @@ test("an instrument is found by code, by its name in both scripts, by English wi
     await field.fill(typed);
     const code = typed === "2330" ? "2330" : "2454";
     await seen(first.getByText(new RegExp(`^${code}`)));
-    // Found, and live.
+    // Found, with a live price.
     await until(
       () => first.innerText(),
       (text) => /\d\.\d\d/.test(text),
@@ -45,19 +45,19 @@ test("an instrument is found by code, by its name in both scripts, by English wi
   await until(
     () => route(visitor),
     (at) => at === "/market/stockDetail?code=2330",
-    "Enter does not open the first result",
+    "Enter did not open the first result",
   );
-  // Whoever goes back before the stock stands there has not left the search.
+  // Wait for the stock page: going back earlier would not leave the search.
   await seen(named(visitor, "slider", /^Price chart/));
   await page.goBack();
   await seen(page.getByRole("list", { name: "Opened lately" }).getByText(/^2330/));
   await page.getByRole("searchbox").fill("zzzz");
   await seen(page.getByText("Nothing matches “zzzz”"));
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });
 
-test("a group is made, named anew and put first by key; a reload finds it there", async () => {
+test("a group is created, renamed and moved first by keyboard; it survives a reload", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/favorite/editSelf");
@@ -72,7 +72,7 @@ test("a group is made, named anew and put first by key; a reload finds it there"
   await until(
     () => server.enter().then((member) => server.call("readWatchlist", {}, member)),
     (reply) => reply.status === 1 && reply.data.groups[0]?.name === "晶圓代工",
-    "the order is not kept",
+    "the order was not saved",
   );
 
   await visit(visitor, "/market/stockDetail?code=2330");
@@ -85,7 +85,7 @@ test("a group is made, named anew and put first by key; a reload finds it there"
   expect(await page.getByRole("tab").allInnerTexts()).toEqual([expect.stringMatching(/^晶圓代工/), expect.stringMatching(/^My stocks/)]);
   const mine = page.getByRole("region", { name: "晶圓代工" });
   await seen(mine.getByText("TSMC"));
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });
 
@@ -99,7 +99,7 @@ test("every ranking is live", async () => {
     await page.getByRole("tab", { name, exact: true }).click();
     const list = page.getByRole("region", { name, exact: true });
     await seen(list.getByRole("listitem").or(list.getByText(/^No stock is at its limit|No /)));
-    // Limits may have nobody to name, and who stands at one does not move.
+    // The limit rankings may be empty, and prices at a limit do not move.
     if (name.startsWith("Limit")) continue;
     const before = await list.innerText();
     const to = await list.locator("a[href*=stockDetail]").first().getAttribute("href");
@@ -107,25 +107,25 @@ test("every ranking is live", async () => {
     await until(
       () => list.innerText(),
       (now) => now !== before,
-      `${name} stands still`,
+      `${name} does not change`,
     );
   }
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });
 
-test("the news leads to what it is about", async () => {
+test("news articles link to their instruments", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/home/newsList");
-  // The newsroom opens a while after the house; the list is read when one comes to it.
+  // The first news are published some time after the server starts, and the open list does not show them: reload.
   await until(
     async () => {
       const news = await server.call("listNews", { topic: "stocks", code: null, cursor: null }, await server.enter());
       return news.status === 1 ? news.data.items.length : 0;
     },
     (count) => count > 0,
-    "the newsroom writes nothing",
+    "no news was published",
     150_000,
   );
   await reload(visitor);
@@ -145,16 +145,16 @@ test("the news leads to what it is about", async () => {
   await until(
     () => route(visitor),
     (at) => at.startsWith("/market/stockDetail"),
-    "the article leads nowhere",
+    "the article did not open its instrument",
   );
   await named(visitor, "tab", "News").click();
   await seen(page.getByRole("tabpanel").getByRole("link"));
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });
 
-/** Orders everything the demo member holds or waits for away, so that a story begins with nothing. */
-async function nothingHeld(): Promise<void> {
+/** Cancels and closes everything of the demo member, so that a test starts without orders and positions. */
+async function closeEverything(): Promise<void> {
   const member = await server.enter();
   await server.call("cancelOrders", { requestId: RequestId.parse(randomUUID()), code: null }, member);
   await until(
@@ -164,12 +164,12 @@ async function nothingHeld(): Promise<void> {
       return reply.status === 1 ? reply.data.positions.length : -1;
     },
     (held) => held === 0,
-    "something is still held",
-    A_LOCK_MS,
+    "a position is still open",
+    LOCK_MS,
   );
 }
 
-/** Buy at market, as another device would. */
+/** Buy at market through the API, as from another device. */
 async function buy(code: string): Promise<void> {
   const body = { code: Code.parse(code), direction: "rise", pricing: "market", price: null, lots: 1 } as const;
   const reply = await server.call("placeOrder", { ...body, requestId: RequestId.parse(randomUUID()) }, await server.enter());
@@ -177,12 +177,12 @@ async function buy(code: string): Promise<void> {
 }
 
 test(
-  "a leveraged order says where it would be liquidated before it is sent; a trailing stop closes it while nobody looks",
+  "a leveraged order shows its liquidation price before it is sent; a trailing stop closes it automatically",
   async () => {
     const visitor = await newPage({ origin: server.url });
     const { page } = visitor;
     await arrive(visitor, "/home/index");
-    await nothingHeld();
+    await closeEverything();
     const ticket = await openTicket(visitor, "0050");
     await ticket.getByRole("button", { name: "Order options" }).click();
     await ticket.getByRole("radio", { name: "3×" }).check({ force: true });
@@ -201,31 +201,31 @@ test(
     const [order] = await until(
       () => ordersOf(server),
       ([newest]) => newest?.status === "closed",
-      "the stop never fired",
+      "the trailing stop did not fire",
     );
     expect(order).toMatchObject({ funding: "leverage", leverage: 3, loanCents: 0, closeCause: "condition" });
     await visit(visitor, `/trade/positionDetail?orderNo=${order?.orderNo}`);
     await seen(page.getByText("Condition fired"));
     await seen(page.getByText("closed by a condition"));
-    // How the loss (or the gain) came about adds up to it.
+    // The breakdown adds up to the profit or loss.
     await page
       .getByRole("button", { name: /How it comes about/ })
       .first()
       .click();
     await seen(page.locator("dialog[open]").getByText("Fee of closing"));
-    blameless(visitor);
+    expectNoErrors(visitor);
     await visitor.close();
   },
-  A_LOCK_MS + 180_000,
+  LOCK_MS + 180_000,
 );
 
 test(
-  "everything is closed at once, and what may not be closed yet stays, with the reason",
+  "closing all positions closes what it can and shows why the rest stays",
   async () => {
     const visitor = await newPage({ origin: server.url });
     const { page } = visitor;
     await arrive(visitor, "/trade/index");
-    await nothingHeld();
+    await closeEverything();
     await buy("0050");
     await buy("2330");
     await seen(page.locator("main:visible").getByText("2330"));
@@ -238,18 +238,18 @@ test(
     await until(
       async () => (await ordersOf(server)).map(({ code, status }) => `${code} ${status}`),
       ([second, first]) => second === "2330 holding" && first === "0050 closed",
-      "not as it was said",
+      "the positions differ from the shown result",
     );
-    blameless(visitor);
+    expectNoErrors(visitor);
     await visitor.close();
   },
-  A_LOCK_MS + 120_000,
+  LOCK_MS + 120_000,
 );
 
-test("saving data, the same screen asks for a slower beat, and is still live", async () => {
+test("with the data saver on, the same screen requests a slower update interval, and is still live", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
-  /** How often the page asked to be told, newest last. */
+  /** The update intervals (ms) the page requested, newest last. */
   const beats: number[] = [];
   page.on("websocket", (socket) =>
     socket.on("framesent", ({ payload }) => {
@@ -258,33 +258,33 @@ test("saving data, the same screen asks for a slower beat, and is still live", a
   );
   await arrive(visitor, "/market/stockDetail?code=2330");
   await seen(named(visitor, "slider", /^Price chart/));
-  const brisk = await until(
+  const normalMs = await until(
     () => beats.at(-1) ?? Infinity,
     (beat) => beat < 1_000,
-    "the page never asked for a brisk beat",
+    "the page did not request a fast interval",
   );
   await visit(visitor, "/information/setting");
   await page.getByRole("switch", { name: /^Save data/ }).click({ force: true });
   await until(
     () => server.enter().then((member) => server.call("readPreferences", {}, member)),
     (reply) => reply.status === 1 && reply.data.saveData,
-    "the wish is not kept",
+    "the preference was not saved",
   );
   await visit(visitor, "/market/stockDetail?code=2330");
   await seen(named(visitor, "slider", /^Price chart/));
   await until(
     () => beats.at(-1),
     (beat) => beat === 1_000,
-    `the page goes on asking for ${brisk} ms`,
+    `the page still requests ${normalMs} ms`,
   );
-  // Slower, not silent.
+  // Slower, but still live.
   const shown = await page.locator("main:visible").innerText();
   movePrice(server, "2330", 2);
   await until(
     () => page.locator("main:visible").innerText(),
     (now) => now !== shown,
-    "the price stands still",
+    "the price did not change",
   );
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });

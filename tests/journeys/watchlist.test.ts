@@ -1,10 +1,10 @@
-/** A member's watchlist on a phone: a group made and refused, filled from the search, put in order by finger and by keys, sorted, thinned, and read as a table. */
+/** A member's watchlist on a phone: create a group, fill it from the search, reorder it by drag and keys, sort it, remove entries, and view it as a table. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, blameless, named, seen, until } from "./stage.ts";
+import { arrive, expectNoErrors, named, seen, until } from "./stage.ts";
 
 let server: TestServer;
 
@@ -17,17 +17,17 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** The groups as the house keeps them: name and codes. */
+/** The groups saved on the server: name and codes. */
 async function groups(): Promise<[name: string, codes: string][]> {
   const reply = await server.call("readWatchlist", {}, await server.enter());
   if (reply.status !== 1) throw new Error(reply.msg);
   return reply.data.groups.map(({ name, codes }) => [name, codes.join(" ")]);
 }
 
-const kept = (name: string, codes: string): Promise<unknown> =>
-  until(groups, (all) => all.some((one) => one[0] === name && one[1] === codes), `${name} is not ${codes}`);
+const saved = (name: string, codes: string): Promise<unknown> =>
+  until(groups, (all) => all.some((one) => one[0] === name && one[1] === codes), `${name} does not contain ${codes}`);
 
-/** Search for something and put the first result into a group. */
+/** Search for an instrument and add the first result to a group. */
 async function addFromSearch(visitor: Visit, typed: string, code: string, group: string): Promise<void> {
   const { page } = visitor;
   await visit(visitor, "/favorite/search");
@@ -36,17 +36,17 @@ async function addFromSearch(visitor: Visit, typed: string, code: string, group:
   await seen(row.getByText(code));
   await row.getByRole("button").click();
   const sheet = page.locator("dialog[open]");
-  // It turns when the house has answered.
+  // The switch turns on when the server has answered.
   await sheet.getByRole("switch", { name: new RegExp(group) }).click({ force: true });
   await until(groups, (all) => all.some((one) => one[0] === group && one[1].includes(code)), `${code} is not in ${group}`);
   await sheet.getByRole("button", { name: "Close" }).click();
 }
 
-/** Drag a row by its handle to where another one stands. */
+/** Drag a row by its handle to another row's position. */
 async function drag({ page }: Visit, from: string, to: string): Promise<void> {
   const start = await page.getByRole("button", { name: `Move ${from}` }).boundingBox();
   const end = await page.getByRole("button", { name: `Move ${to}` }).boundingBox();
-  if (!start || !end) throw new Error("no handles");
+  if (!start || !end) throw new Error("the drag handles are not visible");
   const x = start.x + start.width / 2;
   await page.mouse.move(x, start.y + start.height / 2);
   await page.mouse.down();
@@ -54,7 +54,7 @@ async function drag({ page }: Visit, from: string, to: string): Promise<void> {
   await page.mouse.up();
 }
 
-test("make a group, fill it, put it in order, sort it, thin it out", async () => {
+test("create a group, fill, reorder and sort it, and remove entries", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/favorite/editSelf");
@@ -66,7 +66,7 @@ test("make a group, fill it, put it in order, sort it, thin it out", async () =>
   await seen(page.getByText("Enter a group name of 1 to 20 characters."));
   await name.fill("Chips");
   await name.press("Enter");
-  await kept("Chips", "");
+  await saved("Chips", "");
   await named(visitor, "button", "New group").click();
   await name.fill("Chips");
   await name.press("Enter");
@@ -82,11 +82,11 @@ test("make a group, fill it, put it in order, sort it, thin it out", async () =>
   await named(visitor, "button", "Edit watchlist").click();
   await seen(named(visitor, "button", "Move TSMC"));
   await drag(visitor, "TSMC", "ASE Technology");
-  await kept("Chips", "2454 3711 2330");
+  await saved("Chips", "2454 3711 2330");
   await named(visitor, "button", "Move TSMC").press("Home");
-  await kept("Chips", "2330 2454 3711");
+  await saved("Chips", "2330 2454 3711");
 
-  // Sorted by price the other way round, the cheapest of the three comes first; one's own order is kept for later.
+  // Sorted by price ascending, the cheapest of the three comes first; the member's own order is kept.
   await page.goBack();
   const first = page.getByRole("region", { name: "Chips" }).locator("[aria-posinset='1']");
   await seen(first.getByText("TSMC"));
@@ -102,12 +102,12 @@ test("make a group, fill it, put it in order, sort it, thin it out", async () =>
   const question = page.getByRole("alertdialog");
   await seen(question.getByText("MediaTek"));
   await question.getByRole("button", { name: "Remove" }).click();
-  await kept("Chips", "3711");
-  blameless(visitor);
+  await saved("Chips", "3711");
+  expectNoErrors(visitor);
   await visitor.close();
 });
 
-test("read the market as one table, and find one's way among the categories", async () => {
+test("view the market as one table, and navigate the categories", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await signIn(visitor);
@@ -122,7 +122,7 @@ test("read the market as one table, and find one's way among the categories", as
   await until(
     async () => Number(await gainers.getAttribute("aria-rowcount")),
     (rows) => rows === 101,
-    "a hundred gainers and their heads",
+    "the table does not have a hundred gainers and its head row",
   );
   await gainers.getByRole("button", { name: "Amplitude" }).click();
   expect(await gainers.getByRole("columnheader", { name: "Amplitude" }).getAttribute("aria-sort")).toBe("descending");
@@ -133,7 +133,7 @@ test("read the market as one table, and find one's way among the categories", as
   await until(
     () => rail.getAttribute("aria-valuetext"),
     (text) => text?.startsWith("TPEx") === true,
-    "the second board",
+    "the rail did not reach the second board",
   );
   await named(visitor, "button", "Jump to a category").click();
   await page
@@ -147,6 +147,6 @@ test("read the market as one table, and find one's way among the categories", as
   await seen(page.getByRole("heading", { name: "Semiconductor", level: 1 }));
   await named(visitor, "tab", "Turnover").click();
   await seen(page.getByRole("region", { name: "Turnover" }).getByText("TSMC"));
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });

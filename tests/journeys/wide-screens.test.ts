@@ -1,9 +1,9 @@
-/** Every screen of the route table where there is room: nothing axe objects to, light and dark; nothing off the side; no complaint. */
+/** Every screen in the wide layout: no axe violations in light and dark, no horizontal overflow, no console errors. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, DESK } from "#tests/support/browser.ts";
+import { closeBrowser, WIDE } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { everywhere, overflow, planTour, unobjectionable } from "./tour.ts";
+import { everywhere, overflow, planTour, expectAccessible } from "./tour.ts";
 import type { Tour } from "./tour.ts";
 
 let server: TestServer;
@@ -19,12 +19,12 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A round of every screen, on a machine that has other things to do. */
-const A_ROUND_MS = 600_000;
+/** Time for visiting every screen on a busy machine. */
+const TOUR_MS = 600_000;
 
-test("at a desk", { timeout: A_ROUND_MS }, () =>
-  everywhere(tour, { origin: server.url, size: DESK }, async (page, place) => {
+test("in the wide layout", { timeout: TOUR_MS }, () =>
+  everywhere(tour, { origin: server.url, size: WIDE }, async (page, place) => {
     expect.soft(await overflow(page, place)).toEqual([]);
-    await unobjectionable(page, place);
+    await expectAccessible(page, place);
   }),
 );

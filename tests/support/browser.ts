@@ -1,4 +1,4 @@
-/** A real Chromium for the journeys: pages the size of a phone that write down everything a page must not do. */
+/** A real Chromium for browser tests: phone-sized pages that record every error. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -8,7 +8,7 @@ import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
 import { ROOT } from "#tests/support/tree.ts";
 
-/** Quiet and alone: no first-run pages, no calls home. */
+/** No first-run pages and no background traffic. */
 const ARGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -19,9 +19,9 @@ const ARGS = [
   "--disable-sync",
 ];
 
-/** The phone of the specification's journeys, and the desk. */
+/** Viewports: the specification's phone, and the wide layout. */
 export const PHONE = { width: 360, height: 640 };
-export const DESK = { width: 1280, height: 800 };
+export const WIDE = { width: 1280, height: 800 };
 
 export interface VisitOptions {
   /** The server's origin, `http://localhost:…`. */
@@ -30,26 +30,26 @@ export interface VisitOptions {
   theme?: "light" | "dark";
   /** A language of `locales/`; English when not given. */
   language?: string;
-  /** Share local storage with an earlier visit: another tab of the same browser. */
+  /** Share local storage with an earlier visit, as another tab of the same browser. */
   beside?: Visit;
 }
 
-/** One page and everything it did wrong so far. */
+/** One page and the errors it had so far. */
 export interface Visit {
   page: Page;
   context: BrowserContext;
   origin: string;
-  /** The language the page began with. */
+  /** The language the page started with. */
   language: string;
-  /** Console errors, uncaught exceptions, failed or refused requests, requests to another origin; what a journey ends by finding empty. */
-  complaints: string[];
+  /** Console errors, uncaught exceptions, failed or refused requests, requests to another origin; a journey asserts that it is empty. */
+  errors: string[];
   close(): Promise<void>;
 }
 
 let browser: Promise<Browser> | undefined;
 
-/** The browser all pages of this run share; started at the first call. */
-export function theBrowser(): Promise<Browser> {
+/** The browser shared by all pages of this run; started on the first call. */
+export function sharedBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath:
       process.env["CHROMIUM_PATH"] ?? execFileSync(process.execPath, [join(ROOT, "tools", "browser.mjs")], { encoding: "utf8" }).trim(),
@@ -58,42 +58,42 @@ export function theBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** End the shared browser. */
+/** Close the shared browser. */
 export async function closeBrowser(): Promise<void> {
   const running = browser;
   browser = undefined;
   await (await running)?.close();
 }
 
-/** Write down what a page does wrong. Requests that a navigation cut off are not its fault. */
-function listen(page: Page, origin: string, complaints: string[]): void {
+/** Record a page's errors. Requests aborted by a navigation do not count. */
+function recordErrors(page: Page, origin: string, errors: string[]): void {
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(`console: ${message.text()} (${message.location().url})`);
+    if (message.type() === "error") errors.push(`console: ${message.text()} (${message.location().url})`);
   });
-  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  page.on("pageerror", (error) => errors.push(`exception: ${error.message}`));
   page.on("requestfailed", (request) => {
     const why = request.failure()?.errorText ?? "";
-    if (why !== "net::ERR_ABORTED") complaints.push(`failed: ${request.method()} ${request.url()} ${why}`);
+    if (why !== "net::ERR_ABORTED") errors.push(`failed: ${request.method()} ${request.url()} ${why}`);
   });
   page.on("response", (response) => {
-    if (response.status() >= 400) complaints.push(`answered ${response.status()}: ${response.url()}`);
+    if (response.status() >= 400) errors.push(`answered ${response.status()}: ${response.url()}`);
   });
   page.on("request", (request) => {
-    if (/^(?:https?|wss?):/.test(request.url()) && new URL(request.url()).origin !== origin) complaints.push(`foreign: ${request.url()}`);
+    if (/^(?:https?|wss?):/.test(request.url()) && new URL(request.url()).origin !== origin) errors.push(`foreign: ${request.url()}`);
   });
   page.on("websocket", (socket) => {
-    if (new URL(socket.url()).host !== new URL(origin).host) complaints.push(`foreign: ${socket.url()}`);
+    if (new URL(socket.url()).host !== new URL(origin).host) errors.push(`foreign: ${socket.url()}`);
   });
 }
 
-/** Open a page, not yet anywhere. */
+/** Open a blank page. */
 export async function newPage(options: VisitOptions): Promise<Visit> {
   const { origin, size = PHONE, theme = "light", language, beside } = options;
   const phone = size.width < 1024;
   const context =
     beside?.context ??
     (await (
-      await theBrowser()
+      await sharedBrowser()
     ).newContext({
       viewport: size,
       colorScheme: theme,
@@ -107,9 +107,9 @@ export async function newPage(options: VisitOptions): Promise<Visit> {
         : { storageState: { cookies: [], origins: [{ origin, localStorage: [{ name: "language", value: language }] }] } }),
     }));
   const page = await context.newPage();
-  const complaints: string[] = [];
-  listen(page, origin, complaints);
-  return { page, context, origin, language: language ?? "en", complaints, close: () => (beside ? page.close() : context.close()) };
+  const errors: string[] = [];
+  recordErrors(page, origin, errors);
+  return { page, context, origin, language: language ?? "en", errors, close: () => (beside ? page.close() : context.close()) };
 }
 
 /** Go to a hash route: `/home/index`. */
@@ -117,7 +117,7 @@ export async function visit({ page, origin }: Visit, route: string): Promise<voi
   await page.goto(`${origin}/#${route}`);
 }
 
-/** Who signs in; the demo member when not given. */
+/** Sign-in credentials; by default the demo member's. */
 export interface Credentials {
   idNumber: string;
   password: string;
@@ -125,10 +125,10 @@ export interface Credentials {
 }
 export const DEMO: Credentials = { idNumber: DEMO_MEMBER.idNumber, password: DEMO_PASSWORD, guaranteeCode: DEMO_GUARANTEE_CODE };
 
-/** Be signed in without the form: one call, two words in local storage. What the form does is its own journey. */
+/** Sign in without the form: one API call and two local storage keys. The form has its own journey. */
 export async function signIn(visitor: Visit, credentials: Credentials = DEMO): Promise<{ token: string; account: string }> {
-  // From an empty page of the origin: the app's first look at its storage is the signed-in one. The browser asks by itself, for it
-  // knows better than this process which connections still live.
+  // From an empty page of the origin, so that the app finds the session on its first read. The browser sends the request itself, because
+  // it knows better than this process which connections are still alive.
   const { page, origin } = visitor;
   await page.route(`${origin}/empty`, (route) => route.fulfill({ contentType: "text/html", body: '<link rel="icon" href="data:,">' }));
   await page.goto(`${origin}/empty`);
@@ -143,8 +143,8 @@ export async function signIn(visitor: Visit, credentials: Credentials = DEMO): P
   if (reply.status !== 1) throw new Error(`sign-in refused: ${reply.msg}`);
   const { token, account } = reply.data;
   await page.evaluate(
-    (words) => {
-      for (const [name, value] of Object.entries(words)) localStorage.setItem(name, value);
+    (values) => {
+      for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
     },
     { tokend: token, account },
   );

@@ -1,10 +1,10 @@
-/** Which board is ranked: one chip each, and one for all. */
+/** Filter chips for a ranking's board: one per board, and one for all. */
 import { useTranslation } from "react-i18next";
 import type { Board } from "#contract/instrument.ts";
 import { useListedBoards } from "#src/streams/instruments.ts";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
 
-/** The boards whose instruments are ranked: indices and rates are only read. */
+/** Boards whose instruments are ranked; indices and exchange rates are not. */
 export const RANKED_BOARDS = ["listed", "otc", "crypto"] as const satisfies readonly Board[];
 
 export function BoardChips({ board, onChoose }: { board: Board | null; onChoose: (board: Board | null) => void }) {

@@ -1,4 +1,4 @@
-/** Every instrument under its category, in one virtual list: headings say how the category fares, a rail and an index jump to it. */
+/** Every instrument by category in one virtual list, with live category changes as headings, a rail and an index sheet. */
 import { ListTree } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,7 +24,7 @@ export function CategoryBrowser() {
   const { t } = useTranslation();
   const table = useInstruments();
   const skeleton = useSkeleton(table === null);
-  const [seen, setSeen] = useState({ top: 0, atEnd: false });
+  const [position, setPosition] = useState({ top: 0, atEnd: false });
   const [jump, setJump] = useState<{ to: number } | null>(null);
   const [choosing, setChoosing] = useState(false);
   const groups = useMemo(() => grouped(table?.categories ?? [], table?.list ?? [], null), [table]);
@@ -65,11 +65,11 @@ export function CategoryBrowser() {
               sections={sections}
               keyOf={codeOf}
               Row={QuoteItem}
-              onTop={(top, atEnd) => setSeen({ top, atEnd })}
+              onTop={(top, atEnd) => setPosition({ top, atEnd })}
               jump={jump}
             />
           </div>
-          <SectionRail marks={marks} {...seen} onJump={jumpTo} />
+          <SectionRail marks={marks} {...position} onJump={jumpTo} />
         </div>
       ) : (
         skeleton && <Skeleton rows={10} />

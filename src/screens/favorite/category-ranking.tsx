@@ -1,4 +1,4 @@
-/** One category ranked, live, with how it fares as a whole. */
+/** A live ranking of one category, with the category's own change. */
 import { useTranslation } from "react-i18next";
 import { useQuery } from "#src/ui/link.tsx";
 import { MAX_WATCHED } from "#contract/quote.ts";

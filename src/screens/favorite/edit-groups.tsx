@@ -1,4 +1,4 @@
-/** The groups of the watchlist: made, named, put in order, removed. What the desk refuses stands at the name. */
+/** Manages watchlist groups: create, rename, reorder, delete. Refusals show at the name field. */
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -19,14 +19,14 @@ const idOf = ({ id }: WatchGroup): string => id;
 export function EditGroups({ groups }: { groups: readonly WatchGroup[] }) {
   const { t } = useTranslation();
   const nameOf = useGroupName();
-  /** The group whose name is being typed: one of them, or a new one under an id of its own. */
+  /** The group whose name is being edited: an existing one, or a new one under a fresh id. */
   const [naming, setNaming] = useState<NamedGroup | null>(null);
-  const [leaving, setLeaving] = useState<WatchGroup | null>(null);
-  const [asking, setAsking] = useState(false);
+  const [removing, setRemoving] = useState<WatchGroup | null>(null);
+  const [confirming, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
   const full = groups.length >= MAX_GROUPS;
   const foot = useRef<HTMLDivElement>(null);
-  /** The group named last; when its form goes the focus goes to its pencil, or to the button for a new one. */
+  /** The group named last; when its form closes, the focus returns to its rename button, or to the button for a new group. */
   const named = useRef<string | null>(null);
   useEffect(() => {
     if (naming) named.current = naming.id;
@@ -37,11 +37,11 @@ export function EditGroups({ groups }: { groups: readonly WatchGroup[] }) {
     }
   }, [naming]);
   const remove = async (): Promise<void> => {
-    if (!leaving) return;
+    if (!removing) return;
     setBusy(true);
-    reportFailure(await removeGroup(leaving.id), t("operation.OP_DELETE_FAIL"));
+    reportFailure(await removeGroup(removing.id), t("operation.OP_DELETE_FAIL"));
     setBusy(false);
-    setAsking(false);
+    setConfirming(false);
   };
   return (
     <>
@@ -68,8 +68,8 @@ export function EditGroups({ groups }: { groups: readonly WatchGroup[] }) {
                 label={t("watchlist.removeGroup", { name: nameOf(group) })}
                 icon={<Trash2 size={20} aria-hidden />}
                 onClick={() => {
-                  setLeaving(group);
-                  setAsking(true);
+                  setRemoving(group);
+                  setConfirming(true);
                 }}
               />
             )}
@@ -92,14 +92,14 @@ export function EditGroups({ groups }: { groups: readonly WatchGroup[] }) {
         </div>
       )}
       <Alert
-        open={asking}
-        title={t("watchlist.removeGroupTitle", { name: leaving ? nameOf(leaving) : "" })}
+        open={confirming}
+        title={t("watchlist.removeGroupTitle", { name: removing ? nameOf(removing) : "" })}
         confirm={t("watchlist.delete")}
         busy={busy}
         onConfirm={() => void remove()}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
-        <p>{t("watchlist.removeGroupWhy", { count: leaving?.codes.length ?? 0 })}</p>
+        <p>{t("watchlist.removeGroupWhy", { count: removing?.codes.length ?? 0 })}</p>
       </Alert>
     </>
   );

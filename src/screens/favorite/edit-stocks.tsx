@@ -1,4 +1,4 @@
-/** The instruments of one group: put in order by drag or by keys, several removed at once. */
+/** Edits the instruments of one group: reorder by drag or keys, remove several at once. */
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,8 +14,8 @@ import { EmptyState } from "#src/ui/state.tsx";
 import { reportFailure } from "./report-failure.ts";
 import styles from "./watchlist-edit.module.css";
 
-const same = (code: string): string => code;
-/** How many the question before a removal names. */
+const itself = (code: string): string => code;
+/** How many instruments the confirmation lists by name. */
 const NAMED = 5;
 
 export function EditStocks({ group }: { group: WatchGroup }) {
@@ -24,9 +24,9 @@ export function EditStocks({ group }: { group: WatchGroup }) {
   const place = usePlace();
   const groupName = useGroupName();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
-  // What left the group meanwhile is no longer ticked.
+  // Codes that were removed from the group meanwhile are no longer ticked.
   const chosen = group.codes.filter((code) => ticked.has(code));
   const all = chosen.length === group.codes.length;
   const nameOf = (code: string): string => {
@@ -39,7 +39,7 @@ export function EditStocks({ group }: { group: WatchGroup }) {
     setBusy(true);
     const outcome = await removeWatched(group.id, chosen);
     setBusy(false);
-    setAsking(false);
+    setConfirming(false);
     if (outcome.ok) showToast(t("operation.OP_FAVORITE_REMOVE_OK"), "success");
     reportFailure(outcome, t("operation.OP_FAVORITE_REMOVE_FAIL"));
   };
@@ -57,7 +57,7 @@ export function EditStocks({ group }: { group: WatchGroup }) {
       <ReorderList
         label={groupName(group)}
         items={group.codes}
-        keyOf={same}
+        keyOf={itself}
         nameOf={nameOf}
         onOrder={async (codes) => reportFailure(await arrangeWatch(group.id, codes), t("watchlist.notArranged"))}
         renderRow={(code) => {
@@ -86,18 +86,18 @@ export function EditStocks({ group }: { group: WatchGroup }) {
           tone="danger"
           icon={<Trash2 size={20} aria-hidden />}
           aria-disabled={chosen.length === 0 || undefined}
-          onClick={() => chosen.length > 0 && setAsking(true)}
+          onClick={() => chosen.length > 0 && setConfirming(true)}
         >
           {chosen.length === 0 ? t("watchlist.remove") : t("watchlist.removeCount", { count: chosen.length })}
         </Button>
       </div>
       <Alert
-        open={asking}
+        open={confirming}
         title={t("watchlist.removeTitle", { count: chosen.length, group: groupName(group) })}
         confirm={t("watchlist.remove")}
         busy={busy}
         onConfirm={() => void remove()}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         <ul role="list">
           {chosen.slice(0, NAMED).map((code) => (

@@ -1,4 +1,4 @@
-/** The name of a group, new or renamed: a field at the top of the list, with what is wrong beneath it. */
+/** The name field of a new or renamed group, at the top of the list, with its error below. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { GroupName } from "#contract/watchlist.ts";
@@ -8,14 +8,14 @@ import { Button } from "#src/ui/button.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import styles from "./watchlist-edit.module.css";
 
-/** A group to be named; `made` when it exists already. */
+/** The group being named; `made` when it already exists. */
 export interface NamedGroup {
   id: string;
   name: string;
   made: boolean;
 }
 
-/** Checked by the very schema the desk uses; a repeated try names or makes the same group. */
+/** Validates with the contract's own schema; submitting again names or creates the same group. */
 export function GroupForm({ group, onDone }: { group: NamedGroup; onDone: () => void }) {
   const { t } = useTranslation();
   const [name, setName] = useState(group.name);
@@ -24,18 +24,18 @@ export function GroupForm({ group, onDone }: { group: NamedGroup; onDone: () => 
   const form = useRef<HTMLFormElement>(null);
   const field = (): HTMLInputElement | null => form.current?.querySelector("input") ?? null;
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
-  const refuse = (text: string): void => {
+  const showError = (text: string): void => {
     setError(text);
     field()?.focus();
   };
   const submit = async (): Promise<void> => {
     if (busy) return;
-    if (!GroupName.safeParse(name).success) return refuse(t("refusal.VAL_GROUP_NAME"));
+    if (!GroupName.safeParse(name).success) return showError(t("refusal.VAL_GROUP_NAME"));
     setBusy(true);
     const outcome = await saveGroup(group.id, name);
     setBusy(false);
     if (outcome.ok) return onDone();
-    refuse(outcome.refused ? refusalTextNow(outcome.refused) : t("operation.OP_SAVE_FAIL"));
+    showError(outcome.refused ? refusalTextNow(outcome.refused) : t("operation.OP_SAVE_FAIL"));
   };
   return (
     <form

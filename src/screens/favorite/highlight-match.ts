@@ -1,17 +1,17 @@
-/** Where in an instrument's code and names a search found what was typed. */
+/** Finds the matching parts of an instrument's code and names for a search text. */
 import type { Instrument } from "#contract/instrument.ts";
 import { fullName, shortName } from "#src/screens/quote/names.ts";
 
-/** A stretch of a text, and whether the search found it there. */
+/** A piece of text, and whether it matches the search. */
 export interface Part {
   text: string;
   found: boolean;
 }
 
-/** What was typed as the search reads it: one width, one case, single spaces. */
-const asked = (typed: string): string => typed.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase();
+/** The typed text normalised as the search does: one width, one case, single spaces. */
+const normalised = (typed: string): string => typed.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase();
 
-/** A text with some of its letters marked, neighbours of one kind together. */
+/** Split a text into matching and other parts, merging neighbours of the same kind. */
 function marked(text: string, isFound: (at: number) => boolean): Part[] {
   const parts: Part[] = [];
   for (const [at, letter] of text.split("").entries()) {
@@ -23,7 +23,7 @@ function marked(text: string, isFound: (at: number) => boolean): Part[] {
   return parts;
 }
 
-/** The letters in their order, wherever they stand; null when not all of them do. */
+/** The positions of the letters, in order but not necessarily adjacent; null when not all occur. */
 function scattered(lower: string, letters: string): Set<number> | null {
   const places = new Set<number>();
   let from = 0;
@@ -36,11 +36,11 @@ function scattered(lower: string, letters: string): Set<number> | null {
   return places;
 }
 
-/** The parts of a text, those that match marked: the whole of what was typed, else each of its words; null when it is not there. */
+/** A text's parts with the typed text marked as a whole, else each of its words; null when there is no match. */
 export function exactParts(text: string, typed: string): Part[] | null {
-  const words = asked(typed);
+  const words = normalised(typed);
   const lower = text.toLowerCase();
-  // A text whose lower case has another length cannot be marked by places.
+  // A text whose lower case has another length cannot be marked by position.
   if (words === "" || lower.length !== text.length) return null;
   const whole = lower.indexOf(words);
   if (whole >= 0) return marked(text, (at) => at >= whole && at < whole + words.length);
@@ -49,14 +49,14 @@ export function exactParts(text: string, typed: string): Part[] | null {
   return marked(text, (at) => each.some(({ from, length }) => at >= from && at < from + length));
 }
 
-/** The parts of a text, the letters of what was typed marked where they stand in their order; null when they do not. */
+/** A text's parts with the typed letters marked where they occur in order; null when they do not. */
 export function nearParts(text: string, typed: string): Part[] | null {
   const lower = text.toLowerCase();
-  const places = lower.length === text.length ? scattered(lower, asked(typed)) : null;
+  const places = lower.length === text.length ? scattered(lower, normalised(typed)) : null;
   return places && places.size > 0 ? marked(text, (at) => places.has(at)) : null;
 }
 
-/** An instrument as a search result: its name and its code with what was found marked, and another of its names when that is where it was. */
+/** An instrument as a search result: name and code with matches marked, and another of its names when only that one matched. */
 export interface FoundIn {
   name: Part[];
   code: Part[];
@@ -65,7 +65,7 @@ export interface FoundIn {
 
 const plain = (text: string): Part[] => [{ text, found: false }];
 
-/** Where `typed` was found in an instrument, for a reader of `language`. */
+/** Where `typed` matches an instrument, for a reader of `language`. */
 export function foundIn(instrument: Pick<Instrument, "zh" | "zhCn" | "en"> & { code: string }, typed: string, language: string): FoundIn {
   const shown = fullName(instrument, language);
   const { code, zh, zhCn, en } = instrument;

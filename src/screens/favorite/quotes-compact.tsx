@@ -1,4 +1,4 @@
-/** The second tab as one dense table: the watchlist, a group of it or a ranking, with every figure of the day in columns. */
+/** The market tab as one dense table: the watchlist, one of its groups or a ranking, with all of the day's figures in columns. */
 import { LayoutList } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,10 +24,10 @@ import { VirtualTable } from "#src/ui/virtual-table.tsx";
 import type { TableColumn } from "#src/ui/virtual-table.tsx";
 import styles from "./quotes.module.css";
 
-/** How many of a ranking the table shows: all of them are sorted, so all of them are watched. */
+/** How many rows of a ranking the table shows; sorting needs all of them, so all are watched. */
 const RANKED = 100;
 
-/** Prices are wide enough for millions; on a phone the third column shows at the edge that there are more. */
+/** Price columns fit millions; on a phone the third column is cut off at the edge, which shows that there are more. */
 const COLUMNS = [
   { name: "last", rem: 7 },
   { name: "percent", rem: 5.25 },
@@ -45,7 +45,7 @@ type ColumnName = (typeof COLUMNS)[number]["name"];
 const codeOf = (instrument: Instrument): string => instrument.code;
 const isRanking = (source: string): source is Ranking => RANKINGS.some((one) => one === source);
 
-/** What the table shows: a ranking, a group by its id, or the whole watchlist. */
+/** The source "whole watchlist"; other sources are a ranking or a group's id. */
 const ALL = "watchlist";
 
 /** `/favorite/indexCopy` */
@@ -113,7 +113,7 @@ export function QuotesCompact() {
       width="wide"
     >
       <VirtualTable
-        // Another list begins at its top.
+        // A new key per list, so that another list starts at its top.
         key={source}
         label={label}
         items={instruments ?? []}
@@ -131,7 +131,7 @@ export function QuotesCompact() {
           <>
             {failure !== null && <ErrorState what={t("market.listFailed")} code={failure} onRetry={watched.retry} />}
             {skeleton && instruments === null && <Skeleton rows={8} />}
-            {instruments?.length === 0 && <Nothing source={source} />}
+            {instruments?.length === 0 && <EmptyTable source={source} />}
           </>
         }
       />
@@ -152,7 +152,7 @@ function ValueCell({ item, column }: { item: Instrument; column: ColumnName }) {
   return <QuoteCell code={item.code} field={column} />;
 }
 
-function Nothing({ source }: { source: string }) {
+function EmptyTable({ source }: { source: string }) {
   const { t } = useTranslation();
   if (source === "limitUp" || source === "limitDown") {
     return <EmptyState title={t(source === "limitUp" ? "ranking.noneUp" : "ranking.noneDown")} why={t("ranking.noneLimitWhy")} />;

@@ -1,4 +1,4 @@
-/** The second tab: where the market stands, my watchlist, who moves most on one board or all, and the ways to the rest of the market. */
+/** The market tab: index strip, quick links, watchlist, and rankings of one board or all. */
 import { Table2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-/** A live ranking in one virtual list, with tabs for what it is ranked by. */
+/** A live ranking in one virtual list, and the tabs that choose the ranking. */
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
@@ -13,19 +13,19 @@ import { VirtualList } from "#src/ui/virtual-list.tsx";
 
 const codeOf = (instrument: Instrument): string => instrument.code;
 
-/** The ranking an address names; gainers when it names none. */
+/** The ranking named in the address; gainers by default. */
 export function rankingNamed(name: string | null): Ranking {
   return RANKINGS.find((one) => one === name) ?? "gainers";
 }
 
-/** A tab per ranking. */
+/** One tab per ranking. */
 export function RankingTabs({ by, onChoose }: { by: Ranking; onChoose: (by: Ranking) => void }) {
   const { t } = useTranslation();
   const tabs = RANKINGS.map((value) => ({ value, label: t(`ranking.by.${value}`) }));
   return <Tabs label={t("ranking.rankings")} tabs={tabs} value={by} onChoose={onChoose} />;
 }
 
-/** Fills its place and scrolls alone. `emptyAction` is the next step where nothing is ranked. */
+/** Fills its container and scrolls on its own. `emptyAction` is offered when the ranking is empty. */
 export function RankedList({ view, emptyAction }: { view: RankView; emptyAction?: Action }) {
   const { t } = useTranslation();
   const instruments = useNamed(useRanked(view));
@@ -34,7 +34,7 @@ export function RankedList({ view, emptyAction }: { view: RankView; emptyAction?
   const atLimit = view.by === "limitUp" || view.by === "limitDown";
   return (
     <VirtualList
-      // Another ranking is another list: it begins at its top.
+      // A new key per ranking, so that another ranking starts at its top.
       key={`${view.by} ${view.board} ${view.category}`}
       label={t(`ranking.by.${view.by}`)}
       sections={sections}

@@ -1,4 +1,4 @@
-/** The full ranking: the first two hundred of every board or one, by any of the seven measures, live. */
+/** The full live ranking: the first two hundred instruments of one board or all, by any of the seven measures. */
 import { useTranslation } from "react-i18next";
 import type { QueryOf } from "#src/paths.ts";
 import { useQuery } from "#src/ui/link.tsx";

@@ -1,4 +1,4 @@
-/** What a search found, the matching part marked; and what to do where it found nothing. */
+/** Search results with the matching parts marked, and next steps when nothing was found. */
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
@@ -13,8 +13,8 @@ import { foundIn } from "./highlight-match.ts";
 import type { Part } from "./highlight-match.ts";
 import styles from "./search.module.css";
 
-/** More than this nobody reads: another letter is quicker. */
-const MOST = 30;
+/** Maximum number of results; typing another letter is quicker than reading more. */
+const MAX_RESULTS = 30;
 
 interface Found {
   text: string;
@@ -23,26 +23,26 @@ interface Found {
 
 interface SearchResultsProps {
   text: string;
-  /** What Enter was pressed for: the first of its results is opened as soon as they are here; null for nothing. */
+  /** The text Enter was pressed for: its first result is opened as soon as it is loaded; null when none is pending. */
   entered: string | null;
-  /** It was opened, or nothing was found. */
+  /** The result was opened, or nothing was found. */
   onOpened: () => void;
 }
 
-/** The results before stay until the next have come, so that typing does not flicker. */
+/** The previous results stay until the next have loaded, so that typing does not flicker. */
 export function SearchResults({ text, entered, onOpened }: SearchResultsProps) {
   const { t } = useTranslation();
   const table = useInstruments();
   const [found, setFound] = useState<Found | null>(null);
   useEffect(() => {
     if (!table) return;
-    let over = false;
-    void searchInstruments(text, MOST).then((instruments) => {
-      // An answer to what was typed before must not overtake this one's.
-      if (!over) setFound({ text, instruments });
+    let cancelled = false;
+    void searchInstruments(text, MAX_RESULTS).then((instruments) => {
+      // A late answer for an earlier text must not replace this one.
+      if (!cancelled) setFound({ text, instruments });
     });
     return () => {
-      over = true;
+      cancelled = true;
     };
   }, [text, table]);
   const list = useRef<HTMLUListElement>(null);
@@ -50,7 +50,7 @@ export function SearchResults({ text, entered, onOpened }: SearchResultsProps) {
     onOpened();
     list.current?.querySelector("a")?.click();
   });
-  // Only an answer for exactly what was entered counts; the results on screen may still be an earlier text's.
+  // Only results for exactly the entered text count; those on screen may still belong to an earlier text.
   const ready = entered !== null && found?.text === entered;
   useEffect(() => {
     if (ready) openFirst();
@@ -60,10 +60,11 @@ export function SearchResults({ text, entered, onOpened }: SearchResultsProps) {
   return (
     <>
       <p className={styles.count} role="status">
-        {found.text === text && t(found.instruments.length < MOST ? "favorite.found" : "search.first", { n: found.instruments.length })}
+        {found.text === text &&
+          t(found.instruments.length < MAX_RESULTS ? "favorite.found" : "search.first", { n: found.instruments.length })}
       </p>
       {found.instruments.length === 0 ? (
-        <Nothing text={found.text} />
+        <NoResults text={found.text} />
       ) : (
         <ul ref={list} className={styles.rows} role="list" aria-label={t("favorite.results")} data-found={found.text}>
           {found.instruments.map((instrument) => (
@@ -101,7 +102,7 @@ function Marked({ parts }: { parts: readonly Part[] }) {
   return parts.map(({ text, found }, at) => (found ? <mark key={at}>{text}</mark> : text));
 }
 
-/** A row that, once followed, is a search of the member's. A star is not a choice. */
+/** A result row; following its link records the search, the watch star does not. */
 export function FoundItem({ instrument, ...words }: Pick<Parameters<typeof QuoteRow>[0], "instrument" | "title" | "subtitle">) {
   return (
     <li
@@ -115,7 +116,7 @@ export function FoundItem({ instrument, ...words }: Pick<Parameters<typeof Quote
   );
 }
 
-function Nothing({ text }: { text: string }) {
+function NoResults({ text }: { text: string }) {
   const { t } = useTranslation();
   return (
     <>

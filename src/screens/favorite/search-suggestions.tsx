@@ -1,4 +1,4 @@
-/** Before anything is typed: what the member looked up, and what many members do; where too few did, what is traded most. */
+/** Suggestions for an empty search: recent searches, popular searches, or the most traded instruments when too few members searched. */
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { clearSearches, useSearches } from "#src/streams/recent-searches.ts";
@@ -18,8 +18,8 @@ export function Suggestions() {
   const { t } = useTranslation();
   const { value, state } = useSearches();
   const mine = useNamed(value?.mine ?? NONE);
-  // Should the searches not come, the most traded are there all the same.
-  const known = value !== null || state === "failed";
+  // If the searches fail to load, the most traded instruments are shown anyway.
+  const settled = value !== null || state === "failed";
   return (
     <div className={styles.suggestions}>
       {mine !== null && mine.length > 0 && (
@@ -38,12 +38,12 @@ export function Suggestions() {
           </ul>
         </Section>
       )}
-      {known && (value !== null && value.hot.length > 0 ? <Hot hot={value.hot} /> : <MostTraded />)}
+      {settled && (value !== null && value.hot.length > 0 ? <Hot hot={value.hot} /> : <MostTraded />)}
     </div>
   );
 }
 
-/** Counted in members, and never invented: the server names none while too few searched. */
+/** Popular searches, counted in members; the server returns none while too few members searched. */
 function Hot({ hot }: { hot: readonly { code: string; members: number }[] }) {
   const { t } = useTranslation();
   const codes = hot.map(({ code }) => code);
@@ -51,7 +51,7 @@ function Hot({ hot }: { hot: readonly { code: string; members: number }[] }) {
   const members = new Map(hot.map((one) => [one.code, one.members]));
   return (
     <Section title={t("search.hot")}>
-      <Plain
+      <SuggestionList
         instruments={instruments}
         label={t("search.hot")}
         note={({ code }) => t("search.hotNote", { count: members.get(code) ?? 0 })}
@@ -66,12 +66,12 @@ function MostTraded() {
   const skeleton = useSkeleton(instruments === null);
   return (
     <Section title={t("favorite.hot")}>
-      {instruments ? <Plain instruments={instruments} label={t("favorite.hot")} /> : skeleton && <Skeleton rows={6} />}
+      {instruments ? <SuggestionList instruments={instruments} label={t("favorite.hot")} /> : skeleton && <Skeleton rows={6} />}
     </Section>
   );
 }
 
-function Plain({
+function SuggestionList({
   instruments,
   label,
   note,

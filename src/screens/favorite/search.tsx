@@ -1,4 +1,4 @@
-/** Search by code, Chinese name in both scripts, or English name; the member's last searches and the hot ones while nothing is typed. */
+/** Search by code, Chinese name (both scripts) or English name; shows suggestions while nothing is typed. */
 import { ChevronLeft, Search as Magnifier, X } from "lucide-react";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
@@ -12,10 +12,10 @@ import { SearchResults } from "./search-results.tsx";
 import { Suggestions } from "./search-suggestions.tsx";
 import styles from "./search.module.css";
 
-/** Keys that type nothing by themselves. */
+/** Keys that type nothing themselves. */
 const MODIFIERS: ReadonlySet<string> = new Set(["Shift", "Control", "Alt", "Meta", "CapsLock"]);
 
-/** The links one walks through with the arrows, from top to bottom. */
+/** The links that the arrow keys move through, from top to bottom. */
 const linksIn = (place: HTMLElement): HTMLElement[] => [...place.querySelectorAll<HTMLElement>("[data-found] a")];
 
 /** `/favorite/search` */
@@ -23,7 +23,7 @@ export function Search() {
   const { t } = useTranslation();
   const back = useBack("/favorite/index");
   const [typed, setTyped] = useState("");
-  // What Enter was pressed for while its results were still on their way; they open their first as soon as they are there.
+  // The text Enter was pressed for before its results arrived; the first result opens as soon as it does.
   const [entered, setEntered] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const below = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function Search() {
     type("");
     field.current?.focus();
   };
-  const typedKey = (event: KeyboardEvent): void => {
+  const onFieldKey = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || !below.current) return;
     if (event.key !== "Enter" && !MODIFIERS.has(event.key)) setEntered(null);
     if (event.key === "ArrowDown") {
@@ -51,7 +51,7 @@ export function Search() {
       linksIn(below.current)[0]?.focus();
     } else if (event.key === "Enter") {
       event.preventDefault();
-      // Nothing typed: the first suggestion, if there is one. Otherwise the first result, now or when it has come.
+      // Nothing typed: open the first suggestion, if any. Otherwise the first result, now or when it arrives.
       if (typed.trim() === "") linksIn(below.current)[0]?.click();
       else setEntered(typed.trim());
     } else if (event.key === "Escape") {
@@ -60,7 +60,7 @@ export function Search() {
       else clear();
     }
   };
-  const walked = (event: KeyboardEvent): void => {
+  const onResultKey = (event: KeyboardEvent): void => {
     if (!below.current || !(event.target instanceof HTMLElement)) return;
     if (event.key === "Escape") {
       event.preventDefault();
@@ -98,7 +98,7 @@ export function Search() {
               aria-description={t("search.keys")}
               value={typed}
               onChange={(event) => type(event.currentTarget.value)}
-              onKeyDown={typedKey}
+              onKeyDown={onFieldKey}
               onBlur={() => setEntered(null)}
             />
           </label>
@@ -107,7 +107,7 @@ export function Search() {
       }
       top={<StaleNotice />}
     >
-      <div ref={below} onKeyDown={walked}>
+      <div ref={below} onKeyDown={onResultKey}>
         {text === "" ? <Suggestions /> : <SearchResults text={text} entered={entered} onOpened={() => setEntered(null)} />}
       </div>
     </Screen>

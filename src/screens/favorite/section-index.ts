@@ -1,20 +1,20 @@
-/** The sums of a jump index: which section a point of the rail means, and where a key leads. */
+/** Pure functions of the section rail: the section at a point, and the target of a key. */
 
-/** A section in the index: what it is called, and the group (a board) it belongs to. */
+/** A section in the rail: its label and the group (a board) it belongs to. */
 export interface Section {
   label: string;
   group: string;
 }
 
-/** A run of sections of one group. */
+/** Consecutive sections of one group. */
 export interface SectionGroup {
   group: string;
-  /** Its first section, and how many there are. */
+  /** The index of its first section, and the number of sections. */
   from: number;
   count: number;
 }
 
-/** Neighbouring sections of one group, together. */
+/** Consecutive sections of one group, merged. */
 export function sectionGroups(marks: readonly Section[]): SectionGroup[] {
   const groups: SectionGroup[] = [];
   for (const [at, { group }] of marks.entries()) {
@@ -25,13 +25,13 @@ export function sectionGroups(marks: readonly Section[]): SectionGroup[] {
   return groups;
 }
 
-/** The section at a height of the rail, both in pixels; beyond its ends the first and the last. */
+/** The section at a height of the rail, both in px; clamped to the first and last section. */
 export function sectionAt(y: number, height: number, count: number): number {
   if (count === 0 || height <= 0) return 0;
   return Math.min(Math.max(Math.floor((y / height) * count), 0), count - 1);
 }
 
-/** Where a key leads from a section: arrows one on, page keys to the next and the previous group, Home and End; null for any other key. */
+/** The section a key leads to: arrows to the next, page keys to the next or previous group, Home and End; null for any other key. */
 export function sectionByKey(key: string, now: number, marks: readonly Section[]): number | null {
   const groups = sectionGroups(marks);
   const at = groups.findIndex(({ from, count }) => now >= from && now < from + count);
@@ -46,7 +46,7 @@ export function sectionByKey(key: string, now: number, marks: readonly Section[]
     case "PageDown":
       return groups[at + 1]?.from ?? last;
     case "PageUp":
-      // Inside a group first to its own beginning, as page keys do in books.
+      // Within a group, first to the group's own start.
       return (groups[at]?.from === now ? groups[at - 1]?.from : groups[at]?.from) ?? 0;
     case "Home":
       return 0;

@@ -1,14 +1,14 @@
-/** The rail beside a long list: under the thumb it runs through the sections and names the one it is at; keys do the same. */
+/** The rail beside a long list: dragging or keys jump through the sections and show the current one's name. */
 import { useMemo, useState } from "react";
 import type { PointerEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { sectionAt, sectionByKey, sectionGroups } from "./section-index.ts";
 import type { Section } from "./section-index.ts";
-import styles from "./jump-rail.module.css";
+import styles from "./section-rail.module.css";
 
 export interface SectionRailProps {
   marks: readonly Section[];
-  /** The section at the top of the list, and whether the list can scroll no further: then those behind it are on screen, too. */
+  /** The section at the top of the list, and whether the list is scrolled to its end: then later sections are visible as well. */
   top: number;
   atEnd: boolean;
   onJump: (to: number) => void;
@@ -20,16 +20,16 @@ const NAMED_SHARE = 0.15;
 export function SectionRail({ marks, top, atEnd, onJump }: SectionRailProps) {
   const { t } = useTranslation();
   const groups = useMemo(() => sectionGroups(marks), [marks]);
-  /** What the thumb is on; null while there is none. */
+  /** The section under the pointer; null while the rail is not held. */
   const [held, setHeld] = useState<number | null>(null);
-  /** What was jumped to last: at the end of the list it cannot come to the top. */
-  const [aim, setAim] = useState(0);
-  const now = atEnd ? Math.max(top, aim) : top;
+  /** The last jump target: near the end of the list it cannot scroll to the top. */
+  const [target, setTarget] = useState(0);
+  const now = atEnd ? Math.max(top, target) : top;
   const shown = held ?? now;
   const mark = marks[shown];
   const nameOf = ({ group, label }: Section): string => t("ranking.mark", { group, label });
   const jump = (to: number): void => {
-    setAim(to);
+    setTarget(to);
     onJump(to);
   };
   const follow = (event: PointerEvent<HTMLElement>): void => {

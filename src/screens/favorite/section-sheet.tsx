@@ -1,4 +1,4 @@
-/** The index of a long list: every category by board, with how it fares; a tap scrolls the list to it. */
+/** The index of a long list: every category by board with its live change; a tap scrolls the list to it. */
 import { useTranslation } from "react-i18next";
 import { BOARDS } from "#contract/instrument.ts";
 import type { CategoryGroup } from "#src/screens/quote/categories.ts";
@@ -14,7 +14,7 @@ export interface SectionSheetProps {
   open: boolean;
   groups: readonly CategoryGroup[];
   onClose: () => void;
-  /** The place of a category among `groups`. */
+  /** Called with the index of a category among `groups`. */
   onJump: (to: number) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Editing the watchlist: the instruments of a group (order, removal), and the groups themselves (names, order, removal). */
+/** Watchlist editing: the instruments of a group (order, removal), and the groups themselves (names, order, removal). */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "#src/ui/link.tsx";

@@ -1,4 +1,4 @@
-/** The watchlist: groups as tabs, live rows in the member's order or sorted by a column, and the ways to add, edit and arrange. */
+/** The watchlist: groups as tabs, live rows in the member's order or sorted by a column, and links to add and edit. */
 import { pathTo } from "#src/paths.ts";
 import { ArrowDown, ArrowUp, Pencil, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -86,7 +86,7 @@ export function Watchlist() {
       scroll="own"
     >
       <VirtualList
-        // Another group is another list: it begins at its top.
+        // A new key per group, so that another group starts at its top.
         key={group?.id}
         label={group ? nameOf(group) : t("watchlist.title")}
         sections={sections}
@@ -110,7 +110,7 @@ export function Watchlist() {
   );
 }
 
-/** The member's own order, or a column: a second tap turns it round, a third goes back to one's own. */
+/** The member's own order, or a column: the second tap reverses it, the third returns to the member's order. */
 function SortChips({ sort, onSort }: { sort: Sort | null; onSort: (sort: Sort | null) => void }) {
   const { t } = useTranslation();
   return (

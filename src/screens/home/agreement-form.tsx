@@ -1,4 +1,4 @@
-/** The form of an agreement: its points, a tick that they were read, and the signature, which is sent once. */
+/** The form of an agreement: its points, a checkbox that confirms them, and the signature, which is sent once. */
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,20 +6,20 @@ import { useRequest } from "#src/actors/request.ts";
 import type { RequestOptions } from "#src/actors/request.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Checkbox } from "#src/ui/choice.tsx";
-import { RequestTrouble } from "./request-trouble.tsx";
+import { RequestError } from "./request-error.tsx";
 import styles from "./trading.module.css";
 
 const FIELDS = ["agreed"] as const;
 
-/** The commands that ask for nothing but agreement. */
+/** Commands whose only input is the member's consent. */
 type Signing = "signDayTrading" | "applyMargin";
 
 export interface AgreementFormProps<Name extends Signing> extends Pick<RequestOptions<Name>, "onAccepted" | "onArrived"> {
   name: Name;
   title?: string;
-  /** The points, each a list item. */
+  /** The agreement's points, each a list item. */
   children: ReactNode;
-  /** What stands beside the tick, and on the button. */
+  /** The label of the checkbox, and of the button. */
   agree: string;
   sign: string;
 }
@@ -52,7 +52,7 @@ export function AgreementForm<Name extends Signing>({ name, title, children, agr
           {t("dayTrading.agreeFirst")}
         </p>
       )}
-      <RequestTrouble request={request} />
+      <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>
         {sign}
       </Button>

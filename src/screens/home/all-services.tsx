@@ -1,4 +1,4 @@
-/** Every service there is, grouped and searchable, with what keeps the member from one said beside it. */
+/** All services, grouped and searchable, with a note where the member must verify their identity first. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMember } from "#src/streams/member.ts";
@@ -12,19 +12,19 @@ import styles from "./all-services.module.css";
 /** `/home/allTool` */
 export function AllServices() {
   const { t } = useTranslation();
-  const [wanted, setWanted] = useState("");
+  const [query, setQuery] = useState("");
   const verified = useMember().value?.identity !== "unverified";
-  const word = wanted.trim().toLocaleLowerCase();
+  const needle = query.trim().toLocaleLowerCase();
   const groups = SERVICES.map(({ group, services }) => ({
     group,
-    services: services.filter(({ key }) => `${t(`service.name.${key}`)} ${t(`service.does.${key}`)}`.toLocaleLowerCase().includes(word)),
+    services: services.filter(({ key }) => `${t(`service.name.${key}`)} ${t(`service.does.${key}`)}`.toLocaleLowerCase().includes(needle)),
   })).filter(({ services }) => services.length > 0);
   return (
     <Screen
       header={<BackHeader title={t("service.title")} />}
       top={
         <div className={styles.search} role="search">
-          <TextField label={t("service.search")} value={wanted} onText={setWanted} />
+          <TextField label={t("service.search")} value={query} onText={setQuery} />
         </div>
       }
     >
@@ -48,7 +48,7 @@ export function AllServices() {
           <EmptyState
             title={t("service.none")}
             why={t("service.noneWhy")}
-            action={{ label: t("service.showAll"), onPress: () => setWanted("") }}
+            action={{ label: t("service.showAll"), onPress: () => setQuery("") }}
           />
         )}
       </div>

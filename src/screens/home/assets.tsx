@@ -1,4 +1,4 @@
-/** What the member owns, and what today has made of it, at the newest prices. */
+/** The member's total assets and today's profit, at the latest prices. */
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
@@ -10,13 +10,13 @@ import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import styles from "./home.module.css";
 
-/** Today's profit over what there was before it, in hundredths of a percent. */
+/** Today's profit as a share of the total before it, in basis points. */
 export function todayBasisPoints({ totalCents, todayProfitCents }: Pick<MemberOverview, "totalCents" | "todayProfitCents">): number {
   const before = totalCents - todayProfitCents;
   return before > 0 ? Math.round((todayProfitCents * 10_000) / before) : 0;
 }
 
-/** The hero number; leads to the account. */
+/** The large total; links to the account. */
 export function Assets() {
   const { t } = useTranslation();
   const { value, state, failure, retry } = useMember();

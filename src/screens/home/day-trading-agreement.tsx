@@ -1,4 +1,4 @@
-/** Who may day trade: what is asked of the member, what they lack, and the agreement with its risks. */
+/** Day-trading eligibility: the requirements, which of them the member lacks, and the agreement with its risks. */
 import { Check, Minus, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { DAY_TRADE_LACKS } from "#contract/day-trading.ts";
@@ -13,7 +13,7 @@ import styles from "./trading.module.css";
 
 export function DayAgreement({ known, rule }: { known: DayTrading; rule: DayTradeRule | null }) {
   const { t } = useTranslation();
-  const asked = {
+  const requirements = {
     accountAge: { has: known.accountDays, needs: rule?.accountDays },
     executedOrders: { has: known.executedOrders, needs: rule?.minimumOrders },
   };
@@ -23,8 +23,8 @@ export function DayAgreement({ known, rule }: { known: DayTrading; rule: DayTrad
         <ul className={styles.checks} role="list">
           {DAY_TRADE_LACKS.map((one) => {
             const lacking = known.lacks.includes(one);
-            const { has, needs } = asked[one];
-            // With a margin account neither is asked for: what falls short of it is no obstacle, but not met either.
+            const { has, needs } = requirements[one];
+            // A margin account waives both requirements: an unmet one is then neither lacking nor met.
             const waived = !lacking && needs !== undefined && has < needs;
             return (
               <li key={one} data-lacking={lacking || undefined}>

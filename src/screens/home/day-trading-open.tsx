@@ -1,4 +1,4 @@
-/** Open day trades: each with its live profit, all together, the warning when they lose too much, and when they are squared off. */
+/** Open day trades: each with its live profit, their total, the loss warning, and the square-off time. */
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import type { DayTrading } from "#contract/day-trading.ts";
@@ -11,8 +11,8 @@ import { EmptyState, RiskNotice } from "#src/ui/state.tsx";
 import { HeldRow } from "./held-row.tsx";
 import styles from "./trading.module.css";
 
-/** The time of a moment today, with its date on another day. */
-function moment(at: number): string {
+/** A timestamp as time only when it is today, otherwise with its date. */
+function shortDateTime(at: number): string {
   return taipeiDay(at) === taipeiDay(Date.now()) ? formatTime(at) : formatDateTime(at);
 }
 
@@ -23,7 +23,7 @@ export function DayTrades({ known }: { known: DayTrading }) {
   return (
     <Section title={t("dayTrading.open")}>
       <p className={styles.note}>
-        {known.squareOffAt === null ? t("dayTrading.noSquareOff") : t("dayTrading.squareOffAt", { time: moment(known.squareOffAt) })}
+        {known.squareOffAt === null ? t("dayTrading.noSquareOff") : t("dayTrading.squareOffAt", { time: shortDateTime(known.squareOffAt) })}
       </p>
       {sum && warns(sum, known.warningPercent) && (
         <div className={styles.inset} role="alert">

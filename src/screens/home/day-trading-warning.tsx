@@ -1,4 +1,4 @@
-/** The loss at which open day trades warn: chosen by the member, per cent of what was put in. */
+/** The member's loss warning level for open day trades, in percent of the amount invested. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DayTrading } from "#contract/day-trading.ts";
@@ -8,11 +8,11 @@ import { takeDayTrading } from "#src/streams/day-trading.ts";
 import { Button } from "#src/ui/button.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
-import { RequestTrouble } from "./request-trouble.tsx";
+import { RequestError } from "./request-error.tsx";
 import styles from "./trading.module.css";
 
 const FIELDS = ["percent"] as const;
-const MOST = 90;
+const MAX_PERCENT = 90;
 
 export function DayWarning({ known }: { known: DayTrading }) {
   const { t } = useTranslation();
@@ -47,10 +47,10 @@ export function DayWarning({ known }: { known: DayTrading }) {
             error={request.errorAt("percent")}
             hint={t("dayTrading.percentHint")}
             onType={type}
-            onStep={(by, steps) => type(String(Math.min(MOST, Math.max(1, (Number(text) || 0) + by * steps))))}
+            onStep={(by, steps) => type(String(Math.min(MAX_PERCENT, Math.max(1, (Number(text) || 0) + by * steps))))}
             onDone={submit}
           />
-          <RequestTrouble request={request} />
+          <RequestError request={request} />
           <Button type="submit" busy={request.busy}>
             {t("watchlist.save")}
           </Button>

@@ -1,4 +1,4 @@
-/** Day trading: whether the member may, the agreement, what is open with its warning, and the stocks it is open to. */
+/** Day trading: eligibility, agreement, open day trades with their warning, and the stocks that can be day traded. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
@@ -44,12 +44,12 @@ export function DayTradingPage() {
       }
       scroll={pane === "stocks" ? "own" : "page"}
     >
-      {pane === "mine" ? <Mine /> : <Stocks />}
+      {pane === "mine" ? <MyDayTrading /> : <Stocks />}
     </Screen>
   );
 }
 
-function Mine() {
+function MyDayTrading() {
   const { t } = useTranslation();
   const { value, state, failure, retry } = useDayTrading();
   const rules = useRules().value;
@@ -72,14 +72,14 @@ function Mine() {
   );
 }
 
-/** Every stock the exchange lets be bought and sold on one day. */
+/** Every stock the exchange allows to be bought and sold on the same day. */
 function Stocks() {
   const { t } = useTranslation();
   const table = useInstruments();
   const skeleton = useSkeleton(table === null);
   const sections = useMemo(() => {
-    const open = (table?.list ?? []).filter(({ dayTradable, tradable }) => dayTradable && tradable);
-    return grouped(table?.categories ?? [], open, null).map(({ category, items }) => ({
+    const eligible = (table?.list ?? []).filter(({ dayTradable, tradable }) => dayTradable && tradable);
+    return grouped(table?.categories ?? [], eligible, null).map(({ category, items }) => ({
       id: categoryKey(category),
       title: t("home.category", { board: t(`market.board.${category.board}`), category: shortName(category) }),
       note: String(items.length),

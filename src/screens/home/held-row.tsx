@@ -1,4 +1,4 @@
-/** One open position in a list of its kind: the instrument, which way and how much of it, and its live profit. */
+/** One open position in a list: instrument, direction, size and live profit. */
 import { pathTo } from "#src/paths.ts";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,7 +1,7 @@
-/** The first tab: what I own, where the market stands, what happened, and the lists to trade from. */
+/** The home tab: assets, indices, shortcuts, the digest, and the lists to trade from. */
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { mainWords } from "#src/gateway/language.ts";
+import { loadMainTranslations } from "#src/gateway/language.ts";
 import { useMember } from "#src/streams/member.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IndexStrip } from "#src/screens/quote/index-strip.tsx";
@@ -12,9 +12,9 @@ import { Assets } from "./assets.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import styles from "./home.module.css";
 
-/** Nobody waits for it: it comes when the first lines stand. */
+/** Not needed for the first paint: loaded after it. */
 const Digest = lazy(async () => {
-  const [{ Digest }] = await Promise.all([import("./digest.tsx"), mainWords()]);
+  const [{ Digest }] = await Promise.all([import("./digest.tsx"), loadMainTranslations()]);
   return { default: Digest };
 });
 

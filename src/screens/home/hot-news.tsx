@@ -1,4 +1,4 @@
-/** The newest articles of the newsroom, a few of them. */
+/** A few of the latest news articles. */
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
 import { NewsRow } from "#src/screens/quote/news-row.tsx";

@@ -1,4 +1,4 @@
-/** The first positions of the member, with what they gain now; nothing while there are none. */
+/** The member's first positions with their live profit; nothing when there are none. */
 import { pathTo } from "#src/paths.ts";
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
@@ -12,7 +12,7 @@ import styles from "./digest.module.css";
 
 const SHOWN = 3;
 
-/** A section that leads to each position, and to all of them. */
+/** A section that links to each position, and to all of them. */
 export function Inventory() {
   const { t, i18n } = useTranslation();
   const table = useInstruments();

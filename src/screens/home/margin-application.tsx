@@ -1,4 +1,4 @@
-/** Applying for a margin account: what it offers with what it costs, the agreement, and the application while it is reviewed. */
+/** Applying for a margin account: its terms and costs, the agreement, and the application under review. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatRate } from "#contract/kernel/money.ts";
@@ -11,11 +11,11 @@ import { Alert } from "#src/ui/alert.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
 import { AgreementForm } from "./agreement-form.tsx";
-import { RequestTrouble } from "./request-trouble.tsx";
+import { RequestError } from "./request-error.tsx";
 import styles from "./trading.module.css";
 
 export interface MarginApplicationProps {
-  /** Any but `approved`: then there is nothing to apply for. */
+  /** Any status but `approved`, which needs no application. */
   status: Exclude<MarginStatus, "approved">;
   appliedAt: number | null;
   rules: Rules | null;
@@ -27,7 +27,7 @@ export function MarginApplication({ status, appliedAt, rules }: MarginApplicatio
     <Section title={t(`margin.status.${status}`)} inset>
       <Card label={t("margin.title")}>
         {status === "pendingReview" ? (
-          <Reviewed appliedAt={appliedAt} />
+          <UnderReview appliedAt={appliedAt} />
         ) : (
           <>
             {status === "rejected" && <p className={styles.trouble}>{t("margin.rejectedWhy")}</p>}
@@ -56,26 +56,26 @@ function Apply({ rules }: { rules: Rules | null }) {
   );
 }
 
-/** Under review: it can still be withdrawn. */
-function Reviewed({ appliedAt }: { appliedAt: number | null }) {
+/** An application under review; it can still be withdrawn. */
+function UnderReview({ appliedAt }: { appliedAt: number | null }) {
   const { t } = useTranslation();
-  const [asks, setAsks] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const request = useRequest("withdrawMargin", { onAccepted: takeMargin, onArrived: margin.refetch });
   return (
     <div className={styles.form}>
       <p>{t("margin.reviewed")}</p>
       {appliedAt !== null && <p className={styles.plain}>{t("margin.appliedAt", { time: formatDateTime(appliedAt) })}</p>}
-      <RequestTrouble request={request} />
-      <Button busy={request.busy} onClick={() => setAsks(true)}>
+      <RequestError request={request} />
+      <Button busy={request.busy} onClick={() => setConfirming(true)}>
         {t("margin.withdraw")}
       </Button>
       <Alert
-        open={asks}
+        open={confirming}
         title={t("margin.withdrawTitle")}
         confirm={t("margin.withdraw")}
-        onClose={() => setAsks(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={() => {
-          setAsks(false);
+          setConfirming(false);
           request.submit({});
         }}
       >

@@ -1,4 +1,4 @@
-/** The margin call under way: until when, how much, and its payment in whole NT$. */
+/** The open margin call: its deadline, its amount, and its payment in whole NT$. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatMoney } from "#contract/kernel/money.ts";
@@ -12,17 +12,17 @@ import { useMember } from "#src/streams/member.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
-import { RequestTrouble } from "./request-trouble.tsx";
+import { RequestError } from "./request-error.tsx";
 import styles from "./trading.module.css";
 
 const FIELDS = ["amount"] as const;
 
-/** What is still to be paid, in whole NT$, rounded up. */
+/** The amount still to be paid, in whole NT$, rounded up. */
 export function outstanding({ requiredCents, paidCents }: Pick<MarginCall, "requiredCents" | "paidCents">): number {
   return Math.max(0, Math.ceil((requiredCents - paidCents) / 100));
 }
 
-export function MarginCallUnderWay({ call, rule }: { call: MarginCall; rule: MarginRule | null }) {
+export function OpenMarginCall({ call, rule }: { call: MarginCall; rule: MarginRule | null }) {
   const { t } = useTranslation();
   return (
     <Section title={t("margin.call")} inset>
@@ -49,7 +49,7 @@ function Pay({ call }: { call: MarginCall }) {
   const form = useRef<HTMLFormElement>(null);
   const available = useMember().value?.availableCents;
   const [text, setText] = useState(() => String(outstanding(call) || ""));
-  const paid = (): void => {
+  const onPaid = (): void => {
     setText("");
     showToast(t("operation.OP_ADD_MARGIN_OK"), "success");
   };
@@ -57,11 +57,11 @@ function Pay({ call }: { call: MarginCall }) {
     fields: FIELDS,
     onAccepted: (account) => {
       takeMargin(account);
-      paid();
+      onPaid();
     },
     onArrived: () => {
       margin.refetch();
-      paid();
+      onPaid();
     },
   });
   const error = request.errorAt("amount");
@@ -91,7 +91,7 @@ function Pay({ call }: { call: MarginCall }) {
           request.edit("amount");
         }}
       />
-      <RequestTrouble request={request} />
+      <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>
         {t("margin.pay")}
       </Button>

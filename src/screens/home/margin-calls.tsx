@@ -1,4 +1,4 @@
-/** The margin calls there have been, newest first. */
+/** The history of margin calls, newest first. */
 import { useTranslation } from "react-i18next";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";

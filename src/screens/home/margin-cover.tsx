@@ -1,4 +1,4 @@
-/** How well the margin account is covered: its ratio at the newest prices against the lines of the rule, and what it owes. */
+/** The margin account's maintenance ratio at the latest prices against the rule's thresholds, and its debt. */
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
@@ -10,15 +10,15 @@ import { covered$ } from "#src/streams/margin.ts";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
 import styles from "./trading.module.css";
 
-/** A ratio is read, not watched: once a second is plenty. */
-const slowly$ = covered$.pipe(auditTime(1000));
-/** Where the drawing begins: what is owed is just covered. */
-const NOTHING_LEFT = 100;
+/** The ratio changes too fast to read: one update a second is enough. */
+const coverage$ = covered$.pipe(auditTime(1000));
+/** Where the gauge starts, in percent: assets just equal the debt. */
+const GAUGE_START = 100;
 
 export function MarginCover({ account, rule }: { account: MarginAccount; rule: MarginRule | null }) {
   const { t } = useTranslation();
-  const covered = useObservableState(slowly$, null);
-  // Before every price is known, what the desk said last.
+  const covered = useObservableState(coverage$, null);
+  // The server's last ratio until every price is known.
   const ratio = covered === null ? account.ratioBasisPoints : coverOf(covered, account.addedCents).ratioBasisPoints;
   return (
     <Section title={t("margin.cover")} inset>
@@ -29,7 +29,7 @@ export function MarginCover({ account, rule }: { account: MarginAccount; rule: M
           <>
             <p className={styles.ratio}>{formatPercent(ratio, "never")}</p>
             {rule && <Gauge ratio={ratio} rule={rule} />}
-            {rule && <p className={styles.plain}>{t(wordOf(ratio, rule), { call: rule.callPercent, cleared: rule.clearedPercent })}</p>}
+            {rule && <p className={styles.plain}>{t(ratioKey(ratio, rule), { call: rule.callPercent, cleared: rule.clearedPercent })}</p>}
           </>
         )}
         <FieldList
@@ -44,15 +44,15 @@ export function MarginCover({ account, rule }: { account: MarginAccount; rule: M
   );
 }
 
-function wordOf(ratio: number, { callPercent, clearedPercent }: MarginRule) {
+function ratioKey(ratio: number, { callPercent, clearedPercent }: MarginRule) {
   if (ratio < callPercent * 100) return "margin.belowCall";
   return ratio < clearedPercent * 100 ? "margin.between" : "margin.clear";
 }
 
-/** The ratio on a line with both marks; the words below say the same. */
+/** The ratio on a line with both thresholds; hidden from screen readers, since the text below says the same. */
 function Gauge({ ratio, rule: { callPercent, clearedPercent } }: { ratio: number; rule: MarginRule }) {
-  const end = clearedPercent + (clearedPercent - NOTHING_LEFT) / 2;
-  const place = (percent: number): string => `${Math.min(100, Math.max(0, ((percent - NOTHING_LEFT) / (end - NOTHING_LEFT)) * 100))}%`;
+  const end = clearedPercent + (clearedPercent - GAUGE_START) / 2;
+  const place = (percent: number): string => `${Math.min(100, Math.max(0, ((percent - GAUGE_START) / (end - GAUGE_START)) * 100))}%`;
   return (
     <div className={styles.gauge} data-below={ratio < callPercent * 100 || undefined} aria-hidden>
       <div className={styles.bar}>

@@ -1,4 +1,4 @@
-/** What the margin account finances: each position with its loan, its interest and its live profit. */
+/** The positions financed by the margin account: each with its loan, its interest and its live profit. */
 import { useTranslation } from "react-i18next";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { isOnMargin } from "#contract/margin.ts";

@@ -1,13 +1,13 @@
-/** The margin account: applying for it, how well it is covered, the call under way with its payment, and what it finances. */
+/** The margin account: application, coverage, the open margin call with its payment, financed positions and past calls. */
 import { useTranslation } from "react-i18next";
-import { underWay, useMargin } from "#src/streams/margin.ts";
+import { openCallOf, useMargin } from "#src/streams/margin.ts";
 import type { Margin } from "#src/streams/margin.ts";
 import { useRules } from "#src/streams/rules.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { ErrorState, RiskNotice, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { MarginApplication } from "./margin-application.tsx";
-import { MarginCallUnderWay } from "./margin-call.tsx";
+import { OpenMarginCall } from "./margin-call.tsx";
 import { MarginCalls } from "./margin-calls.tsx";
 import { MarginCover } from "./margin-cover.tsx";
 import { MarginPositions } from "./margin-positions.tsx";
@@ -34,12 +34,12 @@ export function MarginPage() {
 
 function Account({ known: { account, calls } }: { known: Margin }) {
   const rules = useRules().value;
-  const call = underWay(account);
-  const over = calls.filter(({ endedAt }) => endedAt !== null);
+  const call = openCallOf(account);
+  const ended = calls.filter(({ endedAt }) => endedAt !== null);
   return (
     <>
-      {call && <MarginCallUnderWay key={call.callNo} call={call} rule={rules?.margin ?? null} />}
-      {/* A short paid in cash is watched, and may be called, without a margin account. */}
+      {call && <OpenMarginCall key={call.callNo} call={call} rule={rules?.margin ?? null} />}
+      {/* A cash-collateralised short is monitored, and may get a margin call, without a margin account. */}
       {(account.status === "approved" || account.ratioBasisPoints !== null) && (
         <>
           <MarginCover account={account} rule={rules?.margin ?? null} />
@@ -47,7 +47,7 @@ function Account({ known: { account, calls } }: { known: Margin }) {
         </>
       )}
       {account.status !== "approved" && <MarginApplication status={account.status} appliedAt={account.appliedAt} rules={rules} />}
-      {over.length > 0 && <MarginCalls calls={over} />}
+      {ended.length > 0 && <MarginCalls calls={ended} />}
     </>
   );
 }

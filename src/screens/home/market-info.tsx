@@ -1,4 +1,4 @@
-/** How broad both boards move now, and what they turned over: the way to the indices and the sectors. */
+/** Market breadth and turnover of both boards, with links to indices and sectors. */
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
 import { grouped } from "#contract/kernel/money.ts";
@@ -15,7 +15,7 @@ const BOARDS = ["listed", "otc"] as const;
 const SIDES = ["up", "flat", "down"] as const;
 const NONE = { up: 0, down: 0, flat: 0, turnover: 0 };
 
-/** One line a board; changes about once a second. */
+/** One line per board; updates about once a second. */
 export function MarketInfo() {
   const { t } = useTranslation();
   const heats = useCategoryHeats();

@@ -1,4 +1,4 @@
-/** One article: what it says, and the instruments it names, live. */
+/** One news article, and the instruments it mentions with live quotes. */
 import { useTranslation } from "react-i18next";
 import { useQuery } from "#src/ui/link.tsx";
 import { formatDateTime } from "#contract/kernel/time.ts";

@@ -1,4 +1,4 @@
-/** The third tab: what the newsroom wrote, by topic, newest first. */
+/** The news tab: articles by topic, newest first. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { NEWS_TOPICS } from "#contract/news.ts";

@@ -1,4 +1,4 @@
-/** Every service of the app by group, where it is, and what it asks of the member. */
+/** Every service of the app by group, with its route and icon. */
 import type { Path } from "#src/paths.ts";
 import {
   ArrowDownUp,
@@ -36,10 +36,10 @@ interface Service {
   icon: ComponentType<{ size?: number }>;
 }
 
-/** What only verified members can use to its end. */
+/** Services that only verified members can use fully. */
 export const NEEDS_IDENTITY: ReadonlySet<string> = new Set(["trade", "dayTrading", "margin"]);
 
-/** In the order they are shown. */
+/** In display order. */
 export const SERVICES = [
   {
     group: "market",

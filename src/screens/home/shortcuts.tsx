@@ -1,4 +1,4 @@
-/** The ways on from home: begin to trade, and everything else that is built. */
+/** Shortcut links on home: start trading, and the most used services. */
 import type { Path } from "#src/paths.ts";
 import { BellRing, Globe, Grid2x2, LayoutGrid, List, ListOrdered, TrendingUp } from "lucide-react";
 import type { ComponentType } from "react";
@@ -8,7 +8,7 @@ import { read } from "#src/gateway/storage.ts";
 import { detailPath } from "#src/screens/quote/detail-link.ts";
 import styles from "./home.module.css";
 
-const WAYS = [
+const LINKS = [
   { key: "markets", to: "/market/index", icon: Globe },
   { key: "sectors", to: "/market/Plate", icon: Grid2x2 },
   { key: "rankings", to: "/favorite/moreList", icon: ListOrdered },
@@ -17,7 +17,7 @@ const WAYS = [
   { key: "all", to: "/home/allTool", icon: LayoutGrid },
 ] as const satisfies readonly { key: string; to: Path; icon: ComponentType }[];
 
-/** A strip of links. Trading begins where the member last looked, or at the list of everything. */
+/** A strip of links. Trading starts at the instrument viewed last, or at the list of all stocks. */
 export function Shortcuts() {
   const { t } = useTranslation();
   const last = read("stockDetail");
@@ -27,7 +27,7 @@ export function Shortcuts() {
         <TrendingUp size={20} aria-hidden />
         <span>{t("home.start")}</span>
       </Link>
-      {WAYS.map(({ key, to, icon: Icon }) => (
+      {LINKS.map(({ key, to, icon: Icon }) => (
         <Link key={key} to={to} className={styles.way ?? ""}>
           <Icon size={20} aria-hidden />
           <span>{t(`home.way.${key}`)}</span>

@@ -1,4 +1,4 @@
-/** The whole market: every instrument under its category, in one virtual list with sticky headings, live. */
+/** The whole market: every instrument by category in one virtual list with sticky headings, live. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Board, Instrument } from "#contract/instrument.ts";
@@ -60,7 +60,7 @@ export function StockList() {
       scroll="own"
     >
       {table ? (
-        // Another board is another list: it begins at its top.
+        // A new key per board, so that another board starts at its top.
         <VirtualList key={board} label={t("home.stockList")} sections={sections} keyOf={codeOf} Row={QuoteItem} />
       ) : (
         skeleton && <Skeleton rows={10} />

@@ -1,4 +1,4 @@
-/** About: what this is, what it is not, whose work is in it. */
+/** The about page: purpose, disclaimers, credits and licences. */
 import { useTranslation } from "react-i18next";
 import { currentSite } from "#src/gateway/site.ts";
 import { ButtonLink } from "#src/ui/button.tsx";

@@ -1,4 +1,4 @@
-/** The account over time: a line, what was gained without what was paid in, and the same as a table. */
+/** The equity curve: a line, the gain net of deposits and withdrawals, and the same data as a table. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { EQUITY_CURVE_SPANS } from "#contract/equity-curve.ts";
@@ -14,20 +14,20 @@ import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { drawCurve, endingAt, gainedCents, thinned } from "./curve-path.ts";
 import styles from "./curve.module.css";
 
-/** Rows a table of the same is read in, and points a phone's width can show. */
-const ROWS = 32;
-const POINTS = 360;
+/** Rows of the table, and points a phone's width can show. */
+const TABLE_ROWS = 32;
+const LINE_POINTS = 360;
 
-/** `totalCents`: what the account is worth at this moment, where the line ends. */
+/** `totalCents`: the account's current total, where the line ends. */
 export function AccountCurve({ totalCents }: { totalCents: Cents }) {
   const { t } = useTranslation();
   const [span, setSpan] = useState<EquityCurveSpan>("day");
   const { value: read, state, failure, retry } = useEquityCurve(span);
   const value = read && endingAt(read, totalCents);
   const skeleton = useSkeleton(value === null && state === "loading");
-  const drawn = value && drawCurve(thinned(value, POINTS));
+  const drawn = value && drawCurve(thinned(value, LINE_POINTS));
   const gained = value ? gainedCents(value) : 0;
-  const said = span === "day" ? formatTime : span === "week" ? formatDateTime : formatDate;
+  const formatAt = span === "day" ? formatTime : span === "week" ? formatDateTime : formatDate;
   return (
     <Section title={t("information.curve.title")} inset>
       <Card label={t("information.curve.title")}>
@@ -62,8 +62,8 @@ export function AccountCurve({ totalCents }: { totalCents: Cents }) {
               <path d={drawn.path} vectorEffect="non-scaling-stroke" />
             </svg>
             <p className={styles.ends} aria-hidden>
-              <span>{said(value[0]?.at ?? 0)}</span>
-              <span>{said(value.at(-1)?.at ?? 0)}</span>
+              <span>{formatAt(value[0]?.at ?? 0)}</span>
+              <span>{formatAt(value.at(-1)?.at ?? 0)}</span>
             </p>
             <details className={styles.table}>
               <summary>{t("information.curve.table")}</summary>
@@ -75,9 +75,9 @@ export function AccountCurve({ totalCents }: { totalCents: Cents }) {
                   </tr>
                 </thead>
                 <tbody>
-                  {thinned(value, ROWS).map((point) => (
+                  {thinned(value, TABLE_ROWS).map((point) => (
                     <tr key={point.at}>
-                      <th scope="row">{said(point.at)}</th>
+                      <th scope="row">{formatAt(point.at)}</th>
                       <td>{formatMoney(point.totalCents)}</td>
                     </tr>
                   ))}

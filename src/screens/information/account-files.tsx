@@ -1,4 +1,4 @@
-/** What the member can take away as files: positions, orders and executions; capital flow is exported where it is filtered. */
+/** Downloads of positions, orders and executions as files; the cash ledger is exported on its own screen, where it is filtered. */
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,7 @@ import styles from "./information.module.css";
 const FILES = ["positions", "orders", "fills"] as const;
 type File = (typeof FILES)[number];
 
-/** What writes them is loaded when it is wanted. */
+/** The export code is loaded on demand. */
 async function save(file: File): Promise<void> {
   const { exportFills, exportOrders, exportPositions } = await import("#src/actors/export.ts");
   if (file === "positions") await exportPositions();

@@ -1,4 +1,4 @@
-/** My account: what there is, what it gained today and over time, and the way to everything that belongs to the member. */
+/** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
 import { Bell, BellRing, CalendarDays, Languages, Receipt, Scale, Settings2, Info } from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
@@ -19,8 +19,8 @@ import { AccountCurve } from "./account-curve.tsx";
 import { AccountFiles } from "./account-files.tsx";
 import styles from "./information.module.css";
 
-/** Sums are read, not watched: once a second is plenty. */
-const slowly$ = profitTotal$.pipe(auditTime(1000));
+/** Sums change too fast to read: one update a second is enough. */
+const profitSum$ = profitTotal$.pipe(auditTime(1000));
 
 function Profit({ amountCents, of }: { amountCents: number; of: ProfitOf }) {
   return (
@@ -32,7 +32,7 @@ function Profit({ amountCents, of }: { amountCents: number; of: ProfitOf }) {
 
 function Overview({ known }: { known: MemberOverview }) {
   const { t } = useTranslation();
-  const sum = useObservableState(slowly$, null);
+  const sum = useObservableState(profitSum$, null);
   const member = liveOverview(known, sum);
   const { todayProfitCents: today, currentProfitCents: current, profitCents: realised } = member;
   return (
@@ -60,7 +60,7 @@ function Overview({ known }: { known: MemberOverview }) {
               { label: t("information.unsettled"), value: formatMoney(member.unsettledCents) },
               { label: t("information.positions"), value: formatMoney(member.positionsCents) },
               { label: t("information.currentProfit"), value: <Profit amountCents={current} of={{ kind: "open" }} /> },
-              // Between the two that can be tapped, so that a thumb hits one of them.
+              // Placed between the two tappable values, so that a tap hits the right one.
               { label: t("information.loans"), value: formatMoney(member.loanCents) },
               ...(member.debtCents === 0 ? [] : [{ label: t("information.debt"), value: formatMoney(member.debtCents) }]),
               {

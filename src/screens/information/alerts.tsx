@@ -1,4 +1,4 @@
-/** Price alerts: those that wait, and those that fired; set where an instrument is looked at, or here for one that is looked up. */
+/** Price alerts: the waiting and the fired ones; new ones are set on an instrument's page, found here by search. */
 import { BellRing } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
@@ -25,7 +25,7 @@ export function Alerts() {
   const { value, state, failure, retry } = useAlerts();
   const skeleton = useSkeleton(value === null && state === "loading");
   const waiting = value?.filter(({ status }) => status === "waiting") ?? [];
-  const over = value?.filter(({ status }) => status === "fired") ?? [];
+  const fired = value?.filter(({ status }) => status === "fired") ?? [];
   return (
     <Screen
       header={
@@ -56,10 +56,10 @@ export function Alerts() {
             </ul>
           </Section>
         )}
-        {over.length > 0 && (
+        {fired.length > 0 && (
           <Section title={t("alert.over")}>
             <ul role="list">
-              {over.map((alert) => (
+              {fired.map((alert) => (
                 <AlertRow key={alert.id} alert={alert} />
               ))}
             </ul>

@@ -1,4 +1,4 @@
-/** The line of an account over time, as a path in a box of 100 by 100. */
+/** Computes the equity curve as an SVG path in a box of 100 by 100, and its gain. */
 import type { EquityPoint } from "#contract/equity-curve.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 
@@ -8,10 +8,10 @@ export interface Drawn {
   highCents: number;
 }
 
-/** How much of the range is left free above and below, so that a calm account is a line in the middle. */
+/** Share of the box left free above and below the line. */
 const MARGIN = 0.08;
 
-/** The path; null when there are not two points to draw through. */
+/** The path; null when there are fewer than two distinct times. */
 export function drawCurve(points: readonly Pick<EquityPoint, "at" | "totalCents">[]): Drawn | null {
   const [first] = points;
   const last = points.at(-1);
@@ -27,21 +27,21 @@ export function drawCurve(points: readonly Pick<EquityPoint, "at" | "totalCents"
   return { path, lowCents, highCents };
 }
 
-/** The points with the last of them at what the account is worth since they were read. */
+/** The points with the last one set to the account's current total. */
 export function endingAt(points: readonly EquityPoint[], totalCents: Cents): EquityPoint[] {
   return points.map((point, nth) => (nth === points.length - 1 ? { ...point, totalCents } : point));
 }
 
-/** What was gained over the points: the change, less what came in from outside. */
+/** The gain over the points: the change of the total, less net deposits. */
 export function gainedCents(points: readonly EquityPoint[]): number {
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last) return 0;
-  // What came in before the first point is no change of these.
+  // Deposits before the first point are already in its total.
   return last.totalCents - first.totalCents - points.slice(1).reduce((sum, { paidInCents }) => sum + paidInCents, 0);
 }
 
-/** At most so many points, evenly taken, with the last one. */
+/** At most `most` points, evenly spaced, including the last one. */
 export function thinned<Point>(points: readonly Point[], most: number): Point[] {
   if (points.length <= most) return [...points];
   const step = (points.length - 1) / (most - 1);

@@ -1,32 +1,32 @@
-/** From when until when: a few usual stretches, or two dates of one's own. */
+/** Time filter of the cash ledger: common ranges, or two dates. */
 import { useTranslation } from "react-i18next";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
-import { backwards, PERIODS, stretchOf } from "./flow-period.ts";
-import type { Period, Stretch } from "./flow-period.ts";
+import { backwards, PERIODS, timeRangeOf } from "./flow-period.ts";
+import type { Period, TimeRange } from "./flow-period.ts";
 import styles from "./information.module.css";
 
 export interface Time {
   period: Period;
-  /** What stands in the date fields. */
+  /** The texts of the date fields. */
   first: string;
   last: string;
-  stretch: Stretch;
+  range: TimeRange;
 }
 
-export const ALL_TIME: Time = { period: "all", first: "", last: "", stretch: { from: null, until: null } };
+export const ALL_TIME: Time = { period: "all", first: "", last: "", range: { from: null, until: null } };
 
-type Chosen = Partial<Omit<Time, "stretch">>;
+type Chosen = Partial<Omit<Time, "range">>;
 
-/** Another choice, and what it means at this moment. */
-function chosen(time: Time, part: Chosen): Time {
+/** Apply a choice and compute its range now. */
+function withChoice(time: Time, part: Chosen): Time {
   const next = { ...time, ...part };
-  return { ...next, stretch: stretchOf(next.period, next.first, next.last, Date.now()) };
+  return { ...next, range: timeRangeOf(next.period, next.first, next.last, Date.now()) };
 }
 
 export function FlowTime({ time, onChoose }: { time: Time; onChoose: (time: Time) => void }) {
   const { t } = useTranslation();
-  const choose = (part: Chosen): void => onChoose(chosen(time, part));
+  const choose = (part: Chosen): void => onChoose(withChoice(time, part));
   return (
     <>
       <ChipRow label={t("information.flow.time")}>
@@ -43,7 +43,7 @@ export function FlowTime({ time, onChoose }: { time: Time; onChoose: (time: Time
             label={t("information.flow.until")}
             type="date"
             value={time.last}
-            error={backwards(time.stretch) ? t("information.flow.backwards") : null}
+            error={backwards(time.range) ? t("information.flow.backwards") : null}
             onText={(last) => choose({ last })}
           />
         </div>

@@ -1,4 +1,4 @@
-/** Capital flow: every movement of the member's money, newest first, by kind and time, and as a file. */
+/** Fund records: every cash ledger entry of the member, newest first, filtered by kind and time, with CSV export. */
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -44,7 +44,7 @@ export function FundRecords() {
   const [kind, setKind] = useState<CashEntryKind | null>(null);
   const [time, setTime] = useState<Time>(ALL_TIME);
   const [saving, setSaving] = useState(false);
-  const filter: CashLedgerFilter = { kinds: kind === null ? null : [kind], ...time.stretch };
+  const filter: CashLedgerFilter = { kinds: kind === null ? null : [kind], ...time.range };
   const list = usePages(cashLedger(filter));
   const { value, state, failure } = list;
   const sections = useMemo(() => [{ id: "flows", items: value?.items ?? [] }], [value]);

@@ -1,4 +1,4 @@
-/** The language choice: kept on this device, applied by starting the app again. */
+/** The language choice: stored on this device, applied by reloading the app. */
 import { useTranslation } from "react-i18next";
 import { chooseLanguage, currentLanguage, LANGUAGES, UNREVIEWED } from "#src/gateway/language.ts";
 import type { Language } from "#src/gateway/language.ts";

@@ -1,4 +1,4 @@
-/** One message in the inbox; unread ones say so. */
+/** One message row of the inbox, with a mark for unread ones. */
 import { pathTo } from "#src/paths.ts";
 import { Link } from "#src/ui/link.tsx";
 import { useTranslation } from "react-i18next";
@@ -11,7 +11,7 @@ import styles from "./message.module.css";
 /** The height of a row at a 16 px root. */
 export const MESSAGE_ROW_PX = 80;
 
-/** A row that leads to the message. */
+/** A row that links to the message. */
 export function MessageRow({ item }: { item: Message }) {
   const { t } = useTranslation();
   const { title, text } = useMessageWords(item);

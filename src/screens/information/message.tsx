@@ -1,4 +1,4 @@
-/** One message; opening it counts as reading it. */
+/** The page of one message; opening it marks it as read. */
 import { useTranslation } from "react-i18next";
 import { useQuery } from "#src/ui/link.tsx";
 import { formatDateTime } from "#contract/kernel/time.ts";
@@ -21,7 +21,7 @@ export function MessagePage() {
   const skeleton = useSkeleton(value === null && state === "loading");
   return (
     <Screen header={<BackHeader title={t("message.one")} fallback="/information/userInfo" />} top={<StaleNotice />}>
-      {value && <Words message={value} />}
+      {value && <MessageText message={value} />}
       {!value && skeleton && <Skeleton shape="text" rows={3} />}
       {!value && failure === "GEN_NOT_FOUND" && (
         <EmptyState title={t("refusal.GEN_NOT_FOUND")} action={{ label: t("message.title"), to: "/information/userInfo" }} />
@@ -33,7 +33,7 @@ export function MessagePage() {
   );
 }
 
-function Words({ message }: { message: Message }) {
+function MessageText({ message }: { message: Message }) {
   const { t } = useTranslation();
   const { title, text } = useMessageWords(message);
   const table = useInstruments();

@@ -1,4 +1,4 @@
-/** The inbox behind the bell: what the house told the member, newest first. */
+/** The inbox behind the bell: the broker's messages to the member, newest first. */
 import { CheckCheck } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-/** Risk controls: what the member keeps themselves to, what applies now, what waits for the next trading day, and today's loss. */
+/** Risk controls: the member's limits in force, limits that apply from the next trading day, and today's loss. */
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
@@ -15,8 +15,8 @@ import { RiskLimits } from "./risk-limits.tsx";
 import { RiskLock } from "./risk-lock.tsx";
 import styles from "./information.module.css";
 
-/** A loss is read, not watched: once a second is plenty. */
-const slowly$ = profitTotal$.pipe(auditTime(1000));
+/** The loss changes too fast to read: one update a second is enough. */
+const profitSum$ = profitTotal$.pipe(auditTime(1000));
 
 /** `/information/risk` */
 export function RiskControls() {
@@ -31,8 +31,8 @@ export function RiskControls() {
         {value === null && state === "failed" && <ErrorState what={t("risk.failed")} code={failure ?? ""} onRetry={retry} />}
         {value && (
           <>
-            <Now known={value} />
-            {/* What was kept last stands in the fields again. */}
+            <CurrentLimits known={value} />
+            {/* A new key resets the fields to the saved limits. */}
             <RiskLimits
               key={JSON.stringify([value.maxOrderCents, value.dailyLossCents, value.slideAboveCents, value.easing])}
               known={value}
@@ -45,14 +45,14 @@ export function RiskControls() {
   );
 }
 
-/** Today's loss at the newest prices; what the desk said last until they are known. */
+/** Today's loss at the latest prices; the server's last figure until they are known. */
 function useLoss({ lossCents }: Risk): number {
   const member = useMember().value;
-  const sum = useObservableState(slowly$, null);
+  const sum = useObservableState(profitSum$, null);
   return member && sum?.unpriced === 0 ? Math.max(0, 0 - liveOverview(member, sum).todayProfitCents) : lossCents;
 }
 
-function Now({ known }: { known: Risk }) {
+function CurrentLimits({ known }: { known: Risk }) {
   const { t } = useTranslation();
   const { maxOrderCents, dailyLossCents, slideAboveCents, lockedUntil, easing } = known;
   const lossCents = useLoss(known);

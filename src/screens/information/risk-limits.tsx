@@ -1,4 +1,4 @@
-/** The limits a member sets: stricter ones count at once, easier ones from the next trading day. */
+/** The form for the member's limits: stricter limits apply at once, looser ones from the next trading day. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Risk } from "#contract/risk.ts";
@@ -16,12 +16,12 @@ type FieldName = (typeof FIELDS)[number];
 const LABELS = { maxOrderCents: "risk.maxOrder", dailyLossCents: "risk.dailyLoss", slideAboveCents: "risk.slideAbove" } as const;
 const HINTS = { maxOrderCents: "risk.maxOrderHint", dailyLossCents: "risk.dailyLossHint", slideAboveCents: "risk.slideAboveHint" } as const;
 
-/** What the fields begin with: what was asked for last, also where it does not count yet. */
-function begun({ maxOrderCents, dailyLossCents, slideAboveCents, easing }: Risk): Record<FieldName, string> {
-  const wished = easing ?? { maxOrderCents, dailyLossCents };
+/** The fields' initial values: the limits requested last, also while they do not apply yet. */
+function initialTexts({ maxOrderCents, dailyLossCents, slideAboveCents, easing }: Risk): Record<FieldName, string> {
+  const requested = easing ?? { maxOrderCents, dailyLossCents };
   return {
-    maxOrderCents: fieldText(wished.maxOrderCents),
-    dailyLossCents: fieldText(wished.dailyLossCents),
+    maxOrderCents: fieldText(requested.maxOrderCents),
+    dailyLossCents: fieldText(requested.dailyLossCents),
     slideAboveCents: fieldText(slideAboveCents),
   };
 }
@@ -29,7 +29,7 @@ function begun({ maxOrderCents, dailyLossCents, slideAboveCents, easing }: Risk)
 export function RiskLimits({ known }: { known: Risk }) {
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
-  const [texts, setTexts] = useState(() => begun(known));
+  const [texts, setTexts] = useState(() => initialTexts(known));
   const request = useRequest("setRisk", {
     fields: FIELDS,
     onAccepted: (answer) => {
@@ -37,11 +37,11 @@ export function RiskLimits({ known }: { known: Risk }) {
       showToast(t("operation.OP_SAVE_OK"), "success");
     },
   });
-  const wrong = request.problems.length > 0;
+  const invalid = request.problems.length > 0;
   useEffect(() => {
-    if (wrong) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [wrong]);
-  const trouble = request.errorOfForm ?? (request.state === "failed" ? t("operation.OP_SAVE_FAIL") : null);
+    if (invalid) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [invalid]);
+  const formError = request.errorOfForm ?? (request.state === "failed" ? t("operation.OP_SAVE_FAIL") : null);
   return (
     <Section title={t("risk.limits")} inset>
       <Card label={t("risk.limits")}>
@@ -74,9 +74,9 @@ export function RiskLimits({ known }: { known: Risk }) {
             />
           ))}
           <p className={styles.plain}>{t("risk.empty")}</p>
-          {trouble !== null && (
+          {formError !== null && (
             <p className={styles.trouble} role="alert">
-              {trouble}
+              {formError}
             </p>
           )}
           <Button type="submit" tone="primary" size="large" block busy={request.busy}>

@@ -1,4 +1,4 @@
-/** The trading lock: for so many hours nothing is opened; it can be put off, never brought forward. */
+/** The trading lock: no new positions for a number of hours; it can be extended, never shortened. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "#contract/kernel/time.ts";
@@ -12,21 +12,21 @@ import { Card, Section } from "#src/ui/row.tsx";
 import styles from "./information.module.css";
 
 const FIELDS = ["hours"] as const;
-const USUAL_HOURS = "24";
-const MOST_HOURS = 720;
+const DEFAULT_HOURS = "24";
+const MAX_HOURS = 720;
 
 export function RiskLock({ known }: { known: Risk }) {
   const { t } = useTranslation();
-  const [text, setText] = useState(USUAL_HOURS);
-  const [asks, setAsks] = useState(false);
+  const [text, setText] = useState(DEFAULT_HOURS);
+  const [confirming, setConfirming] = useState(false);
   const request = useRequest("lockTrading", { fields: FIELDS, onAccepted: takeRisk });
   const hours = /^\d{1,4}$/.test(text.trim()) ? Number(text) : 0;
-  const sensible = hours >= 1 && hours <= MOST_HOURS;
+  const valid = hours >= 1 && hours <= MAX_HOURS;
   const type = (next: string): void => {
     setText(next);
     request.edit("hours");
   };
-  const trouble = request.errorOfForm ?? (request.state === "failed" ? t("operation.OP_SAVE_FAIL") : null);
+  const formError = request.errorOfForm ?? (request.state === "failed" ? t("operation.OP_SAVE_FAIL") : null);
   return (
     <Section title={t("risk.lock")} inset>
       <Card label={t("risk.lock")}>
@@ -39,7 +39,7 @@ export function RiskLock({ known }: { known: Risk }) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            if (sensible) setAsks(true);
+            if (valid) setConfirming(true);
             else request.submit({ hours });
           }}
         >
@@ -49,11 +49,11 @@ export function RiskLock({ known }: { known: Risk }) {
             inputMode="numeric"
             error={request.errorAt("hours")}
             onType={type}
-            onStep={(by, steps) => type(String(Math.min(MOST_HOURS, Math.max(1, hours + by * steps))))}
+            onStep={(by, steps) => type(String(Math.min(MAX_HOURS, Math.max(1, hours + by * steps))))}
           />
-          {trouble !== null && (
+          {formError !== null && (
             <p className={styles.trouble} role="alert">
-              {trouble}
+              {formError}
             </p>
           )}
           <Button type="submit" tone="danger" busy={request.busy}>
@@ -61,12 +61,12 @@ export function RiskLock({ known }: { known: Risk }) {
           </Button>
         </form>
         <Alert
-          open={asks}
+          open={confirming}
           title={t("risk.lockTitle", { count: hours })}
           confirm={t("risk.lockIt")}
-          onClose={() => setAsks(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() => {
-            setAsks(false);
+            setConfirming(false);
             request.submit({ hours });
           }}
         >

@@ -1,4 +1,4 @@
-/** The classes of instruments the rules are read by: kinds, divided by board and by what funds hold only where the rules differ. */
+/** Groups instruments into classes with equal trading rules: by kind, split by board and bond funds only where the rules differ. */
 import { BOARDS, KINDS } from "#contract/instrument.ts";
 import type { Board, Instrument, Kind } from "#contract/instrument.ts";
 import { nextRuleDay, ruleOf } from "#contract/rule.ts";
@@ -7,21 +7,21 @@ import type { Code } from "#contract/kernel/id.ts";
 
 export interface RuleClass {
   kind: Kind;
-  /** Null where every board trades the kind by the same rule. */
+  /** Null where every board has the same rule for the kind. */
   board: Board | null;
-  /** Funds of bonds, where they are traded by another rule than the rest of their kind. */
+  /** Bond funds, where their rule differs from the rest of their kind. */
   bonds: boolean;
-  /** The rule of the day. */
+  /** The rule on the given day. */
   rule: TradeRule;
-  /** The rule that comes after it, and the day it begins; null where no change is known. */
+  /** The rule that follows, and the day it takes effect; null where no change is known. */
   next: { day: number; rule: TradeRule } | null;
   instruments: readonly Instrument[];
 }
 
-/** No instrument has this code: what holds for a class is asked without any of its exceptions. */
+/** No instrument has this code, so that a class's rule is looked up without per-instrument exceptions. */
 const NO_CODE = "" as Code;
 
-/** What the venue trades, class by class, in the order of kinds and boards, on a day as `taipeiDay` counts. */
+/** The classes the venue trades, ordered by kind and board, on a day as counted by `taipeiDay`. */
 export function ruleClasses(rules: Rules, instruments: readonly Instrument[], day: number): RuleClass[] {
   const classOf = (kind: Kind, board: Board, bonds: boolean, own: readonly Instrument[]): RuleClass => {
     const any = { kind, board, bonds, code: NO_CODE };
@@ -29,28 +29,28 @@ export function ruleClasses(rules: Rules, instruments: readonly Instrument[], da
     const after = next === null ? null : { day: next, rule: ruleOf(rules, any, next) };
     return { kind, board, bonds, rule: ruleOf(rules, any, day), next: after, instruments: own };
   };
-  const saidOf = ({ rule, next }: RuleClass): string => JSON.stringify([rule, next]);
-  /** One class of several where all are traded alike. */
-  const joined = (classes: RuleClass[], as: Partial<RuleClass>): RuleClass[] => {
+  const ruleTextOf = ({ rule, next }: RuleClass): string => JSON.stringify([rule, next]);
+  /** Merge several classes into one when all have the same rule. */
+  const merged = (classes: RuleClass[], as: Partial<RuleClass>): RuleClass[] => {
     const [first] = classes;
-    if (!first || classes.some((one) => saidOf(one) !== saidOf(first))) return classes;
+    if (!first || classes.some((one) => ruleTextOf(one) !== ruleTextOf(first))) return classes;
     return [{ ...first, ...as, instruments: classes.flatMap((one) => one.instruments) }];
   };
   return KINDS.flatMap((kind): RuleClass[] => {
     const own = instruments.filter((one) => one.kind === kind && one.tradable);
-    const kinds = [false, true].flatMap((bonds) => {
+    const classes = [false, true].flatMap((bonds) => {
       const some = own.filter((one) => one.bonds === bonds);
       const boards = BOARDS.flatMap((board) => {
         const here = some.filter((one) => one.board === board);
         return here.length > 0 ? [classOf(kind, board, bonds, here)] : [];
       });
-      return joined(boards, { board: null });
+      return merged(boards, { board: null });
     });
-    return joined(kinds, { board: null, bonds: false });
+    return merged(classes, { board: null, bonds: false });
   });
 }
 
-/** Instruments of a class that are traded by a rule of their own. */
+/** The instruments of a class that have a rule of their own. */
 export function exceptionsOf(rules: Rules, { instruments }: RuleClass, day: number): { instrument: Instrument; rule: TradeRule }[] {
   const codes = new Set(rules.exceptions.flatMap(({ code }) => (code === null ? [] : [code])));
   return instruments.filter(({ code }) => codes.has(code)).map((instrument) => ({ instrument, rule: ruleOf(rules, instrument, day) }));

@@ -1,4 +1,4 @@
-/** The lines a rule is read by: what each says of a class of instruments, as data. */
+/** The lines that describe a trading rule, as label and value. */
 import type { TFunction } from "i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatMoney, formatRate } from "#contract/kernel/money.ts";
@@ -7,7 +7,7 @@ import { MILLION, termsOf } from "#contract/rule.ts";
 import type { TradeRule } from "#contract/rule.ts";
 import type { RuleClass } from "./rule-classes.ts";
 
-/** How long nothing may be sold after buying, in few words. */
+/** The lock period after buying, during which selling is not allowed, as short text. */
 export function lockText(t: TFunction, seconds: number): string {
   if (seconds <= 0) return t("rule.lockNone");
   const ms = seconds * SECOND_MS;
@@ -15,7 +15,7 @@ export function lockText(t: TFunction, seconds: number): string {
   return t("rule.minutes", { count: Math.ceil(ms / MINUTE_MS) });
 }
 
-/** What the locks of a class are: the rule's own, or each that its instruments have, the shortest first. */
+/** The lock periods of a class in seconds: the rule's own, or those of its instruments, shortest first. */
 export function locksOf(rule: Pick<TradeRule, "lockSeconds">, instruments: readonly Pick<Instrument, "sellLockSeconds">[]): number[] {
   if (rule.lockSeconds !== null) return [rule.lockSeconds];
   return [...new Set(instruments.map(({ sellLockSeconds }) => sellLockSeconds))].toSorted((a, b) => a - b);
@@ -29,15 +29,15 @@ export interface RuleLine {
 export const RULE_PARTS = ["costs", "orders", "holding", "borrowing", "settlement"] as const;
 export type RulePart = (typeof RULE_PARTS)[number];
 
-/** A rate, and where the law changes it on a day that is known, until when it holds and what comes then. */
+/** A tax rate; where the law changes it on a known day, also its last day and the next rate. */
 function taxText(t: TFunction, rule: TradeRule, next: RuleClass["next"], which: "taxPerMillion" | "dayTaxPerMillion"): string {
-  const said = (rate: number): string => (rate === 0 ? t("rule.none") : formatRate(rate));
-  if (!next || next.rule[which] === rule[which]) return said(rule[which]);
+  const rateText = (rate: number): string => (rate === 0 ? t("rule.none") : formatRate(rate));
+  if (!next || next.rule[which] === rule[which]) return rateText(rule[which]);
   const until = formatDate(taipeiMidnight(next.day - 1));
-  return t("rule.untilThen", { now: said(rule[which]), until, next: said(next.rule[which]) });
+  return t("rule.untilThen", { now: rateText(rule[which]), until, next: rateText(next.rule[which]) });
 }
 
-/** Everything a rule says, part by part; `next`: the rule that comes after it. */
+/** Every line of a rule by part; `next` is the rule that follows it. */
 export function ruleLines(
   t: TFunction,
   rule: TradeRule,
@@ -88,8 +88,8 @@ export function ruleLines(
   };
 }
 
-/** What a rule for a single instrument says otherwise than its class. */
-export function otherwise(theirs: Record<RulePart, RuleLine[]>, ours: Record<RulePart, RuleLine[]>): RuleLine[] {
+/** The lines of a single instrument's rule that differ from its class. */
+export function differingLines(theirs: Record<RulePart, RuleLine[]>, ours: Record<RulePart, RuleLine[]>): RuleLine[] {
   return RULE_PARTS.flatMap((part) =>
     theirs[part].filter(({ label, value }) => !ours[part].some((one) => one.label === label && one.value === value)),
   );

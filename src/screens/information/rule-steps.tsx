@@ -1,14 +1,14 @@
-/** The price ladder of a kind, and how far a day may move. */
+/** The tick-size table of a kind of instrument, with its daily price limit. */
 import { useTranslation } from "react-i18next";
 import type { Kind } from "#contract/instrument.ts";
 import { formatPrice } from "#contract/kernel/money.ts";
 import { tickBands, usualLimitPercent } from "#contract/tick.ts";
 import styles from "./rule-steps.module.css";
 
-/** Four decimals where two do not say it. */
+/** A price with two decimals, or four where two are not exact. */
 const exact = (units: number): string => formatPrice(units, units % 100 === 0 ? 2 : 4);
 
-/** A small table; the daily limit stands in its caption. */
+/** A small table; the daily limit is in its caption. */
 export function PriceSteps({ kind }: { kind: Kind }) {
   const { t } = useTranslation();
   const bands = tickBands(kind);

@@ -1,4 +1,4 @@
-/** Settings: language, theme, colours of rise and fall, and the way out. */
+/** Settings: language, risk controls, theme, colour convention, streaming and sign-out. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { leaveSession } from "#src/actors/session.ts";
@@ -16,12 +16,12 @@ import styles from "./information.module.css";
 
 export function Settings() {
   const { t } = useTranslation();
-  const [look, setLook] = useState(currentAppearance);
-  const [asks, setAsks] = useState(false);
+  const [appearance, setAppearance] = useState(currentAppearance);
+  const [confirming, setConfirming] = useState(false);
   const change = (part: Partial<Appearance>): void => {
-    const next = { ...look, ...part };
+    const next = { ...appearance, ...part };
     chooseAppearance(next);
-    setLook(next);
+    setAppearance(next);
   };
   return (
     <Screen header={<BackHeader title={t("information.settingsTitle")} fallback="/information/index" />}>
@@ -37,7 +37,7 @@ export function Settings() {
             <Segmented
               label={t("information.theme")}
               options={THEMES.map((value) => ({ value, label: t(`information.themes.${value}`) }))}
-              value={look.theme}
+              value={appearance.theme}
               onChoose={(theme) => change({ theme })}
             />
           </div>
@@ -50,7 +50,7 @@ export function Settings() {
               label: t(`information.conventions.${value}`),
               hint: t(`information.conventionHints.${value}`),
             }))}
-            value={look.convention}
+            value={appearance.convention}
             onChoose={(convention) => change({ convention })}
           />
           <p className={styles.preview}>
@@ -62,18 +62,18 @@ export function Settings() {
         </Section>
         <Streaming />
         <div className={styles.inset}>
-          <Button tone="danger" size="large" block onClick={() => setAsks(true)}>
+          <Button tone="danger" size="large" block onClick={() => setConfirming(true)}>
             {t("information.signOut")}
           </Button>
         </div>
       </div>
       <Alert
-        open={asks}
+        open={confirming}
         title={t("information.signOutTitle")}
         confirm={t("information.signOut")}
-        onClose={() => setAsks(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={() => {
-          setAsks(false);
+          setConfirming(false);
           leaveSession();
         }}
       >

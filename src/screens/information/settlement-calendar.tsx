@@ -1,4 +1,4 @@
-/** The settlement calendar: what the trades of each day will take or bring, on the trading days to come. */
+/** The settlement calendar: amounts to pay and receive on the coming trading days. */
 import { pathTo } from "#src/paths.ts";
 import { CalendarCheck } from "lucide-react";
 import { useState } from "react";

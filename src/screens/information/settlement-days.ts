@@ -1,17 +1,17 @@
-/** What is to be settled, day by day: the trading days to come, and any other day something falls due on. */
+/** Groups pending settlements by day: the coming trading days, and any other day with a settlement due. */
 import { taipeiDay } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Settlement } from "#contract/settlement.ts";
 
 export interface SettlementDay {
-  /** As `taipeiDay` counts. */
+  /** As counted by `taipeiDay`. */
   day: number;
   at: EpochMs;
   settlements: Settlement[];
   sumCents: number;
 }
 
-/** The earliest first. */
+/** The days, earliest first. */
 export function settlementDays({
   settlements,
   tradingDays,

@@ -1,4 +1,4 @@
-/** Settings of what streams: save data, and notifications of this device. */
+/** Streaming settings: data saver, and notifications on this device. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { askToNotify, notificationPermission } from "#src/gateway/notification.ts";
@@ -6,15 +6,15 @@ import { savePreferences, usePreferences } from "#src/streams/preferences.ts";
 import { Switch } from "#src/ui/choice.tsx";
 import { Section } from "#src/ui/row.tsx";
 
-/** The member's wishes, kept by the house. Notifications also need the device's permission, asked for in answer to the tap. */
+/** The preferences are saved on the server. Notifications also need the device's permission, requested on the tap. */
 export function Streaming() {
   const { t } = useTranslation();
   const { saveData, notify } = usePreferences();
   const [permission, setPermission] = useState(notificationPermission);
   const switchNotify = async (on: boolean): Promise<void> => {
-    const said = on && permission === "ask" ? await askToNotify() : permission;
-    setPermission(said);
-    await savePreferences({ notify: on && said === "granted" });
+    const result = on && permission === "ask" ? await askToNotify() : permission;
+    setPermission(result);
+    await savePreferences({ notify: on && result === "granted" });
   };
   const refused = permission === "denied" || permission === "unsupported";
   const hint = permission === "denied" ? "notifyDenied" : permission === "unsupported" ? "notifyUnsupported" : "notifyHint";

@@ -1,4 +1,4 @@
-/** Trading rules: everything the member trades by, as the house keeps it, for each class of instruments. */
+/** The trading rules that apply to the member, for each class of instruments. */
 import { useState } from "react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
@@ -15,8 +15,8 @@ import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { ErrorState, RiskNotice, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { exceptionsOf, ruleClasses } from "./rule-classes.ts";
 import type { RuleClass } from "./rule-classes.ts";
-import { otherwise, RULE_PARTS, ruleLines } from "./rule-lines.ts";
-import { HouseRules } from "./rule-house.tsx";
+import { differingLines, RULE_PARTS, ruleLines } from "./rule-lines.ts";
+import { BrokerRules } from "./broker-rules.tsx";
 import { PriceSteps } from "./rule-steps.tsx";
 import styles from "./information.module.css";
 
@@ -24,7 +24,7 @@ const keyOf = ({ kind, board, bonds }: RuleClass): string => `${kind}-${board ??
 
 const nameOf = (t: TFunction, { kind, bonds }: RuleClass): string => (bonds ? t("rule.bondFunds") : t(`rule.kind.${kind}`));
 
-/** `/information/tradeRule`, of a class or (`?code=`) of an instrument's class. */
+/** `/information/tradeRule`, showing one class, or (`?code=`) an instrument's class. */
 export function TradeRules() {
   const { t } = useTranslation();
   const { value, state, failure, retry } = useRules();
@@ -36,21 +36,23 @@ export function TradeRules() {
       <div className={styles.page}>
         {waiting && state !== "failed" && skeleton && <Skeleton rows={8} />}
         {!value && state === "failed" && <ErrorState what={t("rule.failed")} code={failure ?? ""} onRetry={retry} />}
-        {value && table && <Rulebook rules={value} table={table} />}
+        {value && table && <RuleSections rules={value} table={table} />}
       </div>
     </Screen>
   );
 }
 
-function Rulebook({ rules, table }: { rules: Rules; table: Instruments }) {
+function RuleSections({ rules, table }: { rules: Rules; table: Instruments }) {
   const { t } = useTranslation();
   const [search] = useQuery<"/information/tradeRule">();
   const today = taipeiDay(useVenue()?.opensAt ?? 0);
   const classes = ruleClasses(rules, table.list, today);
-  const asked = table.byCode.get(search.get("code") ?? "");
+  const requested = table.byCode.get(search.get("code") ?? "");
   const [chosen, setChosen] = useState<string | null>(null);
   const shown =
-    classes.find((one) => keyOf(one) === chosen) ?? (asked && classes.find(({ instruments }) => instruments.includes(asked))) ?? classes[0];
+    classes.find((one) => keyOf(one) === chosen) ??
+    (requested && classes.find(({ instruments }) => instruments.includes(requested))) ??
+    classes[0];
   if (!shown) return null;
   return (
     <>
@@ -63,7 +65,7 @@ function Rulebook({ rules, table }: { rules: Rules; table: Instruments }) {
         ))}
       </ChipRow>
       <ClassRules rules={rules} shown={shown} today={today} />
-      <HouseRules rules={rules} />
+      <BrokerRules rules={rules} />
       <div className={styles.inset}>
         <RiskNotice />
       </div>
@@ -75,7 +77,7 @@ function ClassRules({ rules, shown, today }: { rules: Rules; shown: RuleClass; t
   const { t, i18n } = useTranslation();
   const lines = ruleLines(t, shown.rule, shown.instruments, shown.next);
   const exceptions = exceptionsOf(rules, shown, today)
-    .map(({ instrument, rule }) => ({ instrument, lines: otherwise(ruleLines(t, rule, [instrument]), lines) }))
+    .map(({ instrument, rule }) => ({ instrument, lines: differingLines(ruleLines(t, rule, [instrument]), lines) }))
     .filter((one) => one.lines.length > 0);
   return (
     <>

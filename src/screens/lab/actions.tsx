@@ -1,4 +1,4 @@
-/** Buttons, slides, sheets, alerts and toasts on show. */
+/** UI kit demo: buttons, slides, sheets, alerts and toasts. */
 import { Star } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -41,15 +41,15 @@ export function Buttons() {
 
 export function Slides() {
   const { t } = useTranslation();
-  const [round, setRound] = useState(0);
-  const confirmed = (): void => {
+  const [attempt, setAttempt] = useState(0);
+  const onConfirm = (): void => {
     showToast(t("ui.done"), "success");
-    setRound(round + 1);
+    setAttempt(attempt + 1);
   };
   return (
     <Part name="SlideToConfirm">
-      <SlideToConfirm key={round} label={t("login.submit")} tone="up" onConfirm={confirmed} />
-      <SlideToConfirm label={t("login.submit")} busy onConfirm={confirmed} />
+      <SlideToConfirm key={attempt} label={t("login.submit")} tone="up" onConfirm={onConfirm} />
+      <SlideToConfirm label={t("login.submit")} busy onConfirm={onConfirm} />
     </Part>
   );
 }

@@ -1,4 +1,4 @@
-/** Fields, steppers, the number pad and every way to choose, on show. */
+/** UI kit demo: fields, steppers, the number pad and every choice control. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Checkbox, Chip, ChipRow, RadioList, Segmented, Switch } from "#src/ui/choice.tsx";

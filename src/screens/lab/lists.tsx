@@ -1,4 +1,4 @@
-/** Rows, cards, pairs, bars and a list of two thousand rows, on show. */
+/** UI kit demo: rows, cards, field lists, headers and a list of two thousand rows. */
 import { Settings2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Direction } from "#src/ui/direction.tsx";

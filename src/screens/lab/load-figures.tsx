@@ -1,10 +1,10 @@
-/** The load lab's figures: those of the moment, and those of the last scripted run. */
+/** The load lab's figures: the current ones and those of the last scripted run. */
 import { useTranslation } from "react-i18next";
 import { grouped } from "#contract/kernel/money.ts";
 import type { Measured } from "./measure.ts";
 import styles from "./load.module.css";
 
-/** In the order they are read. */
+/** In display order. */
 const FIGURES = [
   "framesPerSecond",
   "longestGapMs",
@@ -23,7 +23,7 @@ function text(value: number | null | undefined): string {
   return Number.isInteger(value) ? grouped(String(value)) : value.toFixed(1);
 }
 
-/** A table that changes every two seconds; not spoken as it changes. */
+/** A table that updates every two seconds; updates are not announced to screen readers. */
 export function Figures({ now, result, running }: { now: Measured | null; result: Measured | null; running: boolean }) {
   const { t } = useTranslation();
   return (

@@ -1,22 +1,22 @@
-/** What the load lab streams, chosen by the one who measures. */
+/** The load lab's settings: data volume, update rate and what is shown. */
 import { useTranslation } from "react-i18next";
 import type { LoadSettings } from "#src/streams/worker.ts";
 import { Segmented, Switch } from "#src/ui/choice.tsx";
 import styles from "./load.module.css";
 
-/** Everything that can be chosen. */
+/** Every setting. */
 export interface LoadChoice extends LoadSettings {
   flash: boolean;
   show: "list" | "chart";
 }
 
-export const USUAL_LOAD: LoadChoice = { rows: 2_000, categories: 53, updatesPerSecond: 2_000, flash: true, show: "list" };
+export const DEFAULT_LOAD: LoadChoice = { rows: 2_000, categories: 53, updatesPerSecond: 2_000, flash: true, show: "list" };
 
 const ROWS = [500, 2_000, 20_000] as const;
 const CATEGORIES = [1, 53, 200] as const;
 const UPDATES = [200, 2_000, 10_000] as const;
 
-interface ChoosingProps {
+interface LoadControlsProps {
   choice: LoadChoice;
   /** Whether the chart can be shown. */
   chartable: boolean;
@@ -37,8 +37,8 @@ function Numbers({ label, of, value, onChoose }: { label: string; of: readonly n
   );
 }
 
-/** The settings; each takes effect at once. */
-export function Choosing({ choice, chartable, onChoose }: ChoosingProps) {
+/** The controls; each takes effect at once. */
+export function LoadControls({ choice, chartable, onChoose }: LoadControlsProps) {
   const { t } = useTranslation();
   const { rows, categories, updatesPerSecond, flash, show } = choice;
   return (

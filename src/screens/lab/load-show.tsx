@@ -1,4 +1,4 @@
-/** What the load lab shows: the app's own list, or its own chart, over the made-up market. */
+/** The load lab's content: the app's own list or chart over the simulated market. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { nameIn } from "#contract/instrument.ts";
@@ -13,7 +13,7 @@ import styles from "./load.module.css";
 
 const codeOf = ({ code }: Instrument): string => code;
 
-/** The list of everything; a tap on a row leads nowhere here. */
+/** The list of all instruments; row links are disabled here. */
 export function LoadList({ label }: { label: string }) {
   const { i18n } = useTranslation();
   const table = useInstruments();
@@ -34,7 +34,7 @@ export function LoadList({ label }: { label: string }) {
 
 const SESSION = { opensAt: 0, closesAt: 0 };
 
-/** One chart of minutes that forms with every update. */
+/** A five-minute chart whose last bar changes with every update. */
 export function LoadChart() {
   const { i18n } = useTranslation();
   const instrument = useInstruments()?.list[0];

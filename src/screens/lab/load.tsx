@@ -1,13 +1,13 @@
-/** The load lab: the app's own list or chart over a made-up market on the device in hand, measured while it runs, and told as JSON. */
+/** The load lab: runs the app's own list or chart over a market simulated on the device, measures it and exports the result as JSON. */
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "#src/actors/session.ts";
-import { saveFile, startAnew } from "#src/gateway/shell.ts";
+import { saveFile, reloadApp } from "#src/gateway/shell.ts";
 import { setFlashes } from "#src/streams/cells.ts";
 import { loadStarted, startLoad } from "#src/streams/load.ts";
 import { Button } from "#src/ui/button.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
-import { Choosing, USUAL_LOAD } from "./load-settings.tsx";
+import { DEFAULT_LOAD, LoadControls } from "./load-settings.tsx";
 import type { LoadChoice } from "./load-settings.tsx";
 import { LoadChart, LoadList } from "./load-show.tsx";
 import { Figures } from "./load-figures.tsx";
@@ -16,23 +16,23 @@ import type { Measured } from "./measure.ts";
 import { scrollThrough } from "./scroll.ts";
 import styles from "./load.module.css";
 
-/** How often the figures are read while nothing is being run. */
+/** How often the figures are read while no run is in progress. */
 const READ_MS = 2_000;
-/** How long the scripted run lasts: it waits for the market to flow, then scrolls down and up again. */
+/** Duration of the scripted run: it waits until the market is streaming, then scrolls down and up again. */
 const RUN_MS = 20_000;
 const SETTLE_MS = 2_000;
 
 /** `/lab/load` */
 export function Load() {
   const { t } = useTranslation();
-  const [choice, setChoice] = useState<LoadChoice>(USUAL_LOAD);
+  const [choice, setChoice] = useState<LoadChoice>(DEFAULT_LOAD);
   const [now, setNow] = useState<Measured | null>(null);
   const [result, setResult] = useState<Measured | null>(null);
   const [running, setRunning] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const signedIn = useSession((session) => session.matches("signedIn"));
   const { rows, categories, updatesPerSecond, flash } = choice;
-  // The chart reads what belongs to a member: without one there is only the list.
+  // The chart reads the member's data; without a session only the list is available.
   const show = signedIn ? choice.show : "list";
 
   useEffect(() => {
@@ -42,14 +42,14 @@ export function Load() {
     setFlashes(flash);
     return () => setFlashes(true);
   }, [flash]);
-  // The streams are the lab's now: whatever comes after it begins anew.
+  // The streams belong to the lab now: leaving it must reload the app.
   useEffect(
     () => () => {
-      if (loadStarted()) startAnew();
+      if (loadStarted()) reloadApp();
     },
     [],
   );
-  const read = useEffectEvent((measured: Measured) => {
+  const showFigures = useEffectEvent((measured: Measured) => {
     if (!running) setNow(measured);
   });
   useEffect(() => {
@@ -58,7 +58,7 @@ export function Load() {
       const full = meter;
       meter = new Meter();
       full.stop();
-      void full.read().then((measured) => read(measured));
+      void full.read().then((measured) => showFigures(measured));
     }, READ_MS);
     return () => {
       clearInterval(reading);
@@ -113,7 +113,7 @@ export function Load() {
         <div ref={place} className={styles.stage}>
           {show === "chart" ? <LoadChart key={rows} /> : <LoadList label={t("load.list")} />}
         </div>
-        <Choosing
+        <LoadControls
           choice={{ ...choice, show }}
           chartable={signedIn}
           onChoose={(change) => setChoice((before) => ({ ...before, ...change }))}

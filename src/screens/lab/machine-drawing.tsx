@@ -1,4 +1,4 @@
-/** A lifecycle drawn: a card for each state with the ways that lead from it, and a line from each way to its target. */
+/** Draws a state machine: a card per state with its transitions, and a line from each transition to its target. */
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Chart, ChartTransition } from "#machines/chart.ts";
@@ -10,10 +10,10 @@ import styles from "./machines.module.css";
 
 const rem = (length: number): string => `${length / 16}rem`;
 
-/** How many actors are in each state. */
+/** The number of actors in each state. */
 export type Counts = ReadonlyMap<string, number>;
 
-/** The name of a target where it is read: without what it shares with the state that leads there. */
+/** The target's name without the part it shares with the state the transition starts from. */
 function nearName(from: string, to: string): string {
   const parent = from.slice(0, from.lastIndexOf(".") + 1);
   const inside = `${from}.`;
@@ -21,18 +21,19 @@ function nearName(from: string, to: string): string {
   return parent !== "" && to.startsWith(parent) ? to.slice(parent.length) : to;
 }
 
-function Way({ way }: { way: ChartTransition }) {
+function Transition({ transition }: { transition: ChartTransition }) {
   const { t } = useTranslation();
-  const to = way.to === null ? t("machines.stays") : way.to === way.from ? t("machines.again") : nearName(way.from, way.to);
+  const { from, to: target, guard } = transition;
+  const label = target === null ? t("machines.stays") : target === from ? t("machines.again") : nearName(from, target);
   return (
-    <li className={styles.way} style={{ blockSize: rem(ROW) }} data-kind={way.kind}>
+    <li className={styles.way} style={{ blockSize: rem(ROW) }} data-kind={transition.kind}>
       <span className={styles.event}>
-        <EventName way={way} />
-        {way.guard !== null && <span className={styles.guard}> [{way.guard}]</span>}
+        <EventName transition={transition} />
+        {guard !== null && <span className={styles.guard}> [{guard}]</span>}
       </span>
-      <span className={styles.to} data-leads={way.to !== null && way.to !== way.from ? "" : undefined}>
-        <span aria-hidden>{way.to === null || way.to === way.from ? "" : "→ "}</span>
-        {to}
+      <span className={styles.to} data-leads={target !== null && target !== from ? "" : undefined}>
+        <span aria-hidden>{target === null || target === from ? "" : "→ "}</span>
+        {label}
       </span>
     </li>
   );
@@ -67,8 +68,8 @@ function StateCard({ card, counts }: { card: Card; counts: Counts }) {
       </div>
       {transitions.length > 0 && (
         <ul role="list">
-          {transitions.map((way, at) => (
-            <Way key={`${way.type} ${at}`} way={way} />
+          {transitions.map((transition, at) => (
+            <Transition key={`${transition.type} ${at}`} transition={transition} />
           ))}
         </ul>
       )}
@@ -83,7 +84,7 @@ function StateCard({ card, counts }: { card: Card; counts: Counts }) {
   );
 }
 
-/** One line: along its lane, into the head of its target, from every row that leads there. */
+/** One line: along its lane into the head of its target, joined by every row that leads there. */
 function LineTo({ drawing, line, live }: { drawing: Drawing; line: Line; live: boolean }) {
   const x = laneOf(drawing, line.lane);
   const head = edgeOf(drawing, line.head.depth);
@@ -96,7 +97,7 @@ function LineTo({ drawing, line, live }: { drawing: Drawing; line: Line; live: b
   );
 }
 
-/** The drawing. Its text says all of it; the lines are for the eye. */
+/** The drawing. Its text carries all information; the lines are hidden from screen readers. */
 export function MachineDrawing({ chart, counts }: { chart: Chart; counts: Counts }) {
   const { t } = useTranslation();
   const drawing = useMemo(() => layOut(chart), [chart]);

@@ -1,14 +1,14 @@
-/** The drawing of a lifecycle, laid out: its states as cards from the first to the last, and beside them a line to each target. */
+/** Lays out the drawing of a state machine: states as cards in order, and a line to each target beside them. */
 import type { Chart, ChartState, ChartTransition } from "#machines/chart.ts";
 
-/** All lengths in sixteenths of the root's letter size, so that the drawing grows with the text. */
+/** All lengths in sixteenths of the root font size, so that the drawing scales with the text. */
 export const HEAD = 36;
 export const ROW = 24;
 const FOOT = 8;
 const GAP = 12;
-/** How far a part stands inside its whole. */
+/** Indentation of a child state's card. */
 export const INSET = 8;
-/** From one line to the next. */
+/** Distance between two lanes. */
 export const LANE = 8;
 const FIRST_LANE = 12;
 
@@ -18,16 +18,16 @@ export interface Card {
   transitions: readonly ChartTransition[];
   y: number;
   height: number;
-  /** What it consists of, in order. */
+  /** Its child states, in order. */
   parts: readonly Card[];
   depth: number;
 }
 
-/** Every way to one state: from the rows that lead to it, along one lane, into its head. */
+/** All transitions to one state: from their rows, along one lane, into its head. */
 export interface Line {
   to: string;
   lane: number;
-  /** Where the lane begins and ends. */
+  /** The ends of the lane. */
   top: number;
   bottom: number;
   head: { y: number; depth: number };
@@ -42,10 +42,10 @@ export interface Drawing {
   depth: number;
 }
 
-/** Whether a path is a state or one of its parts. */
+/** Tells whether a path is the state or one of its descendants. */
 const within = (path: string, state: string): boolean => path === state || path.startsWith(`${state}.`);
 
-/** How many steps each of some siblings is from the first; what is never reached comes last. */
+/** How many transitions each sibling is away from the initial one; unreachable siblings are missing. */
 function layers(siblings: readonly ChartState[], transitions: readonly ChartTransition[]): Map<string, number> {
   const holder = (path: string): string | undefined => siblings.find((one) => within(path, one.path))?.path;
   const first = siblings.find(({ initial }) => initial)?.path ?? siblings[0]?.path ?? "";
@@ -85,7 +85,7 @@ function cardsOf({ states, transitions }: Chart, parent: string, top: number, de
 
 const flat = (cards: readonly Card[]): Card[] => cards.flatMap((card) => [card, ...flat(card.parts)]);
 
-/** The lines, the shortest nearest to the cards; two that overlap never share a lane. */
+/** The lines, shortest nearest to the cards; overlapping lines never share a lane. */
 function linesOf(cards: readonly Card[]): Line[] {
   const rows = cards.flatMap(({ transitions, y, depth }) =>
     transitions.map((one, at) => ({ to: one.to, from: one.from, y: y + HEAD + at * ROW + ROW / 2, depth })),
@@ -107,7 +107,7 @@ function linesOf(cards: readonly Card[]): Line[] {
   });
 }
 
-/** Lay a lifecycle out. */
+/** Lay out a machine. */
 export function layOut(chart: Chart): Drawing {
   const everywhere = chart.transitions.filter(({ from }) => from === "");
   const top: Card[] =
@@ -128,12 +128,12 @@ export function layOut(chart: Chart): Drawing {
   };
 }
 
-/** How wide the lines are drawn beside the cards, and over the insets of the deepest of them. */
+/** Width of the lines beside the cards, and of the area over the insets of nested cards. */
 export const widthOf = ({ lanes, depth }: Drawing): { lines: number; insets: number } => ({
   lines: FIRST_LANE + lanes * LANE,
   insets: depth * INSET,
 });
 
-/** Where a card ends and where a lane runs, counted from where the outermost cards end less the insets. */
+/** X positions of a card's edge and of a lane, measured from the outermost cards' edge less the insets. */
 export const edgeOf = ({ depth }: Drawing, at: number): number => (depth - at) * INSET;
 export const laneOf = ({ depth }: Drawing, lane: number): number => depth * INSET + FIRST_LANE + lane * LANE;

@@ -1,4 +1,4 @@
-/** What the machines do while the lab looks: the actors of this page and the facts the broker tells, newest first, as many as a ring holds. */
+/** Live state-machine activity for the lab: this page's actors and the member's facts, newest first, in a ring buffer. */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { merge, Subscription } from "rxjs";
 import { isAlertFact, isConditionFact, isMarginFact, isOrderFact } from "#contract/fact-kind.ts";
@@ -10,7 +10,7 @@ import { alerts } from "#src/streams/alerts.ts";
 import { facts$ } from "#src/streams/facts.ts";
 import { orders } from "#src/streams/orders.ts";
 
-/** A step as it is listed; the same step again only counts. */
+/** A listed step; a repeated step only increases `times`. */
 export interface Entry extends Step {
   n: number;
   times: number;
@@ -22,8 +22,8 @@ export interface Live {
 }
 
 const RING = 200;
-/** A page is read, not watched: so often is enough. */
-const SHOW_EVERY_MS = 250;
+/** More frequent updates could not be read. */
+const UPDATE_EVERY_MS = 250;
 
 const same = (a: Step, b: Step): boolean =>
   a.actor === b.actor && a.event === b.event && JSON.stringify(a.state) === JSON.stringify(b.state);
@@ -58,13 +58,13 @@ export class StepRing {
   }
 }
 
-/** How far along a pending order is, of which its status says nothing. */
+/** The detailed state of an order; a pending order's status does not tell how far it is. */
 export function stateOf({ status, trigger, filledLots }: Pick<Order, "status" | "trigger" | "filledLots">): unknown {
   if (status !== "pending") return status;
   return { pending: trigger !== null ? "conditional" : filledLots > 0 ? "partlyFilled" : "queued" };
 }
 
-/** A fact as a step of the thing it is about; null for one that is no step of a lifecycle. */
+/** A fact as a step of the entity it concerns; null when it is no lifecycle step. */
 export function stepOf(fact: Fact): Step | null {
   const step = (machine: string, actor: string, name: string, state: unknown): Step => ({
     at: fact.at,
@@ -84,73 +84,73 @@ export function stepOf(fact: Fact): Step | null {
 
 class MachineLog {
   readonly #ring = new StepRing();
-  /** What facts told of, by what it is; the lists of the streams know more of orders and alerts. */
-  readonly #told = new Map<string, Running>();
-  readonly #watchers = new Set<() => void>();
-  #shown: Live = { entries: [], running: [] };
+  /** Latest state by entity, from facts; the streams' lists of orders and alerts are more complete and take precedence. */
+  readonly #fromFacts = new Map<string, Running>();
+  readonly #listeners = new Set<() => void>();
+  #snapshot: Live = { entries: [], running: [] };
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   readonly watch = (changed: () => void): (() => void) => {
-    this.#watchers.add(changed);
-    return () => this.#watchers.delete(changed);
+    this.#listeners.add(changed);
+    return () => this.#listeners.delete(changed);
   };
 
-  readonly read = (): Live => this.#shown;
+  readonly read = (): Live => this.#snapshot;
 
   readonly clear = (): void => {
     this.#ring.clear();
-    this.#show();
+    this.#update();
   };
 
-  /** @returns how to stop */
+  /** @returns a function that stops it */
   start(signedIn: boolean): () => void {
-    const take = (step: Step): void => {
+    const record = (step: Step): void => {
       this.#ring.push(step);
-      this.#soon();
+      this.#scheduleUpdate();
     };
-    const stops = [watchSteps(take), visitActors(() => this.#soon())];
-    const following = new Subscription();
-    following.add(
+    const stops = [watchSteps(record), visitActors(() => this.#scheduleUpdate())];
+    const subscription = new Subscription();
+    subscription.add(
       facts$.subscribe((fact) => {
         const step = stepOf(fact);
         if (!step) return;
-        this.#told.set(step.actor, step);
-        take(step);
+        this.#fromFacts.set(step.actor, step);
+        record(step);
       }),
     );
     if (signedIn) {
-      following.add(merge(orders.pending.state$, orders.holding.state$, alerts.state$).subscribe(() => this.#soon()));
+      subscription.add(merge(orders.pending.state$, orders.holding.state$, alerts.state$).subscribe(() => this.#scheduleUpdate()));
     }
-    this.#show();
+    this.#update();
     return () => {
       for (const stop of stops) stop();
-      following.unsubscribe();
+      subscription.unsubscribe();
       if (this.#timer !== null) clearTimeout(this.#timer);
       this.#timer = null;
     };
   }
 
-  #soon(): void {
+  #scheduleUpdate(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      this.#show();
-    }, SHOW_EVERY_MS);
+      this.#update();
+    }, UPDATE_EVERY_MS);
   }
 
-  #show(): void {
-    const kept = new Map(this.#told);
+  #update(): void {
+    const running = new Map(this.#fromFacts);
     for (const order of [...(orders.pending.now().value?.items ?? []), ...(orders.holding.now().value?.items ?? [])]) {
-      kept.set(order.orderNo, { machine: "order", actor: order.orderNo, name: order.code, state: stateOf(order) });
+      running.set(order.orderNo, { machine: "order", actor: order.orderNo, name: order.code, state: stateOf(order) });
     }
     for (const alert of alerts.now().value ?? []) {
-      kept.set(alert.id, { machine: "alert", actor: alert.id, name: alert.code, state: alert.status });
+      running.set(alert.id, { machine: "alert", actor: alert.id, name: alert.code, state: alert.status });
     }
-    this.#shown = { entries: this.#ring.entries, running: [...runningNow(), ...kept.values()] };
-    for (const changed of this.#watchers) changed();
+    this.#snapshot = { entries: this.#ring.entries, running: [...runningNow(), ...running.values()] };
+    for (const changed of this.#listeners) changed();
   }
 }
 
-/** Look while the component is there. */
+/** Record while the component is mounted. */
 export function useLive(signedIn: boolean): Live & { clear: () => void } {
   const [log] = useState(() => new MachineLog());
   useEffect(() => log.start(signedIn), [log, signedIn]);
@@ -158,7 +158,7 @@ export function useLive(signedIn: boolean): Live & { clear: () => void } {
   return { ...live, clear: log.clear };
 }
 
-/** Every state a running machine is in, with those it is part of: `polling.fresh` is `polling`, too. */
+/** Every state in a state value, including parents: `polling.fresh` also yields `polling`. */
 export function statesIn(value: unknown, above = ""): string[] {
   if (typeof value === "string") return [above + value];
   if (typeof value !== "object" || value === null) return [];

@@ -1,4 +1,4 @@
-/** What the machines did, newest first: when, which actor, which event, the state it led to, and what came with it. */
+/** The step log, newest first: time, actor, event, resulting state and payload. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#src/ui/button.tsx";

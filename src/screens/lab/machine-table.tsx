@@ -1,4 +1,4 @@
-/** A lifecycle as a table: from, event, guard, to, what is done; the drawing in words. */
+/** A state machine as a table: from, event, guard, to, actions; the same content as the drawing. */
 import { useTranslation } from "react-i18next";
 import type { Chart } from "#machines/chart.ts";
 import { EventName } from "./machine-words.tsx";
@@ -19,15 +19,15 @@ export function MachineTable({ chart }: { chart: Chart }) {
           </tr>
         </thead>
         <tbody>
-          {chart.transitions.map((way, at) => (
-            <tr key={`${way.from} ${way.type} ${at}`}>
-              <th scope="row">{way.from === "" ? t("machines.everywhere") : way.from}</th>
+          {chart.transitions.map((transition, at) => (
+            <tr key={`${transition.from} ${transition.type} ${at}`}>
+              <th scope="row">{transition.from === "" ? t("machines.everywhere") : transition.from}</th>
               <td>
-                <EventName way={way} />
+                <EventName transition={transition} />
               </td>
-              <td>{way.guard ?? "–"}</td>
-              <td>{way.to ?? t("machines.stays")}</td>
-              <td>{way.actions.length === 0 ? "–" : way.actions.join(", ")}</td>
+              <td>{transition.guard ?? "–"}</td>
+              <td>{transition.to ?? t("machines.stays")}</td>
+              <td>{transition.actions.length === 0 ? "–" : transition.actions.join(", ")}</td>
             </tr>
           ))}
         </tbody>

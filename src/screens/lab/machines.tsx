@@ -1,4 +1,4 @@
-/** The lab of machines: every lifecycle of the product drawn from its own definition, and what this page's actors do in it. */
+/** The machines lab: every state machine of the product drawn from its definition, with this page's live actors. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { chartOf, configOf, sourceOf } from "#machines/chart.ts";
@@ -20,7 +20,7 @@ import styles from "./machines.module.css";
 type MachineName = keyof typeof machines;
 const NAMES = Object.keys(machines) as MachineName[];
 
-/** The actors of one machine, each with the state it is in. */
+/** The actors of one machine, each with its current state. */
 function Actors({ running }: { running: Live["running"] }) {
   const { t } = useTranslation();
   if (running.length === 0) return <p className={styles.note}>{t("machines.actorsNone")}</p>;
@@ -38,7 +38,7 @@ function Actors({ running }: { running: Live["running"] }) {
   );
 }
 
-/** The Stately inspector, which only a build for developing has. */
+/** Opens the Stately inspector; only in development builds. */
 function InspectorButton() {
   const { t } = useTranslation();
   if (!import.meta.env.DEV) return null;

@@ -1,19 +1,19 @@
-/** Measuring the device while it streams: frames, long tasks, how soon an input shows, memory, and what came over the line. */
+/** Measures the device while it streams: frames, long tasks, input latency, memory and network traffic. */
 import { traffic } from "#src/streams/market.ts";
 
-/** What was measured over a while. Times in milliseconds. */
+/** Measurements over a period. Times in milliseconds. */
 export interface Measured {
   seconds: number;
   framesPerSecond: number;
   longestGapMs: number;
   longTasks: number;
   longTaskMs: number;
-  /** From an input's moment to the next painted frame: half of them were sooner, 95 of 100 were sooner. */
+  /** Latency from an input to the next painted frame: median and 95th percentile. */
   inputP50Ms: number;
   inputP95Ms: number;
-  /** The page's elements. */
+  /** Number of DOM elements. */
   elements: number;
-  /** Script memory in megabytes; null where the browser does not tell. */
+  /** JavaScript heap in megabytes; null where the browser does not report it. */
   heapMb: number | null;
   bytesPerSecond: number;
   quotesPerSecond: number;
@@ -22,7 +22,7 @@ export interface Measured {
 const PROBE_MS = 250;
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** The value below which a part of them lie; 0 for none. */
+/** The value at a quantile (0 to 1); 0 for an empty list. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
@@ -34,7 +34,7 @@ function heapMb(): number | null {
   return round(Number(memory.usedJSHeapSize) / 1_048_576);
 }
 
-/** Measures from its making until it is read or stopped. */
+/** Measures from construction until it is stopped. */
 export class Meter {
   #frames = 0;
   #last = performance.now();
@@ -55,12 +55,12 @@ export class Meter {
       this.#raf = requestAnimationFrame(frame);
     };
     this.#raf = requestAnimationFrame(frame);
-    // Stands in line like an input does, and counts until the frame after it is on screen.
+    // Simulates an input: queues like one and measures until the frame after it is painted.
     this.#probe = window.setInterval(() => {
-      const asked = performance.now();
+      const startedAt = performance.now();
       requestAnimationFrame(() => {
         const painted = new MessageChannel();
-        painted.port1.onmessage = (): void => void this.#inputs.push(performance.now() - asked);
+        painted.port1.onmessage = (): void => void this.#inputs.push(performance.now() - startedAt);
         painted.port2.postMessage(null);
       });
     }, PROBE_MS);
@@ -76,7 +76,7 @@ export class Meter {
     this.#observer?.disconnect();
   }
 
-  /** What was measured so far. */
+  /** The measurements so far. */
   async read(): Promise<Measured> {
     const seconds = (performance.now() - this.#began) / 1000;
     const [before, now] = await Promise.all([this.#before, traffic()]);
@@ -96,7 +96,7 @@ export class Meter {
   }
 }
 
-/** The device, as far as it tells: what makes two reports comparable. */
+/** Device properties as far as the browser reports them, to make reports comparable. */
 export function deviceOf(): Record<string, string | number | null> {
   const memory = "deviceMemory" in navigator ? Number(navigator.deviceMemory) : null;
   return {

@@ -1,4 +1,4 @@
-/** One part on show, under its name in the code. */
+/** One demonstrated component under its name in the code. */
 import type { ReactNode } from "react";
 import styles from "./lab.module.css";
 

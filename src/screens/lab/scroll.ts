@@ -1,9 +1,9 @@
-/** A scripted scroll, the same on every device: down through the list for half the time, and up again. */
+/** A scripted scroll, equal on every device: down the list for half the time, then up again. */
 
-/** Screens a second: about as fast as a thumb that looks for something. */
+/** Viewport heights per second: about as fast as a thumb scrolls when searching. */
 const SCREENS_PER_SECOND = 2;
 
-/** Scroll whatever scrolls inside a place for so long; a place that does not scroll is only waited for. */
+/** Scroll the first scrollable element inside `place` for a time (ms); without one, only wait. */
 export function scrollThrough(place: HTMLElement | null, forMs: number): Promise<void> {
   const scroller = [...(place?.querySelectorAll<HTMLElement>("*") ?? [])].find((one) => one.scrollHeight > one.clientHeight * 2) ?? null;
   const from = scroller?.scrollTop ?? 0;

@@ -1,4 +1,4 @@
-/** The states of a data view on show. */
+/** UI kit demo: the states of a data view. */
 import { useTranslation } from "react-i18next";
 import { BlockedNotice, EmptyState, ErrorState, RiskNotice, Skeleton, StaleStrip } from "#src/ui/state.tsx";
 import { Part } from "./part.tsx";

@@ -1,4 +1,4 @@
-/** The furniture on show: every part of the kit in every state, in both themes and all three colour conventions. */
+/** The UI kit demo: every component in every state, in both themes and all three colour conventions. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { chooseAppearance, CONVENTIONS, currentAppearance, THEMES } from "#src/gateway/theme.ts";
@@ -11,13 +11,13 @@ import { LongList, Rows } from "./lists.tsx";
 import { States } from "./states.tsx";
 import styles from "./lab.module.css";
 
-export function Furniture() {
+export function UiKit() {
   const { t } = useTranslation();
-  const [look, setLook] = useState(currentAppearance);
+  const [appearance, setAppearance] = useState(currentAppearance);
   const change = (part: Partial<Appearance>): void => {
-    const next = { ...look, ...part };
+    const next = { ...appearance, ...part };
     chooseAppearance(next);
-    setLook(next);
+    setAppearance(next);
   };
   return (
     <Screen
@@ -27,13 +27,13 @@ export function Furniture() {
           <Segmented
             label={t("information.theme")}
             options={THEMES.map((value) => ({ value, label: t(`information.themes.${value}`) }))}
-            value={look.theme}
+            value={appearance.theme}
             onChoose={(theme) => change({ theme })}
           />
           <Segmented
             label={t("information.convention")}
             options={CONVENTIONS.map((value) => ({ value, label: value }))}
-            value={look.convention}
+            value={appearance.convention}
             onChoose={(convention) => change({ convention })}
           />
         </div>

@@ -1,6 +1,6 @@
-/** How an ID number is shown back to whoever holds the phone. */
+/** Masks an ID number for display. */
 
-/** First letter and last three digits; the rest hidden. */
+/** The first letter and the last three digits; the rest is hidden. */
 export function maskedId(idNumber: string): string {
   return `${idNumber.slice(0, 1)}••••••${idNumber.slice(-3)}`;
 }

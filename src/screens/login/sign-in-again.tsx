@@ -1,4 +1,4 @@
-/** Sign in again after a forced logout: says why, knows who, and leads back to where the member was. */
+/** Sign-in after a forced logout: gives the reason, fills in the remembered ID and returns to the previous screen. */
 import { useTranslation } from "react-i18next";
 import { useSession } from "#src/actors/session.ts";
 import { read } from "#src/gateway/storage.ts";

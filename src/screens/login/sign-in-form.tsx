@@ -1,4 +1,4 @@
-/** The sign-in form: ID number, password, guarantee code; what is wrong stands at its field. */
+/** The sign-in form: ID number, password, guarantee code; errors show at their field. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRequest } from "#src/actors/request.ts";
@@ -13,11 +13,11 @@ const FIELDS = ["idNumber", "password", "guaranteeCode"] as const;
 type FieldName = (typeof FIELDS)[number];
 
 export interface SignInFormProps {
-  /** The remembered ID number is shown and stays; only the secrets are asked. */
+  /** The remembered ID number: shown and fixed, so that only the secrets are entered. */
   fixedId?: string;
 }
 
-/** The form. On success the session begins; the shell then leads on. */
+/** The form. On success the session starts and the app shell redirects. */
 export function SignInForm({ fixedId }: SignInFormProps) {
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
@@ -31,10 +31,10 @@ export function SignInForm({ fixedId }: SignInFormProps) {
       enterSession(session);
     },
   });
-  const wrong = request.problems.length > 0 || request.refusal !== null;
+  const invalid = request.problems.length > 0 || request.refusal !== null;
   useEffect(() => {
-    if (wrong) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [wrong]);
+    if (invalid) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [invalid]);
   const field = (name: FieldName) => ({
     name,
     value: values[name],
@@ -44,7 +44,7 @@ export function SignInForm({ fixedId }: SignInFormProps) {
       request.edit(name);
     },
   });
-  const trouble = request.errorOfForm ?? (request.state === "failed" ? t("login.failed") : null);
+  const formError = request.errorOfForm ?? (request.state === "failed" ? t("login.failed") : null);
   return (
     <form
       ref={form}
@@ -79,7 +79,7 @@ export function SignInForm({ fixedId }: SignInFormProps) {
         enterKeyHint="go"
       />
       <Checkbox label={t("login.remember")} on={remembers} onCheck={setRemembers} />
-      <div role="alert">{trouble !== null && <p className={styles.trouble}>{trouble}</p>}</div>
+      <div role="alert">{formError !== null && <p className={styles.trouble}>{formError}</p>}</div>
       <Button type="submit" tone="primary" size="large" block busy={request.busy} aria-disabled={request.state === "coolingDown"}>
         {request.state === "coolingDown" ? t("login.coolDown") : t("login.submit")}
       </Button>

@@ -1,4 +1,4 @@
-/** Sign in. After a forced logout it says what happened and offers the remembered member. */
+/** The sign-in page. After a forced logout it gives the reason and offers the remembered member. */
 import { useTranslation } from "react-i18next";
 import { useSession } from "#src/actors/session.ts";
 import { currentSite } from "#src/gateway/site.ts";

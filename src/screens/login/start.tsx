@@ -1,4 +1,4 @@
-/** The welcome: who this is, in which language, and the way in. */
+/** The welcome page: site name, language choice and the link to sign in. */
 import { Activity, ChartCandlestick, Languages, ScrollText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";

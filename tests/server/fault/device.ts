@@ -56,7 +56,7 @@ export async function openDevice(code: string): Promise<Device> {
   const { openSocket } = await import("#workers/connection/transport.ts");
   const market = marketDoor(openSocket);
   linkTo(async () => ({ api: market as unknown as RemoteMarketApi, port: market.open() }));
-  const { withRequestEffects: handed, learn } = await import("#src/actors/request-effects.ts");
+  const { withRequestEffects: handed, acceptPushedOrder } = await import("#src/actors/request-effects.ts");
   const { startSession } = await import("#src/actors/session.ts");
   const { startMarket, stopMarket } = await import("#src/streams/market.ts");
   const { orderFacts$ } = await import("#src/streams/facts.ts");
@@ -106,7 +106,7 @@ export async function openDevice(code: string): Promise<Device> {
     const learning = orderFacts$.subscribe(({ order }) => {
       const unresolved = ["submitting", "unknown", "asking", "notReceived"].some((state) => actor.getSnapshot().matches(state as never));
       if (name !== "placeOrder" || order.requestId !== idOf() || !unresolved) return;
-      void learn(order.requestId, order, hands);
+      void acceptPushedOrder(order.requestId, order, hands);
       actor.send({ type: "LEARNT", answer: order });
     });
     actor.send({ type: "SUBMIT", values });

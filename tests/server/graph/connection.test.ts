@@ -131,7 +131,7 @@ beforeAll(async () => {
   const { startMarket, stopMarket } = await import("#src/streams/market.ts");
   stop = stopMarket;
   startMarket({
-    known: (actor: AnyActorRef) => {
+    onActor: (actor: AnyActorRef) => {
       actor.system.inspect((said) => {
         if (said.type !== "@xstate.snapshot" || said.event.type === "xstate.init") return;
         const snapshot = said.snapshot as AnyMachineSnapshot;

@@ -1,4 +1,4 @@
-/** Alerts in words: levels as their kind is read, and what a fired one says. */
+/** Alert texts: levels formatted by kind, and the text of a fired alert. */
 import type { TFunction } from "i18next";
 import { expect, test } from "vitest";
 import type { Alert } from "#contract/alert.ts";
@@ -17,7 +17,7 @@ test.each([
   expect(alertLevel({ kind, level }, 2)).toBe(text);
 });
 
-test("a fired alert names its instrument in the reader's language, and the price it fired at", () => {
+test("a fired alert's text names the instrument in the reader's language and the price it fired at", () => {
   const alert = { code: "2330", kind: "above", level: 10_850_000, firedPrice: 10_900_000 } as Alert;
   const instrument = { code: "2330", zh: "台積電", zhCn: "台积电", en: "TSMC", decimals: 2 } as Instrument;
   expect(alertFiredWords(alert, instrument, "zh-CN", t).title).toContain("台积电");

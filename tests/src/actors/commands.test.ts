@@ -1,4 +1,4 @@
-/** Proof that every command of the contract is kept and asked for by construction, and that whatever a command answers its orders are found. */
+/** Tests that every command of the contract is stored and its outcome queried, and that the orders in any command's answer are found. */
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { endpoints } from "#contract/endpoints.ts";
@@ -9,7 +9,7 @@ import { orderOf } from "#tests/src/screens/trade/orders.ts";
 
 const names = Object.keys(endpoints) as EndpointName[];
 
-test("whatever carries a requestId is a command, but for the question itself", () => {
+test("every endpoint with a requestId is a command, except askOutcome", () => {
   const carrying = names.filter((name) => {
     const schema = z.toJSONSchema(endpoints[name].body, { io: "input", unrepresentable: "any" });
     return Object.hasOwn(schema.properties ?? {}, "requestId");
@@ -22,7 +22,7 @@ test("whatever carries a requestId is a command, but for the question itself", (
   expect(isCommand("nothing")).toBe(false);
 });
 
-test("the orders in an answer are found, alone, named or listed", () => {
+test("finds the orders in an answer: alone, as properties or in arrays", () => {
   const order = orderOf();
   const other = orderOf({ orderNo: "K100000000002" });
   expect(ordersIn(order)).toEqual([order]);

@@ -1,4 +1,4 @@
-/** The warning of open day trades: said once each time the loss comes as far as the member set, and not by positions of other kinds. */
+/** The loss warning of open day trades: shown once each time the loss reaches the warning level, ignoring other positions. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ let stop = (): void => undefined;
 
 const lines = { openCents: 99_000, openCostCents: 1_000, nowCents: 0, closeCostCents: 0, interestCents: 0, dividendCents: 0 };
 
-/** The worker values the day trade, of which 1,000.00 was put in; then something every frame says, to know it has been heard. */
+/** Publishes the day trade's loss; 1,000.00 was invested in it. */
 function loses(cents: number): void {
   worker.frame({ profits: [{ orderNo: DAY.orderNo, price: 1, profit: { ...lines, profitCents: -cents, returnBasisPoints: 0 } }] as never });
 }
@@ -33,14 +33,14 @@ beforeAll(async () => {
 afterEach(() => stop());
 
 describe("the warning", () => {
-  it("is said when the loss reaches the percentage, and again only after it was less", async () => {
+  it("is shown when the loss reaches the percentage, and again only after it was lower", async () => {
     mock("listPositions", () => accepted({ positions: [PLAIN, DAY] }));
     mock("readDayTrading", () =>
       accepted({ signedAt: 1, lacks: [], executedOrders: 0, accountDays: 0, squareOffAt: null, warningPercent: 5 }),
     );
     stop = warnDayTrades();
     await until(() => positions.now().value !== null && dayTrading.now().value !== null);
-    // What is not a day trade may lose what it likes.
+    // Losses of other positions are ignored.
     worker.frame({
       profits: [{ orderNo: PLAIN.orderNo, price: 1, profit: { ...lines, profitCents: -90_000, returnBasisPoints: 0 } }] as never,
     });

@@ -1,4 +1,4 @@
-/** Files for spreadsheets: what a cell becomes, and that every page of a list is in the file. */
+/** CSV export: cell formats, and that the file contains every page of a list. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { describe, expect, it, vi } from "vitest";
@@ -32,17 +32,17 @@ const flow = (nth: number, over: Partial<CashEntry> = {}): CashEntry => ({
 });
 
 describe("a cell", () => {
-  it("keeps money and prices plain decimals with the sign spreadsheets know", () => {
+  it("formats money and prices as plain decimals with an ASCII minus", () => {
     expect([0, 5, -5, -123_456, 100_000_000_000].map(moneyCell)).toEqual(["0.00", "0.05", "-0.05", "-1234.56", "1000000000.00"]);
     expect([null, 1, 10_850_000].map(priceCell)).toEqual(["", "0.0001", "1085.0000"]);
   });
 
-  it("is a moment in Taipei as spreadsheets of every language read it", () => {
+  it("formats times in Taipei time as spreadsheets of every language read them", () => {
     expect(timeCell(Date.UTC(2026, 2, 1, 16, 5, 9))).toBe("2026-03-02 00:05:09");
     expect(timeCell(null)).toBe("");
   });
 
-  it("never becomes a formula, but for a code that would lose its zeros", () => {
+  it("is never a formula, except a code that would lose its zeros", () => {
     expect(["=1+1", "+a", "-a", "@sum", "\tx", "台積電", "a=b"].map(wordCell)).toEqual([
       "'=1+1",
       "'+a",
@@ -57,7 +57,7 @@ describe("a cell", () => {
     expect(codeCell("=cmd")).toBe("'=cmd");
   });
 
-  it("stands in a file with its mark, quoted where it must be, lines ended as Excel ends them", () => {
+  it("is quoted where necessary, in a file with a byte order mark and CRLF", () => {
     expect(
       csvOf(
         ["a", "b"],
@@ -70,8 +70,8 @@ describe("a cell", () => {
   });
 });
 
-describe("capital flow as a file", () => {
-  it("holds every page of what the filter lets through", async () => {
+describe("the cash ledger export", () => {
+  it("contains every page of the filtered entries", async () => {
     saved.files.length = 0;
     mock("listFlows", (body) =>
       accepted(
@@ -97,7 +97,7 @@ describe("capital flow as a file", () => {
     ]);
   });
 
-  it("is no file at all when a page is missing, and says so", async () => {
+  it("saves no file and shows a toast when a page is missing", async () => {
     saved.files.length = 0;
     mock("listFlows", (body) => (body.cursor === null ? accepted({ items: [flow(2)], next: "F2" }) : refused("GEN_SYSTEM_BUSY")));
     expect(await exportFlows({ kinds: null, from: null, until: null })).toBe(false);

@@ -1,4 +1,4 @@
-/** Proof of the look at running machines: every step is seen while somebody looks, nothing is done otherwise, and no secret is ever shown. */
+/** Tests the inspection of running machines: every step is reported while there is a listener, nothing otherwise, and never a secret. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -6,7 +6,7 @@ import { createActor, fromPromise, waitFor } from "xstate";
 import type { InspectionEvent } from "xstate";
 import { requestMachine } from "#machines/request.ts";
 import type { Checked, Sent } from "#machines/request.ts";
-import { known, runningNow, watchSteps } from "#src/actors/inspect.ts";
+import { registerActor, runningNow, watchSteps } from "#src/actors/inspect.ts";
 import type { Step } from "#src/actors/inspect.ts";
 import { withoutSecrets } from "#src/actors/inspector.ts";
 import { HIDDEN, redacted } from "#src/actors/redact.ts";
@@ -29,13 +29,13 @@ function signingIn() {
       send: fromPromise<Sent, { requestId: string; body: unknown }>(async () => ({ kind: "accepted", answer: { token, account: "KS1" } })),
     },
   });
-  const actor = known(createActor(machine, { id: "signIn", input: { reviews: false } })).start();
+  const actor = registerActor(createActor(machine, { id: "signIn", input: { reviews: false } })).start();
   return { actor, submit: () => actor.send({ type: "SUBMIT", values: typed }) };
 }
 
 afterEach(() => remove("tokend"));
 
-test("every step of a running machine, with its state, is seen", async () => {
+test("reports every step of a running machine with its state", async () => {
   const steps: Step[] = [];
   const { actor, submit } = signingIn();
   const stop = watchSteps((step) => steps.push(step));
@@ -52,21 +52,21 @@ test("every step of a running machine, with its state, is seen", async () => {
   for (const secret of Object.values(SECRETS)) expect(text).not.toContain(secret);
 });
 
-test("an actor that begins later is seen as well, and nothing after looking has stopped", async () => {
+test("reports actors started later, and nothing after it has stopped", async () => {
   const steps: Step[] = [];
   const stop = watchSteps((step) => steps.push(step));
   const { actor, submit } = signingIn();
   expect(runningNow().some((one) => one.machine === "request" && one.actor === actor.sessionId && one.state === "editing")).toBe(true);
   submit();
   await waitFor(actor, (snapshot) => snapshot.matches("accepted"));
-  const seen = steps.length;
-  expect(seen).toBeGreaterThan(0);
+  const reported = steps.length;
+  expect(reported).toBeGreaterThan(0);
   stop();
   actor.send({ type: "RESET" });
-  expect(steps).toHaveLength(seen);
+  expect(steps).toHaveLength(reported);
 });
 
-test("while nobody looks, no actor has an observer", () => {
+test("adds no observer to any actor without a listener", () => {
   const { actor, submit } = signingIn();
   const inspecting = vi.spyOn(actor.system, "inspect");
   submit();
@@ -92,29 +92,29 @@ describe("a secret", () => {
     expect(redacted(new Error(`401 for ${SECRETS.token}`))).toBe(`401 for ${HIDDEN}`);
   });
 
-  test("does not hide what is none", () => {
+  test("leaves other values alone", () => {
     const order = { code: "2330", lots: 5, price: 10_000_000, orderNo: "K202601020001", requestId: "0e1c9a52-3b6c-4a0c-9f57-6a5b2f8f1d11" };
     expect(redacted({ order })).toEqual({ order });
   });
 
-  test("never leaves for the inspector: not in an event, a context or an output", () => {
+  test("never reaches the inspector: not in an event, a context or an output", () => {
     const base = { rootId: "x", sessionId: "x", createdAt: "", id: "", _version: "" };
     const snapshot = { status: "done", output: { token: SECRETS.token }, error: undefined, context: { values: SECRETS } };
-    const said = [
+    const events = [
       { ...base, type: "@xstate.event" as const, sourceId: undefined, event: { type: "SUBMIT", values: SECRETS } },
       { ...base, type: "@xstate.snapshot" as const, event: { type: "SUBMIT", values: SECRETS }, snapshot: snapshot as never },
       { ...base, type: "@xstate.actor" as const, name: "x", definition: undefined, parentId: undefined, snapshot: snapshot as never },
     ];
-    const text = JSON.stringify(said.map((one) => withoutSecrets(one)));
+    const text = JSON.stringify(events.map((one) => withoutSecrets(one)));
     for (const secret of Object.values(SECRETS)) expect(text).not.toContain(secret);
     expect(text).toContain("SUBMIT");
   });
 });
 
-test("what XState says of a step is what is listened to", () => {
+test("XState reports steps as the inspected event type", () => {
   const types: InspectionEvent["type"][] = [];
   const actor = createActor(requestMachine, { input: { reviews: false } });
-  actor.system.inspect((seen) => types.push(seen.type));
+  actor.system.inspect(({ type }) => types.push(type));
   actor.start();
   expect(types).toContain("@xstate.snapshot");
   actor.stop();

@@ -1,4 +1,4 @@
-/** Proof of the order command's hands: kept before it is sent, asked for when unknown, sent again only under the same name. */
+/** Tests an order command's effects: stored before it is sent, queried when unknown, sent again only under the same requestId. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
@@ -12,11 +12,11 @@ import type { RequestEffectOptions } from "#src/actors/request-effects.ts";
 import { pendingCommands, newRequestId } from "#src/gateway/pending-commands.ts";
 import { write } from "#src/gateway/storage.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
-import { accepted, broken, broker, forget, heard, mock, refused } from "#tests/src/gateway/broker.ts";
+import { accepted, broken, broker, resetBroker, received, mock, refused } from "#tests/src/gateway/broker.ts";
 
 const typed = { code: "2330", direction: "rise", pricing: "limit", price: 10_000_000, lots: 1 };
 const idsOf = (name: string): string[] =>
-  heard.filter((one) => one.name === name).map(({ body }) => (body as Body<"askOutcome">).requestId);
+  received.filter((one) => one.name === name).map(({ body }) => (body as Body<"askOutcome">).requestId);
 
 function placing(options: RequestEffectOptions<"placeOrder"> = {}) {
   const actor = createActor(
@@ -32,13 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => broker.close());
 beforeEach(() => {
-  forget();
+  resetBroker();
   write("tokend", "secret");
   write("account", "KS1");
 });
 afterEach(() => vi.useRealTimers());
 
-test("a command's name is a UUID, also where the browser makes none", () => {
+test("a requestId is a UUID, also where the browser has no randomUUID", () => {
   const own = newRequestId();
   vi.stubGlobal("crypto", { getRandomValues: (bytes: Uint8Array) => bytes.fill(255) });
   const made = newRequestId();
@@ -49,10 +49,10 @@ test("a command's name is a UUID, also where the browser makes none", () => {
 });
 
 describe("an order", () => {
-  test("is kept before it is sent and forgotten once answered", async () => {
-    let keptMeanwhile = 0;
+  test("is stored before it is sent and deleted once answered", async () => {
+    let storedMeanwhile = 0;
     mock("placeOrder", async (body) => {
-      keptMeanwhile = (await pendingCommands("KS1")).length;
+      storedMeanwhile = (await pendingCommands("KS1")).length;
       return accepted(orderOf({ requestId: body.requestId }));
     });
     const got: string[] = [];
@@ -60,21 +60,21 @@ describe("an order", () => {
     actor.send({ type: "SUBMIT", values: typed });
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("accepted"));
-    expect(keptMeanwhile).toBe(1);
+    expect(storedMeanwhile).toBe(1);
     expect(await pendingCommands("KS1")).toEqual([]);
     expect(idsOf("placeOrder")).toHaveLength(1);
     expect(got).toHaveLength(1);
   });
 
-  test("that the schema does not accept never leaves the phone", async () => {
+  test("is not sent when the schema rejects it", async () => {
     const actor = placing();
     actor.send({ type: "SUBMIT", values: { ...typed, lots: 1_000_001 } });
     await waitFor(actor, (snapshot) => snapshot.context.problems.length > 0);
     expect(actor.getSnapshot().context.problems).toEqual([{ field: "lots", code: "TRD_LOTS_MAX", params: { n: 1_000_000 } }]);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
-  test("refused is refused at its field and forgotten", async () => {
+  test("shows a refusal at its field and is deleted", async () => {
     mock("placeOrder", () => refused("FUND_AVAILABLE_INSUFFICIENT", { field: "lots" }));
     const actor = placing({ fields: ["lots"] });
     actor.send({ type: "SUBMIT", values: typed });
@@ -83,7 +83,7 @@ describe("an order", () => {
     expect(await pendingCommands("KS1")).toEqual([]);
   });
 
-  test("whose answer was lost is asked for and found", async () => {
+  test("is queried and found when its answer was lost", async () => {
     mock("placeOrder", () => broken.line());
     mock("askOutcome", (body) => accepted({ known: true, order: orderOf({ requestId: body.requestId }), answer: null }));
     const actor = placing();
@@ -96,7 +96,7 @@ describe("an order", () => {
     expect(await pendingCommands("KS1")).toEqual([]);
   });
 
-  test("on many is asked for and answered as it was", async () => {
+  test("on many returns its original answer when queried", async () => {
     const outcome = { orders: [orderOf()], refused: [] };
     mock("closeOrders", () => broken.line());
     mock("askOutcome", () => accepted({ known: true, order: null, answer: outcome }));
@@ -112,14 +112,14 @@ describe("an order", () => {
     expect(got).toEqual([outcome]);
   });
 
-  test("on many that was done, but whose own answer is lost for good, has arrived and is not sent again", async () => {
+  test("on many counts as arrived and is not sent again when only its answer is lost for good", async () => {
     mock("closeOrders", () => broken.line());
     mock("askOutcome", () => accepted({ known: true, order: null, answer: null }));
-    const told: string[] = [];
+    const calls: string[] = [];
     const actor = createActor(
       withRequestEffects("closeOrders", () => ({
-        onAccepted: () => void told.push("accepted"),
-        onArrived: () => void told.push("arrived"),
+        onAccepted: () => void calls.push("accepted"),
+        onArrived: () => void calls.push("arrived"),
       })),
       { input: { reviews: false } },
     ).start();
@@ -128,13 +128,13 @@ describe("an order", () => {
     expect(await pendingCommands("KS1")).toHaveLength(1);
     actor.send({ type: "ASK_NOW" });
     await waitFor(actor, (snapshot) => snapshot.matches("accepted"));
-    expect(told).toEqual(["arrived"]);
+    expect(calls).toEqual(["arrived"]);
     expect(actor.getSnapshot().context.answer).toBeNull();
     expect(idsOf("closeOrders")).toHaveLength(1);
     expect(await pendingCommands("KS1")).toEqual([]);
   });
 
-  test("that never arrived is sent again only when asked to, under the same name", async () => {
+  test("that never arrived is sent again only on request, under the same requestId", async () => {
     mock("placeOrder", () => broken.line());
     mock("askOutcome", () => accepted({ known: false, order: null, answer: null }));
     const actor = placing();
@@ -151,7 +151,7 @@ describe("an order", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("that never arrived is let be for good: the desk is told, and it is kept until the desk has heard", async () => {
+  test("that never arrived is abandoned for good: it stays stored until the server has confirmed", async () => {
     mock("placeOrder", () => broken.line());
     mock("askOutcome", () => accepted({ known: false, order: null, answer: null }));
     const actor = placing();
@@ -165,28 +165,28 @@ describe("an order", () => {
     expect(await pendingCommands("KS1")).toMatchObject([{ requestId, givenUp: true }]);
     mock("askOutcome", () => accepted({ known: false, order: null, answer: null }));
     expect(await giveUp(requestId)).toBeNull();
-    expect(heard.at(-1)).toMatchObject({ name: "askOutcome", body: { requestId, giveUp: true } });
+    expect(received.at(-1)).toMatchObject({ name: "askOutcome", body: { requestId, giveUp: true } });
     expect(await pendingCommands("KS1")).toEqual([]);
-    // One that had arrived after all is told of.
+    // If it had arrived after all, its order is returned.
     const order = orderOf({ requestId });
     mock("askOutcome", () => accepted({ known: true, order, answer: null }));
     expect(await giveUp(requestId)).toEqual(order);
   });
 
-  test("left behind by an earlier page belongs to its member alone", async () => {
+  test("left behind by an earlier page is resumed only for its own member", async () => {
     mock("placeOrder", () => broken.line());
     const actor = placing();
     actor.send({ type: "SUBMIT", values: typed });
     await waitFor(actor, (snapshot) => snapshot.matches("unknown"));
     expect(await pendingCommands("KS2")).toEqual([]);
-    const [kept] = await pendingCommands("KS1");
+    const [stored] = await pendingCommands("KS1");
     mock("askOutcome", () => accepted({ known: true, order: orderOf(), answer: null }));
     const resumed = createActor(
       withRequestEffects("placeOrder", () => ({})),
-      { input: { reviews: false, unresolved: { requestId: kept?.requestId ?? "", body: kept?.body } } },
+      { input: { reviews: false, unresolved: { requestId: stored?.requestId ?? "", body: stored?.body } } },
     ).start();
     await waitFor(resumed, (snapshot) => snapshot.matches("accepted"));
-    expect(idsOf("askOutcome")).toEqual([kept?.requestId]);
+    expect(idsOf("askOutcome")).toEqual([stored?.requestId]);
     actor.stop();
   });
 });

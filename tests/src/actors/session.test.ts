@@ -1,4 +1,4 @@
-/** Proof of the session's hands: restored from storage, a 401 clears all but rembInfo after two seconds and leads to the sign-in page. */
+/** Tests the session's effects: restored from storage; a 401 clears all but rembInfo after two seconds and goes to the sign-in page. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/#/trade/index" }
 import { filter, firstValueFrom } from "rxjs";
@@ -9,7 +9,7 @@ import { call } from "#src/gateway/api.ts";
 import { read, write } from "#src/gateway/storage.ts";
 import type { Account } from "#contract/kernel/id.ts";
 import { epochMs } from "#contract/kernel/time.ts";
-import { accepted, broken, broker, heard, mock } from "#tests/src/gateway/broker.ts";
+import { accepted, broken, broker, received, mock } from "#tests/src/gateway/broker.ts";
 
 const reached = (state: "signedIn" | "signedOut" | "expired" | "leaving"): Promise<SessionSnapshot> =>
   firstValueFrom(session$.pipe(filter((session) => session.matches(state))));
@@ -18,7 +18,7 @@ const fresh = { token: "new", account: "KS1" as Account, expiresAt: epochMs(Date
 beforeAll(() => broker.listen({ onUnhandledRequest: "error" }));
 afterAll(() => broker.close());
 
-test("a session's life on this device", async () => {
+test("a session is restored, expires, starts again and is signed out", async () => {
   write("tokend", "secret");
   write("account", "KS1");
   write("rembInfo", { idNumber: "A123456789" });
@@ -27,7 +27,7 @@ test("a session's life on this device", async () => {
   startSession();
   startSession();
   expect((await reached("signedIn")).context.account).toBe("KS1");
-  expect(heard.filter(({ name }) => name === "restoreSession")).toHaveLength(1);
+  expect(received.filter(({ name }) => name === "restoreSession")).toHaveLength(1);
 
   window.location.hash = "/trade/index";
   mock("readMember", () => broken.status(401));
@@ -50,5 +50,5 @@ test("a session's life on this device", async () => {
   expect((await reached("leaving")).context.reason).toBe("left");
   expect([read("tokend"), read("account")]).toEqual([null, null]);
   await reached("signedOut");
-  expect(heard.at(-1)).toMatchObject({ name: "signOut", token: "new", account: "KS1" });
+  expect(received.at(-1)).toMatchObject({ name: "signOut", token: "new", account: "KS1" });
 });

@@ -1,4 +1,4 @@
-/** Proof of the door: headers, outcomes of every kind, toasts for refusals, and 401 for the present session only. */
+/** Tests API calls: headers, outcomes of every kind, toasts for refusals, and 401 ending only the current session. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
@@ -8,7 +8,7 @@ import en from "#locales/en.json";
 import { call, expired$ } from "#src/gateway/api.ts";
 import { toasts$ } from "#src/gateway/toasts.ts";
 import { write } from "#src/gateway/storage.ts";
-import { accepted, broken, broker, forget, heard, mock, refused } from "./broker.ts";
+import { accepted, broken, broker, resetBroker, received, mock, refused } from "./broker.ts";
 
 const toasts: string[] = [];
 let expirations = 0;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => broker.close());
 beforeEach(() => {
-  forget();
+  resetBroker();
   window.localStorage.clear();
   toasts.length = 0;
   expirations = 0;
@@ -34,10 +34,10 @@ describe("a call", () => {
     mock("readConfig", () => accepted([{ name: "title", value: "Kuroshio" }]));
     const outcome = await call("readConfig", { type: "all" });
     expect(outcome).toEqual({ ok: true, data: [{ name: "title", value: "Kuroshio" }], msg: "操作成功", refused: null, failed: null });
-    expect(heard).toEqual([{ name: "readConfig", body: { type: "all" }, token: "secret", account: "KS1" }]);
+    expect(received).toEqual([{ name: "readConfig", body: { type: "all" }, token: "secret", account: "KS1" }]);
   });
 
-  test("refused says so with a toast, unless the caller shows it", async () => {
+  test("shows a refusal as a toast, unless the caller shows it", async () => {
     mock("signIn", () => refused("ACC_BAD_CREDENTIALS"));
     const body = { idNumber: "A123456789", password: "x", guaranteeCode: "1" };
     const outcome = await call("signIn", body);
@@ -48,14 +48,14 @@ describe("a call", () => {
     expect(toasts).toEqual(["Wrong account or password"]);
   });
 
-  test("whose answer makes no sense failed at the server", async () => {
+  test("with an invalid answer fails as a server error", async () => {
     mock("readWatchlist", () => broken.data({ codes: "2330" }));
     expect((await call("readWatchlist", {})).failed).toBe("server");
     mock("readWatchlist", () => broken.status(502, "<html>"));
     expect((await call("readWatchlist", {})).failed).toBe("server");
   });
 
-  test("without a way there failed on the network; one taken back was cancelled", async () => {
+  test("without a connection fails as a network error; an aborted one is cancelled", async () => {
     mock("readWatchlist", () => broken.line());
     expect((await call("readWatchlist", {})).failed).toBe("network");
     mock("readWatchlist", async () => {
@@ -68,7 +68,7 @@ describe("a call", () => {
     expect((await outcome).failed).toBe("cancelled");
   });
 
-  test("answered with 401 ends the session it was made with, and no later one", async () => {
+  test("answered with 401 ends only the session it was made with", async () => {
     write("tokend", "old");
     mock("readMember", () => {
       write("tokend", "new");

@@ -1,16 +1,16 @@
-/** Proof of the tests' broker: it takes and gives only what the contract says. */
+/** Tests the mock broker: it accepts and returns only what the contract allows. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { afterAll, beforeAll, beforeEach, expect, expectTypeOf, test } from "vitest";
 import { call } from "#src/gateway/api.ts";
-import { accepted, broken, broker, forget, mistakes, mock, refused } from "./broker.ts";
+import { accepted, broken, broker, resetBroker, violations, mock, refused } from "./broker.ts";
 import type { Answering } from "./broker.ts";
 
 beforeAll(() => broker.listen({ onUnhandledRequest: "error" }));
 afterAll(() => broker.close());
-beforeEach(forget);
+beforeEach(resetBroker);
 
-test("a mock's answer and the body it is given have the endpoint's types", () => {
+test("a mock's answer and body have the endpoint's types", () => {
   type Watchlist = Answering<"readWatchlist">;
   expectTypeOf(accepted({ groups: [] })).toExtend<Watchlist>();
   expectTypeOf(refused("GEN_SYSTEM_BUSY")).toExtend<Watchlist>();
@@ -22,11 +22,11 @@ test("a mock's answer and the body it is given have the endpoint's types", () =>
   expectTypeOf<"GEN_NO_SUCH_CODE">().not.toExtend<Parameters<typeof refused>[0]>();
 });
 
-test("what the schema forbids beyond the types is a mistake", async () => {
+test("reports what the schema forbids beyond the types", async () => {
   mock("readWatchlist", () => accepted({ groups: [{ id: "not a UUID", name: "1", codes: [] }] }));
   await call("readWatchlist", {});
-  expect(mistakes.splice(0).join()).toMatch(/^readWatchlist: data: .*id/s);
+  expect(violations.splice(0).join()).toMatch(/^readWatchlist: data: .*id/s);
   mock("readDepth", () => refused("GEN_NOT_FOUND"));
   await call("readDepth", { code: "?" });
-  expect(mistakes.splice(0).join()).toMatch(/^readDepth: body: .*code/s);
+  expect(violations.splice(0).join()).toMatch(/^readDepth: body: .*code/s);
 });

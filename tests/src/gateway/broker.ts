@@ -1,4 +1,4 @@
-/** A broker in the page's own origin, typed from the contract: it answers as a test tells it, and writes down what it was asked. */
+/** A mock broker on the page's origin, typed from the contract: it answers as a test defines and records the requests. */
 import { http, HttpResponse } from "msw";
 import type { JsonBodyType } from "msw";
 import { setupServer } from "msw/node";
@@ -13,19 +13,19 @@ import type { Accepted, Refused, Reply } from "#contract/kernel/reply.ts";
 
 export const ORIGIN = "http://localhost:3000";
 
-export interface Heard {
+export interface ReceivedRequest {
   name: EndpointName;
   body: unknown;
   token: string | null;
   account: string | null;
 }
 
-/** What the broker has heard since `forget`. */
-export const heard: Heard[] = [];
+/** The requests received since `resetBroker`. */
+export const received: ReceivedRequest[] = [];
 export const broker = setupServer();
-/** What did not keep to the contract: a body the client sent, data a test answered. It fails the test, whatever the client made of it. */
-export const mistakes: string[] = [];
-afterEach(() => expect(mistakes.splice(0)).toEqual([]));
+/** Contract violations in a client's body or a test's answer. They fail the test, however the client handled them. */
+export const violations: string[] = [];
+afterEach(() => expect(violations.splice(0)).toEqual([]));
 
 export const accepted = <Data>(data: Data): Accepted<Data> => ({ status: 1, msg: "操作成功", data });
 export const refused = (code: RefusalCode, rest: Partial<Pick<Refused, "params" | "field">> = {}): Refused => ({
@@ -36,25 +36,25 @@ export const refused = (code: RefusalCode, rest: Partial<Pick<Refused, "params" 
   params: {},
   ...rest,
 });
-/** What is no reply of the contract: another status, a cut line, or nonsense. */
+/** Invalid replies: another status, a broken connection, or malformed data. */
 export const broken = {
   status: (status: number, text: string | null = null): HttpResponse<string | null> => new HttpResponse(text, { status }),
   line: (): HttpResponse<null> => HttpResponse.error(),
   data: (data: JsonBodyType): HttpResponse<JsonBodyType> => HttpResponse.json({ status: 1, msg: "操作成功", data }),
 };
 
-/** What may be answered: the contract's data as it travels, a refusal, or something broken. */
+/** Allowed answers: the contract's data as sent on the wire, a refusal, or an invalid reply. */
 export type Answering<Name extends EndpointName> = Reply<z.input<Endpoints[Name]["data"]>> | HttpResponse<JsonBodyType>;
 
-/** What a schema makes of a value, or the value as it is and a mistake noted. */
-function kept(schema: z.ZodMiniType, value: unknown, what: string): unknown {
+/** The parsed value, or the value itself with a violation recorded. */
+function checked(schema: z.ZodMiniType, value: unknown, what: string): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  mistakes.push(`${what}: ${parsed.error.message}`);
+  violations.push(`${what}: ${parsed.error.message}`);
   return value;
 }
 
-/** Answer one endpoint from now on, with what the contract says it answers. */
+/** Answer one endpoint from now on with data of the contract's type. */
 export function mock<Name extends EndpointName>(
   name: Name,
   handler: (body: Body<Name>) => Answering<Name> | Promise<Answering<Name>>,
@@ -62,17 +62,17 @@ export function mock<Name extends EndpointName>(
   broker.use(
     http.post(`${ORIGIN}${BASE_PATH}${endpoints[name].path}`, async ({ request }) => {
       const body = await request.json();
-      heard.push({ name, body, token: request.headers.get("token"), account: request.headers.get("account") });
-      const reply = await handler(kept(endpoints[name].body, body, `${name}: body`) as Body<Name>);
+      received.push({ name, body, token: request.headers.get("token"), account: request.headers.get("account") });
+      const reply = await handler(checked(endpoints[name].body, body, `${name}: body`) as Body<Name>);
       if (reply instanceof Response) return reply;
-      if (reply.status === 1) kept(endpoints[name].data, reply.data, `${name}: data`);
+      if (reply.status === 1) checked(endpoints[name].data, reply.data, `${name}: data`);
       return HttpResponse.json({ ...reply });
     }),
   );
 }
 
-/** Begin a test with nothing heard and nothing answered. */
-export function forget(): void {
-  heard.length = 0;
+/** Start a test without recorded requests and handlers. */
+export function resetBroker(): void {
+  received.length = 0;
   broker.resetHandlers();
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Proof of the device's notifications: shown through a worker that is ready, by the page where there is none, and never unasked. */
+/** Tests device notifications: shown by a ready service worker, by the page where there is none, and never without permission. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { pathTo } from "#src/paths.ts";
 import { notificationPermission, showNotification } from "#src/gateway/notification.ts";
@@ -22,7 +22,7 @@ function allow(permission: NotificationPermission): ReturnType<typeof vi.fn> {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("a notification", () => {
-  test("waits for a worker that is still being installed, and leads to its route", async () => {
+  test("waits for a worker that is still being installed, and opens its route", async () => {
     const shownByPage = allow("granted");
     const installing = { showNotification: () => Promise.reject(new TypeError("No active registration")) };
     const shown = vi.fn(() => Promise.resolve());
@@ -31,19 +31,19 @@ describe("a notification", () => {
     });
     await show();
     const route = "/information/msgInfo?id=M1";
-    const said = { body: "At or above 1,100.00", tag: route, data: { route } };
-    expect(shown).toHaveBeenCalledExactlyOnceWith("TSMC: 1,100.00", expect.objectContaining(said));
+    const options = { body: "At or above 1,100.00", tag: route, data: { route } };
+    expect(shown).toHaveBeenCalledExactlyOnceWith("TSMC: 1,100.00", expect.objectContaining(options));
     expect(shownByPage).not.toHaveBeenCalled();
   });
 
-  test("is shown by the page where no worker can be had", async () => {
+  test("is shown by the page where no worker is available", async () => {
     const shownByPage = allow("granted");
     vi.stubGlobal("navigator", { serviceWorker: { register: () => Promise.reject(new Error("refused")) } });
     await show();
     expect(shownByPage).toHaveBeenCalledExactlyOnceWith("TSMC: 1,100.00");
   });
 
-  test("is not shown to who did not allow it", async () => {
+  test("is not shown without permission", async () => {
     const shownByPage = allow("default");
     expect(notificationPermission()).toBe("ask");
     await show();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Proof of local storage: five keys, checked when read, cleared but for what is remembered, and usable where it is forbidden. */
+/** Tests local storage: five keys, validated on reading, cleared except rembInfo, and usable where it is forbidden. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clearExceptRemembered, read, remove, write } from "#src/gateway/storage.ts";
 
@@ -9,7 +9,7 @@ describe("local storage", () => {
   beforeEach(() => window.localStorage.clear());
   afterEach(() => vi.unstubAllGlobals());
 
-  test("keeps what is written, under the specification's keys", () => {
+  test("stores values under the specification's keys", () => {
     write("tokend", "secret");
     write("account", "KS1");
     write("rembInfo", { idNumber: "A123456789" });
@@ -21,14 +21,14 @@ describe("local storage", () => {
     expect(read("tokend")).toBeNull();
   });
 
-  test("reads nothing where something else lies", () => {
+  test("reads null from missing or invalid values", () => {
     window.localStorage.setItem("rembInfo", "{broken");
     window.localStorage.setItem("stockDetail", JSON.stringify({ code: 2330 }));
     window.localStorage.setItem("tokend", "");
     expect([read("rembInfo"), read("stockDetail"), read("tokend"), read("account")]).toEqual([null, null, null, null]);
   });
 
-  test("a forced logout leaves rembInfo and nothing else", () => {
+  test("keeps only rembInfo after a forced logout", () => {
     write("tokend", "secret");
     write("language", "af");
     write("rembInfo", { idNumber: "A123456789" });
@@ -38,7 +38,7 @@ describe("local storage", () => {
     expect(read("rembInfo")).toEqual({ idNumber: "A123456789" });
   });
 
-  test("a browser that refuses storage still holds values as long as the page", () => {
+  test("keeps values in memory where the browser refuses storage", () => {
     const full = (): never => {
       throw new DOMException("no room", "QuotaExceededError");
     };

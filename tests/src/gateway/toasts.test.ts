@@ -1,8 +1,8 @@
-/** Notices: each is shown once, also one that was said before anybody could show it. */
+/** Toast messages: each is shown once, also one from before the toast host is mounted. */
 import { expect, test } from "vitest";
 import { toasts$, showToast } from "#src/gateway/toasts.ts";
 
-test("what was said too early waits for the first who shows it, and is shown once", () => {
+test("an early message waits for the first subscriber and is shown once", () => {
   showToast("first");
   const shown: string[] = [];
   const watching = toasts$.subscribe(({ text }) => shown.push(text));

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Proof of the streaming kernel: React renders a cell once, frames write it, flashes come and go, and the worker hears what is on screen. */
+/** Tests live cells: React renders a cell once, frames write it, flashes appear and clear, and the worker knows which cells are on screen. */
 import { act, Profiler, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import type { Root } from "react-dom/client";
@@ -35,8 +35,8 @@ function Some({ codes }: { codes: string[] }) {
 const until = (happened: () => unknown): Promise<unknown> =>
   vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 1_500, interval: 5 });
 const cell = (): HTMLElement => host.querySelector("b") ?? document.createElement("b");
-const mounted = (): (number | string)[] => worker.heard.flatMap((message) => (message.kind === "cells" ? message.mount : []));
-const unmounted = (): number[] => worker.heard.flatMap((message) => (message.kind === "cells" ? message.unmount : []));
+const mounted = (): (number | string)[] => worker.received.flatMap((message) => (message.kind === "cells" ? message.mount : []));
+const unmounted = (): number[] => worker.received.flatMap((message) => (message.kind === "cells" ? message.unmount : []));
 
 async function show(element: React.ReactNode): Promise<void> {
   await act(async () => root.render(element));
@@ -67,7 +67,7 @@ afterEach(async () => {
 });
 
 describe("a quote cell", () => {
-  it("says -- first, tells the worker it is there, and is written without rendering", async () => {
+  it("shows -- first, is mounted at the worker, and is written without rendering", async () => {
     const id = await showAndFindId("2330");
     expect([cell().textContent, cell().dataset["d"], cell().className]).toEqual(["--", "flat", "price"]);
     const text = cell().firstChild;
@@ -75,9 +75,9 @@ describe("a quote cell", () => {
     await until(() => cell().textContent === "1,085.00");
     expect(cell().dataset["d"]).toBe("up");
     expect(cell().firstChild).toBe(text);
-    const acked = (): number => worker.heard.filter(({ kind }) => kind === "acked").length;
+    const acked = (): number => worker.received.filter(({ kind }) => kind === "acked").length;
     expect(acked()).toBe(0);
-    // An answer is for a frame that asks, and says that it and those before it are written.
+    // Only a frame that asks is acknowledged, for itself and the frames before it.
     worker.frame({ cells: [id, "1,090.00", UP] });
     worker.frame({ cells: [id, "1,095.00", UP], asks: true });
     await until(() => acked() === 1);
@@ -85,7 +85,7 @@ describe("a quote cell", () => {
     expect(rendered).toBe(1);
   });
 
-  it("keeps what was written when its parent renders again", async () => {
+  it("keeps its text when its parent renders again", async () => {
     const id = await showAndFindId("2331");
     worker.frame({ cells: [id, "10.00", DOWN] });
     await until(() => cell().textContent === "10.00");
@@ -93,7 +93,7 @@ describe("a quote cell", () => {
     expect([rendered, cell().textContent, cell().dataset["d"]]).toEqual([2, "10.00", "down"]);
   });
 
-  it("shows another instrument when its code changes, at once when that one is known", async () => {
+  it("shows another instrument when its code changes, at once when its text is known", async () => {
     const first = await showAndFindId("1111");
     worker.frame({ cells: [first, "11.00", UP] });
     await until(() => cell().textContent === "11.00");
@@ -104,7 +104,7 @@ describe("a quote cell", () => {
     expect([cell().textContent, cell().dataset["d"]]).toEqual(["11.00", "up"]);
   });
 
-  it("is one cell to the worker however many nodes show it, and survives strict mode", async () => {
+  it("is one cell to the worker however many nodes show it, also in strict mode", async () => {
     await show(
       <StrictMode>
         <QuoteCell code="3333" field="last" />
@@ -120,17 +120,17 @@ describe("a quote cell", () => {
     await until(() => [...host.querySelectorAll("span")].filter(({ textContent }) => textContent === "5.00").length === 2);
   });
 
-  it("comes and goes in one message, and not at all when it only moved", async () => {
+  it("mounts and unmounts in one message, and sends none when it only moved", async () => {
     await show(<Some codes={["4444", "5555"]} />);
     await until(() => mounted().includes("5555"));
-    expect(worker.heard.filter(({ kind }) => kind === "cells")).toHaveLength(1);
-    // Other keys: every node is another one, the value of 5555 stays on screen.
+    expect(worker.received.filter(({ kind }) => kind === "cells")).toHaveLength(1);
+    // With new keys every node is replaced, but the value of 5555 stays on screen.
     await show(<Some codes={["5555"]} />);
     await until(() => unmounted().length > 0);
     expect(unmounted()).toEqual([mounted()[0]]);
   });
 
-  it("flashes for a moment, not in a busy frame, and not more than three times a second", async () => {
+  it("flashes briefly, not in a busy frame, and at most three times a second", async () => {
     const id = await showAndFindId("6666");
     vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
     vi.advanceTimersByTime(10_000);
@@ -147,7 +147,7 @@ describe("a quote cell", () => {
     expect([cell().textContent, cell().dataset["f"]]).toEqual(["4.00", "up"]);
   });
 
-  it("of a position, or of all, is one like the others", async () => {
+  it("shows values of one position or of all positions", async () => {
     await show(
       <>
         <ProfitCell orderNo="K000000000001" field="profit" />
@@ -159,7 +159,7 @@ describe("a quote cell", () => {
     await until(() => cell().textContent === "▲ 1.88%");
   });
 
-  it("forgets everything with the session", async () => {
+  it("is reset when the session ends", async () => {
     const id = await showAndFindId("7777");
     worker.frame({ cells: [id, "7.00", UP] });
     await until(() => cell().textContent === "7.00");

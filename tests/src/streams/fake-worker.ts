@@ -1,25 +1,25 @@
-/** A worker that says what a test tells it, in place of the real one. */
+/** A fake market worker that sends what a test defines. */
 import { linkTo } from "#src/streams/worker-link.ts";
 import type { Frame, FromWorker, RemoteMarketApi, ToWorker } from "#src/streams/worker.ts";
 
 export interface FakeWorker {
-  /** Everything the page said over the port. */
-  heard: ToWorker[];
-  /** Every call through the door: its name and arguments. */
+  /** Every message the page sent over the port. */
+  received: ToWorker[];
+  /** Every API call: its name and arguments. */
   calls: [name: string, ...args: unknown[]][];
-  say(message: FromWorker): void;
-  /** Say a frame with these parts. */
+  emit(message: FromWorker): void;
+  /** Send a frame with these parts. */
   frame(parts: Partial<Frame>): void;
 }
 
-/** Put a fake worker behind the link. */
+/** Connect a fake worker in place of the real one. */
 export function fakeWorker(answers: Record<string, unknown> = {}): FakeWorker {
   const { port1: page, port2: worker } = new MessageChannel();
-  const heard: ToWorker[] = [];
+  const received: ToWorker[] = [];
   const calls: FakeWorker["calls"] = [];
-  worker.addEventListener("message", (event: MessageEvent<ToWorker>) => heard.push(event.data));
+  worker.addEventListener("message", (event: MessageEvent<ToWorker>) => received.push(event.data));
   worker.start();
-  const door = new Proxy(
+  const api = new Proxy(
     {},
     {
       get: (_, name) =>
@@ -31,7 +31,7 @@ export function fakeWorker(answers: Record<string, unknown> = {}): FakeWorker {
             },
     },
   ) as RemoteMarketApi;
-  linkTo(async () => ({ api: door, port: page }));
-  const say = (message: FromWorker): void => worker.postMessage(message);
-  return { heard, calls, say, frame: (parts) => say({ kind: "frame", cells: [], ...parts }) };
+  linkTo(async () => ({ api, port: page }));
+  const emit = (message: FromWorker): void => worker.postMessage(message);
+  return { received, calls, emit, frame: (parts) => emit({ kind: "frame", cells: [], ...parts }) };
 }

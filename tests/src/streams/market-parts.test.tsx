@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Proof of the market's wider parts on the page: heat, tape, an index's movers, sorted lists, and saving data. */
+/** Tests further market streams: heat, tape, index contributors, sorted lists, and the data saver. */
 import { createRoot } from "react-dom/client";
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -25,7 +25,7 @@ let worker: FakeWorker;
 const until = (happened: () => unknown): Promise<unknown> =>
   vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 3_000, interval: 5 });
 const watching = (): Watching | undefined =>
-  worker.heard.flatMap((message) => (message.kind === "watching" ? [message.watching] : [])).at(-1);
+  worker.received.flatMap((message) => (message.kind === "watching" ? [message.watching] : [])).at(-1);
 const savings = (): unknown[] => worker.calls.flatMap(([name, on]) => (name === "setSaving" ? [on] : []));
 
 beforeEach(() => {
@@ -39,11 +39,11 @@ afterEach(() => {
 });
 
 describe("the parts of a frame", () => {
-  it("go to those who watch them, and are watched as long as somebody does", async () => {
+  it("go to their subscribers, and are watched as long as there are any", async () => {
     startMarket();
     const seen: unknown[] = [];
-    const see = (told: unknown): void => void seen.push(told);
-    const subscriptions = [heat$.subscribe(see), tape$("1001").subscribe(see), contribution$("IX0001").subscribe(see)];
+    const record = (update: unknown): void => void seen.push(update);
+    const subscriptions = [heat$.subscribe(record), tape$("1001").subscribe(record), contribution$("IX0001").subscribe(record)];
     await until(() => watching()?.heat);
     expect(watching()).toMatchObject({ tape: "1001", index: "IX0001" });
     worker.frame({ heat: HEAT, tape: tape("1001"), index: movers("IX0001") });
@@ -61,7 +61,7 @@ describe("the parts of a frame", () => {
     expect(watching()).toMatchObject({ tape: null, index: null });
   });
 
-  it("are one at a time where there is one at a time: the newest watcher's", async () => {
+  it("are watched one at a time where only one is allowed: the one subscribed last", async () => {
     startMarket();
     const first = tape$("1001").subscribe();
     const second = tape$("1002").subscribe();
@@ -71,7 +71,7 @@ describe("the parts of a frame", () => {
     first.unsubscribe();
   });
 
-  it("are nothing to the next session", async () => {
+  it("are not visible to the next session", async () => {
     startMarket();
     const first = heat$.subscribe();
     worker.frame({ heat: HEAT });
@@ -87,7 +87,7 @@ describe("the parts of a frame", () => {
     first.unsubscribe();
   });
 
-  it("show in components, each under its own code", async () => {
+  it("show in components by code", async () => {
     vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
     startMarket();
     function Parts({ code }: { code: string }) {
@@ -107,16 +107,16 @@ describe("the parts of a frame", () => {
   });
 });
 
-describe("a list of one's own", () => {
-  it("is kept sorted by the worker, and shows its last order at once when it is come back to", async () => {
+describe("a sorted list", () => {
+  it("is sorted by the worker, and shows its last order at once when it is subscribed again", async () => {
     startMarket();
     const mine = { codes: ["1001", "1002"], by: "percent", descending: true } as const;
     const orders: string[][] = [];
     const first = sorted$({ ...mine, codes: [...mine.codes] }).subscribe((codes) => orders.push(codes));
     await until(() => watching()?.sorts.length === 1);
-    const [asked] = watching()?.sorts ?? [];
-    expect(asked?.sorting).toEqual(mine);
-    worker.frame({ ranks: [[asked?.key ?? "", ["1002", "1001"]]] });
+    const [sort] = watching()?.sorts ?? [];
+    expect(sort?.sorting).toEqual(mine);
+    worker.frame({ ranks: [[sort?.key ?? "", ["1002", "1001"]]] });
     await until(() => orders.length === 1);
     first.unsubscribe();
     await until(() => watching()?.sorts.length === 0);
@@ -130,18 +130,18 @@ describe("a list of one's own", () => {
   });
 });
 
-describe("orders nobody watches", () => {
-  it("are kept as they were last, so many of them and no more", async () => {
+describe("orders without subscribers", () => {
+  it("are cached with their last value, up to a limit", async () => {
     startMarket();
     const seen = vi.fn();
     const of = (at: number) => sorted$({ codes: [`${at}`], by: "last", descending: true });
     for (let at = 0; at <= 32; at += 1) {
-      const told = vi.fn();
-      const watcher = of(at).subscribe(told);
+      const listener = vi.fn();
+      const subscription = of(at).subscribe(listener);
       await until(() => watching()?.sorts.length === 1 && watching()?.sorts[0]?.sorting.codes[0] === `${at}`);
       worker.frame({ ranks: [[watching()?.sorts[0]?.key ?? "", [`${at}`]]] });
-      await until(() => told.mock.calls.length === 1);
-      watcher.unsubscribe();
+      await until(() => listener.mock.calls.length === 1);
+      subscription.unsubscribe();
     }
     of(0).subscribe(seen).unsubscribe();
     expect(seen).not.toHaveBeenCalled();
@@ -151,8 +151,8 @@ describe("orders nobody watches", () => {
   });
 });
 
-describe("saving data", () => {
-  it("is the member's wish", async () => {
+describe("the data saver", () => {
+  it("follows the member's preference", async () => {
     startMarket();
     setSaving(true);
     setSaving(false);
@@ -161,7 +161,7 @@ describe("saving data", () => {
     expect(await traffic()).toEqual({ bytes: 5, messages: 1, quotes: 2, sinceMs: 3 });
   });
 
-  it("is the device's wish from the start, whatever the member's is", async () => {
+  it("is on when the device asks for it, whatever the member's preference", async () => {
     vi.stubGlobal("navigator", Object.assign(Object.create(navigator) as object, { connection: { saveData: true } }));
     startMarket();
     setSaving(false);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Proof of the streams outside the worker: what is watched, what is handed on, and the connection's state. */
+/** Tests the market streams outside the worker: what is watched, what is passed on, and the connection's state. */
 import { filter, firstValueFrom, take, toArray } from "rxjs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { epochMs } from "#contract/kernel/time.ts";
@@ -30,12 +30,12 @@ let states: Connection[] = [];
 const until = (happened: () => unknown): Promise<unknown> =>
   vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 3_000, interval: 5 });
 const watching = (): Watching | undefined =>
-  worker.heard.flatMap((message) => (message.kind === "watching" ? [message.watching] : [])).at(-1);
-const line = (event: "CONNECTED" | "HEARD" | "DISCONNECTED" | "POLLED"): void => worker.say({ kind: "line", event, at: Date.now() });
+  worker.received.flatMap((message) => (message.kind === "watching" ? [message.watching] : [])).at(-1);
+const line = (event: "CONNECTED" | "HEARD" | "DISCONNECTED" | "POLLED"): void => worker.emit({ kind: "line", event, at: Date.now() });
 const texts = QUOTE_CELL_FIELDS.map((field) => `the ${field}`);
 
 async function table(): Promise<void> {
-  worker.say({
+  worker.emit({
     kind: "instruments",
     table: {
       venue: {
@@ -65,7 +65,7 @@ beforeEach(() => {
 afterEach(() => stopMarket());
 
 describe("starting", () => {
-  it("connects once with the stored session, with the paths of the contract", async () => {
+  it("connects once with the stored session and the contract's paths", async () => {
     startMarket();
     await until(() => worker.calls.length > 0);
     expect(worker.calls).toHaveLength(1);
@@ -77,7 +77,7 @@ describe("starting", () => {
 });
 
 describe("streams", () => {
-  it("hand on quotes with their instrument, limits and texts, to latecomers too", async () => {
+  it("pass on quotes with instrument, limits and texts, also to late subscribers", async () => {
     await table();
     const views: QuoteView[] = [];
     const first = quote$("1001").subscribe((view) => views.push(view));
@@ -96,7 +96,7 @@ describe("streams", () => {
     await until(() => watching()?.quotes.length === 0);
   });
 
-  it("count their watchers: a ranking, a book and the sum are watched as long as somebody does", async () => {
+  it("count their subscribers: a ranking, a book and the sum are watched as long as there are any", async () => {
     const codes: string[][] = [];
     const both = [1, 2].map(() =>
       ranking$({ by: "turnover", board: "listed", category: null, size: 5 }).subscribe((each) => codes.push(each)),
@@ -140,13 +140,13 @@ describe("streams", () => {
     await until(() => watching()?.ranks.length === 0);
   });
 
-  it("open a chart, update it, page it, close it", async () => {
+  it("open, update, page and close a chart", async () => {
     const changes: CandleChange[] = [];
     const chart$ = candles$({ code: "1000", period: "day", adjustment: "none", studies: ["ma"], settings: USUAL_STUDIES });
     const chart = chart$.subscribe((change) => changes.push(change));
     await until(() => worker.calls.some(([name]) => name === "openChart"));
-    worker.say({ kind: "chart", chart: 7, change: "loaded", bars: [1, 2, 3, 4, 5, 6], more: true, studies: [] });
-    worker.say({ kind: "chart", chart: 8, change: "failed" });
+    worker.emit({ kind: "chart", chart: 7, change: "loaded", bars: [1, 2, 3, 4, 5, 6], more: true, studies: [] });
+    worker.emit({ kind: "chart", chart: 8, change: "failed" });
     worker.frame({ bars: [8, 0, 0, 0, 0, 0, 0, 7, 1, 2, 3, 4, 5, 7], studies: [{ chart: 7, at: 1, values: [[3, 4]] }] });
     await until(() => changes.length === 2);
     expect(changes).toEqual([
@@ -161,21 +161,21 @@ describe("streams", () => {
     expect(worker.calls.filter(([name]) => name === "studyChart")).toEqual([["studyChart", 7, ["kd"], USUAL_STUDIES]]);
   });
 
-  it("hand on facts one by one, the venue's phase, and instruments found", async () => {
+  it("pass on facts one by one, the venue's phase, and search results", async () => {
     await table();
     const facts = firstValueFrom(facts$.pipe(take(2), toArray()));
-    worker.say({ kind: "facts", facts: [fact(4), fact(5)] });
+    worker.emit({ kind: "facts", facts: [fact(4), fact(5)] });
     expect((await facts).map(({ n }) => n)).toEqual([4, 5]);
     const venue = await firstValueFrom(venue$);
     const closed = firstValueFrom(phase$.pipe(filter((phase) => phase === "closed")));
-    if (venue) worker.say({ kind: "venue", venue: { ...venue, phase: "closed" } });
+    if (venue) worker.emit({ kind: "venue", venue: { ...venue, phase: "closed" } });
     expect(await closed).toBe("closed");
     expect((await searchInstruments("x")).map(({ code }) => code)).toEqual(["1002", "1000"]);
   });
 });
 
 describe("the connection", () => {
-  it("is live with signs of life, stale within two seconds of silence, and polls when the line breaks", async () => {
+  it("is live with heartbeats, stale within two seconds of silence, and polls when disconnected", async () => {
     line("CONNECTED");
     line("HEARD");
     await until(() => states.at(-1)?.state === "live");
@@ -191,7 +191,7 @@ describe("the connection", () => {
     expect(document.documentElement.hasAttribute("data-stale")).toBe(false);
     line("DISCONNECTED");
     await until(() => states.at(-1)?.state === "polling");
-    expect(worker.heard.at(-1)).toEqual({ kind: "polling", on: true });
+    expect(worker.received.at(-1)).toEqual({ kind: "polling", on: true });
     line("POLLED");
     await until(() => states.at(-1)?.stale === false);
   });

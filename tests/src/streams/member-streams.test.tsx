@@ -1,4 +1,4 @@
-/** Proof of groups, alerts and inbox on the page: answers and facts change them, commands keep their order, and nothing outlives its member. */
+/** Tests watchlist groups, alerts and inbox: changed by answers and facts, commands in order, nothing kept for another member. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { act } from "react";
@@ -14,7 +14,7 @@ import { messages, readAllMessages, readMessage } from "#src/streams/messages.ts
 import { forgetAll } from "#src/streams/resource.ts";
 import { arrangeWatch, saveGroup, setWatched, useWatchlist, watchlist } from "#src/streams/watchlist.ts";
 import type { ReadWatchlist } from "#src/streams/watchlist.ts";
-import { accepted, broken, heard, mock, refused } from "#tests/src/gateway/broker.ts";
+import { accepted, broken, received, mock, refused } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "./fake-worker.ts";
 import type { FakeWorker } from "./fake-worker.ts";
 import { bodies, held, OVERVIEW, setStage, toasts, until, using, watch } from "./stage.tsx";
@@ -27,9 +27,9 @@ const messageOf = (n: number, over: object = {}): Message =>
   Message.parse({ id: `M${n}`, at: n, kind: "alert", read: false, alert: firedOf(n), ...over });
 const group = (n: number, ...codes: string[]) => ({ id: uuid(n), name: String(n), codes });
 let worker: FakeWorker;
-const sayFired = (n: number, alert: number, unread: number): void => {
+const emitFired = (n: number, alert: number, unread: number): void => {
   const fact = { n, at: 100 + alert, type: "alert.fired", alert: firedOf(alert), message: messageOf(alert), unread } as Fact;
-  worker.say({ kind: "facts", facts: [fact] });
+  worker.emit({ kind: "facts", facts: [fact] });
 };
 
 setStage();
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 describe("the watchlist", () => {
-  test("says what any group follows, each code once, and who is busy", async () => {
+  test("lists the codes of all groups once, and which are busy", async () => {
     const { gate, open } = held();
     mock("readWatchlist", () => accepted({ groups: [group(1, "2330", "2317"), group(2, "0050", "2330")] }));
     mock("addWatch", async () => {
@@ -62,7 +62,7 @@ describe("the watchlist", () => {
     expect(toasts).toEqual([en.operation.OP_FAVORITE_ADD_OK]);
   });
 
-  test("follows nothing until it is known", async () => {
+  test("is empty until it is loaded", async () => {
     const { gate, open } = held();
     mock("readWatchlist", async () => {
       await gate;
@@ -74,11 +74,11 @@ describe("the watchlist", () => {
     await act(() => until(() => now().has("2330")));
   });
 
-  test("sends one change after the other, so that the newest answer stands", async () => {
+  test("sends one change after the other, so that the newest answer wins", async () => {
     const { gate, open } = held();
     mock("readWatchlist", () => accepted({ groups: [group(1, "A1", "B2")] }));
     mock("arrangeWatch", async (body) => {
-      if (heard.filter(({ name }) => name === "arrangeWatch").length === 1) await gate;
+      if (received.filter(({ name }) => name === "arrangeWatch").length === 1) await gate;
       return accepted({ groups: [{ ...group(1), codes: body.codes }] });
     });
     watch(watchlist);
@@ -91,7 +91,7 @@ describe("the watchlist", () => {
     expect(watchlist.now().value?.[0]?.codes).toEqual(["A1", "B2"]);
   });
 
-  test("hands a form its refusal without a toast, and says itself that a star did not take", async () => {
+  test("returns a refusal to the form without a toast, and shows a toast when a star failed", async () => {
     mock("saveGroup", () => refused("VAL_GROUP_EXISTS", { field: "name" }));
     mock("removeWatch", () => broken.line());
     expect((await saveGroup(uuid(3), "x")).refused).toMatchObject({ code: "VAL_GROUP_EXISTS", field: "name" });
@@ -101,7 +101,7 @@ describe("the watchlist", () => {
     expect(toasts).toEqual([en.operation.OP_FAVORITE_REMOVE_FAIL]);
   });
 
-  test("does nothing for a member who left: what waited is not sent, what comes back is not shown", async () => {
+  test("does nothing for a member who signed out: queued changes are not sent, late answers not shown", async () => {
     const { gate, open } = held();
     mock("readWatchlist", () => accepted({ groups: [group(9, "2330")] }));
     mock("saveGroup", async () => {
@@ -121,12 +121,12 @@ describe("the watchlist", () => {
 });
 
 describe("alerts", () => {
-  test("that fire move behind those that wait, once", async () => {
+  test("that fire move behind the waiting ones, once", async () => {
     mock("listAlerts", () => accepted({ alerts: [alertOf(3), alertOf(2), firedOf(1)] }));
     watch(alerts);
     await until(() => alerts.now().value);
-    sayFired(1, 3, 2);
-    sayFired(1, 3, 2);
+    emitFired(1, 3, 2);
+    emitFired(1, 3, 2);
     await until(() => alerts.now().value?.[0]?.id === uuid(2));
     expect(alerts.now().value?.map(({ id, status }) => [id, status])).toEqual([
       [uuid(2), "waiting"],
@@ -135,7 +135,7 @@ describe("alerts", () => {
     ]);
   });
 
-  test("that fire while an answer travels have fired, whatever it says", async () => {
+  test("that fire before an answer arrives stay fired, whatever it says", async () => {
     const { gate, open } = held();
     mock("listAlerts", () => accepted({ alerts: [alertOf(2)] }));
     mock("setAlert", async () => {
@@ -146,7 +146,7 @@ describe("alerts", () => {
     await until(() => alerts.now().value);
     const setting = setAlert({ id: uuid(4), code: "2330", kind: "above", level: 1 });
     await until(() => bodies("setAlert").length > 0);
-    sayFired(1, 2, 2);
+    emitFired(1, 2, 2);
     await until(() => alerts.now().value?.[0]?.status === "fired");
     open();
     expect((await setting).ok).toBe(true);
@@ -156,7 +156,7 @@ describe("alerts", () => {
     ]);
   });
 
-  test("hand a form its refusal, and take over what withdrawing leaves", async () => {
+  test("return a refusal to the form, and apply the answer to a withdrawal", async () => {
     mock("listAlerts", () => accepted({ alerts: [alertOf(2)] }));
     mock("setAlert", () => refused("VAL_ALERT_REACHED", { field: "level" }));
     mock("withdrawAlert", () => accepted({ alerts: [] }));
@@ -178,17 +178,17 @@ describe("the inbox", () => {
     await until(() => messages.now().value && member.now().value);
   });
 
-  test("is led by what comes meanwhile, once, and the unread count follows", async () => {
+  test("puts a new message first, once, and updates the unread count", async () => {
     mock("readMember", () => accepted({ ...OVERVIEW, unread: 3 }));
-    sayFired(1, 3, 3);
-    sayFired(1, 3, 3);
+    emitFired(1, 3, 3);
+    emitFired(1, 3, 3);
     await until(() => member.now().value?.unread === 3);
     expect(messages.now().value?.items.map(({ id }) => id)).toEqual(["M3", "M2", "M1"]);
-    // What only the desk knows in full is asked for once after a burst of facts.
+    // The sums only the server knows are reloaded once after a burst of facts.
     await until(() => bodies("readMember").length === 2);
   });
 
-  test("counts as read what was read", async () => {
+  test("marks messages as read", async () => {
     mock("readMessage", () => accepted({ message: messageOf(2, { read: true }), unread: 1 }));
     mock("readAllMessages", () => accepted({ unread: 0 }));
     const outcome = await readMessage("M2");
@@ -200,7 +200,7 @@ describe("the inbox", () => {
     expect(member.now().value?.unread).toBe(0);
   });
 
-  test("does not invent that something was read when no answer came", async () => {
+  test("does not mark a message as read without an answer", async () => {
     mock("readMessage", () => broken.line());
     expect((await readMessage("M2")).failed).toBe("network");
     expect(toasts).toEqual([]);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Proof of reads: one snapshot for many watchers, deltas on top of it, old data under a failure, and nothing of the member before. */
+/** Tests resources: one snapshot for many subscribers, deltas on top, old data after a failure, and nothing of a previous member. */
 import { Subject } from "rxjs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "#src/gateway/api.ts";
@@ -16,7 +16,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("a resource", () => {
-  test("asks once for all its watchers and again for the next first one", async () => {
+  test("loads once for all subscribers and again for the next first one", async () => {
     const load = vi.fn(() => Promise.resolve(ok(1)));
     const one = resource({ load });
     const first = one.state$.subscribe();
@@ -31,7 +31,7 @@ describe("a resource", () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  test("takes deltas that came while the snapshot was on its way on top of it", async () => {
+  test("applies deltas that arrived during the load on top of the snapshot", async () => {
     const deltas$ = new Subject<Delta<string>>();
     let arrive: (outcome: Outcome<string>) => void = () => undefined;
     const one = resource({ load: () => new Promise<Outcome<string>>((resolve) => (arrive = resolve)), deltas$ });
@@ -43,7 +43,7 @@ describe("a resource", () => {
     expect(one.now().value).toBe("a b c");
   });
 
-  test("that fails keeps what it had and asks again, later and later", async () => {
+  test("that fails keeps its value and retries with growing delays", async () => {
     const answers: Outcome<number>[] = [ok(1), lost, lost, ok(2)];
     const load = vi.fn(() => Promise.resolve(answers.shift() ?? lost));
     const one = resource({ load });
@@ -58,7 +58,7 @@ describe("a resource", () => {
     expect(one.now()).toEqual({ value: 2, state: "ready", failure: null });
   });
 
-  test("asked again while asking asks once more afterwards", async () => {
+  test("requested again during a load loads once more afterwards", async () => {
     const load = vi.fn(() => Promise.resolve(ok(load.mock.calls.length)));
     const one = resource<number>({ load });
     one.state$.subscribe();
@@ -68,7 +68,7 @@ describe("a resource", () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  test("forgets the member before, also an answer that comes too late", async () => {
+  test("forgets the previous member's data, also a late answer", async () => {
     let arrive: (outcome: Outcome<string>) => void = () => undefined;
     const one = resource({ load: () => new Promise<Outcome<string>>((resolve) => (arrive = resolve)) });
     const watching = one.state$.subscribe();
@@ -81,7 +81,7 @@ describe("a resource", () => {
 });
 
 describe("resources by key", () => {
-  test("are the same for the same key, and only so many that nobody watches are kept", async () => {
+  test("are the same for the same key, and only a limited number of unwatched ones is cached", async () => {
     const load = vi.fn(() => Promise.resolve(ok(1)));
     const of = resourceByKey<string, number>(() => ({ load }));
     const [first, watched] = [of("first"), of("watched")];
@@ -104,7 +104,7 @@ describe("pages", () => {
   };
   const load = (cursor: string | null) => Promise.resolve(ok(pages[cursor ?? "first"] ?? { items: [], next: null }));
 
-  test("follow each other without doubles, and survive a new first page", async () => {
+  test("follow each other without duplicates, and survive a new first page", async () => {
     const list = pagedResource<string>({ load, keyOf: (item) => item });
     list.state$.subscribe();
     await vi.advanceTimersByTimeAsync(0);
@@ -124,14 +124,14 @@ describe("a list of orders", () => {
   const young = orderOf({ orderNo: "K2", placedAt: 2, version: 5 });
   const list = [young, old];
 
-  test("takes the newer version and keeps the newest first", () => {
+  test("applies the newer version and keeps the newest first", () => {
     const newer = { ...old, version: 2 };
     expect(withOrder(list, newer, true)).toEqual([young, newer]);
     const newest = orderOf({ orderNo: "K3", placedAt: 3 });
     expect(withOrder(list, newest, true)).toEqual([newest, young, old]);
   });
 
-  test("is left alone by what it knows already, and by what does not concern it", () => {
+  test("is unchanged by known versions and by orders that do not belong", () => {
     expect(withOrder(list, { ...young, version: 4 }, false)).toBe(list);
     expect(withOrder(list, orderOf({ orderNo: "K4" }), false)).toBe(list);
     expect(withOrder(list, { ...young, version: 6 }, false)).toEqual([old]);

@@ -1,4 +1,4 @@
-/** A page without screens for tests of what a member keeps: a broker that answers, hooks in a component, toasts as they are said. */
+/** Test environment for member streams: a mock broker, hooks rendered in a component, recorded toasts. */
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import i18next from "i18next";
@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import en from "#locales/en.json";
 import { toasts$ } from "#src/gateway/toasts.ts";
 import { forgetAll } from "#src/streams/resource.ts";
-import { broker, forget, heard } from "#tests/src/gateway/broker.ts";
+import { broker, resetBroker, received } from "#tests/src/gateway/broker.ts";
 
 /** A member with an empty account. */
 export const OVERVIEW = {
@@ -29,7 +29,7 @@ export const OVERVIEW = {
   unread: 1,
 };
 
-/** What was said in toasts since the test began. */
+/** The toasts shown since the test started. */
 export const toasts: string[] = [];
 let stops: (() => unknown)[] = [];
 
@@ -42,16 +42,16 @@ export function watch(one: { state$: Observable<unknown> }): void {
   stops.push(() => watching.unsubscribe());
 }
 
-/** The bodies an endpoint was asked with, oldest first. */
-export const bodies = (name: string): unknown[] => heard.filter((one) => one.name === name).map(({ body }) => body);
+/** The request bodies an endpoint received, oldest first. */
+export const bodies = (name: string): unknown[] => received.filter((one) => one.name === name).map(({ body }) => body);
 
-/** A gate for an answer that waits until it is opened. */
+/** A gate that delays an answer until it is opened. */
 export function held(): { gate: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { gate: promise, open: resolve };
 }
 
-/** Use a hook in a component until the test ends, and see what it gave last. */
+/** Run a hook in a component until the test ends. @returns a function that gives its latest value */
 export async function using<Given>(hook: () => Given): Promise<() => Given> {
   let given: Given | undefined;
   const root = createRoot(document.createElement("div"));
@@ -64,7 +64,7 @@ export async function using<Given>(hook: () => Given): Promise<() => Given> {
   return () => given as Given;
 }
 
-/** Set the page up for a file of tests, and clear it between them. */
+/** Set up the environment for a test file, and reset it between tests. */
 export function setStage(): void {
   beforeAll(async () => {
     Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -74,7 +74,7 @@ export function setStage(): void {
   });
   afterAll(() => broker.close());
   beforeEach(() => {
-    forget();
+    resetBroker();
     forgetAll(false);
     toasts.length = 0;
   });

@@ -1,4 +1,4 @@
-/** The colour tokens against the contrast they promise: text at least 4.5, control edges at least 3, in both themes. */
+/** Tests the colour tokens' contrast ratios: text at least 4.5, control edges at least 3, in both themes. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
@@ -11,7 +11,7 @@ function block(selector: string): Map<string, string> {
   return new Map([...body.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})\b/g)].map((match) => [match[1] ?? "", match[2] ?? ""]));
 }
 
-/** Which colour a word stands for in a block of the colour conventions. */
+/** The colours that the direction tokens refer to in a colour convention's block. */
 function words(selector: string): Map<string, string> {
   const all = css.split(`${selector} {`).slice(1);
   const body = all.find((one) => one.includes("--up:")) ?? "";
@@ -47,35 +47,38 @@ describe.each([
     return contrast(first, second);
   };
 
-  it.each(grounds.flatMap((ground) => ["text", "text-2", "accent"].map((text) => [text, ground])))("%s reads on %s", (text, ground) => {
-    expect(ratio(text, ground)).toBeGreaterThanOrEqual(4.5);
-  });
-
-  it.each(["canvas", "surface", "raised"].flatMap((ground) => ["text-3", "warn", ...hues].map((text) => [text, ground])))(
-    "%s reads on %s",
+  it.each(grounds.flatMap((ground) => ["text", "text-2", "accent"].map((text) => [text, ground])))(
+    "%s is legible on %s",
     (text, ground) => {
       expect(ratio(text, ground)).toBeGreaterThanOrEqual(4.5);
     },
   );
 
-  it.each(["warn", "accent", ...hues].map((hue) => [hue, `${hue}-tint`]))("%s reads on %s", (hue, tint) => {
+  it.each(["canvas", "surface", "raised"].flatMap((ground) => ["text-3", "warn", ...hues].map((text) => [text, ground])))(
+    "%s is legible on %s",
+    (text, ground) => {
+      expect(ratio(text, ground)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+
+  it.each(["warn", "accent", ...hues].map((hue) => [hue, `${hue}-tint`]))("%s is legible on %s", (hue, tint) => {
     expect(ratio(hue, tint)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(["accent-fill", ...hues.map((hue) => `${hue}-fill`)])("white reads on %s", (fill) => {
+  it.each(["accent-fill", ...hues.map((hue) => `${hue}-fill`)])("white is legible on %s", (fill) => {
     expect(ratio("on-fill", fill)).toBeGreaterThanOrEqual(4.5);
   });
 
   it.each(["1", "2", "3", "4", "5"].flatMap((n) => ["surface", "raised"].map((ground) => [`study-${n}`, ground])))(
-    "%s reads on %s",
+    "%s is legible on %s",
     (study, ground) => {
       expect(ratio(study, ground)).toBeGreaterThanOrEqual(4.5);
     },
   );
 
-  it("a toast reads: canvas on text", () => expect(ratio("canvas", "text")).toBeGreaterThanOrEqual(4.5));
+  it("a toast is legible: canvas on text", () => expect(ratio("canvas", "text")).toBeGreaterThanOrEqual(4.5));
 
-  it.each(["surface", "raised"])("the edge of a control is seen on %s", (ground) => {
+  it.each(["surface", "raised"])("the edge of a control is visible on %s", (ground) => {
     expect(ratio("line-strong", ground)).toBeGreaterThanOrEqual(3);
   });
 });
@@ -87,7 +90,7 @@ describe("colour conventions", () => {
     safe: words(':root[data-updown="safe"]'),
   };
 
-  it("say which hue rises and which falls", () => {
+  it("define the hues for up and down", () => {
     expect(conventions["red-up"].get("up")).toBe("red");
     expect(conventions["red-up"].get("down")).toBe("green");
     expect(conventions["green-up"].get("up")).toBe("green");

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The page says on its root whether any part of the screen still loads, and no longer than that. */
+/** The root element is marked while any part of the screen is loading, and no longer. */
 import { afterEach, expect, test } from "vitest";
 import { useSkeleton } from "#src/ui/state.tsx";
 import { show } from "#tests/src/ui/render.tsx";
@@ -14,22 +14,22 @@ function Part({ loading }: { loading: boolean }) {
 }
 
 const parts = (...loading: boolean[]) => loading.map((one, nth) => <Part key={nth} loading={one} />);
-const says = (): boolean => document.documentElement.hasAttribute("data-loading");
+const isLoading = (): boolean => document.documentElement.hasAttribute("data-loading");
 
-test("a page loads until the last of its parts has what it waits for", async () => {
+test("a page is loading until its last part has loaded", async () => {
   shown = await show(parts(true, true));
-  expect(says()).toBe(true);
+  expect(isLoading()).toBe(true);
   await shown.again(parts(false, true));
-  expect(says()).toBe(true);
+  expect(isLoading()).toBe(true);
   await shown.again(parts(false, false));
-  expect(says()).toBe(false);
+  expect(isLoading()).toBe(false);
   await shown.again(parts(true, false));
-  expect(says()).toBe(true);
+  expect(isLoading()).toBe(true);
 });
 
-test("what leaves the page while it loads is not waited for", async () => {
+test("a part unmounted while loading is not waited for", async () => {
   shown = await show(parts(true));
-  expect(says()).toBe(true);
+  expect(isLoading()).toBe(true);
   await shown.again(null);
-  expect(says()).toBe(false);
+  expect(isLoading()).toBe(false);
 });

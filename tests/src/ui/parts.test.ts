@@ -1,4 +1,4 @@
-/** The sums behind the furniture: the layout of lists, pad keys, toasts, kept views. */
+/** Calculations of the UI kit: list layout, pad keys, toasts, kept views. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { typeKey } from "#src/ui/pad-key.ts";
@@ -12,7 +12,7 @@ describe("the layout of a virtual list", () => {
   const section = fc.record({ rows: fc.integer({ min: 0, max: 9 }), headed: fc.boolean() });
   const sections = fc.array(section, { maxLength: 12 });
 
-  it("stacks its sections, and counts headings and rows as one line of items", () => {
+  it("stacks its sections, and numbers headings and rows as one sequence", () => {
     const layout = placeSections(
       Array.from({ length: 53 }, () => ({ rows: 38, headed: true })),
       64,
@@ -22,7 +22,7 @@ describe("the layout of a virtual list", () => {
     expect(layout.sections[2]).toEqual({ top: 2 * (36 + 38 * 64), height: 36 + 38 * 64, heading: 36, firstRow: 2 * 39 + 1 });
   });
 
-  it("has items as tall together as their sections", () => {
+  it("has items whose heights add up to the sections'", () => {
     fc.assert(
       fc.property(sections, (of) => {
         const layout = placeSections(of, 64, 36);
@@ -34,7 +34,7 @@ describe("the layout of a virtual list", () => {
     );
   });
 
-  it("finds the section and the place of every row again, past empty sections too", () => {
+  it("finds the section and position of every row, also past empty sections", () => {
     fc.assert(
       fc.property(sections, (of) => {
         const layout = placeSections(of, 64, 36);
@@ -51,7 +51,7 @@ describe("the layout of a virtual list", () => {
     );
   });
 
-  it("knows which section stands at a height", () => {
+  it("finds the section at a height", () => {
     const layout = placeSections(
       [2, 0, 3].map((rows) => ({ rows, headed: true })),
       64,
@@ -66,7 +66,7 @@ describe("the number pad", () => {
   const limit = { decimals: 2, digits: 6 };
   const typed = (...keys: PadKey[]): string => keys.reduce((text, key) => typeKey(text, key, limit), "");
 
-  it("types numbers and nothing else", () => {
+  it("types only numbers", () => {
     expect(typed("1", "0", "8", "5", ".", "5")).toBe("1085.5");
     expect(typed("0", "5")).toBe("5");
     expect(typed(".", "5", ".", "7", "9")).toBe("0.57");
@@ -79,7 +79,7 @@ describe("the number pad", () => {
 describe("toasts", () => {
   const line = (id: number, text: string) => ({ id, text, tone: "info" as const });
 
-  it("are three at most, and the same words are one", () => {
+  it("are three at most, and equal texts are merged", () => {
     const four = [line(1, "a"), line(2, "b"), line(3, "c"), line(4, "d")].reduce(addLine, []);
     expect(four.map(({ text }) => text)).toEqual(["b", "c", "d"]);
     expect(addLine(four, line(5, "b")).map(({ id }) => id)).toEqual([3, 4, 5]);
@@ -96,11 +96,11 @@ describe("kept views", () => {
         recent: [],
       });
 
-  it("are five, the longest unseen leaves first", () => {
+  it("are five at most, the least recently shown is dropped first", () => {
     expect(after("a", "b", "c", "d", "e", "a", "f").views.map(({ key }) => key)).toEqual(["a", "c", "d", "e", "f"]);
   });
 
-  it("let a passing view go with the next", () => {
+  it("drop an unkept view with the next one", () => {
     expect(after("a", "-x").views.map(({ key }) => key)).toEqual(["a", "-x"]);
     expect(after("a", "-x", "b").views.map(({ key }) => key)).toEqual(["a", "b"]);
   });
@@ -110,6 +110,6 @@ describe("kept views", () => {
   });
 });
 
-it("a number points where its sign does", () => {
+it("a number's trend follows its sign", () => {
   expect([trendOf(1), trendOf(-1), trendOf(0)]).toEqual(["up", "down", "flat"]);
 });

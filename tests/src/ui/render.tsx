@@ -1,4 +1,4 @@
-/** Renders parts of the furniture into a page for tests, with the English words. */
+/** Renders UI kit components into a page for tests, with the English texts. */
 import i18next from "i18next";
 import { act } from "react";
 import type { ReactNode } from "react";
@@ -8,7 +8,7 @@ import { MemoryRouter } from "react-router-dom";
 import en from "#locales/en.json";
 
 declare global {
-  // React asks for this word before it trusts `act`.
+  // React requires this flag for `act`.
   var IS_REACT_ACT_ENVIRONMENT: boolean;
 }
 
@@ -37,16 +37,16 @@ export async function show(node: ReactNode): Promise<Shown> {
   };
 }
 
-/** The one element a selector finds: a tag name gives that tag's own type. Throws when there is none. */
+/** The one element a selector finds; a tag name gives that tag's own type. @throws when there is none */
 export function one<Tag extends keyof HTMLElementTagNameMap>(place: ParentNode, selector: Tag): HTMLElementTagNameMap[Tag];
 export function one(place: ParentNode, selector: string): HTMLElement;
 export function one(place: ParentNode, selector: string): HTMLElement {
   const found = place.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`nothing matches ${selector}`);
+  if (!found) throw new Error(`no element matches ${selector}`);
   return found;
 }
 
-/** Let something happen and React settle. */
+/** Run an action and let React settle. */
 export async function doing(what: () => void): Promise<void> {
   await act(async () => what());
 }

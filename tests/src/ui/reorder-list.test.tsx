@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** A list one puts in order, under keys and under a finger: what is asked for, what is shown meanwhile, and what is said. */
+/** The reorder list under keyboard and pointer: which order is requested, what is shown meanwhile, and what is announced. */
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ReorderList } from "#src/ui/reorder-list.tsx";
@@ -8,17 +8,17 @@ import type { Shown } from "./render.tsx";
 
 let shown: Shown | null = null;
 let answer: (() => void) | null = null;
-const asked: string[][] = [];
+const requests: string[][] = [];
 
-const ask = (keys: string[]): Promise<void> => {
-  asked.push(keys);
+const onOrder = (keys: string[]): Promise<void> => {
+  requests.push(keys);
   return new Promise((resolve) => {
     answer = resolve;
   });
 };
-const same = (item: string): string => item;
+const itself = (item: string): string => item;
 const list = (items: readonly string[]) => (
-  <ReorderList label="Letters" items={items} keyOf={same} nameOf={same} onOrder={ask} renderRow={(item) => <b>{item}</b>} />
+  <ReorderList label="Letters" items={items} keyOf={itself} nameOf={itself} onOrder={onOrder} renderRow={(item) => <b>{item}</b>} />
 );
 
 /** The rows from top to bottom, whatever their order in the tree. */
@@ -42,7 +42,7 @@ const point = (type: string, y: number, target: EventTarget = window): Promise<v
 
 beforeEach(() => {
   vi.useFakeTimers();
-  asked.length = 0;
+  requests.length = 0;
   answer = null;
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(640);
   vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 360, 640));
@@ -58,18 +58,18 @@ afterEach(async () => {
 });
 
 describe("arrow keys on a handle", () => {
-  it("move its row at once, say where it is, and ask once for a burst", async () => {
+  it("move the row at once, announce its position, and send one request per burst", async () => {
     shown = await show(list(["a", "b", "c", "d"]));
     await press("a", "ArrowDown");
     await press("a", "ArrowDown");
     expect(order()).toBe("bcad");
     expect(document.querySelector("[role=status]")?.textContent).toBe("a: place 3 of 4");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await pause();
-    expect(asked).toEqual([["b", "c", "a", "d"]]);
+    expect(requests).toEqual([["b", "c", "a", "d"]]);
   });
 
-  it("show the wish until the answer, and then what was answered", async () => {
+  it("show the requested order until the answer, and then the answer", async () => {
     shown = await show(list(["a", "b", "c"]));
     await press("c", "Home");
     await pause();
@@ -79,7 +79,7 @@ describe("arrow keys on a handle", () => {
     expect(order()).toBe("abc");
   });
 
-  it("keep a newer wish over the answer to an older one", async () => {
+  it("keep a newer request over the answer to an older one", async () => {
     shown = await show(list(["a", "b", "c"]));
     await press("c", "Home");
     await pause();
@@ -88,38 +88,38 @@ describe("arrow keys on a handle", () => {
     await shown.again(list(["c", "a", "b"]));
     expect(order()).toBe("acb");
     await pause();
-    expect(asked.at(-1)).toEqual(["a", "c", "b"]);
+    expect(requests.at(-1)).toEqual(["a", "c", "b"]);
   });
 
-  it("are meant even when one leaves before the pause is over", async () => {
+  it("are sent even when the list is unmounted before the pause is over", async () => {
     shown = await show(list(["a", "b"]));
     await press("a", "ArrowDown");
     await shown.gone();
     shown = null;
-    expect(asked).toEqual([["b", "a"]]);
+    expect(requests).toEqual([["b", "a"]]);
   });
 
   it("do nothing at the ends", async () => {
     shown = await show(list(["a", "b"]));
     await press("a", "ArrowUp");
     await pause();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
 describe("a row dragged at its handle", () => {
-  it("pushes the others aside and is asked for where it is dropped", async () => {
+  it("pushes the others aside and requests the order on drop", async () => {
     shown = await show(list(["a", "b", "c", "d"]));
     await point("pointerdown", 30, handle("a"));
     await point("pointermove", 30 + 64 * 2);
     await pause();
     expect(order()).toBe("bcad");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await point("pointerup", 30 + 64 * 2);
-    expect(asked).toEqual([["b", "c", "a", "d"]]);
+    expect(requests).toEqual([["b", "c", "a", "d"]]);
   });
 
-  it("goes back on Esc, and when the browser takes the pointer away", async () => {
+  it("returns on Esc and on pointercancel", async () => {
     shown = await show(list(["a", "b", "c"]));
     for (const end of ["Escape", "pointercancel"]) {
       await point("pointerdown", 30, handle("a"));
@@ -131,12 +131,12 @@ describe("a row dragged at its handle", () => {
       await point("pointerup", 100);
       expect(order()).toBe("abc");
     }
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
 describe("a long list", () => {
-  it("mounts what is seen, and never loses the handle that has the focus", async () => {
+  it("mounts visible rows only, and never unmounts the focused handle", async () => {
     const items = Array.from({ length: 200 }, (_, at) => `n${at}`);
     shown = await show(list(items));
     expect(document.querySelectorAll("[role=listitem]").length).toBeLessThan(30);

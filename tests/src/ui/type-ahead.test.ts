@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Keys pressed before the field they are for: kept in order, kept from everybody else, and given up when the member turns away. */
+/** The type-ahead buffer: keys are kept in order, hidden from shortcuts, and dropped when the member turns away. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startTypeAhead, takeTypeAhead } from "#src/ui/type-ahead.ts";
 
@@ -20,14 +20,14 @@ function press(key: string, more: KeyboardEventInit = {}): KeyboardEvent {
   return event;
 }
 
-test("keys are kept in order and reach no shortcut", () => {
+test("keys are buffered in order and reach no shortcut", () => {
   startTypeAhead();
   for (const key of ["2", "3", "x", "Backspace", "1", "7"]) expect(press(key).defaultPrevented).toBe(true);
   expect(shortcut).not.toHaveBeenCalled();
   expect(takeTypeAhead()).toEqual({ text: "2317", entered: false });
 });
 
-test("Enter is kept with the text before it, until another key follows", () => {
+test("Enter is buffered with the text before it, until another key follows", () => {
   startTypeAhead();
   press("2");
   press("Enter");
@@ -37,7 +37,7 @@ test("Enter is kept with the text before it, until another key follows", () => {
   expect(takeTypeAhead()).toEqual({ text: "23", entered: false });
 });
 
-test("shortcuts of the browser, repeats and keys that type nothing are not kept", () => {
+test("browser shortcuts, repeats and keys that type nothing are not buffered", () => {
   startTypeAhead();
   expect(press("r", { ctrlKey: true }).defaultPrevented).toBe(false);
   expect(press("F5").defaultPrevented).toBe(false);
@@ -51,7 +51,7 @@ test.each([
   ["Esc", () => press("Escape")],
   ["Tab", () => press("Tab")],
   ["a pointer", () => document.body.dispatchEvent(new Event("pointerdown", { bubbles: true }))],
-])("%s ends it: what was typed is dropped, what comes next is everybody's", (_, turnAway) => {
+])("%s ends it: the buffer is dropped, later keys reach shortcuts again", (_, turnAway) => {
   startTypeAhead();
   press("2");
   turnAway();
@@ -61,7 +61,7 @@ test.each([
   expect(takeTypeAhead()).toEqual({ text: "", entered: false });
 });
 
-test("once taken, nothing more is kept", () => {
+test("once taken, nothing more is buffered", () => {
   startTypeAhead();
   press("2");
   expect(takeTypeAhead().text).toBe("2");

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The dense table and the list with headings, as readers and keys meet them. */
+/** The dense table and the list with headings, for screen readers and keyboard. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { pathTo } from "#src/paths.ts";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
@@ -56,7 +56,7 @@ describe("a dense table", () => {
     />
   );
 
-  it("is a table to readers: all rows counted, few mounted, each with its head", async () => {
+  it("is a table to screen readers: all rows counted, few mounted, each with its head", async () => {
     vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(640);
     shown = await show(table(null));
     expect(one(document, "[role=table]").getAttribute("aria-rowcount")).toBe("501");
@@ -67,7 +67,7 @@ describe("a dense table", () => {
     expect([...(rows[1]?.querySelectorAll("[role=cell]") ?? [])].map((cell) => cell.textContent)).toEqual(["c0 last", "c0 open"]);
   });
 
-  it("says what it is sorted by, and asks for another order at the heads that can", async () => {
+  it("shows its sort column, and requests another order from sortable heads", async () => {
     shown = await show(table({ by: "last", descending: true }));
     const [corner, last, open] = document.querySelectorAll("[role=columnheader]");
     expect([corner, last, open].map((head) => head?.getAttribute("aria-sort") ?? null)).toEqual([null, "descending", null]);
@@ -76,7 +76,7 @@ describe("a dense table", () => {
     expect(open?.querySelector("button")).toBeNull();
   });
 
-  it("opens a row wherever it is tapped, and once", async () => {
+  it("opens a row once wherever it is tapped", async () => {
     opened.mockClear();
     shown = await show(table(null));
     await doing(() => one(document, "[role=cell] i").click());
@@ -99,7 +99,7 @@ describe("a list with headings", () => {
     <VirtualList label="All" sections={sections} keyOf={codeOf} Row={Row} onTop={tops} jump={jump} />
   );
 
-  it("jumps to a section, and says which one is at the top", async () => {
+  it("jumps to a section, and reports the section at the top", async () => {
     vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(640);
     const height = sections.length * (45 + 4 * 64);
     vi.spyOn(HTMLElement.prototype, "scrollHeight", "get").mockReturnValue(height);

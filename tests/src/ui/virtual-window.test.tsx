@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Which rows of a long list are mounted: those in sight and a few more, the focused one, and the same ones after hiding. */
+/** Which rows of a long list are mounted: the visible ones and a few more, the focused one, and the same ones after hiding. */
 import { Activity } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
@@ -10,8 +10,8 @@ import type { Shown } from "./render.tsx";
 const SCREEN_PX = 640;
 const ROW_PX = 64;
 const HEADING_PX = 36;
-/** Rows and headings ready beyond both edges, and two cut by the edges. */
-const MOST = Math.ceil(SCREEN_PX / ROW_PX) + 2 * 4 + 2;
+/** Rows and headings mounted beyond both edges, and two cut by the edges. */
+const MAX_MOUNTED = Math.ceil(SCREEN_PX / ROW_PX) + 2 * 4 + 2;
 
 interface Item {
   code: string;
@@ -21,7 +21,7 @@ const itemsOf = (count: number, name = "c"): Item[] => Array.from({ length: coun
 const Row = ({ item }: { item: Item }) => <a href={`#${item.code}`}>{item.code}</a>;
 
 let shown: Shown | null = null;
-/** How high what scrolls is, and where the rows begin in it. */
+/** The scroller's height, and the offset of the rows in it. */
 let screenPx = SCREEN_PX;
 let abovePx = 0;
 beforeEach(() => {
@@ -51,7 +51,7 @@ const scrollTo = (y: number): Promise<void> =>
 /** Forty sections of four rows under a heading, each 292 px high. */
 const sections = Array.from({ length: 40 }, (_, at) => ({ id: `s${at}`, title: `Section ${at}`, items: itemsOf(4, `s${at}r`) }));
 const SECTION_PX = HEADING_PX + 4 * ROW_PX;
-function inSight(y: number): string[] {
+function visibleAt(y: number): string[] {
   return sections.flatMap(({ items }, section) =>
     items.flatMap(({ code }, index) => {
       const top = section * SECTION_PX + HEADING_PX + index * ROW_PX;
@@ -61,30 +61,30 @@ function inSight(y: number): string[] {
 }
 
 describe("the window of a list", () => {
-  it("mounts every row in sight and few others, wherever it is scrolled", async () => {
+  it("mounts every visible row and few others, wherever it is scrolled", async () => {
     shown = await show(list({ sections }));
     for (const y of [0, 1, 63, 300, 2_917, 5_555, 40 * SECTION_PX - SCREEN_PX, 1_000, 0]) {
       await scrollTo(y);
-      expect(rows(), `scrolled to ${y}`).toEqual(expect.arrayContaining(inSight(y)));
-      expect(rows().length, `scrolled to ${y}`).toBeLessThanOrEqual(MOST);
+      expect(rows(), `scrolled to ${y}`).toEqual(expect.arrayContaining(visibleAt(y)));
+      expect(rows().length, `scrolled to ${y}`).toBeLessThanOrEqual(MAX_MOUNTED);
     }
   });
 
-  it("counts from where its rows begin, also when what stands above has grown", async () => {
+  it("measures from the start of its rows, also when the content above has grown", async () => {
     shown = await show(list({ sections }));
     abovePx = 3_000;
     await scrollTo(3_000 + 5_555);
-    expect(rows()).toEqual(expect.arrayContaining(inSight(5_555)));
+    expect(rows()).toEqual(expect.arrayContaining(visibleAt(5_555)));
   });
 
-  it("keeps the headings of the sections in sight, those scrolled past their heading too", async () => {
+  it("keeps the headings of visible sections, also when scrolled past", async () => {
     shown = await show(list({ sections: [{ id: "long", title: "Long", items: itemsOf(500) }] }));
     await scrollTo(10_000);
     expect(one(document, "h2").textContent).toBe("Long");
     expect(rows()).toContain("c160");
   });
 
-  it("keeps the focused row, and lets it go with the focus", async () => {
+  it("keeps the focused row mounted until it loses the focus", async () => {
     shown = await show(list({ sections: [{ id: "all", items: itemsOf(500) }] }));
     const link = one(document, "a[href='#c2']");
     await doing(() => link.focus());
@@ -108,7 +108,7 @@ describe("the window of a list", () => {
     expect(document.activeElement?.textContent).toBe("s0r2");
   });
 
-  it("follows other heights of the same rows", async () => {
+  it("follows a changed row height", async () => {
     const all = [{ id: "all", items: itemsOf(500) }];
     shown = await show(list({ sections: all, rowPx: ROW_PX }));
     await shown.again(list({ sections: all, rowPx: 16 }));
@@ -117,25 +117,25 @@ describe("the window of a list", () => {
     expect(rows().length).toBeLessThanOrEqual(4 + 4 + 1);
   });
 
-  it("asks for more once for every number of rows, when the end is near", async () => {
-    const asked = vi.fn<(rows: number) => void>();
+  it("requests more once per number of rows near the end", async () => {
+    const onNearEnd = vi.fn<(rows: number) => void>();
     const with40 = [{ id: "all", items: itemsOf(40) }];
-    shown = await show(list({ sections: with40, onNearEnd: asked }));
-    expect(asked).not.toHaveBeenCalled();
+    shown = await show(list({ sections: with40, onNearEnd }));
+    expect(onNearEnd).not.toHaveBeenCalled();
     await scrollTo(20 * ROW_PX);
     await scrollTo(30 * ROW_PX);
-    expect(asked.mock.calls).toEqual([[40]]);
-    await shown.again(list({ sections: [{ id: "all", items: itemsOf(42) }], onNearEnd: asked }));
-    expect(asked.mock.calls).toEqual([[40], [42]]);
+    expect(onNearEnd.mock.calls).toEqual([[40]]);
+    await shown.again(list({ sections: [{ id: "all", items: itemsOf(42) }], onNearEnd }));
+    expect(onNearEnd.mock.calls).toEqual([[40], [42]]);
   });
 
-  it("is ready in a place that has no height yet", async () => {
+  it("mounts rows in a container without height", async () => {
     screenPx = 0;
     shown = await show(list({ sections }));
     expect(rows().length).toBeGreaterThanOrEqual(Math.floor(window.innerHeight / ROW_PX) - 1);
   });
 
-  it("comes back from hiding with the rows and the place it had", async () => {
+  it("returns from hiding with its rows and scroll position", async () => {
     const page = (mode: "visible" | "hidden") => <Activity mode={mode}>{list({ sections })}</Activity>;
     shown = await show(page("visible"));
     await scrollTo(5_555);
@@ -149,6 +149,6 @@ describe("the window of a list", () => {
     await shown.again(page("visible"));
     expect([rows(), moved.mock.calls, scroller().scrollTop]).toEqual([before, [], 5_555]);
     await scrollTo(8_000);
-    expect(rows()).toEqual(expect.arrayContaining(inSight(8_000)));
+    expect(rows()).toEqual(expect.arrayContaining(visibleAt(8_000)));
   });
 });

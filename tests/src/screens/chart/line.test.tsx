@@ -10,7 +10,7 @@ import { MAX_LINES } from "#contract/preference.ts";
 import en from "#locales/en.json";
 import { drawnLines, sideOf, snapped, typedLine } from "#src/screens/chart/line.ts";
 import { useLineEditor } from "#src/screens/chart/use-lines.ts";
-import { accepted, mock, heard, refused } from "#tests/src/gateway/broker.ts";
+import { accepted, mock, received, refused } from "#tests/src/gateway/broker.ts";
 import { bodies, setStage, toasts, until, using } from "#tests/src/streams/stage.tsx";
 
 describe("a typed price", () => {
@@ -149,7 +149,7 @@ describe("the line editor", () => {
     }
     expect(savedLines()).toEqual([]);
     await act(() => until(() => savedLines().length === 2));
-    expect(heard.map(({ name }) => name).filter((name) => name.endsWith("Alert"))).toEqual(["withdrawAlert", "setAlert"]);
+    expect(received.map(({ name }) => name).filter((name) => name.endsWith("Alert"))).toEqual(["withdrawAlert", "setAlert"]);
     expect(bodies("setAlert")[0]).toMatchObject({ kind: "below", level: 10_800_000 });
     expect(savedLines()[0]?.[0]).toMatchObject({ price: 10_800_000, alert: null });
     expect(savedLines()[1]?.[0]?.alert).toBe((bodies("setAlert")[0] as Alert).id);

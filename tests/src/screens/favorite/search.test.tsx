@@ -1,4 +1,4 @@
-/** The search by key: Enter opens the first result of what is typed, at once or as soon as the answer for exactly that has come. */
+/** Keyboard search: Enter opens the first result of the typed text, at once or when the answer for exactly that text arrives. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
@@ -36,7 +36,7 @@ const stock = (row: number, code: string, en: string) =>
 
 let worker: FakeWorker;
 let shown: Shown;
-/** The searches under way, each answered by the test. */
+/** The pending searches, each answered by the test. */
 const searches = new Map<string, (codes: string[]) => void>();
 
 function Where() {
@@ -48,7 +48,7 @@ const field = (): HTMLInputElement => one(document, "input");
 const press = (key: string, on: EventTarget = field()): Promise<void> =>
   doing(() => on.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
 
-/** Type a text, and wait until it is searched for. */
+/** Type a text, and wait until it is searched. */
 async function type(text: string): Promise<void> {
   await doing(() => {
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field(), text);
@@ -57,7 +57,7 @@ async function type(text: string): Promise<void> {
   await searched(text);
 }
 
-/** Wait for what comes from outside React. */
+/** Wait for something outside React. */
 async function settled(happened: () => unknown): Promise<void> {
   globalThis.IS_REACT_ACT_ENVIRONMENT = false;
   await until(happened);
@@ -66,7 +66,7 @@ async function settled(happened: () => unknown): Promise<void> {
 
 const searched = (text: string): Promise<void> => settled(() => searches.has(text));
 
-/** The worker answers a search; everything that follows from it has happened when this resolves. */
+/** Answer a search; all effects have happened when this resolves. */
 const found = (text: string, ...codes: string[]): Promise<void> =>
   doing(() => {
     searches.get(text)?.(codes);
@@ -84,7 +84,7 @@ beforeAll(async () => {
   });
   await marketApi();
   const instruments = [stock(0, "2330", "TSMC"), stock(1, "2317", "Hon Hai"), stock(2, "2303", "UMC")];
-  worker.say({ kind: "instruments", table: { venue: null, categories: [], instruments } as never });
+  worker.emit({ kind: "instruments", table: { venue: null, categories: [], instruments } as never });
 });
 
 async function open(): Promise<void> {
@@ -102,7 +102,7 @@ async function open(): Promise<void> {
 beforeEach(() => searches.clear());
 afterEach(() => shown.gone());
 
-test("Enter opens the first result that stands there, and notes it as the member's search", async () => {
+test("Enter opens the first visible result and records it as the member's search", async () => {
   await open();
   await type("23");
   await found("23", "2330", "2317");
@@ -113,7 +113,7 @@ test("Enter opens the first result that stands there, and notes it as the member
   expect(bodies("noteSearch")).toEqual([{ code: "2330" }]);
 });
 
-test("Enter before the answer opens the first result when it comes", async () => {
+test("Enter before the answer opens the first result when it arrives", async () => {
   await open();
   await type("2317");
   await press("Enter");
@@ -122,14 +122,14 @@ test("Enter before the answer opens the first result when it comes", async () =>
   expect(at()).toBe("/market/stockDetail?code=2317");
 });
 
-test("Enter never opens a result of another text: neither one that stands there nor one that comes late", async () => {
+test("Enter never opens a result of another text, neither a visible nor a late one", async () => {
   await open();
   await type("2330");
   await found("2330", "2330");
   await type("23");
   await type("2317");
   await press("Enter");
-  // The results of the first text are still shown; those of the second come only now.
+  // The first text's results are still shown; the second's arrive only now.
   expect(document.querySelector("[data-found='2330'] a")).not.toBeNull();
   await found("23", "2303");
   expect(at()).toBe("/");
@@ -142,21 +142,21 @@ test.each([
   ["Esc", () => press("Escape")],
   ["an arrow", () => press("ArrowDown")],
   ["leaving the field", () => doing(() => field().blur())],
-])("%s calls off an Enter that has not acted yet", async (_, change) => {
+])("%s cancels a pending Enter", async (_, change) => {
   await open();
   await type("2317");
   await press("Enter");
   await change();
   await found("2317", "2317");
   expect(at()).toBe("/");
-  // Nor does it act when the same is typed once more.
+  // Nor does it act when the same text is typed again.
   await type("9");
   await type("2317");
   await found("2317", "2317");
   expect(at()).toBe("/");
 });
 
-test("Shift alone calls nothing off", async () => {
+test("Shift alone does not cancel a pending Enter", async () => {
   await open();
   await type("tsmc");
   await press("Enter");
@@ -165,7 +165,7 @@ test("Shift alone calls nothing off", async () => {
   expect(at()).toBe("/market/stockDetail?code=2330");
 });
 
-test("an Enter that finds nothing is over: a later answer does not bring it back", async () => {
+test("an Enter without results ends: a later answer does not revive it", async () => {
   await open();
   await type("zzz");
   await press("Enter");
@@ -175,7 +175,7 @@ test("an Enter that finds nothing is over: a later answer does not bring it back
   expect(at()).toBe("/");
 });
 
-test("what was typed before the field was there is in it, its Enter included", async () => {
+test("text typed before the field was mounted is in it, including its Enter", async () => {
   startTypeAhead();
   for (const key of ["2", "3", "3", "0", "Enter"]) await press(key, document.body);
   await open();

@@ -1,4 +1,4 @@
-/** The margin account on screen: what is asked before applying, a call that says at its field what is no payment, and calls that end by a fact. */
+/** The margin account screen: applying, validating the payment of a margin call, and calls ended by a fact. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
@@ -63,10 +63,10 @@ const type = (text: string): Promise<void> =>
   });
 const submit = (): Promise<void> =>
   doing(() => one(document, "form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true })));
-const tell = (type_: string, account: MarginAccount): void =>
-  worker.say({ kind: "facts", facts: [{ n: ++facts, at: 5_000, type: type_, account }] as never });
+const emitFact = (type_: string, account: MarginAccount): void =>
+  worker.emit({ kind: "facts", facts: [{ n: ++facts, at: 5_000, type: type_, account }] as never });
 
-/** Wait for what comes from outside React. */
+/** Wait for something outside React. */
 async function settled(happened: () => unknown): Promise<void> {
   globalThis.IS_REACT_ACT_ENVIRONMENT = false;
   await until(happened);
@@ -127,7 +127,7 @@ beforeEach(() => {
 afterEach(() => shown.gone());
 
 describe("the margin account", () => {
-  it("is applied for with its risks in sight and a tick, and not without", async () => {
+  it("is applied for only with the agreement ticked, below its risks", async () => {
     await open(NONE);
     expect(words()).toContain(en.margin.risk);
     await settled(() => words().includes("Below 130% you are called to pay; from 166% the call is cleared."));
@@ -142,13 +142,13 @@ describe("the margin account", () => {
     await settled(() => words().includes(en.margin.reviewed));
     expect(bodies("applyMargin")).toMatchObject([{ agreed: true }]);
 
-    // The house's answer comes by itself.
-    await doing(() => tell("margin.approved", { ...NONE, status: "approved", approvedAt: epochMs(5_000), version: 3 }));
+    // The broker's decision arrives automatically.
+    await doing(() => emitFact("margin.approved", { ...NONE, status: "approved", approvedAt: epochMs(5_000), version: 3 }));
     await settled(() => words().includes(en.margin.nothingOwed));
     expect(words()).toContain(en.margin.risk);
   });
 
-  it("says the ratio against both lines, and takes only whole NT$ above none on a call", async () => {
+  it("shows the ratio against both thresholds, and accepts only positive whole NT$ for a call", async () => {
     await open(CALLED);
     expect(words()).toContain("Due · to be met by 2026.03.03 13:30:00");
     expect(one(document, "input").value).toBe("113457");
@@ -169,21 +169,21 @@ describe("the margin account", () => {
     expect(bodies("payMargin")).toMatchObject([{ amount: 2_000 }]);
   });
 
-  it("moves a call that ended to the earlier ones, by its fact alone", async () => {
+  it("moves an ended call to the history by its fact alone", async () => {
     await open(CALLED);
     const read = bodies("readMargin").length;
     const ended = { ...CALL, status: "cleared" as const, endedAt: epochMs(5_000), paidCents: CALL.requiredCents };
-    await doing(() => tell("margin.cleared", { ...CALLED, ratioBasisPoints: 17_000, call: ended, version: 4 }));
+    await doing(() => emitFact("margin.cleared", { ...CALLED, ratioBasisPoints: 17_000, call: ended, version: 4 }));
     await settled(() => words().includes(en.margin.history));
     expect(words()).toContain(en.status.marginCall.cleared);
     expect([...document.querySelectorAll("button")].some(({ textContent }) => textContent === en.margin.pay)).toBe(false);
-    // An older fact that comes late changes nothing.
-    await doing(() => tell("margin.paid", CALLED));
+    // An older fact that arrives late changes nothing.
+    await doing(() => emitFact("margin.paid", CALLED));
     expect(words()).toContain(en.status.marginCall.cleared);
     expect(bodies("readMargin").length).toBe(read);
   });
 
-  it("withdraws an application after asking", async () => {
+  it("withdraws an application after confirmation", async () => {
     await open({ ...NONE, status: "pendingReview", appliedAt: epochMs(4_000) });
     mock("withdrawMargin", () => accepted({ ...NONE, version: 2 }));
     await press(en.margin.withdraw);
@@ -192,7 +192,7 @@ describe("the margin account", () => {
     expect(bodies("withdrawMargin")).toHaveLength(1);
   });
 
-  it("asks for what is missing in whole NT$", () => {
+  it("asks for the missing amount in whole NT$", () => {
     expect(outstanding({ requiredCents: cents(101), paidCents: cents(0) })).toBe(2);
     expect(outstanding({ requiredCents: cents(100), paidCents: cents(500) })).toBe(0);
   });

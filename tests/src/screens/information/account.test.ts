@@ -1,11 +1,11 @@
-/** What the account's pages work out for themselves: the curve, stretches of time, days of settlement, amounts as typed. */
+/** Calculations of the account's pages: equity curve, time ranges, settlement days, typed amounts. */
 import { describe, expect, it } from "vitest";
 import type { EquityPoint } from "#contract/equity-curve.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { DAY_MS, HOUR_MS, epochMs, formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { drawCurve, endingAt, gainedCents, thinned } from "#src/screens/information/curve-path.ts";
-import { backwards, stretchOf } from "#src/screens/information/flow-period.ts";
+import { backwards, timeRangeOf } from "#src/screens/information/flow-period.ts";
 import { settlementDays } from "#src/screens/information/settlement-days.ts";
 import { fieldText, typedCents } from "#src/screens/information/whole-amount.ts";
 
@@ -16,7 +16,7 @@ const point = (at: number, total: number, paidIn = 0): EquityPoint => ({
 });
 
 describe("the curve", () => {
-  it("runs from edge to edge, the highest above the lowest, and needs two moments", () => {
+  it("spans the box, highest above lowest, and needs two distinct times", () => {
     const drawn = drawCurve([point(0, 100), point(50, 300), point(100, 200)]);
     expect(drawn).toMatchObject({ lowCents: 100, highCents: 300 });
     expect(drawn?.path).toBe("M0.00 92.00L50.00 8.00L100.00 50.00");
@@ -25,17 +25,17 @@ describe("the curve", () => {
     expect(drawCurve([point(7, 5), point(7, 6)])).toBeNull();
   });
 
-  it("takes money paid in for no gain", () => {
+  it("does not count deposits as gain", () => {
     expect(gainedCents([point(0, 1000, 1000), point(1, 1500, 400), point(2, 1450)])).toBe(50);
     expect(gainedCents([])).toBe(0);
   });
 
-  it("ends at what the account is worth now", () => {
+  it("ends at the account's current total", () => {
     expect(endingAt([point(0, 100), point(1, 200)], cents(250)).map(({ totalCents }) => totalCents)).toEqual([100, 250]);
     expect(endingAt([], cents(1))).toEqual([]);
   });
 
-  it("is thinned evenly, and never loses its end", () => {
+  it("is thinned evenly, keeping its end", () => {
     const all = Array.from({ length: 1001 }, (_, nth) => nth);
     const few = thinned(all, 11);
     expect(few).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
@@ -43,30 +43,30 @@ describe("the curve", () => {
   });
 });
 
-describe("a stretch of time", () => {
+describe("a time range", () => {
   const now = taipeiMidnight(20_000) + 9 * HOUR_MS;
 
-  it("begins at midnight in Taipei, today counted in", () => {
-    expect(stretchOf("all", "", "", now)).toEqual({ from: null, until: null });
-    expect(stretchOf("today", "", "", now).from).toBe(taipeiMidnight(20_000));
-    expect(stretchOf("week", "", "", now).from).toBe(taipeiMidnight(19_994));
-    expect(stretchOf("month", "", "", now).from).toBe(taipeiMidnight(19_971));
+  it("starts at midnight in Taipei, today included", () => {
+    expect(timeRangeOf("all", "", "", now)).toEqual({ from: null, until: null });
+    expect(timeRangeOf("today", "", "", now).from).toBe(taipeiMidnight(20_000));
+    expect(timeRangeOf("week", "", "", now).from).toBe(taipeiMidnight(19_994));
+    expect(timeRangeOf("month", "", "", now).from).toBe(taipeiMidnight(19_971));
   });
 
-  it("takes in both days of one's own, leaves an empty one open, and knows when they are turned round", () => {
-    const own = stretchOf("own", "2026-03-02", "2026-03-03", now);
+  it("includes both dates, is open-ended for an empty one, and detects reversed dates", () => {
+    const own = timeRangeOf("own", "2026-03-02", "2026-03-03", now);
     expect(formatDateTime(own.from ?? 0)).toBe("2026.03.02 00:00:00");
     expect(formatDateTime(own.until ?? 0)).toBe("2026.03.04 00:00:00");
-    expect(stretchOf("own", "", "no date", now)).toEqual({ from: null, until: null });
+    expect(timeRangeOf("own", "", "no date", now)).toEqual({ from: null, until: null });
     expect(backwards(own)).toBe(false);
-    expect(backwards(stretchOf("own", "2026-03-03", "2026-03-03", now))).toBe(false);
-    expect(backwards(stretchOf("own", "2026-03-04", "2026-03-03", now))).toBe(true);
-    expect(backwards(stretchOf("own", "2026-03-04", "", now))).toBe(false);
+    expect(backwards(timeRangeOf("own", "2026-03-03", "2026-03-03", now))).toBe(false);
+    expect(backwards(timeRangeOf("own", "2026-03-04", "2026-03-03", now))).toBe(true);
+    expect(backwards(timeRangeOf("own", "2026-03-04", "", now))).toBe(false);
   });
 });
 
-describe("days of settlement", () => {
-  it("gather what falls due, and show the empty days between", () => {
+describe("settlement days", () => {
+  it("group what is due, and include empty days between", () => {
     const at = (day: number, hours = 10) => epochMs(taipeiMidnight(day) + hours * HOUR_MS);
     const one = (no: number, day: number, amount: number) => ({
       orderNo: `K${String(no).padStart(12, "0")}` as OrderNo,
@@ -89,7 +89,7 @@ describe("days of settlement", () => {
 });
 
 describe("whole amounts", () => {
-  it("are cents for the desk; empty is none, and what is no amount is 0, which the contract refuses", () => {
+  it("become cents; empty is null, and an invalid amount is 0, which the contract refuses", () => {
     expect(["", " ", "1", "1,000,000", "0", "1.5", "-3", "ten"].map(typedCents)).toEqual([null, null, 100, 100_000_000, 0, 0, 0, 0]);
     expect([null, 100, 123_456_700].map(fieldText)).toEqual(["", "1", "1,234,567"]);
   });

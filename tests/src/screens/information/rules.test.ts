@@ -1,4 +1,4 @@
-/** The rules page: classes of instruments, what each rule says in words, and what single instruments do otherwise. */
+/** The rules page: classes of instruments, the lines of each rule, and exceptions of single instruments. */
 import i18next from "i18next";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
@@ -7,7 +7,7 @@ import type { Code } from "#contract/kernel/id.ts";
 import type { Rules, TradeRule } from "#contract/rule.ts";
 import en from "#locales/en.json";
 import { exceptionsOf, ruleClasses } from "#src/screens/information/rule-classes.ts";
-import { lockText, locksOf, otherwise, ruleLines } from "#src/screens/information/rule-lines.ts";
+import { lockText, locksOf, differingLines, ruleLines } from "#src/screens/information/rule-lines.ts";
 
 const TRADE: TradeRule = {
   feePerMillion: 1425,
@@ -62,7 +62,7 @@ const LIST = [
 beforeAll(() => i18next.init({ lng: "en", resources: { en: { translation: en } } }));
 
 describe("rules", () => {
-  it("divide a kind by board only where its boards differ, and leave out what is not traded", () => {
+  it("split a kind by board only where the rules differ, and leave out what is not traded", () => {
     const classes = ruleClasses(RULES, LIST, DAY);
     expect(classes.map(({ kind, board }) => [kind, board])).toEqual([
       ["stock", "listed"],
@@ -74,11 +74,11 @@ describe("rules", () => {
       [3000, 2],
       [1000, 0],
     ]);
-    // A rule for one stock is no rule of its class.
+    // An exception for one stock does not change its class's rule.
     expect(classes[0]?.rule.maxLots).toBe(499);
   });
 
-  it("tell funds of bonds apart while the law does, and say until when and what comes then", () => {
+  it("list bond funds separately while the law does, with the last day and the next rate", () => {
     const bonds = { board: null, kind: "etf" as const, code: null, bonds: true, from: null, until: DAY + 40, rule: { taxPerMillion: 0 } };
     const rules: Rules = { ...RULES, exceptions: [...RULES.exceptions, bonds] };
     const list = LIST.map((one) => ({ ...one, bonds: one.code === "00679B" }));
@@ -95,27 +95,27 @@ describe("rules", () => {
     expect(etfs(DAY + 41).map((one) => [one.bonds, one.board, one.instruments.length])).toEqual([[false, null, 2]]);
   });
 
-  it("say what a single instrument does otherwise, and only that", () => {
+  it("list only the differing lines of a single instrument", () => {
     const [listed] = ruleClasses(RULES, LIST, DAY);
     if (!listed) throw new Error("no class");
     const [exception] = exceptionsOf(RULES, listed, DAY);
     expect(exception?.instrument.code).toBe("2330");
     const ours = ruleLines(i18next.t, listed.rule, listed.instruments);
     const theirs = ruleLines(i18next.t, exception?.rule ?? TRADE, listed.instruments);
-    expect(otherwise(theirs, ours)).toEqual([{ label: "Most of one order", value: "10 lots" }]);
+    expect(differingLines(theirs, ours)).toEqual([{ label: "Most of one order", value: "10 lots" }]);
     expect(exceptionsOf(RULES, { ...listed, instruments: LIST.slice(1) }, DAY)).toEqual([]);
   });
 
   it("read rates, locks and leverage from the rule itself", () => {
     const lines = ruleLines(i18next.t, TRADE, LIST);
-    const said = Object.fromEntries(Object.values(lines).flatMap((part) => part.map(({ label, value }) => [label, value])));
-    expect(said["Commission, each side"]).toBe("0.1425%");
-    expect(said["Transaction tax, on selling"]).toBe("0.3%");
-    expect(said["Not sold within"]).toBe("No lock · 1 minute · 15 minutes · until T+1");
-    expect(said["Leverage"]).toBe("2× · 3×");
-    // The own part is rounded up, and half of it must be kept: the terms an order of this leverage gets.
-    expect(said["At 3×"]).toBe("own 33.3334%, kept 16.6667%");
-    expect(said["A trade is settled"]).toBe("At once");
+    const values = Object.fromEntries(Object.values(lines).flatMap((part) => part.map(({ label, value }) => [label, value])));
+    expect(values["Commission, each side"]).toBe("0.1425%");
+    expect(values["Transaction tax, on selling"]).toBe("0.3%");
+    expect(values["Not sold within"]).toBe("No lock · 1 minute · 15 minutes · until T+1");
+    expect(values["Leverage"]).toBe("2× · 3×");
+    // The member's own part is rounded up, and half of it must be maintained: the terms an order of this leverage gets.
+    expect(values["At 3×"]).toBe("own 33.3334%, kept 16.6667%");
+    expect(values["A trade is settled"]).toBe("At once");
     const later = ruleLines(i18next.t, { ...TRADE, lockSeconds: 60, settlementDays: 2, multiples: [1], taxPerMillion: 0 }, LIST);
     expect(later.settlement[0]?.value).toBe("T+2");
     expect(later.costs[3]?.value).toBe("None");
@@ -124,7 +124,7 @@ describe("rules", () => {
     expect(lockText(i18next.t, 0)).toBe("No lock");
   });
 
-  it("show parts per million without zeros at the end", () => {
+  it("show parts per million without trailing zeros", () => {
     expect([0, 1, 1425, 65_000, 900_000, 1_000_000].map(formatRate)).toEqual(["0%", "0.0001%", "0.1425%", "6.5%", "90%", "100%"]);
   });
 });

@@ -1,4 +1,4 @@
-/** Proof of the lab of machines: the drawing holds every state and way and no two lines run over each other, and its log forgets the oldest. */
+/** Tests the machines lab: the drawing contains every state and transition without overlapping lines, and the log drops the oldest steps. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { describe, expect, it, vi } from "vitest";
@@ -8,7 +8,11 @@ import { layOut } from "#src/screens/lab/machine-layout.ts";
 import type { Card } from "#src/screens/lab/machine-layout.ts";
 import { StepRing, stateOf, statesIn } from "#src/screens/lab/machine-live.ts";
 
-vi.mock("#src/streams/worker-link.ts", () => ({ door: () => new Promise(() => undefined), hear: () => undefined, post: () => undefined }));
+vi.mock("#src/streams/worker-link.ts", () => ({
+  marketApi: () => new Promise(() => undefined),
+  onWorkerMessage: () => undefined,
+  post: () => undefined,
+}));
 
 const flat = (cards: readonly Card[]): Card[] => cards.flatMap((card) => [card, ...flat(card.parts)]);
 
@@ -17,13 +21,13 @@ describe.each(Object.values(machines).map((machine) => [machine.id, machine] as 
   const drawing = layOut(chart);
   const cards = flat(drawing.cards);
 
-  it("has a card for every state and a row for every way", () => {
+  it("has a card for every state and a row for every transition", () => {
     const states = cards.flatMap(({ state }) => state?.path ?? []);
     expect(states.toSorted()).toEqual(chart.states.map(({ path }) => path).toSorted());
     expect(cards.flatMap(({ transitions }) => transitions)).toHaveLength(chart.transitions.length);
   });
 
-  it("begins with the initial state and lays cards below each other", () => {
+  it("starts with the initial state and stacks the cards", () => {
     expect(drawing.cards.find(({ state }) => state !== null)?.state?.initial).toBe(true);
     const below = (some: readonly Card[]): void => {
       for (const [at, card] of some.entries()) {
@@ -37,7 +41,7 @@ describe.each(Object.values(machines).map((machine) => [machine.id, machine] as 
     expect(drawing.height).toBe(Math.max(...drawing.cards.map(({ y, height }) => y + height)));
   });
 
-  it("draws a line into every state another leads to, and none over another", () => {
+  it("draws one line into every state with incoming transitions, without overlaps", () => {
     const targets = new Set(chart.transitions.flatMap(({ from, to }) => (to === null || to === from ? [] : [to])));
     expect(drawing.lines.map(({ to }) => to).toSorted()).toEqual([...targets].toSorted());
     for (const line of drawing.lines) {
@@ -50,13 +54,13 @@ describe.each(Object.values(machines).map((machine) => [machine.id, machine] as 
 describe("the log", () => {
   const step = (event: string, state: unknown = "a") => ({ at: 1, machine: "m", actor: "1", name: "", event, payload: null, state });
 
-  it("is newest first and forgets the oldest", () => {
+  it("is newest first and drops the oldest", () => {
     const ring = new StepRing(3);
     for (const event of ["one", "two", "three", "four"]) ring.push(step(event));
     expect(ring.entries.map(({ event }) => event)).toEqual(["four", "three", "two"]);
   });
 
-  it("counts a step that repeats", () => {
+  it("counts repeated steps", () => {
     const ring = new StepRing(3);
     for (const event of ["HEARD", "HEARD", "HEARD", "OFFLINE"]) ring.push(step(event));
     expect(ring.entries.map(({ event, times }) => [event, times])).toEqual([
@@ -67,7 +71,7 @@ describe("the log", () => {
     expect(ring.entries).toEqual([]);
   });
 
-  it("says how far along a pending order is, by the names of its machine", () => {
+  it("describes a pending order by the state names of its machine", () => {
     const trigger = { kind: "stop" as const, price: 1 };
     const paths = new Set(chartOf(machines.order).states.map(({ path }) => path));
     const states = [
@@ -80,7 +84,7 @@ describe("the log", () => {
     expect(states.filter((state) => !paths.has(state))).toEqual([]);
   });
 
-  it("knows every state a nested value is in", () => {
+  it("lists every state of a nested value", () => {
     expect(statesIn({ polling: "fresh" })).toEqual(["polling", "polling.fresh"]);
     expect(statesIn("live")).toEqual(["live"]);
   });

@@ -1,4 +1,4 @@
-/** The lab's sums. */
+/** Calculations of the load lab. */
 import { expect, test } from "vitest";
 import { quantile } from "#src/screens/lab/measure.ts";
 

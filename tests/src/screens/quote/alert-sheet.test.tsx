@@ -78,7 +78,7 @@ setStage();
 beforeAll(async () => {
   worker = fakeWorker();
   await marketApi();
-  worker.say({ kind: "instruments", table: { venue: null, categories: [], instruments: [TSMC] } as never });
+  worker.emit({ kind: "instruments", table: { venue: null, categories: [], instruments: [TSMC] } as never });
 });
 
 beforeEach(async () => {

@@ -22,7 +22,7 @@ function List({ codes, sort }: { codes: readonly string[]; sort: Sort | null }) 
 
 /** The keys of the sorted lists requested from the worker, without repeats, in order. */
 const requestedSorts = (): string[] => [
-  ...new Set(worker.heard.flatMap((message) => (message.kind === "watching" ? message.watching.sorts.map(({ key }) => key) : []))),
+  ...new Set(worker.received.flatMap((message) => (message.kind === "watching" ? message.watching.sorts.map(({ key }) => key) : []))),
 ];
 const expectText = (text: string): Promise<void> => vi.waitFor(() => expect(host.textContent).toBe(text), { timeout: 1_500, interval: 5 });
 const show = (codes: readonly string[], sort: Sort | null, text: string): Promise<void> => {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The furniture under fingers and keys: busy buttons, bound errors, two-press confirming, held keys, dialogs that Esc and Back close. */
+/** UI kit components under pointer and keyboard: busy buttons, bound errors, two-press confirmation, held keys, dialogs closed by Esc and Back. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
@@ -24,7 +24,7 @@ const key = (target: HTMLElement, name: string): Promise<void> =>
   doing(() => target.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true })));
 
 describe("a button", () => {
-  it("ignores presses while busy, and keeps its place in the tab order", async () => {
+  it("ignores presses while busy, and stays in the tab order", async () => {
     const pressed = vi.fn();
     shown = await show(
       <Button busy onClick={pressed}>
@@ -77,7 +77,7 @@ describe("a stepper", () => {
 });
 
 describe("slide to confirm", () => {
-  it("wants two presses of a key, and none of them too early", async () => {
+  it("requires two key presses, none of them too early", async () => {
     vi.useFakeTimers();
     const confirmed = vi.fn();
     shown = await show(<SlideToConfirm label="Buy" onConfirm={confirmed} />);
@@ -93,7 +93,7 @@ describe("slide to confirm", () => {
     expect(confirmed).toHaveBeenCalledTimes(1);
   });
 
-  it("counts a held key once: its repeats neither confirm nor ask again, and letting go is no click", async () => {
+  it("counts a held key once: its repeats neither confirm nor arm again, and its release is no click", async () => {
     vi.useFakeTimers();
     const confirmed = vi.fn();
     shown = await show(<SlideToConfirm label="Buy" onConfirm={confirmed} />);
@@ -105,7 +105,7 @@ describe("slide to confirm", () => {
         await doing(() => track.dispatchEvent(event));
         return event.defaultPrevented;
       };
-      // Held since something else had the focus: not even a first press.
+      // Held since another element had the focus: not even a first press.
       await press("keydown", true);
       expect(track.textContent).not.toContain("press again");
       await press("keydown", false);
@@ -117,7 +117,7 @@ describe("slide to confirm", () => {
     }
   });
 
-  it("forgets the first press when the focus goes, and does nothing while busy", async () => {
+  it("drops the first press when it loses the focus, and does nothing while busy", async () => {
     vi.useFakeTimers();
     const confirmed = vi.fn();
     shown = await show(<SlideToConfirm label="Buy" onConfirm={confirmed} />);
@@ -147,7 +147,7 @@ describe("choices", () => {
     expect(chosen).toHaveBeenCalledWith("fall");
   });
 
-  it("tabs move with the arrows, round the end", async () => {
+  it("tabs move with the arrow keys, wrapping at the end", async () => {
     const chosen = vi.fn();
     const tabs = [
       { value: "a" as const, label: "A" },
@@ -160,7 +160,7 @@ describe("choices", () => {
 });
 
 describe("a direction", () => {
-  it("says its word and shows its arrow", async () => {
+  it("has a screen-reader word and an arrow", async () => {
     shown = await show(<Direction trend="down" text="−0.70%" />);
     expect(shown.place.textContent).toContain("down 0.70%");
     expect(one(shown.place, "[data-trend=down]").hasAttribute("data-arrow")).toBe(true);
@@ -174,7 +174,7 @@ describe("a sheet", () => {
     </Sheet>
   );
 
-  it("closes by Esc and by Back, unless it is locked", async () => {
+  it("closes by Esc and Back, unless it is locked", async () => {
     const closed = vi.fn();
     shown = await show(sheet(true, true, closed));
     const dialog = one(document, "dialog");
@@ -201,7 +201,7 @@ describe("a virtual list", () => {
     return <a href={`#${item.code}`}>{item.code}</a>;
   };
 
-  it("mounts a windowful, announces the whole, and renders no row twice while it scrolls", async () => {
+  it("mounts a window of rows, announces the total, and renders no row twice while scrolling", async () => {
     vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(640);
     const sections = [{ id: "all", items }];
     shown = await show(<VirtualList label="Stocks" sections={sections} keyOf={({ code }) => code} Row={Row} />);

@@ -1,4 +1,4 @@
-/** Proof of preferences, lines, searches and news on the page: shown at once where that is harmless, and put right by what the desk says. */
+/** Tests the streams of preferences, lines, searches and news: optimistic where that is harmless, corrected by the server's answers. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { act, useState } from "react";
@@ -15,29 +15,29 @@ import { bodies, setStage, toasts, until, using, watch } from "./stage.tsx";
 setStage();
 
 describe("preferences", () => {
-  const keeps = (): void => mock("savePreferences", (body) => accepted(body));
+  const mockSave = (): void => mock("savePreferences", (body) => accepted(body));
 
-  test("show a change at once and are kept as a whole", async () => {
+  test("show a change at once and are saved as a whole", async () => {
     mock("readPreferences", () => accepted({ ...USUAL_PREFERENCES, saveData: true }));
-    keeps();
+    mockSave();
     watch(preferences);
     await until(() => preferences.now().value);
     const both = [savePreferences({ main: "boll" }), savePreferences({ main: "sar", notify: true })];
     expect(preferences.now().value).toMatchObject({ main: "sar", notify: true, saveData: true });
     await Promise.all(both);
-    const kept = { ...USUAL_PREFERENCES, main: "sar", notify: true, saveData: true };
-    expect(bodies("savePreferences").at(-1)).toEqual(kept);
-    expect(preferences.now().value).toEqual(kept);
+    const saved = { ...USUAL_PREFERENCES, main: "sar", notify: true, saveData: true };
+    expect(bodies("savePreferences").at(-1)).toEqual(saved);
+    expect(preferences.now().value).toEqual(saved);
   });
 
-  test("that were never read are read before one of them is changed", async () => {
+  test("that were never loaded are loaded before one is changed", async () => {
     mock("readPreferences", () => accepted({ ...USUAL_PREFERENCES, adjustment: "forward" }));
-    keeps();
+    mockSave();
     await savePreferences({ main: null });
     expect(bodies("savePreferences")).toEqual([{ ...USUAL_PREFERENCES, adjustment: "forward", main: null }]);
   });
 
-  test("that could not be kept show again as they are kept, and it is said", async () => {
+  test("that could not be saved return to the saved values, with a toast", async () => {
     mock("readPreferences", () => accepted(USUAL_PREFERENCES));
     mock("savePreferences", () => broken.line());
     watch(preferences);
@@ -49,7 +49,7 @@ describe("preferences", () => {
 });
 
 describe("lines", () => {
-  test("show at once, are kept by instrument, and go back when they cannot be", async () => {
+  test("show at once, are saved by instrument, and return to the saved ones when saving fails", async () => {
     const line = { id: "00000000-0000-4000-8000-000000000001", price: 100, alert: null };
     mock("readLines", () => accepted({ lines: [] }));
     mock("saveLines", () => accepted({ lines: [line] }));
@@ -67,7 +67,7 @@ describe("lines", () => {
 });
 
 describe("searches", () => {
-  test("are what the desk answers, and a note that fails is nobody's concern", async () => {
+  test("are what the server answers, and a failure to record one is ignored", async () => {
     mock("readSearches", () => accepted({ mine: [], hot: [] }));
     mock("noteSearch", () => accepted({ mine: ["2330"], hot: [{ code: "0050", members: 3 }] }));
     watch(recentSearches);
@@ -88,7 +88,7 @@ describe("searches", () => {
 });
 
 describe("news", () => {
-  test("of another topic do not inherit that a page of this one failed", async () => {
+  test("of another topic do not inherit a failed page", async () => {
     mock("listNews", () => accepted({ items: [], next: "older" }));
     const now = await using(() => {
       const [topic, setTopic] = useState<"stocks" | "sectors">("stocks");
@@ -102,7 +102,7 @@ describe("news", () => {
     expect(now().moreState).toBe("idle");
   });
 
-  test("are asked for again while they are looked at, and not while the page is hidden", async () => {
+  test("are reloaded while visible, and not while the page is hidden", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const item = (n: number) => ({ id: `N${n}`, at: n, kind: "surge" as const, codes: ["2330"], category: null, facts: { change: 500 } });
     let newest = 1;

@@ -1,12 +1,12 @@
-/** What stands in a form's way, in words: a refusal of no field of its own, no answer, or an answer that is still asked for. */
+/** A form's request errors: a refusal without a field, no answer, or an outcome that is still being queried. */
 import { useTranslation } from "react-i18next";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { Request } from "#src/actors/request.ts";
 import { Button } from "#src/ui/button.tsx";
 import styles from "./trading.module.css";
 
-/** Sending again is offered only when the desk says that it never arrived. */
-export function RequestTrouble({ request }: { request: Pick<Request<EndpointName>, "state" | "errorOfForm" | "edit" | "sendAgain"> }) {
+/** Sending again is offered only when the server says that the command never arrived. */
+export function RequestError({ request }: { request: Pick<Request<EndpointName>, "state" | "errorOfForm" | "edit" | "sendAgain"> }) {
   const { t } = useTranslation();
   const { state, errorOfForm } = request;
   if (errorOfForm !== null) {

@@ -1,10 +1,10 @@
-/** The desk and its keys: `/` finds, arrows walk the list, B and S choose the side, 1 to 7 the range, Esc closes; nothing without a mouse is out of reach. */
+/** The wide layout by keyboard: `/` searches, arrows move through the list, B and S choose the side, 1 to 7 the range, Esc closes. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, DESK, newPage } from "#tests/support/browser.ts";
+import { closeBrowser, WIDE, newPage } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, blameless, movePrice, named, seen, until } from "./stage.ts";
+import { arrive, expectNoErrors, movePrice, named, seen, until } from "./stage.ts";
 
 let server: TestServer;
 
@@ -19,14 +19,14 @@ afterAll(async () => {
 
 const route = ({ page }: Visit): string => new URL(page.url()).hash.slice(1);
 
-const leads = (visitor: Visit, to: string): Promise<string> =>
+const reaches = (visitor: Visit, to: string): Promise<string> =>
   until(
     () => route(visitor),
     (at) => at === to,
-    `not led to ${to}`,
+    `did not reach ${to}`,
   );
 
-/** Press keys within one task of the page, sooner than it can draw anything. */
+/** Press keys within one task of the page, before it can render. */
 const pressAtOnce = ({ page }: Visit, ...keys: string[]): Promise<void> =>
   page.evaluate((all) => {
     for (const key of all) {
@@ -34,8 +34,8 @@ const pressAtOnce = ({ page }: Visit, ...keys: string[]): Promise<void> =>
     }
   }, keys);
 
-test("a desk is worked by key", async () => {
-  const visitor = await newPage({ origin: server.url, size: DESK });
+test("the wide layout works by keyboard", async () => {
+  const visitor = await newPage({ origin: server.url, size: WIDE });
   const { page } = visitor;
   const { keyboard } = page;
   await arrive(visitor, "/market/stockDetail?code=2330");
@@ -47,7 +47,7 @@ test("a desk is worked by key", async () => {
   const [first, second, third] = groups.data.groups[0]?.codes ?? [];
   expect(first).toBe("2330");
   await keyboard.press("ArrowDown");
-  await leads(visitor, `/market/stockDetail?code=${second}`);
+  await reaches(visitor, `/market/stockDetail?code=${second}`);
   await seen(list.locator("[aria-current=true]").getByText(new RegExp(`^${second}`)));
 
   const ticket = page.getByRole("region", { name: "Order ticket" });
@@ -57,17 +57,17 @@ test("a desk is worked by key", async () => {
       (checked) => checked,
       `${side} is not chosen`,
     );
-  // All at once, before the screen can follow: the side is for the stock the arrow led to.
+  // All at once, before the screen can render: the side applies to the stock the arrow selected.
   await pressAtOnce(visitor, "ArrowUp", "s");
-  await leads(visitor, "/market/stockDetail?code=2330");
+  await reaches(visitor, "/market/stockDetail?code=2330");
   await seen(list.locator("[aria-current=true]").getByText(/^2330/));
   await chosen("Buy fall");
   await keyboard.press("b");
   await chosen("Buy rise");
   await pressAtOnce(visitor, "ArrowDown", "ArrowDown");
-  await leads(visitor, `/market/stockDetail?code=${third}`);
+  await reaches(visitor, `/market/stockDetail?code=${third}`);
   await pressAtOnce(visitor, "ArrowUp", "ArrowUp");
-  await leads(visitor, "/market/stockDetail?code=2330");
+  await reaches(visitor, "/market/stockDetail?code=2330");
 
   const ranges = page.getByRole("group", { name: "Chart range" });
   for (const [at, name] of ["Intraday", "1D", "1W", "1M", "3M", "6M", "1Y"].entries()) {
@@ -78,13 +78,13 @@ test("a desk is worked by key", async () => {
       `${at + 1} does not choose ${name}`,
     );
   }
-  // The chart drew every one of them.
+  // The chart rendered the last range.
   await seen(named(visitor, "slider", /^Price chart of TSMC.*, 1Y$/));
 
   await named(visitor, "button", "Chart settings").press("Enter");
   const dialog = page.locator("dialog[open]");
   await seen(dialog);
-  // Inside an overlay the keys are the overlay's.
+  // Inside an overlay the page's shortcuts are inactive.
   await keyboard.press("2");
   await keyboard.press("/");
   expect(route(visitor)).toBe("/market/stockDetail?code=2330");
@@ -93,26 +93,26 @@ test("a desk is worked by key", async () => {
   expect(await ranges.getByRole("button", { name: "1Y", exact: true }).getAttribute("aria-pressed")).toBe("true");
   expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Chart settings");
 
-  // Whoever types fast waits neither for the field nor for the answer.
+  // Fast typing waits neither for the field nor for the results.
   await keyboard.type("/2317");
   await keyboard.press("Enter");
-  await leads(visitor, "/market/stockDetail?code=2317");
+  await reaches(visitor, "/market/stockDetail?code=2317");
   await seen(named(visitor, "slider", /^Price chart/));
   await pressAtOnce(visitor, "/", "2", "4", "5", "4", "Enter");
-  await leads(visitor, "/market/stockDetail?code=2454");
+  await reaches(visitor, "/market/stockDetail?code=2454");
   await seen(named(visitor, "slider", /^Price chart/));
-  // And whoever thinks about it finds the results first.
+  // Slow typing shows the results first.
   await keyboard.press("/");
   await seen(page.locator("input[type=search]:focus"));
   await keyboard.type("2330");
   await seen(page.getByRole("list", { name: "Results" }).getByText("2330"));
   await keyboard.press("Enter");
-  await leads(visitor, "/market/stockDetail?code=2330");
-  blameless(visitor);
+  await reaches(visitor, "/market/stockDetail?code=2330");
+  expectNoErrors(visitor);
   await visitor.close();
 });
 
-test("lists far down and back again: where one was is where one returns", async () => {
+test("lists keep their scroll position after leaving and returning", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/home/stockList");
@@ -128,7 +128,7 @@ test("lists far down and back again: where one was is where one returns", async 
       return element.scrollTop;
     });
     expect(far).toBeGreaterThan(50);
-    // A row in the middle of what is seen now.
+    // A row in the middle of the visible part.
     const code = await until(
       () =>
         list.evaluate((element) => {
@@ -144,21 +144,21 @@ test("lists far down and back again: where one was is where one returns", async 
     await until(
       () => route(visitor),
       (at) => at.startsWith("/market/stockDetail"),
-      "the row leads nowhere",
+      "the row did not open its stock",
     );
     await seen(named(visitor, "button", "Buy rise").or(page.getByText("Not for trading")));
     await page.goBack();
-    await leads(visitor, place);
+    await reaches(visitor, place);
     expect(await list.evaluate((element) => element.scrollTop)).toBe(far);
-    // And it lives again.
+    // The list is live again.
     const shown = await list.innerText();
     movePrice(server, code?.split("=")[1] ?? "", 2);
     await until(
       () => list.innerText(),
       (now) => now !== shown,
-      `${place} is dead after the return`,
+      `${place} is not live after returning`,
     );
   }
-  blameless(visitor);
+  expectNoErrors(visitor);
   await visitor.close();
 });

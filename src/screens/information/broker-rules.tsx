@@ -1,4 +1,4 @@
-/** The rules that hold whatever is traded: sessions, margin, day trading, and the pace of orders. */
+/** The broker-wide rules: sessions, margin, day trading and the order rate limit. */
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
 import { SESSION_PHASES } from "#contract/instrument.ts";
@@ -8,11 +8,11 @@ import { useVenue } from "#src/streams/instruments.ts";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
 import styles from "./information.module.css";
 
-/** `HH:mm` of a moment. */
+/** A timestamp as `HH:mm`. */
 const clock = (at: number): string => formatTime(at).slice(0, 5);
 
-/** Sections below those of the class. */
-export function HouseRules({ rules: { margin, dayTrade, commandsPerSecond } }: { rules: Rules }) {
+/** The sections below those of the class. */
+export function BrokerRules({ rules: { margin, dayTrade, commandsPerSecond } }: { rules: Rules }) {
   const { t } = useTranslation();
   return (
     <>
@@ -74,11 +74,11 @@ export function HouseRules({ rules: { margin, dayTrade, commandsPerSecond } }: {
   );
 }
 
-/** What each phase of the trading day takes, and when the day is. */
+/** What each session phase accepts, and the session's times. */
 function Sessions() {
   const { t } = useTranslation();
   const venue = useVenue();
-  const round = venue !== null && venue.closesAt - venue.opensAt >= DAY_MS;
+  const continuous = venue !== null && venue.closesAt - venue.opensAt >= DAY_MS;
   return (
     <Section title={t("rule.part.sessions")} inset>
       <Card label={t("rule.part.sessions")}>
@@ -87,7 +87,7 @@ function Sessions() {
             fields={[
               {
                 label: t("rule.session"),
-                value: round ? t("rule.roundTheClock") : `${clock(venue.opensAt)} – ${clock(venue.closesAt)}`,
+                value: continuous ? t("rule.roundTheClock") : `${clock(venue.opensAt)} – ${clock(venue.closesAt)}`,
               },
               {
                 label: t("rule.now"),
