@@ -1,4 +1,5 @@
 /** The whole broker in one process on one port: opened in the order its parts lean on each other, closed the other way round. */
+import { participants } from "#server/participants.ts";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
@@ -111,6 +112,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const sequencer = await openSequencer({
     db,
     venue,
+    participants,
     now,
     report,
     publish: (memberId, fact) => door?.publishFact(memberId, fact),

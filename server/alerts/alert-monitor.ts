@@ -1,4 +1,5 @@
 /** Price alerts meet the market: whenever a row changes, those of its alerts whose moment has come fire, each once. */
+import { fireAlert } from "./alerts-in-batch.ts";
 import type { Database } from "#server/db/database.ts";
 import type { AlertRegistry, WaitingAlert } from "./alert-index.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
@@ -50,7 +51,7 @@ export async function startAlertMonitor(deps: AlertMonitorDeps): Promise<() => v
       .submit({
         memberIds: [alert.memberId],
         alertIds: [alert.id],
-        decide: (batch) => batch.fireAlert(alert.memberId, alert.id, price > 0 ? price : null),
+        decide: (batch) => fireAlert(batch, alert.memberId, alert.id, price > 0 ? price : null),
       })
       .catch((error: unknown) => {
         deps.report?.(error);

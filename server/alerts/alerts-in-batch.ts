@@ -1,10 +1,9 @@
-/** The alerts of a round: read under the members' lock, fired at most once, written with everything else the round does. */
-import type { AlertFact } from "#contract/fact.ts";
-import type { EpochMs } from "#contract/kernel/time.ts";
+/** The price alerts of a batch: read under the members' lock, fired at most once, written with everything else the batch does. */
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import { toMessage } from "#server/records/message.ts";
 import type { MessageRecord } from "#server/records/message.ts";
+import type { Batch, Participant, ParticipantKind } from "#server/trading/sequencer/batch.ts";
 import { alertKey, nextAlertStatus, toAlert } from "#server/records/alert.ts";
 import type { AlertRecord } from "#server/records/alert.ts";
 
@@ -28,30 +27,34 @@ SELECT json_build_object(
   'numbers', (SELECT json_agg(nextval('message_no')) FROM generate_series(1, $3::integer))
 ) AS opened`;
 
-/** The working state; nothing here touches the database but `openFiring` and `write`. */
-export class AlertsInBatch {
+/** The working state; nothing here touches the database but `write`. */
+class AlertsInBatch implements Participant {
+  readonly #batch: Batch;
   readonly #alerts: Map<string, AlertRecord>;
   readonly #unread: Map<number, number>;
   readonly #numbers: number[];
   readonly #fired: AlertRecord[] = [];
   readonly #messages: MessageRecord[] = [];
 
-  constructor(opened: Opened) {
+  constructor(batch: Batch, opened: Opened) {
+    this.#batch = batch;
     this.#alerts = new Map(opened.alerts.map((alert) => [alertKey(alert.member_id, alert.id), alert]));
     this.#unread = new Map(opened.unread.map(({ member_id, n }) => [member_id, n]));
     this.#numbers = opened.numbers;
   }
 
-  /**
-   * Let an alert fire at a price (null for none), with its message.
-   * @returns what its fact says; null when it no longer waits
-   */
-  fire(memberId: number, alertId: string, firedPrice: number | null, at: EpochMs): Pick<AlertFact, "alert" | "message" | "unread"> | null {
+  get effects(): number {
+    return this.#fired.length;
+  }
+
+  /** Fire an alert at a price (null for none) if it still waits: its message goes to the inbox, and the fact of it is emitted. */
+  fire(memberId: number, alertId: string, firedPrice: number | null): void {
+    const { at } = this.#batch;
     const alert = this.#alerts.get(alertKey(memberId, alertId));
     const status = alert && nextAlertStatus(alert.status, "alert.fired");
-    if (!alert || !status) return null;
+    if (!alert || !status) return;
     const id = this.#numbers.shift();
-    if (id === undefined) throw new Error("this round was not told of an alert");
+    if (id === undefined) throw new Error("this batch was not asked for so many message numbers");
     Object.assign(alert, { status, fired_at: at, fired_price: firedPrice });
     const message: MessageRecord = {
       id,
@@ -67,7 +70,7 @@ export class AlertsInBatch {
     this.#unread.set(memberId, unread);
     this.#fired.push(alert);
     this.#messages.push(message);
-    return { alert: toAlert(alert), message: toMessage(message, alert), unread };
+    this.#batch.emit(memberId, { type: "alert.fired", alert: toAlert(alert), message: toMessage(message, alert), unread });
   }
 
   /** Write what fired. */
@@ -83,9 +86,17 @@ export class AlertsInBatch {
   }
 }
 
-/** Read the alerts of a round. The caller holds the members' `tally` rows locked: so does whoever sets, withdraws or reads. */
-export async function openAlerts(tx: Tx, memberIds: readonly number[], alertIds: readonly string[]): Promise<AlertsInBatch> {
-  if (alertIds.length === 0) return new AlertsInBatch(NONE);
-  const [row] = await query<{ opened: Opened }>(tx, OPEN, [memberIds, alertIds, alertIds.length]);
-  return new AlertsInBatch(row?.opened ?? NONE);
+/** How price alerts take part in a batch. The members' `tally` rows are locked: so they are by whoever sets, withdraws or reads one. */
+const participant: ParticipantKind<AlertsInBatch> = {
+  async open(tx, batch, { memberIds, alertIds }) {
+    if (alertIds.length === 0) return new AlertsInBatch(batch, NONE);
+    const [row] = await query<{ opened: Opened }>(tx, OPEN, [memberIds, alertIds, alertIds.length]);
+    return new AlertsInBatch(batch, row?.opened ?? NONE);
+  },
+};
+export { participant as priceAlerts };
+
+/** Fire a member's alert at a price, null for none, if it still waits. */
+export function fireAlert(batch: Batch, memberId: number, alertId: string, firedPrice: number | null): void {
+  batch.part(participant).fire(memberId, alertId, firedPrice);
 }

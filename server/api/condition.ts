@@ -1,4 +1,5 @@
 /** The desk of conditions: set and listed; the clockwork judges them. */
+import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import type { Body } from "#contract/endpoints.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -29,14 +30,14 @@ function setConditions(batch: Batch, memberId: number, body: Body<"setConditions
   if (instrument) {
     const quote = batch.venue.quote(instrument.row);
     const last = quote.last > 0 ? quote.last : quote.reference;
-    const waiting = batch.conditions.waitingOn(order.order_no);
+    const waiting = conditionsIn(batch).waitingOn(order.order_no);
     // One that waits already may stand where the price went through it while the market was closed.
     const fresh = body.exits.filter(({ kind, price }) => !waiting.some((one) => one.kind === kind && one.price === price));
     if (new Set(body.exits.map(({ kind }) => kind)).size < body.exits.length) throw new Refusal("TRD_TRIGGER_TWICE", {}, "exits");
     checkExits(fresh, instrument, basisPriceOf(order, last));
   }
   setExits(batch, order, body.exits);
-  return { order: toOrder(order), conditions: batch.conditions.waitingOn(order.order_no).map(toCondition) };
+  return { order: toOrder(order), conditions: conditionsIn(batch).waitingOn(order.order_no).map(toCondition) };
 }
 
 /** The desk's handlers. */

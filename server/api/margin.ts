@@ -77,7 +77,7 @@ function addMargin(batch: Batch, memberId: number, { orderNo, amount }: Body<"ad
     order.collateral_cents += amountCents;
     order.pledged_cents += amountCents;
   }
-  batch.emitFact("order.adjusted", order);
+  batch.emitOrderFact("order.adjusted", order);
   return order;
 }
 

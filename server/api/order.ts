@@ -15,7 +15,7 @@ import { readEvents } from "./order-events.ts";
 import { placeOrder, findCounterparties } from "#server/trading/order-entry/place.ts";
 import { toAdjustment, toFill, toOrder } from "#server/trading/sequencer/order-record.ts";
 import { reverseOrder, findCounterpartiesReversed } from "#server/trading/order-entry/reverse.ts";
-import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelOrder } from "#server/trading/order-entry/cancel.ts";
 

@@ -1,4 +1,5 @@
 /** A house that trades, for tests: database, fake venue, counter, clockwork and desks, with members made on demand. */
+import { participants } from "#server/participants.ts";
 import { randomUUID } from "node:crypto";
 import type { Answer, Body, EndpointName } from "#contract/endpoints.ts";
 import type { Fact } from "#contract/fact.ts";
@@ -96,6 +97,7 @@ export async function openHouse(
   const sequencer = await openSequencer({
     db,
     venue,
+    participants,
     now,
     publish: (memberId, fact) => published.push({ memberId, fact }),
     report: (fault) => faults.push(fault),

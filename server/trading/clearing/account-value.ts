@@ -1,4 +1,4 @@
-/** What accounts are worth now: money and positions at the newest prices, and what was paid in from outside so far. */
+/** Values accounts: money and positions at the newest prices, and the deposits so far. */
 import { cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";

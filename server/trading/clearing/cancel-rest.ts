@@ -18,5 +18,5 @@ export function cancelRest(batch: Batch, order: OrderRecord): void {
   else releaseHeld(batch, order);
   if (fact === "order.reduced") order.lots = order.filled_lots;
   step(order, fact);
-  batch.emitFact(fact, order);
+  batch.emitOrderFact(fact, order);
 }

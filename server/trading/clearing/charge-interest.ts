@@ -1,4 +1,4 @@
-/** Interest: once a Taipei day every loan is charged, whenever the house was last open. */
+/** Charges interest on every loan once a Taipei day, also for days the server was down. */
 import { MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -16,7 +16,7 @@ export interface InterestDeps {
 }
 
 const LOOK_EVERY_MS = MINUTE_MS;
-/** So many stand in the counter's line at once; orders that come meanwhile wait for no more. */
+/** The most commands queued at once, so that a member's order that comes meanwhile waits for no more. */
 const MAX_TOGETHER = 64;
 
 interface Borrowed {
@@ -39,7 +39,7 @@ export async function chargeInterest({ db, sequencer, now }: InterestDeps): Prom
       decide: (batch) => {
         for (const { member_id, order_no } of some) {
           const order = batch.order(member_id, order_no);
-          if (order && order.loan_cents > 0 && accrue(order, batch.at)) batch.emitFact("order.adjusted", order);
+          if (order && order.loan_cents > 0 && accrue(order, batch.at)) batch.emitOrderFact("order.adjusted", order);
         }
       },
     });

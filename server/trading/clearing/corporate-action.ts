@@ -1,4 +1,5 @@
-/** What an ex-event makes of a position: its units, its money and the prices that guard it, so that it is worth what it was. */
+/** What a corporate action makes of a position: its units, its money and its exit prices, so that it is worth what it was. */
+import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
@@ -98,7 +99,7 @@ function moveAlong(batch: Batch, order: OrderRecord, condition: ConditionRecord,
       ? Math.max(tick, Math.round(moved(condition.price) / tick) * tick)
       : toTick(order.kind, moved(condition.price));
   condition.best = condition.best === null ? null : moved(condition.best);
-  batch.emitConditionFact("condition.adjusted", condition);
+  conditionsIn(batch).emit("condition.adjusted", condition);
 }
 
 /**
@@ -122,8 +123,8 @@ export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateA
   const outcome = outcomeOf(order, action);
   pay(batch, order, outcome.cashCents);
   recount(order, outcome);
-  batch.emitFact("order.adjusted", order);
-  for (const condition of batch.conditions.waitingOn(order.order_no)) moveAlong(batch, order, condition, action);
+  batch.emitOrderFact("order.adjusted", order);
+  for (const condition of conditionsIn(batch).waitingOn(order.order_no)) moveAlong(batch, order, condition, action);
   const signed = order.direction === "rise" ? outcome.cashCents : -outcome.cashCents;
   Object.assign(row, { to_lots: outcome.open, to_lot_shares: outcome.lotShares, cash_cents: cents(signed) });
   batch.deferWrite(async (tx) => void (await tx.insertInto("adjustment").values(row).execute()));

@@ -1,12 +1,13 @@
 /** Debts: what a batch left unpaid is paid before it is written, from whatever money of the member's it may reach. */
-import type { Debt } from "#contract/debt.ts";
+import type { Debt, DebtFactType } from "#contract/debt.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
+import type { Message } from "#contract/message.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import { toMessage } from "#server/records/message.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { Batch, ParticipantKind } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "./cancel-rest.ts";
 import { unpaidChargesOf } from "./fills.ts";
 
@@ -23,7 +24,10 @@ async function readWorking(tx: Tx, batch: Batch, memberId: number): Promise<void
 function cancelFor(batch: Batch, memberId: number): OrderRecord[] {
   const { ledger } = batch;
   const cancelled: OrderRecord[] = [];
-  const working = batch.workingOf(memberId).toSorted((a, b) => b.held_cents - a.held_cents || (a.order_no < b.order_no ? 1 : -1));
+  const working = batch
+    .ordersOfMember(memberId)
+    .filter((order) => order.status === "pending")
+    .toSorted((a, b) => b.held_cents - a.held_cents || (a.order_no < b.order_no ? 1 : -1));
   for (const order of working) {
     if (ledger.debt(memberId).owed === 0) break;
     cancelRest(batch, order);
@@ -40,8 +44,14 @@ function takeCollateral(batch: Batch, memberId: number): void {
     const taken = batch.ledger.repay(memberId, "collateral", order.order_no, Math.min(order.collateral_cents, unpaidChargesOf(order)));
     if (taken === 0) continue;
     order.collateral_cents -= taken;
-    batch.emitFact("order.adjusted", order);
+    batch.emitOrderFact("order.adjusted", order);
   }
+}
+
+/** Emit that what a member owes has changed. */
+function emitDebt(batch: Batch, memberId: number, type: DebtFactType, message: Message | null = null): void {
+  const { owed: owedCents } = batch.ledger.debt(memberId);
+  batch.emit(memberId, { type, owedCents, ...(message ? { message } : {}) });
 }
 
 /** Put the message in the inbox, and tell it with the fact. */
@@ -49,7 +59,7 @@ async function notify(tx: Tx, batch: Batch, memberId: number, debt: Debt): Promi
   const [next] = await query<{ id: number }>(tx, "SELECT nextval('message_no') AS id", []);
   if (!next) throw new Error("no number for a message");
   const row = { id: next.id, at: batch.at, kind: "debt" as const, read: false, debt };
-  batch.emitDebtFact(memberId, "debt.incurred", toMessage(row, null));
+  emitDebt(batch, memberId, "debt.incurred", toMessage(row, null));
   batch.deferWrite(async (write) => {
     await write
       .insertInto("message")
@@ -76,14 +86,21 @@ async function collect(tx: Tx, batch: Batch, memberId: number): Promise<void> {
       cancelled: cancelled.map((order) => order.order_no as OrderNo),
       owedCents,
     });
-  } else if (incurredCents <= 0 && ledger.debt(memberId).incurred < 0) batch.emitDebtFact(memberId, "debt.repaid");
+  } else if (incurredCents <= 0 && ledger.debt(memberId).incurred < 0) emitDebt(batch, memberId, "debt.repaid");
 }
 
 /**
- * Pay what the members of a batch owe, before it is written: from the free money, from what working orders hold, from margin put up on a
- * call, and a charge from the collateral of its own position. What is left stays a debt, which the next money pays and for which
- * positions are sold.
+ * How debts take part in a batch. Before it is written, what its members owe is paid: from the free money, from what working orders
+ * hold, from margin put up on a call, and a charge from the collateral of its own position. What is left stays a debt, which the next
+ * money pays and for which positions are sold.
  */
-export async function collectDebts(tx: Tx, batch: Batch): Promise<void> {
-  for (const memberId of batch.memberIds) if (batch.ledger.debt(memberId).owed > 0) await collect(tx, batch, memberId);
-}
+export const debts: ParticipantKind = {
+  open: (_tx, batch) =>
+    Promise.resolve({
+      // What it does is in the ledger and the orders.
+      effects: 0,
+      async conclude(tx) {
+        for (const { id } of batch.members) if (batch.ledger.debt(id).owed > 0) await collect(tx, batch, id);
+      },
+    }),
+};

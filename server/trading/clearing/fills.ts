@@ -1,4 +1,4 @@
-/** What an execution does to an order and to the money: value, fee and tax moved, lots counted, profit realised. */
+/** Accounts for a fill: moves value, fee and tax, counts lots, realises profit. */
 import { collateralOf, feeAdded, ownOf, taxOf } from "#contract/fee.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
@@ -80,10 +80,10 @@ function openLots(batch: Batch, order: OrderRecord, executions: readonly PricedE
   if (complete) releaseHeld(batch, order);
   const fact = complete ? "order.filled" : "order.partlyFilled";
   step(order, fact);
-  batch.emitFact(fact, order, fills);
+  batch.emitOrderFact(fact, order, fills);
 }
 
-/** A purchase: the member's own part and the fee from what was held, the rest lent by the house. */
+/** A purchase: the member's own part and the fee from what was held, the rest lent by the broker. */
 function payForLong(batch: Batch, order: OrderRecord, value: number, fee: number): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no };
   // The own part is rounded up on the whole value: what was lent on earlier fills is never less for it.
@@ -273,7 +273,7 @@ function emitClosed(batch: Batch, order: OrderRecord, fills: readonly FillRecord
   const fact = allDone ? "order.closed" : lotsDone ? "order.lotsClosed" : "order.closePartlyFilled";
   step(order, fact);
   if (fact === "order.lotsClosed") clearCloseOrder(order);
-  batch.emitFact(fact, order, fills);
+  batch.emitOrderFact(fact, order, fills);
 }
 
 /** An order that is not closing has no close order; one that closed keeps how it did. */

@@ -1,10 +1,13 @@
 /** What members hold, read under their locks: what they would lose is known before they open more. */
 import { query } from "#server/db/database.ts";
-import type { Reader, Tx } from "#server/db/database.ts";
+import type { Reader } from "#server/db/database.ts";
+import type { Batch, Participant, ParticipantKind } from "#server/trading/sequencer/batch.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 
-/** The positions of some members, as they stood when a round began. */
-export class HoldingsInBatch {
+/** The positions of some members, as they stood when a batch began. */
+class HoldingsInBatch implements Participant {
+  /** It only reads. */
+  readonly effects = 0;
   readonly #orders: readonly OrderRecord[];
 
   constructor(orders: readonly OrderRecord[]) {
@@ -17,7 +20,7 @@ export class HoldingsInBatch {
   }
 }
 
-/** As the round's own reading does it: what JSON says of a number is a number. */
+/** As JSON, like the batch's own reading: numbers stay numbers. */
 const HOLDINGS = `
 SELECT coalesce(json_agg("order"), '[]') AS orders FROM "order"
 WHERE member_id = ANY ($1::bigint[]) AND status IN ('pending', 'holding', 'readyToClose') AND filled_lots > closed_lots`;
@@ -28,8 +31,27 @@ export async function holdingsOf(on: Reader, memberIds: readonly number[]): Prom
   return row?.orders ?? [];
 }
 
-/** Read what those of some members hold who set a daily loss. The caller holds their `tally` rows locked. */
-export async function openHoldings(tx: Tx, people: readonly { id: number; daily_loss_cents: number | null }[]): Promise<HoldingsInBatch> {
-  const careful = people.filter((person) => person.daily_loss_cents !== null).map((person) => person.id);
-  return new HoldingsInBatch(careful.length === 0 ? [] : await holdingsOf(tx, careful));
+/** How holdings take part in a batch: read for members with a daily loss limit, and only where something may be opened. */
+const participant: ParticipantKind<HoldingsInBatch> = {
+  async open(tx, batch, { placements }) {
+    const limited = placements > 0 ? batch.members.filter((member) => member.daily_loss_cents !== null) : [];
+    return new HoldingsInBatch(
+      limited.length === 0
+        ? []
+        : await holdingsOf(
+            tx,
+            limited.map((member) => member.id),
+          ),
+    );
+  },
+};
+export { participant as holdings };
+
+/** The positions of a member as the batch has left them: those it read, and those of a member with a daily loss limit. */
+export function holdingsIn(batch: Batch, memberId: number): OrderRecord[] {
+  const others = batch
+    .part(participant)
+    .of(memberId)
+    .filter((order) => !batch.hasOrder(order.order_no));
+  return [...others, ...batch.ordersOfMember(memberId)].filter((order) => order.filled_lots > order.closed_lots);
 }

@@ -1,4 +1,4 @@
-/** Interest on what an order has borrowed: every Taipei day that begins counts once, however often it is asked. */
+/** Interest on what an order has borrowed: each Taipei day counts once, however often this is called. */
 import { interestOf } from "#contract/fee.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";

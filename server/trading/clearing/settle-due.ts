@@ -1,4 +1,4 @@
-/** Settlement: on the morning a trade is due its money is paid out or comes in, once, whenever the house was last open. */
+/** Settles trades on the morning they are due: pays out or collects their money, once, also after downtime. */
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -37,7 +37,7 @@ async function settleMember(sequencer: Sequencer, memberId: number): Promise<voi
         batch.ledger.post({ memberId, kind: "settle", orderNo, moves: [move] });
       }
       if (rows.length === 0) return;
-      batch.emitSettledFact(memberId, rows.map(toSettlement));
+      batch.emit(memberId, { type: "money.settled", settlements: rows.map(toSettlement) });
       const ids = rows.map(({ id }) => id);
       batch.deferWrite(async (tx) => {
         await query(tx, "UPDATE settlement SET settled_at = $1 WHERE id = ANY ($2::bigint[])", [batch.at, ids]);

@@ -1,4 +1,4 @@
-/** A trade that is settled later, written down with the round that made it. */
+/** Records a trade that is settled later, with the batch that made it. */
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";

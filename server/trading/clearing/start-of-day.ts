@@ -1,4 +1,4 @@
-/** Ex-events come over positions: before anybody trades on a new day, every position held since before it gets what the day brings. */
+/** Applies corporate actions to positions held since before the day, before anything trades on it. */
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
@@ -62,7 +62,7 @@ async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number
         }
       },
     });
-  /** One that cannot be adjusted is put under lock for the operator to look at: traded as it stands it would be wronged, or the house. */
+  /** One that cannot be adjusted is put under lock for the operator to look at: traded as it stands it would be wronged, or the broker. */
   const lock = async ({ orderNo }: Held, error: unknown): Promise<void> => {
     if (error instanceof DatabaseUnavailable) throw error;
     await db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
@@ -80,7 +80,7 @@ async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number
 }
 
 /**
- * Stand before the counter, so that nothing is decided on a day before its ex-events have come over what is held.
+ * Stand before the sequencer, so that nothing is decided on a day before its ex-events have come over what is held.
  * @returns how to stop
  */
 export async function startCorporateActions(deps: CorporateActionDeps): Promise<() => void> {

@@ -1,4 +1,4 @@
-/** Tax by the day: when a day begins, or a rule changes, what is held is told the rate its sale is taxed at from now on. */
+/** Sets the tax rate of open positions when a day begins or a rule changes: tax follows the day of the sale. */
 import { MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { taxRateOf } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
@@ -19,7 +19,7 @@ export interface TaxRateDeps {
 }
 
 const LOOK_EVERY_MS = MINUTE_MS;
-/** So many stand in the counter's line at once; orders that come meanwhile wait for no more. */
+/** The most commands queued at once, so that a member's order that comes meanwhile waits for no more. */
 const MAX_TOGETHER = 64;
 
 interface Holding {
@@ -51,7 +51,7 @@ export async function rateHoldings({ db, venue, sequencer, now }: TaxRateDeps): 
         for (const { member_id, order_no } of some) {
           const order = batch.order(member_id, order_no);
           const open = order?.status === "holding" || order?.status === "readyToClose";
-          if (order && open && rateTax(batch, order)) batch.emitFact("order.adjusted", order);
+          if (order && open && rateTax(batch, order)) batch.emitOrderFact("order.adjusted", order);
         }
       },
     });

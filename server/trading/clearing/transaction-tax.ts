@@ -1,13 +1,13 @@
-/** The transaction tax of an order: the law's, by the day of the sale, whenever the order was placed. */
+/** The transaction tax rate of an order: the law's, by the day of the sale, whenever the order was placed. */
 import { taxRateOf } from "#contract/rule.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 
 /** Set the rate an order is taxed at when it is sold now. @returns whether it was another one */
-export function rateTax(round: Pick<Batch, "venue" | "rules" | "at">, order: OrderRecord): boolean {
-  const instrument = round.venue.instrument(order.code);
+export function rateTax(batch: Pick<Batch, "venue" | "rules" | "at">, order: OrderRecord): boolean {
+  const instrument = batch.venue.instrument(order.code);
   if (!instrument) return false;
-  const taxPerMillion = taxRateOf(round.rules.for(order.member_id, instrument, round.at), order.day_trade);
+  const taxPerMillion = taxRateOf(batch.rules.for(order.member_id, instrument, batch.at), order.day_trade);
   if (taxPerMillion === order.terms.taxPerMillion) return false;
   order.terms = { ...order.terms, taxPerMillion };
   return true;

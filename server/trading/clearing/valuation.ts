@@ -1,4 +1,4 @@
-/** What a position is worth at the newest prices: one valuation for the overview, the account's curve and the daily loss. */
+/** Values a position at the newest prices: for the overview, the equity curve and the daily loss. */
 import { price, worth } from "#contract/kernel/money.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import type { Venue } from "#server/venue/venue.ts";

@@ -1,4 +1,4 @@
-/** A condition as its row, as the contract shows it, and the only way its status changes. */
+/** An exit order as its row, as the contract shows it, and the only way its status changes. */
 import type { Condition, ConditionFactType, ConditionNo, ConditionStatus } from "#contract/condition.ts";
 import type { Code, OrderNo } from "#contract/kernel/id.ts";
 import { price } from "#contract/kernel/money.ts";

@@ -1,6 +1,9 @@
-/** The conditions of a round: those that wait on its orders, read under the members' lock, and those it sets; written with everything else it does. */
+/** The exit orders of a batch: those that wait on its orders, read under the members' lock, and those it sets; written with everything else it does. */
+import type { ConditionFactType } from "#contract/condition.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
+import type { Batch, Participant, ParticipantKind } from "#server/trading/sequencer/batch.ts";
+import { nextConditionStatus, toCondition } from "./condition-record.ts";
 import type { ConditionRecord } from "./condition-record.ts";
 
 interface Opened {
@@ -25,13 +28,18 @@ async function open(tx: Tx, orderNos: readonly string[], fresh: number): Promise
   return row?.opened ?? NONE;
 }
 
-/** The working state; nothing here touches the database but `openGuarding`, `join` and `write`. */
-export class ConditionsInBatch {
+/** What ends a condition. */
+export type EndingFact = Exclude<ConditionFactType, "condition.set" | "condition.adjusted">;
+
+/** The working state; nothing here touches the database but `join` and `write`. */
+export class ConditionsInBatch implements Participant {
+  readonly #batch: Batch;
   readonly #conditions: ConditionRecord[];
   readonly #numbers: string[];
   readonly #touched = new Set<ConditionRecord>();
 
-  constructor({ conditions, numbers }: Opened) {
+  constructor(batch: Batch, { conditions, numbers }: Opened) {
+    this.#batch = batch;
     this.#conditions = [...conditions];
     this.#numbers = [...numbers];
   }
@@ -44,11 +52,11 @@ export class ConditionsInBatch {
   /** A number for a new condition. */
   takeNumber(): string {
     const number = this.#numbers.shift();
-    if (number === undefined) throw new Error("this round was not told of a condition");
+    if (number === undefined) throw new Error("this batch was not asked for so many condition numbers");
     return number;
   }
 
-  /** Put a new condition among those of the round. */
+  /** Put a new condition among those of the batch. */
   add(condition: ConditionRecord): void {
     this.#conditions.push(condition);
   }
@@ -56,6 +64,33 @@ export class ConditionsInBatch {
   /** Have a condition written as it stands at the end. */
   touch(condition: ConditionRecord): void {
     this.#touched.add(condition);
+  }
+
+  /** Emit what happened to a condition, as it stands now. */
+  emit(type: ConditionFactType, condition: ConditionRecord): void {
+    condition.version += 1;
+    this.touch(condition);
+    this.#batch.emit(condition.member_id, { type, condition: toCondition(condition) });
+  }
+
+  /** End a condition: fired at a price, refused, or cancelled. */
+  end(condition: ConditionRecord, fact: EndingFact, how: { firedPrice?: number; refusal?: string } = {}): void {
+    const status = nextConditionStatus(condition.status, fact);
+    if (status === null) throw new Error(`${fact} cannot happen to condition ${condition.condition_no} in ${condition.status}`);
+    condition.status = status;
+    condition.ended_at = this.#batch.at;
+    condition.fired_price = how.firedPrice ?? null;
+    condition.refusal = how.refusal ?? null;
+    this.emit(fact, condition);
+  }
+
+  /** Cancel whatever still waits on an order: it was closed or cancelled, or is being closed. */
+  orderEnded(orderNo: string): void {
+    for (const condition of this.waitingOn(orderNo)) this.end(condition, "condition.cancelled");
+  }
+
+  get effects(): number {
+    return this.#touched.size;
   }
 
   /** The conditions something happened to. */
@@ -83,7 +118,11 @@ export class ConditionsInBatch {
   }
 }
 
-/** Read what waits on the orders of a round, and take numbers for `fresh` new conditions. The caller holds the members' `tally` rows locked. */
-export async function openConditions(tx: Tx, orderNos: readonly string[], fresh: number): Promise<ConditionsInBatch> {
-  return new ConditionsInBatch(await open(tx, orderNos, fresh));
-}
+/** How exit orders take part in a batch. The members' `tally` rows are locked when it opens. */
+const participant: ParticipantKind<ConditionsInBatch> = {
+  open: async (tx, batch, { orderNos, conditions }) => new ConditionsInBatch(batch, await open(tx, orderNos, conditions)),
+};
+export { participant as exitOrders };
+
+/** The exit orders of a batch. */
+export const conditionsIn = (batch: Batch): ConditionsInBatch => batch.part(participant);

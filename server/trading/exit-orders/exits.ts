@@ -1,6 +1,5 @@
-/** Guarding an order: which exits may be set on it, setting them, and taking them off again. */
+/** Exit orders of a position: which may be set on it, and setting them. */
 import { exitReached, triggerLevel } from "#contract/condition.ts";
-import type { ConditionFactType } from "#contract/condition.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Direction, Trigger } from "#contract/order.ts";
@@ -8,8 +7,8 @@ import { onTick, tickSize } from "#contract/tick.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { nextConditionStatus } from "./condition-record.ts";
 import type { ConditionRecord } from "./condition-record.ts";
+import { conditionsIn } from "./conditions-in-batch.ts";
 
 /** What a position is watched from: the price it is at, or, before it is opened, the one it will be opened at. */
 export interface BasisPrice {
@@ -42,36 +41,16 @@ export function basisPriceOf(order: Pick<OrderRecord, "direction" | "price" | "t
   return { direction: order.direction, at: order.filled_lots > 0 ? last : planned };
 }
 
-/** What ends a condition, and with what. */
-export function endCondition(
-  batch: Batch,
-  condition: ConditionRecord,
-  fact: Exclude<ConditionFactType, "condition.set" | "condition.adjusted">,
-  how: { firedPrice?: number; refusal?: string } = {},
-): void {
-  const status = nextConditionStatus(condition.status, fact);
-  if (status === null) throw new Error(`${fact} cannot happen to condition ${condition.condition_no} in ${condition.status}`);
-  condition.status = status;
-  condition.ended_at = batch.at;
-  condition.fired_price = how.firedPrice ?? null;
-  condition.refusal = how.refusal ?? null;
-  batch.emitConditionFact(fact, condition);
-}
-
-/** Let nothing wait on an order any more. */
-export function cancelExits(batch: Batch, orderNo: string): void {
-  for (const condition of batch.conditions.waitingOn(orderNo)) endCondition(batch, condition, "condition.cancelled");
-}
-
 /**
- * Guard an order with these exits instead of those that wait on it; whoever calls asked `askExits`, and told the round how many
+ * Guard an order with these exits instead of those that wait on it; the caller has called `checkExits`, and told the batch how many
  * conditions there may be. One that is the same as before goes on waiting, a trailing one with the best price it has seen.
  */
 export function setExits(batch: Batch, order: OrderRecord, exits: readonly Trigger[]): void {
   const wanted = [...exits];
-  for (const condition of batch.conditions.waitingOn(order.order_no)) {
+  const conditions = conditionsIn(batch);
+  for (const condition of conditions.waitingOn(order.order_no)) {
     const same = wanted.findIndex(({ kind, price }) => kind === condition.kind && price === condition.price);
-    if (same === -1) endCondition(batch, condition, "condition.cancelled");
+    if (same === -1) conditions.end(condition, "condition.cancelled");
     else wanted.splice(same, 1);
   }
   const instrument = batch.venue.instrument(order.code);
@@ -79,7 +58,7 @@ export function setExits(batch: Batch, order: OrderRecord, exits: readonly Trigg
   const begun = order.filled_lots > order.closed_lots && last > 0;
   for (const { kind, price } of wanted) {
     const condition: ConditionRecord = {
-      condition_no: batch.conditions.takeNumber(),
+      condition_no: conditions.takeNumber(),
       member_id: order.member_id,
       order_no: order.order_no,
       code: order.code,
@@ -93,7 +72,7 @@ export function setExits(batch: Batch, order: OrderRecord, exits: readonly Trigg
       refusal: null,
       version: 0,
     };
-    batch.conditions.add(condition);
-    batch.emitConditionFact("condition.set", condition);
+    conditions.add(condition);
+    conditions.emit("condition.set", condition);
   }
 }

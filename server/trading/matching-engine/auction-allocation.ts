@@ -1,8 +1,8 @@
 /** Who gets how much in a call auction, at which one price: market orders first, then the better price, then time. Pure sums. */
 import type { Price } from "#contract/kernel/money.ts";
 import { price } from "#contract/kernel/money.ts";
-import { isBeyondLimit } from "./order-book.ts";
-import type { RestingOrder, Side } from "./order-book.ts";
+import { isBeyondLimit } from "#server/trading/sequencer/order-book.ts";
+import type { RestingOrder, Side } from "#server/trading/sequencer/order-book.ts";
 import { strike } from "#server/venue/matching/call-auction.ts";
 import type { CallBook, CallOrder, Strike } from "#server/venue/matching/call-auction.ts";
 

@@ -1,12 +1,12 @@
-/** Call auctions: when the venue strikes one, members' orders stand in it beside the market's own, and trade at its one price. */
+/** Holds call auctions: members' orders stand beside the market's own and trade at the one price. */
 import type { FILL_REASONS } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { ofAnotherDay } from "#server/trading/sequencer/time-in-force.ts";
 import { fillOrder } from "#server/trading/clearing/fills.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { restingOf, unitsPerLot } from "./order-book.ts";
-import type { RestingOrder } from "./order-book.ts";
+import { restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Call, Venue } from "#server/venue/venue.ts";

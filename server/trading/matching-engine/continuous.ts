@@ -1,4 +1,4 @@
-/** Continuous trading: what other members' resting orders and the displayed book give an order now, by price, then time; at the price of what rested. */
+/** Continuous matching: what members' resting orders and the displayed book give an order now, by price, then time, at the resting price. */
 import type { Instrument } from "#contract/instrument.ts";
 import { price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
@@ -8,8 +8,8 @@ import { fillOrder } from "#server/trading/clearing/fills.ts";
 import type { PricedExecution } from "#server/trading/clearing/fills.ts";
 import { restOf } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { hasPriority, isBeyondLimit, oppositeSide, restingOf, unitsPerLot } from "./order-book.ts";
-import type { RestingOrder, CounterpartyQuery, Side } from "./order-book.ts";
+import { hasPriority, isBeyondLimit, oppositeSide, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import type { RestingOrder, CounterpartyQuery, Side } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 
@@ -128,7 +128,7 @@ function fillOther(batch: Batch, lotShares: number, { restingOrder: against, pri
   fillOrder(batch, against, [{ price: at, lots: units, level: 0, best: at, reason: passive ? "member" : "resting" }]);
 }
 
-/** Whom an order may meet, as the counter looks it up; nothing where it rests for a call or has no board to trade on. */
+/** Whom an order may meet, as the sequencer looks it up; nothing where it rests for a call or has no board to trade on. */
 export function counterpartyQuery(batch: Batch, order: OrderRecord | undefined): CounterpartyQuery[] {
   const resting = order && restingOf(order, batch.venue);
   return resting?.market === "board" ? [resting] : [];

@@ -1,11 +1,11 @@
-/** Resting orders meet the market: whenever a row changes, those that wait for it and can trade now do; with its day they lapse. */
+/** Matches resting orders: whenever a quote changes, those that can trade now do; with their day they lapse. */
 import type { Price } from "#contract/kernel/money.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { lapsed } from "#server/trading/sequencer/time-in-force.ts";
 import { restOf } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { isBeyondLimit, oppositeSide } from "./order-book.ts";
-import type { RestingOrder } from "./order-book.ts";
+import { isBeyondLimit, oppositeSide } from "#server/trading/sequencer/order-book.ts";
+import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { matchContinuously } from "./continuous.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
@@ -31,15 +31,15 @@ const SIDES = ["buy", "sell"] as const;
 
 /**
  * Begin to match what rests.
- * @returns how to stop; what is being matched is finished by the counter
+ * @returns how to stop; what is being matched is finished by the sequencer
  */
 export function startRestingOrders(deps: RestingOrderDeps): () => void {
   const { venue, sequencer, now } = deps;
   const book = sequencer.orderBook;
-  /** Rows whose match stands in line: a row that changes again meanwhile needs no second one. */
+  /** Rows whose match is queued: a row that changes again meanwhile needs no second one. */
   const queued = new Set<number>();
 
-  /** Let some orders have their turn in the counter's line, in the order given. */
+  /** Let some orders have their turn in the sequencer's queue, in the order given. */
   const serve = (some: readonly Known[], act: (batch: Batch, order: OrderRecord) => void): Promise<void> =>
     sequencer
       .submit({
@@ -98,7 +98,7 @@ export function startRestingOrders(deps: RestingOrderDeps): () => void {
   };
 
   /**
-   * A pause deletes what rests at market. What the house or a condition closes stays: nobody
+   * A pause deletes what rests at market. What the broker or a condition closes stays: nobody
    * asks for it again.
    */
   const pause = (row: number): void => {

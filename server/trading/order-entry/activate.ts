@@ -5,7 +5,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { matchContinuously } from "#server/trading/matching-engine/continuous.ts";
 
 /**
- * Set a waiting order off. Takes one number of the round.
+ * Set a waiting order off. Takes one number of the batch.
  * @returns whether it still waited
  */
 export function activate(batch: Batch, order: OrderRecord): boolean {
@@ -14,7 +14,7 @@ export function activate(batch: Batch, order: OrderRecord): boolean {
   order.trigger_price = null;
   order.turn = batch.takeNumber();
   step(order, "order.triggered");
-  batch.emitFact("order.triggered", order);
+  batch.emitOrderFact("order.triggered", order);
   matchContinuously(batch, order);
   return true;
 }

@@ -10,7 +10,7 @@ import type { MarketMoment } from "./market-check.ts";
 import { checkShort } from "./place.ts";
 import { nextStatus, restOf, step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { counterpartyQuery, matchContinuously } from "#server/trading/matching-engine/continuous.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
@@ -89,7 +89,7 @@ function rehold(batch: Batch, order: OrderRecord, held: number): void {
 function change(order: OrderRecord, { rest, price, repriced }: Amended): void {
   if (order.status === "readyToClose") {
     order.closing_lots = rest;
-    // At another price it is not what the house asked for any more.
+    // At another price it is not what the broker asked for any more.
     if (repriced) Object.assign(order, { close_pricing: "limit", close_price: price, close_cause: "member" });
   } else {
     order.lots = order.filled_lots + rest;
@@ -125,7 +125,7 @@ export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrde
   }
   if (amended.repriced) order.turn = batch.takeNumber();
   step(order, "order.amended");
-  batch.emitFact("order.amended", order);
+  batch.emitOrderFact("order.amended", order);
   if (amended.repriced) matchContinuously(batch, order);
   return order;
 }

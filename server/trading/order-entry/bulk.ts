@@ -32,7 +32,7 @@ export function cancelOrders(batch: Batch, memberId: number, orderNos: readonly 
   });
 }
 
-/** Numbers of the round that closing one position may take: whole lots and single shares are closed one after the other. */
+/** Numbers of the batch that closing one position may take: whole lots and single shares are closed one after the other. */
 export const CLOSING_NUMBERS = 2;
 
 /** Decide to close all of these positions at market; what is being closed already, or not held yet, is left alone. */

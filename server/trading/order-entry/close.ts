@@ -11,8 +11,8 @@ import { nextStatus, step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { matchContinuously } from "#server/trading/matching-engine/continuous.ts";
-import { unitsPerLot } from "#server/trading/matching-engine/order-book.ts";
-import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import { unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { checkOrder } from "./cancel.ts";
 
@@ -46,7 +46,7 @@ export function checkLock(batch: Batch, order: OrderRecord, instrument: Instrume
     const lockMs = order.terms.lockSeconds * SECOND_MS;
     if (lockMs < DAY_MS) throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: Math.ceil(lockMs / MINUTE_MS) }, "orderNo");
     const n = Math.ceil(lockMs / DAY_MS);
-    // One trading day is the market's own T+1; more of them are the house's.
+    // One trading day is the market's own T+1; more of them are the broker's.
     throw new Refusal(n === 1 ? "TRD_SELL_LOCK_TPLUS" : "TRD_SELL_LOCK_DAYS", { n }, "orderNo");
   }
   if (order.locked) throw new Refusal("TRD_POSITION_LOCKED", {}, "orderNo");
@@ -86,7 +86,7 @@ export function sendToMarket(batch: Batch, { order, ...asked }: Closing): OrderR
   order.asked_at = batch.at;
   order.turn = batch.takeNumber();
   step(order, "order.closeRequested");
-  batch.emitFact("order.closeRequested", order);
+  batch.emitOrderFact("order.closeRequested", order);
   matchContinuously(batch, order);
   return order;
 }
@@ -147,9 +147,9 @@ export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrumen
 }
 
 /**
- * Close everything an order holds, whatever locks it: for what it waited for, the end of a day trade, or the house's margin rules.
+ * Close everything an order holds, whatever locks it: for what it waited for, the end of a day trade, or the broker's margin rules.
  * What rests of it is withdrawn first; what the market does not give at once rests for the day. Of single shares beside whole lots the
- * whole lots go first, and the rest when it is asked for again. Takes one number of the round.
+ * whole lots go first, and the rest when it is asked for again. Takes one number of the batch.
  * @returns whether a close went to the market
  */
 export function closeFor(batch: Batch, order: OrderRecord, cause: Exclude<CloseCause, "member">): boolean {

@@ -18,7 +18,7 @@ import { valueAt, worstCase } from "./buying-power.ts";
 import { checkMarket } from "./market-check.ts";
 import type { MarketMoment } from "./market-check.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { matchContinuously } from "#server/trading/matching-engine/continuous.ts";
 
@@ -53,7 +53,7 @@ function meantCents(batch: Batch, instrument: Instrument, { price: limit, lots, 
 
 /**
  * Whether an instrument is traded in money paid in full only: under disposition, and where nothing bounds the price of its day, at which
- * two members could agree on one that leaves a loan, or a fall, to the house.
+ * two members could agree on one that leaves a loan, or a fall, to the broker.
  */
 function isUnsteady({ at, venue }: Batch, instrument: Instrument): boolean {
   if (instrument.watch === "disposition" || isUnlimited(instrument, at)) return true;
@@ -221,7 +221,7 @@ export function admit(batch: Batch, memberId: number, placement: Placement): Ord
   const order = newOrder(batch, memberId, placement);
   batch.add(order);
   batch.ledger.hold(memberId, placement.need, order.order_no);
-  batch.emitFact("order.placed", order);
+  batch.emitOrderFact("order.placed", order);
   setExits(batch, order, placement.body.exits);
   return order;
 }

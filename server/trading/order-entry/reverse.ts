@@ -11,8 +11,8 @@ import type { Closing } from "./close.ts";
 import { admit, checkPlacement } from "./place.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { unitsPerLot } from "#server/trading/matching-engine/order-book.ts";
-import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import { unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { rateTax } from "#server/trading/clearing/transaction-tax.ts";
 import { planFor, matchContinuously } from "#server/trading/matching-engine/continuous.ts";
@@ -56,7 +56,7 @@ function ofOrder<Asked>(ask: () => Asked): Asked {
   }
 }
 
-/** Decide a reversal. Takes two numbers of the round. */
+/** Decide a reversal. Takes two numbers of the batch. */
 export function reverseOrder(batch: Batch, memberId: number, { requestId, orderNo }: Body<"reverseOrder">): Reversal {
   const order = checkOrder(batch, memberId, orderNo);
   const all = { orderNo, lots: order.filled_lots - order.closed_lots, pricing: "market", price: null } as const;

@@ -1,8 +1,10 @@
 /** Whether a member's own risk controls let them open something: asked of every order that opens, never of one that closes. */
+import { holdingsIn } from "#server/trading/clearing/holdings-in-batch.ts";
 import { grouped } from "#contract/kernel/money.ts";
 import { formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import type { TradingMember, Batch } from "#server/trading/sequencer/batch.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { TradingMember } from "#server/trading/sequencer/trading-member.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 
 /** Easier limits, and from when they count. */
@@ -29,7 +31,7 @@ function gainedToday(batch: Batch, member: TradingMember): number {
   const day = taipeiDay(batch.at);
   const realised = member.profit_day === day ? member.day_profit_cents : 0;
   const midnight = taipeiMidnight(day);
-  return batch.holdings(member.id).reduce((sum, order) => sum + valuationOf(order, batch.venue, midnight).today, realised);
+  return holdingsIn(batch, member.id).reduce((sum, order) => sum + valuationOf(order, batch.venue, midnight).today, realised);
 }
 
 /**

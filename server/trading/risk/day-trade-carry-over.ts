@@ -1,4 +1,4 @@
-/** A day trade that was not squared within its day: from then on an ordinary position, taxed and locked as one. */
+/** Makes an ordinary position of a day trade that was not closed within its day: taxed and locked as one. */
 import { taxOf } from "#contract/fee.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";
@@ -36,5 +36,5 @@ export function makeOrdinary(batch: Batch, order: OrderRecord): void {
   order.terms = { ...before, taxPerMillion: sold.taxPerMillion, lockSeconds };
   order.locked_until = order.bought_at === null ? null : lockedUntil(batch.venue, order.bought_at, lockSeconds);
   taxAfterAll(batch, order, before);
-  batch.emitFact("order.adjusted", order);
+  batch.emitOrderFact("order.adjusted", order);
 }

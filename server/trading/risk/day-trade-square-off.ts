@@ -1,4 +1,4 @@
-/** Day trades near the end of their day: what is open is squared off by the house, and what could not be becomes an ordinary position. */
+/** Squares off open day trades near the end of their day; what cannot be becomes an ordinary position. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import { squareOffAt } from "#server/trading/order-entry/day-trade-cutoff.ts";
@@ -63,14 +63,14 @@ async function square({ venue, sequencer, now, report }: SquareOffDeps, orders: 
 export async function startSquareOff(deps: SquareOffDeps): Promise<() => void> {
   const { db, venue, sequencer } = deps;
   const open = new Map<string, OrderRecord>();
-  const round = (): Promise<void> => square(deps, [...open.values()]);
+  const squareAll = (): Promise<void> => square(deps, [...open.values()]);
   const follow = (orders: readonly OrderRecord[]): void => {
     for (const order of orders) {
       if (order.day_trade && order.status !== "closed" && order.status !== "cancelled") open.set(order.order_no, order);
       else open.delete(order.order_no);
     }
   };
-  const stops = [sequencer.onOrders(follow), venue.onPhase(() => void round())];
+  const stops = [sequencer.onOrders(follow), venue.onPhase(() => void squareAll())];
   follow(
     await db.kysely
       .selectFrom("order")
@@ -79,8 +79,8 @@ export async function startSquareOff(deps: SquareOffDeps): Promise<() => void> {
       .where("status", "in", ["pending", "holding", "readyToClose"])
       .execute(),
   );
-  await round();
-  stops.push(every(LOOK_EVERY_MS, round, deps.report));
+  await squareAll();
+  stops.push(every(LOOK_EVERY_MS, squareAll, deps.report));
   return () => {
     for (const stop of stops) stop();
   };

@@ -1,4 +1,4 @@
-/** Debts meet the market: of a member who owes the broker, positions are sold until what they bring has paid. */
+/** Sells positions of a member who owes the broker, until what they bring has paid. */
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";

@@ -1,18 +1,18 @@
-/** The house closes a position: what rests of it is withdrawn, everything it holds goes to the market, for a cause that is not the member's. */
+/** Closes a position for the broker: cancels what rests of it and sends all it holds to the market. */
 import type { CloseCause } from "#contract/order.ts";
 import { closeFor } from "#server/trading/order-entry/close.ts";
 import type { Sequencer, QueuedCommand } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { unitsPerLot } from "#server/trading/matching-engine/order-book.ts";
-import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import { unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
-/** What the house closes a position for. */
+/** What the broker closes a position for. */
 export type ForcedCause = Exclude<CloseCause, "member" | "condition">;
 
 /**
- * Whether the house is selling a position already: what the market did not take yet rests, at market or, of single shares, at the
+ * Whether the broker is selling a position already: what the market did not take yet rests, at market or, of single shares, at the
  * worst price of the day. One that its member gave another price is the member's.
  */
 export function isForceClosing({ status, close_cause }: OrderRecord): boolean {
@@ -40,7 +40,7 @@ function seekOfAll(batch: Batch, order: OrderRecord): CounterpartyQuery[] {
   return [{ row: instrument.row, side: order.direction === "rise" ? "sell" : "buy", limit: null, lots, memberId: order.member_id }];
 }
 
-/** Stand in line to decide whether one position has to be closed. */
+/** Queue the decision whether one position has to be closed. */
 export function submitForcedClose<Result>(
   sequencer: Sequencer,
   { member_id: memberId, order_no: orderNo }: Pick<OrderRecord, "member_id" | "order_no">,

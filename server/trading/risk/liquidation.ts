@@ -1,4 +1,4 @@
-/** Leveraged positions meet the market: one whose own equity has fallen to its maintenance is closed by the house. */
+/** Closes leveraged positions whose equity has fallen to their maintenance margin. */
 import { liquidationPrice } from "#contract/profit.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
@@ -17,7 +17,7 @@ export interface LiquidationDeps {
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** Whether the price has reached the one at which the house closes a position. */
+/** Whether the price has reached the one at which the broker closes a position. */
 function isDue(order: OrderRecord, last: number): boolean {
   const at = liquidationPrice(toOrder(order));
   if (at === null || last <= 0 || order.filled_lots <= order.closed_lots) return false;
@@ -29,12 +29,12 @@ const isOpen = ({ status, funding, filled_lots, closed_lots }: OrderRecord): boo
 
 /**
  * Load the leveraged positions, and begin to watch.
- * @returns how to stop; what is being closed is finished by the counter
+ * @returns how to stop; what is being closed is finished by the sequencer
  */
 export async function startLiquidation(deps: LiquidationDeps): Promise<() => void> {
   const { db, venue, sequencer, now } = deps;
   const rows = new Map<number, Map<string, OrderRecord>>();
-  /** Positions whose closing stands in line. */
+  /** Positions whose closing is queued. */
   const queued = new Set<string>();
 
   const judge = (row: number): void => {

@@ -1,4 +1,5 @@
-/** A member's margin account in a round: read under the member's lock, changed in memory, written once with everything else. */
+/** A member's margin account in a batch: read under the member's lock, changed in memory, written once with everything else. */
+import { holdingsIn } from "#server/trading/clearing/holdings-in-batch.ts";
 import { coverOf, isOnMargin, lackingTo, marginFactOf } from "#contract/margin.ts";
 import type { Cover, Covered, MarginAccount, MarginCall, MarginFactType, MarginStatus } from "#contract/margin.ts";
 import { cents, price } from "#contract/kernel/money.ts";
@@ -27,7 +28,7 @@ export interface Holder {
   margin_version: number;
 }
 
-/** A margin account as a round has it. */
+/** A margin account as a batch has it. */
 export interface MarginStanding {
   memberId: number;
   holder: Holder;
@@ -46,10 +47,10 @@ SELECT margin_status, margin_applied_at, margin_approved_at, margin_version,
     WHERE member_id = $1 AND (funding = 'margin' OR (funding = 'cash' AND direction = 'fall')) AND status IN ('pending', 'holding', 'readyToClose')) AS order_nos
 FROM trader WHERE member_id = $1`;
 
-/** Several decisions of one round see the same account. */
+/** Several decisions of one batch see the same account. */
 const standings = new WeakMap<Batch, Map<number, MarginStanding>>();
 
-/** Read a member's margin account and its orders into a round that has locked the member. */
+/** Read a member's margin account and its orders into a batch that has locked the member. */
 export async function openStanding(tx: Tx, batch: Batch, memberId: number): Promise<void> {
   const read = standings.get(batch) ?? new Map<number, MarginStanding>();
   standings.set(batch, read);
@@ -72,7 +73,7 @@ export async function openStanding(tx: Tx, batch: Batch, memberId: number): Prom
 /** The account, which was read. */
 export function standingOf(batch: Batch, memberId: number): MarginStanding {
   const snapshot = standings.get(batch)?.get(memberId);
-  if (!snapshot) throw new Error(`the margin account of member ${memberId} was not read in this round`);
+  if (!snapshot) throw new Error(`the margin account of member ${memberId} was not read in this batch`);
   return snapshot;
 }
 
@@ -93,9 +94,9 @@ export function isMargin(order: OrderRecord): boolean {
   return isOnMargin(order) && order.filled_lots > order.closed_lots;
 }
 
-/** The account's margin orders, as the round has left them. */
+/** The account's margin orders, as the batch has left them. */
 export function marginOrders(batch: Batch, memberId: number): OrderRecord[] {
-  return batch.holdings(memberId).filter(isMargin);
+  return holdingsIn(batch, memberId).filter(isMargin);
 }
 
 /** How well the account is covered now. */
@@ -125,14 +126,14 @@ export function toAccount(
   };
 }
 
-/** The account of a round as the contract shows it, with the call that has just ended if one did. */
+/** The account of a batch as the contract shows it, with the call that has just ended if one did. */
 export function accountIn(batch: Batch, memberId: number, ended: MarginCallTable | null = null): MarginAccount {
   const { holder, call } = standingOf(batch, memberId);
   const state = { cover: coverIn(batch, memberId), added: batch.ledger.balance(memberId, "margin") };
   return toAccount(holder, call ?? ended, marginOrders(batch, memberId), state);
 }
 
-/** Write the account down as it stands when the round is written, and tell what became of it. */
+/** Write the account down as it stands when the batch is written, and tell what became of it. */
 function emitMarginFact(
   batch: Batch,
   snapshot: MarginStanding,
@@ -142,7 +143,7 @@ function emitMarginFact(
   const { memberId, holder } = snapshot;
   holder.margin_version += 1;
   const call = snapshot.call ?? ended;
-  batch.emitMarginFact(memberId, type, accountIn(batch, memberId, ended), message);
+  batch.emit(memberId, { type, account: accountIn(batch, memberId, ended), ...(message ? { message } : {}) });
   const written = structuredClone({ holder, call });
   batch.deferWrite(async (tx) => {
     await tx.updateTable("trader").set(written.holder).where("member_id", "=", memberId).execute();
@@ -213,7 +214,7 @@ export function depositMargin(batch: Batch, memberId: number, amountCents: numbe
   stepCall(batch, memberId, "margin.paid");
 }
 
-/** Judge an account by the prices of this moment: let happen what happens by itself, and give back what was put up once nothing is owed. */
+/** Judge an account by the prices of this moment: let happen what happens without a command, and give back what was put up once nothing is owed. */
 export function judgeAccount(batch: Batch, memberId: number): void {
   const snapshot = standingOf(batch, memberId);
   const rule = batch.rules.of(memberId).margin;
@@ -232,7 +233,7 @@ export function judgeAccount(batch: Batch, memberId: number): void {
   }
 }
 
-/** A member's account outside a round, with the calls there were. */
+/** A member's account outside a batch, with the calls there were. */
 export async function readStanding(
   on: Reader,
   venue: Venue,

@@ -1,4 +1,4 @@
-/** Margin accounts meet the market: calls are made, met and missed by the newest prices, applications reviewed, and what is overdue is sold. */
+/** Watches margin accounts: makes, clears and enforces margin calls by the newest prices, and has applications reviewed. */
 import { isMarginFact } from "#contract/fact-kind.ts";
 import { coverOf, isOnMargin, marginFactOf } from "#contract/margin.ts";
 import type { Cover, MarginCall } from "#contract/margin.ts";
@@ -51,7 +51,7 @@ function nextSale({ call, orders }: Pick<Watched, "call" | "orders">, low: boole
 
 /**
  * Load accounts with margin orders or a call, and begin to judge.
- * @returns how to stop; what is being decided is finished by the counter
+ * @returns how to stop; what is being decided is finished by the sequencer
  */
 export async function startMarginMonitor(deps: MarginMonitorDeps): Promise<() => void> {
   const { db, venue, sequencer, now } = deps;
@@ -151,7 +151,7 @@ export async function startMarginMonitor(deps: MarginMonitorDeps): Promise<() =>
 
   /** What members did themselves, paid above all; and what a debt took of the margin put up. */
   const onRound = (batch: Batch): void => {
-    for (const memberId of batch.memberIds) {
+    for (const { id: memberId } of batch.members) {
       const account = accounts.get(memberId);
       if (account) account.added = batch.ledger.balance(memberId, "margin");
     }

@@ -1,4 +1,4 @@
-/** Applications for margin, reviewed: by what the operator said, or else by the house's own criteria once they lay long enough. */
+/** Reviews applications for margin: by the operator's verdict, or by the broker's own criteria after a while. */
 import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { MarginRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
@@ -22,7 +22,7 @@ interface Applicant {
   credit_score: number;
   created_at: number;
   margin_applied_at: number;
-  /** What the operator decided; null leaves it to the house's criteria. */
+  /** What the operator decided; null leaves it to the broker's criteria. */
   margin_verdict: "approved" | "rejected" | null;
 }
 
@@ -30,7 +30,7 @@ const APPLICANTS = `
 SELECT member_id, identity, trade_barred, credit_score, created_at, margin_applied_at, margin_verdict
 FROM trader JOIN member ON id = member_id WHERE margin_status = 'pendingReview'`;
 
-/** Whether an applicant meets the house's criteria. */
+/** Whether an applicant meets the broker's criteria. */
 function meets(applicant: Applicant, rule: MarginRule, at: number): boolean {
   const { identity, trade_barred, credit_score, created_at } = applicant;
   if (identity !== "verified" || trade_barred) return false;

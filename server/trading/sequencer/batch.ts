@@ -1,25 +1,10 @@
-/** One round of the counter: what some commands need, read under lock; what they did, seen by each other at once and written together. */
-import type { ConditionFactType } from "#contract/condition.ts";
-import type { DebtFactType } from "#contract/debt.ts";
-import type { Fact, OrderFact, OrderFactType } from "#contract/fact.ts";
+/** One batch of the sequencer: what its commands need, read under lock; what they did, seen by each other at once and written together. */
+import type { Fact, OrderFactType } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
-import type { MarginAccount, MarginFactType, MarginStatus } from "#contract/margin.ts";
-import type { IdentityStatus } from "#contract/member.ts";
-import type { Message } from "#contract/message.ts";
-import type { Settlement } from "#contract/settlement.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { RequestTable } from "#server/db/schema.ts";
-import { openAlerts } from "#server/alerts/alerts-in-batch.ts";
-import type { AlertsInBatch } from "#server/alerts/alerts-in-batch.ts";
-import { cancelExits } from "#server/trading/exit-orders/exits.ts";
-import { openConditions } from "#server/trading/exit-orders/conditions-in-batch.ts";
-import type { ConditionsInBatch } from "#server/trading/exit-orders/conditions-in-batch.ts";
-import { toCondition } from "#server/trading/exit-orders/condition-record.ts";
-import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
-import { openHoldings } from "#server/trading/clearing/holdings-in-batch.ts";
-import type { HoldingsInBatch } from "#server/trading/clearing/holdings-in-batch.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
 import { openLedger } from "#server/ledger/ledger.ts";
 import type { Ledger } from "#server/ledger/ledger.ts";
@@ -27,40 +12,11 @@ import type { MemberPocket } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { toFill, toOrder } from "./order-record.ts";
 import type { FillRecord, OrderRecord } from "./order-record.ts";
+import type { ReadSet } from "./read-set.ts";
+import type { TradingMember } from "./trading-member.ts";
 
-/** What a round has to read before its commands can be decided. */
-export interface ReadSet {
-  memberIds: readonly number[];
-  requestIds: readonly string[];
-  orderNos: readonly string[];
-  /** How many numbers it may take: one for each new order, each close asked for and each new price. */
-  placements: number;
-  /** Alerts that may fire; of two members with the same id, both. */
-  alertIds: readonly string[];
-  /** How many conditions may be set. */
-  conditions: number;
-}
-
-/** A job may read more, under the same locks, before it is decided. */
+/** A command may read more, under the same locks, before it is decided. */
 export type PrepareReads = (tx: Tx, batch: Batch) => Promise<void>;
-
-/** A member as trading sees one. */
-export interface TradingMember {
-  id: number;
-  identity: IdentityStatus;
-  trade_barred: boolean;
-  fact_n: number;
-  profit_cents: number;
-  margin_status: MarginStatus;
-  day_signed_at: number | null;
-  max_order_cents: number | null;
-  daily_loss_cents: number | null;
-  locked_until: number | null;
-  easing: { maxOrderCents: number | null; dailyLossCents: number | null; at: number } | null;
-  /** The Taipei day of the realised profit beside it. */
-  profit_day: number;
-  day_profit_cents: number;
-}
 
 /** A fact that waits for the commit before it is pushed. */
 export interface QueuedFact {
@@ -69,7 +25,8 @@ export interface QueuedFact {
 }
 
 interface Opened {
-  members: TradingMember[];
+  /** Named as `round_open` answers. */
+  people: TradingMember[];
   requests: RequestTable[];
   orders: OrderRecord[];
   numbers: string[];
@@ -80,27 +37,41 @@ const keyOf = (memberId: number, requestId: string): string => `${memberId} ${re
 
 const OPEN = "SELECT round_open($1::bigint[], $2::uuid[], $3::text[], $4::integer) AS opened";
 
-/** What a round decides by, besides what it reads. */
+/** What a batch decides by, besides what it reads. */
 export interface BatchDeps {
   venue: Venue;
   rules: RuleSet;
+  participants: readonly ParticipantKind[];
 }
 
-/** What belongs to other desks and is decided in the same round. */
-interface Participants {
-  alerts: AlertsInBatch;
-  conditions: ConditionsInBatch;
-  holdings: HoldingsInBatch;
+/** A feature's part of a batch: what it read under the members' locks and what it did, written with everything else. */
+export interface Participant {
+  /** How much it did so far: a command that refuses must have done nothing. */
+  readonly effects: number;
+  /** Read what belongs to more orders, under the same locks. */
+  join?(tx: Tx, orderNos: readonly string[]): Promise<void>;
+  /** An order was closed or cancelled. */
+  orderEnded?(orderNo: string): void;
+  /** Act on what all decisions left, before anything is written. */
+  conclude?(tx: Tx): Promise<void>;
+  write?(tx: Tx): Promise<void>;
 }
 
-/** The working state of a round. Nothing here touches the database but `openRound` and `write`. */
+/** How a feature takes part in batches. The sequencer is given a list of these and knows none by name. */
+export interface ParticipantKind<Part extends Participant = Participant> {
+  /** Read its part. The members of the batch are locked. */
+  open(tx: Tx, batch: Batch, reads: ReadSet): Promise<Part>;
+}
+
+/** A fact without what the batch adds: its number and its moment. */
+type FactBody = Fact extends infer One ? (One extends Fact ? Omit<One, "n" | "at"> : never) : never;
+
+/** The working state of a batch. Nothing here touches the database but `openBatch`, `joinOrders`, `wasCommitted` and `write`. */
 export class Batch {
   readonly at: EpochMs;
   readonly venue: Venue;
   readonly ledger: Ledger;
   readonly rules: RuleSet;
-  /** What waits on the orders of the round. */
-  readonly conditions: ConditionsInBatch;
   /** Positions that were charged more than their member's money reached for, and answer for it with their own collateral. */
   readonly charged = new Set<OrderRecord>();
   /** Facts in the order they happened. */
@@ -109,39 +80,53 @@ export class Batch {
   readonly #orders: Map<string, OrderRecord>;
   readonly #requests: Map<string, RequestTable>;
   readonly #numbers: string[];
-  readonly #alerts: AlertsInBatch;
-  readonly #holdings: HoldingsInBatch;
+  readonly #parts = new Map<ParticipantKind, Participant>();
   readonly #touched = new Set<OrderRecord>();
   readonly #fills: FillRecord[] = [];
   readonly #acted: RequestTable[] = [];
   readonly #deferredWrites: ((tx: Tx) => Promise<void>)[] = [];
 
-  constructor(at: EpochMs, { venue, rules }: BatchDeps, ledger: Ledger, opened: Opened, others: Participants) {
+  constructor(at: EpochMs, { venue, rules }: BatchDeps, ledger: Ledger, opened: Opened) {
     this.at = at;
     this.venue = venue;
     this.ledger = ledger;
     this.rules = rules;
-    this.#members = new Map(opened.members.map((member) => [member.id, member]));
+    this.#members = new Map(opened.people.map((member) => [member.id, member]));
     // Somebody may name another member's order: whose lock is not held is not read, or who may meet it would not read it again.
     const locked = opened.orders.filter((order) => this.#members.has(order.member_id));
     this.#orders = new Map(locked.map((order) => [order.order_no, order]));
     this.#requests = new Map(opened.requests.map((request) => [keyOf(request.member_id, request.request_id), request]));
     this.#numbers = opened.numbers;
-    this.#alerts = others.alerts;
-    this.conditions = others.conditions;
-    this.#holdings = others.holdings;
   }
 
   /** The member, who is known: the caller was signed in. */
   member(memberId: number): TradingMember {
     const member = this.#members.get(memberId);
-    if (!member) throw new Error(`member ${memberId} was not read in this round`);
+    if (!member) throw new Error(`member ${memberId} was not read in this batch`);
     return member;
   }
 
+  /** What a feature has in this batch. */
+  part<Part extends Participant>(kind: ParticipantKind<Part>): Part {
+    const part = this.#parts.get(kind);
+    if (!part) throw new Error("this feature takes no part in the batches of this sequencer");
+    // Only `open` of the same kind put it there.
+    return part as Part;
+  }
+
+  /** Have every feature read its part. */
+  async openParts(tx: Tx, kinds: readonly ParticipantKind[], reads: ReadSet): Promise<void> {
+    for (const kind of kinds) this.#parts.set(kind, await kind.open(tx, this, reads));
+  }
+
+  /** Let every feature act on what all decisions left. */
+  async conclude(tx: Tx): Promise<void> {
+    for (const part of this.#parts.values()) await part.conclude?.(tx);
+  }
+
   /** The members whose lock it holds. */
-  get memberIds(): number[] {
-    return [...this.#members.keys()];
+  get members(): TradingMember[] {
+    return [...this.#members.values()];
   }
 
   /** A member's own order; undefined for another's, as for none. */
@@ -164,7 +149,7 @@ export class Batch {
   /** A number for a new order. */
   takeNumber(): string {
     const number = this.#numbers.shift();
-    if (number === undefined) throw new Error("this round was not told of a placement");
+    if (number === undefined) throw new Error("this batch was not asked for so many order numbers");
     return number;
   }
 
@@ -173,12 +158,12 @@ export class Batch {
     return [...this.#orders.values()].filter((order) => order.code === code);
   }
 
-  /** A member's orders that still wait to open something, as far as they were read. */
-  workingOf(memberId: number): OrderRecord[] {
-    return [...this.#orders.values()].filter((order) => order.member_id === memberId && order.status === "pending");
+  /** A member's orders, as far as they were read. */
+  ordersOfMember(memberId: number): OrderRecord[] {
+    return [...this.#orders.values()].filter((order) => order.member_id === memberId);
   }
 
-  /** Put a new order among those of the round. */
+  /** Put a new order among those of the batch. */
   add(order: OrderRecord): void {
     this.#orders.set(order.order_no, order);
   }
@@ -188,16 +173,20 @@ export class Batch {
     this.#fills.push(fill);
   }
 
-  /** Write down what happened to an order, as it stands now, with the money as it stands now. */
-  emitFact(type: OrderFactType, order: OrderRecord, fills: readonly FillRecord[] = []): void {
+  /** Emit a fact of a member: it gets the member's next number, is written with the batch and pushed after its commit. */
+  emit(memberId: number, body: FactBody): void {
+    const member = this.member(memberId);
+    member.fact_n += 1;
+    this.facts.push({ memberId, fact: { n: member.fact_n, at: this.at, ...body } });
+  }
+
+  /** Emit what happened to an order, as it stands now, with the money as it stands now. */
+  emitOrderFact(type: OrderFactType, order: OrderRecord, fills: readonly FillRecord[] = []): void {
     const member = this.member(order.member_id);
     order.version += 1;
-    member.fact_n += 1;
     this.#touched.add(order);
     const balance = (pocket: MemberPocket): number => this.ledger.balance(member.id, pocket);
-    const fact: OrderFact = {
-      n: member.fact_n,
-      at: this.at,
+    this.emit(member.id, {
       type,
       order: toOrder(order),
       fills: fills.map(toFill),
@@ -206,56 +195,9 @@ export class Batch {
         frozenCents: cents(balance("held") + balance("collateral") + balance("margin")),
         profitCents: cents(member.profit_cents),
       },
-    };
-    this.facts.push({ memberId: member.id, fact });
-    // What guarded an order ends with it.
-    if (order.status === "closed" || order.status === "cancelled") cancelExits(this, order.order_no);
-  }
-
-  /** Write down what happened to a condition, as it stands now. */
-  emitConditionFact(type: ConditionFactType, condition: ConditionRecord): void {
-    const member = this.member(condition.member_id);
-    condition.version += 1;
-    member.fact_n += 1;
-    this.conditions.touch(condition);
-    this.facts.push({ memberId: member.id, fact: { n: member.fact_n, at: this.at, type, condition: toCondition(condition) } });
-  }
-
-  /** What a member who set a daily loss has in the market, as this round has left it. */
-  holdings(memberId: number): OrderRecord[] {
-    const others = this.#holdings.of(memberId).filter((order) => !this.#orders.has(order.order_no));
-    return [...others, ...this.#orders.values()].filter((order) => order.member_id === memberId && order.filled_lots > order.closed_lots);
-  }
-
-  /** Let a member's alert fire at a price, null for none, if it still waits: with its message, and the fact of it. */
-  fireAlert(memberId: number, alertId: string, firedPrice: number | null): void {
-    const fired = this.#alerts.fire(memberId, alertId, firedPrice, this.at);
-    if (!fired) return;
-    const member = this.member(memberId);
-    member.fact_n += 1;
-    this.facts.push({ memberId, fact: { n: member.fact_n, at: this.at, type: "alert.fired", ...fired } });
-  }
-
-  /** Tell what became of a margin account, as it stands now. */
-  emitMarginFact(memberId: number, type: MarginFactType, account: MarginAccount, message: Message | null = null): void {
-    const member = this.member(memberId);
-    member.fact_n += 1;
-    this.facts.push({ memberId, fact: { n: member.fact_n, at: this.at, type, account, ...(message ? { message } : {}) } });
-  }
-
-  /** Write down that what a member owes has changed. */
-  emitDebtFact(memberId: number, type: DebtFactType, message: Message | null = null): void {
-    const member = this.member(memberId);
-    member.fact_n += 1;
-    const { owed: owedCents } = this.ledger.debt(memberId);
-    this.facts.push({ memberId, fact: { n: member.fact_n, at: this.at, type, owedCents, ...(message ? { message } : {}) } });
-  }
-
-  /** Tell that trades were settled. */
-  emitSettledFact(memberId: number, settlements: Settlement[]): void {
-    const member = this.member(memberId);
-    member.fact_n += 1;
-    this.facts.push({ memberId, fact: { n: member.fact_n, at: this.at, type: "money.settled", settlements } });
+    });
+    if (order.status !== "closed" && order.status !== "cancelled") return;
+    for (const part of this.#parts.values()) part.orderEnded?.(order.order_no);
   }
 
   /** Have something rarer written with everything else, after the orders. */
@@ -268,10 +210,10 @@ export class Batch {
     const strangers = [...new Set(met.map(({ memberId }) => memberId))].filter((id) => !this.#members.has(id));
     const orderNos = met.map(({ orderNo }) => orderNo);
     const [row] = await query<{ opened: Opened }>(tx, OPEN, [strangers, [], orderNos, 0]);
-    for (const member of row?.opened.members ?? []) this.#members.set(member.id, member);
+    for (const member of row?.opened.people ?? []) this.#members.set(member.id, member);
     for (const order of row?.opened.orders ?? []) if (!this.#orders.has(order.order_no)) this.#orders.set(order.order_no, order);
     await this.ledger.join(tx, strangers);
-    await this.conditions.join(tx, orderNos);
+    for (const part of this.#parts.values()) await part.join?.(tx, orderNos);
   }
 
   /** Whether an order was read. */
@@ -286,8 +228,8 @@ export class Batch {
 
   /** How much was done so far: a command that refuses must have done nothing. */
   get effects(): number {
-    const { facts: told, ledger, conditions: guarding } = this;
-    return told.length + this.#fills.length + this.#acted.length + this.#deferredWrites.length + ledger.pending + guarding.touched.size;
+    const parts = [...this.#parts.values()].reduce((sum, part) => sum + part.effects, 0);
+    return this.facts.length + this.#fills.length + this.#acted.length + this.#deferredWrites.length + this.ledger.pending + parts;
   }
 
   /**
@@ -296,21 +238,20 @@ export class Batch {
    */
   async wasCommitted(tx: Tx): Promise<boolean> {
     await query(tx, "SELECT FROM tally WHERE member_id = ANY ($1::bigint[]) ORDER BY member_id FOR UPDATE", [[...this.#members.keys()]]);
-    const [told] = this.facts;
-    const [asked] = this.#acted;
-    const found = told
-      ? await query(tx, "SELECT FROM fact WHERE member_id = $1 AND n = $2 AND at = $3", [told.memberId, told.fact.n, told.fact.at])
-      : asked
-        ? await query(tx, "SELECT FROM request WHERE member_id = $1 AND request_id = $2", [asked.member_id, asked.request_id])
+    const [first] = this.facts;
+    const [command] = this.#acted;
+    const found = first
+      ? await query(tx, "SELECT FROM fact WHERE member_id = $1 AND n = $2 AND at = $3", [first.memberId, first.fact.n, first.fact.at])
+      : command
+        ? await query(tx, "SELECT FROM request WHERE member_id = $1 AND request_id = $2", [command.member_id, command.request_id])
         : [];
     return found.length > 0;
   }
 
-  /** Write everything; a round in which nothing happened writes nothing. */
+  /** Write everything; a batch in which nothing happened writes nothing. */
   async write(tx: Tx): Promise<void> {
     if (this.effects === 0) return;
     await this.ledger.write(tx, this.at);
-    await this.#alerts.write(tx);
     const members = new Set(this.facts.map(({ memberId }) => memberId));
     const facts = this.facts.map(({ memberId, fact }) => ({ member_id: memberId, n: fact.n, at: fact.at, type: fact.type, body: fact }));
     const tallies = [...members].map((id) => ({
@@ -326,21 +267,16 @@ export class Batch {
       "SELECT round_write($1::json, $2::json, $3::json, $4::json, $5::json)",
       rows.map((some) => JSON.stringify(some)),
     );
-    await this.conditions.write(tx);
+    for (const part of this.#parts.values()) await part.write?.(tx);
     for (const write of this.#deferredWrites) await write(tx);
   }
 }
 
-/** Lock the members of a round and read what it needs. */
-export async function openBatch(tx: Tx, needs: ReadSet, deps: BatchDeps, at: EpochMs): Promise<Batch> {
-  const asked = [needs.memberIds, needs.requestIds, needs.orderNos, needs.placements];
-  const [row] = await query<{ opened: Opened }>(tx, OPEN, asked);
+/** Lock the members of a batch and read what it needs. */
+export async function openBatch(tx: Tx, reads: ReadSet, deps: BatchDeps, at: EpochMs): Promise<Batch> {
+  const [row] = await query<{ opened: Opened }>(tx, OPEN, [reads.memberIds, reads.requestIds, reads.orderNos, reads.placements]);
   if (!row) throw new Error("round_open said nothing");
-  const ledger = await openLedger(tx, needs.memberIds);
-  return new Batch(at, deps, ledger, row.opened, {
-    alerts: await openAlerts(tx, needs.memberIds, needs.alertIds),
-    conditions: await openConditions(tx, needs.orderNos, needs.conditions ?? 0),
-    // Only what takes a number may open something.
-    holdings: await openHoldings(tx, needs.placements > 0 ? row.opened.members : []),
-  });
+  const batch = new Batch(at, deps, await openLedger(tx, reads.memberIds), row.opened);
+  await batch.openParts(tx, deps.participants, reads);
+  return batch;
 }

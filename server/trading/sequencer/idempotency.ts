@@ -1,4 +1,4 @@
-/** Commands act once: the same id with the same body gets the same answer, with another body it is refused. */
+/** Idempotency: a request id acts once; with the same body it gets the same answer, with another body it is refused. */
 import { createHash } from "node:crypto";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { RequestTable } from "#server/db/schema.ts";
@@ -63,7 +63,7 @@ export function idempotent<Decided, Result>(
         if (result === null) throw new Refusal("GEN_REQUEST_REUSED", {}, "requestId");
         return result;
       }
-      // A round that failed decides again: the command still counts once.
+      // A batch that failed is decided again: the command still counts once.
       admitted ??= admit(memberId, batch.at);
       if (!admitted) throw new Refusal("GEN_TOO_FREQUENT");
       const { result, orderNo, answer } = answering.now(decide(batch));

@@ -115,7 +115,7 @@ export function nextStatus(status: OrderStatus, fact: OrderFactType): OrderStatu
 
 /**
  * Take the step a fact stands for.
- * @throws when the machine forbids it: whoever decides asks `nextStatus` first, so this is a fault and never a refusal
+ * @throws when the machine forbids it: the caller asks `nextStatus` first, so this is a fault and never a refusal
  */
 export function step(record: OrderRecord, fact: OrderFactType): void {
   const next = nextStatus(record.status, fact);

@@ -1,4 +1,4 @@
-/** How fast one member may command: so many commands in any second. */
+/** Limits how many commands a member may send in any second. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
 
 /** Members' latest commands; a member silent for a second costs nothing. */

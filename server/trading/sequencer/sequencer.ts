@@ -1,11 +1,10 @@
-/** The counter: every command and every match waits in one line, and those that wait together are written in one transaction. */
+/** The sequencer: every command and every match waits in one queue, and those that wait together are one batch, written in one transaction. */
 import type { Fact } from "#contract/fact.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
 import type { Database } from "#server/db/database.ts";
 import { CommitUnknown, DatabaseUnavailable } from "#server/db/outage.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import { collectDebts } from "#server/trading/clearing/debt.ts";
 import { openRules } from "#server/rules/rules.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -16,13 +15,16 @@ import { RateLimit } from "./rate-limit.ts";
 import { toOrder } from "./order-record.ts";
 import type { OrderRecord } from "./order-record.ts";
 import { openBatch } from "./batch.ts";
-import type { ReadSet, PrepareReads, Batch } from "./batch.ts";
-import { OrderBook, restingOf } from "#server/trading/matching-engine/order-book.ts";
-import type { RestingOrder, CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import type { Batch, ParticipantKind, PrepareReads } from "./batch.ts";
+import type { ReadSet } from "./read-set.ts";
+import { OrderBook, restingOf } from "./order-book.ts";
+import type { RestingOrder, CounterpartyQuery } from "./order-book.ts";
 
 export interface SequencerDeps {
   db: Database;
   venue: Venue;
+  /** The features that take part in every batch. */
+  participants: readonly ParticipantKind[];
   /** Epoch milliseconds. */
   now: () => number;
   /** Called for every fact after its commit, in the member's order. */
@@ -35,7 +37,7 @@ export interface SequencerDeps {
 
 /** Something to decide when its turn comes, for some members; of anything else it needs nothing unless it says so. It must refuse before it does anything. */
 export interface QueuedCommand<Result> extends Partial<Omit<ReadSet, "memberIds">>, Pick<ReadSet, "memberIds"> {
-  /** Comes before whatever stands in line: what happens at a moment, not when somebody asks for it. */
+  /** Comes before whatever is queued: what happens at a moment, not when somebody asks for it. */
   urgent?: boolean;
   /** Resting orders it decides on besides, looked up when its turn comes. */
   gather?: (book: OrderBook) => readonly RestingOrder[];
@@ -73,11 +75,11 @@ function mergeReadSets(jobs: readonly QueuedCommand<unknown>[], met: readonly Re
 export interface StartOfDay {
   /** Whether a day has begun of which nothing was done yet. */
   due: () => boolean;
-  /** Do it; `serve` decides a job at once, before all who stand in line. */
+  /** Do it; `serve` decides a job at once, before everything queued. */
   work: (serve: (job: QueuedCommand<void>) => Promise<void>) => Promise<void>;
 }
 
-/** A day began while a round was read: it is read again once what the day brings was done. */
+/** A day began while a batch was read: it is read again once what the day brings was done. */
 class SessionRolled extends Error {}
 
 export class Sequencer {
@@ -101,13 +103,13 @@ export class Sequencer {
     this.#rateLimit = new RateLimit(rules.commandsPerSecond);
   }
 
-  /** Stand in line. Resolves after the commit, rejects with the refusal or the fault. */
+  /** Queue a command. Resolves after the commit, rejects with the refusal or the fault. */
   submit<Result>(job: QueuedCommand<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const waiting: Queued = { command: job, resolve: resolve as (result: unknown) => void, reject };
       if (job.urgent) this.#queue.unshift(waiting);
       else this.#queue.push(waiting);
-      // The immediate lets everything that arrived with this one stand in line first.
+      // The immediate lets everything that arrived with this one be queued first.
       this.#working ??= new Promise((done) => setImmediate(() => void this.#work().then(done)));
     });
   }
@@ -152,19 +154,19 @@ export class Sequencer {
     if (!this.#rateLimit.take(memberId, this.#deps.now())) throw new Refusal("GEN_TOO_FREQUENT");
   }
 
-  /** Be told, after each commit, of the orders that changed. Returns how to stop. */
+  /** Listen to the orders that changed, after each commit. @returns how to stop */
   onOrders(listener: (orders: readonly OrderRecord[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Be told of each round after its commit. Returns how to stop. */
+  /** Listen to each batch after its commit. @returns how to stop */
   onBatch(listener: (batch: Batch) => void): () => void {
     this.#batchListeners.add(listener);
     return () => this.#batchListeners.delete(listener);
   }
 
-  /** Resolves when nobody stands in line. */
+  /** Resolves when nobody is queued. */
   async idle(): Promise<void> {
     while (this.#working) await this.#working;
   }
@@ -217,21 +219,21 @@ export class Sequencer {
   }
 
   async #decide(together: readonly Queued[], inDay: boolean): Promise<void> {
-    const { db, venue, now } = this.#deps;
+    const { db, venue, now, participants } = this.#deps;
     const jobs = together.map(({ command: job }) => job);
     const seeks = (batch: Batch | null): CounterpartyQuery[] => jobs.flatMap((job) => job.counterparties?.(batch) ?? []);
     const met = [...jobs.flatMap((job) => job.gather?.(this.orderBook) ?? []), ...this.orderBook.findCounterparties(seeks(null))];
     let written: Batch | null = null;
     const done = await db
       .transaction(async (tx) => {
-        const opened = await openBatch(tx, mergeReadSets(jobs, met), { venue, rules: this.rules }, epochMs(now()));
+        const opened = await openBatch(tx, mergeReadSets(jobs, met), { venue, rules: this.rules, participants }, epochMs(now()));
         // Only what was read says where a close trades: whom it may meet is seldom there, and then read in a second call.
         const more = this.orderBook.findCounterparties(seeks(opened)).filter(({ orderNo }) => !opened.hasOrder(orderNo));
         if (more.length > 0) await opened.joinOrders(tx, more);
         for (const { command: job } of together) await job.prepare?.(tx, opened);
         if (inDay && this.#startOfDay?.due()) throw new SessionRolled();
         const decided = together.map(({ command: job }) => decide(job, opened));
-        await collectDebts(tx, opened);
+        await opened.conclude(tx);
         await opened.write(tx);
         written = opened;
         return { batch: opened, outcomes: decided };
@@ -270,9 +272,9 @@ export class Sequencer {
   }
 
   /** Committed is committed: who fails to hear of it must not have it done a second time. */
-  #safely(tell: () => void): void {
+  #safely(notify: () => void): void {
     try {
-      tell();
+      notify();
     } catch (error) {
       this.#deps.report?.(error);
     }
@@ -299,7 +301,7 @@ function decide(job: QueuedCommand<unknown>, batch: Batch): Outcome {
   }
 }
 
-/** Open the counter with everything that rests, at the pace of the settings unless one is given. */
+/** Open the sequencer with every open order, at the rate limit of the settings unless one is given. */
 export async function openSequencer(deps: SequencerDeps): Promise<Sequencer> {
   const { kysely } = deps.db;
   const sequencer = new Sequencer(deps, await openRules(kysely, deps.commandsPerSecond));

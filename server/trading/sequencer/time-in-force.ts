@@ -1,4 +1,4 @@
-/** An order is good for the trading day it was asked for in: what of it rests then, or still waits for its trigger, lapses with the day. */
+/** Time in force: an order lasts for the trading day it was placed in; what still rests or waits then lapses. */
 import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { OrderRecord } from "./order-record.ts";

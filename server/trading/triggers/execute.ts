@@ -1,4 +1,4 @@
-/** What comes true: a position closed because its exit was reached, an order released because its trigger was. */
+/** Executes a trigger: closes a position whose exit was reached, or activates an order whose entry trigger was. */
 import { entryReached, exitReached } from "#contract/condition.ts";
 import type { TriggerRange } from "#contract/condition.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -12,11 +12,11 @@ import { activate } from "#server/trading/order-entry/activate.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
-import { endCondition, cancelExits } from "#server/trading/exit-orders/exits.ts";
+import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import { better } from "#server/trading/exit-orders/condition-record.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
 
-/** Numbers of the round that firing one order may take: whole lots and single shares are closed one after the other. */
+/** Numbers of the batch that firing one order may take: whole lots and single shares are closed one after the other. */
 export const FIRING_NUMBERS = 2;
 
 /** Of two that came true at one look the first is the one that fires: a loss is stopped before a profit is taken. */
@@ -39,7 +39,7 @@ function lockOf(batch: Batch, order: OrderRecord, instrument: Instrument): Refus
 /** The condition of an order that has come true, by what was seen and the best prices known before that. */
 function reached(batch: Batch, order: OrderRecord, sight: TriggerRange, bests: ReadonlyMap<string, number>): ConditionRecord | undefined {
   const { direction } = order;
-  return batch.conditions
+  return conditionsIn(batch)
     .waitingOn(order.order_no)
     .toSorted((a, b) => URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind))
     .find((one) => {
@@ -57,8 +57,8 @@ export function closeAll(batch: Batch, order: OrderRecord): void {
 
 /**
  * Judge an order's exits by what was seen, under the member's lock: the first that has come true fires, and the others end with it.
- * What rests of the order is withdrawn, everything it holds is closed at market. A lock that ends by itself is waited for: the exit
- * fires if it is still true then. One that only the house lifts makes it fail, so that the member knows.
+ * What rests of the order is withdrawn, everything it holds is closed at market. A lock that ends with time is waited for: the exit
+ * fires if it is still true then. One that only the broker lifts makes it fail, so that the member knows.
  */
 export function executeExits(batch: Batch, order: OrderRecord, sight: TriggerRange, bests: ReadonlyMap<string, number>): void {
   const instrument = batch.venue.instrument(order.code);
@@ -70,11 +70,11 @@ export function executeExits(batch: Batch, order: OrderRecord, sight: TriggerRan
   const below = (condition.kind === "takeProfit") === (order.direction === "fall");
   const firedPrice = below ? sight.low : sight.high;
   if (lock !== null) {
-    endCondition(batch, condition, "condition.failed", { firedPrice, refusal: lock });
+    conditionsIn(batch).end(condition, "condition.failed", { firedPrice, refusal: lock });
     return;
   }
-  endCondition(batch, condition, "condition.fired", { firedPrice });
-  cancelExits(batch, order.order_no);
+  conditionsIn(batch).end(condition, "condition.fired", { firedPrice });
+  conditionsIn(batch).orderEnded(order.order_no);
   closeAll(batch, order);
 }
 

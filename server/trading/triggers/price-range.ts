@@ -1,4 +1,4 @@
-/** What alerts see of a row: its price now, and how far its trades went since somebody looked last, so that none slips through between two looks. */
+/** The price of an instrument now and the range of its trades since the last look, so that no trade slips through between two looks. */
 import type { AlertKind, PriceRange } from "#contract/alert.ts";
 import type { Quote } from "#contract/quote.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";

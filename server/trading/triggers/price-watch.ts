@@ -1,4 +1,4 @@
-/** Orders the clockwork watches prices for, by row: exits of what is held, triggers of what waits; as of the last commit. */
+/** The orders with exits or entry triggers, by the instrument whose price they wait for, as of the last commit. */
 import type { TriggerRange } from "#contract/condition.ts";
 import type { Direction, TriggerKind } from "#contract/order.ts";
 import { better } from "#server/trading/exit-orders/condition-record.ts";
@@ -30,9 +30,9 @@ export interface Watched {
   lockedUntil: number;
   entry: { kind: "stop" | "takeProfit"; price: number } | null;
   exits: Map<string, WatchedExit>;
-  /** It stands in the counter's line: until it was its turn it needs no second place. */
+  /** It stands in the sequencer's queue: until it was its turn it needs no second place. */
   asked: boolean;
-  /** What was seen when its turn came to nothing, by a fault of the house: not lost on it. */
+  /** What was seen when its turn came to nothing, by a fault of the broker: not lost on it. */
   missed: TriggerRange | null;
 }
 

@@ -1,4 +1,5 @@
-/** Conditions meet the market: whenever a row changes, exits and triggers that have come true are fired, each once. */
+/** Watches prices for exit orders and entry triggers, and executes each once when its price is reached. */
+import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import { entryReached, exitReached } from "#contract/condition.ts";
 import type { TriggerRange } from "#contract/condition.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
@@ -10,8 +11,8 @@ import type { ConditionRecord } from "#server/trading/exit-orders/condition-reco
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { unitsPerLot } from "#server/trading/matching-engine/order-book.ts";
-import type { CounterpartyQuery } from "#server/trading/matching-engine/order-book.ts";
+import { unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { PriceWatch } from "./price-watch.ts";
 import type { Watched } from "./price-watch.ts";
@@ -29,7 +30,7 @@ export interface TriggerMonitorDeps {
 
 /** How often the best prices of trailing conditions are written down, where they moved. */
 const WRITE_BEST_MS = 5 * SECOND_MS;
-/** So many stand in the counter's line at once; orders that come meanwhile wait for no more. */
+/** The most commands queued at once, so that a member's order that comes meanwhile waits for no more. */
 const MAX_TOGETHER = 64;
 
 /** What has come true of an order at a look, by prices that were known before it. */
@@ -104,7 +105,7 @@ async function load({ db, venue }: TriggerMonitorDeps, watch: PriceWatch): Promi
 
 /**
  * Load what waits, and begin to judge.
- * @returns how to stop; what is firing is finished by the counter
+ * @returns how to stop; what is firing is finished by the sequencer
  */
 export async function startTriggerMonitor(deps: TriggerMonitorDeps): Promise<() => void> {
   const { venue, sequencer, now } = deps;
@@ -190,7 +191,7 @@ export async function startTriggerMonitor(deps: TriggerMonitorDeps): Promise<() 
   };
 
   const follow = (batch: Batch): void => {
-    const conditions = [...batch.conditions.touched];
+    const conditions = [...conditionsIn(batch).touched];
     const about = new Set(conditions.map((one) => batch.order(one.member_id, one.order_no)));
     for (const order of batch.touched) about.add(order);
     const emptied = new Set(batch.facts.flatMap(({ fact }) => (fact.type === "order.lotsClosed" ? [fact.order.orderNo as string] : [])));
@@ -216,11 +217,11 @@ export async function startTriggerMonitor(deps: TriggerMonitorDeps): Promise<() 
       const some = moved.slice(from, from + MAX_TOGETHER);
       const bests = new Map(some.flatMap(({ exits }) => [...exits.values()].map((exit) => [exit.conditionNo, exit] as const)));
       await serve(some, (batch, order) => {
-        for (const condition of batch.conditions.waitingOn(order.order_no)) {
+        for (const condition of conditionsIn(batch).waitingOn(order.order_no)) {
           const exit = bests.get(condition.condition_no);
           if (!exit || exit.price !== condition.price || exit.best === condition.best) continue;
           condition.best = better(order.direction, condition.best, exit.best);
-          batch.conditions.touch(condition);
+          conditionsIn(batch).touch(condition);
         }
       });
     }

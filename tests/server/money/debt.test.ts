@@ -113,7 +113,7 @@ describe("money parked in orders that only open something", () => {
         if (!order) throw new Error("no order");
         charge(batch, order, "dividend", "issuers", owed);
         order.dividend_cents -= owed;
-        batch.emitFact("order.adjusted", order);
+        batch.emitOrderFact("order.adjusted", order);
       },
     });
     expect((await orderOf(broker, parked.orderNo)).status).toBe("cancelled");

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import fc from "fast-check";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { startJobs } from "#server/jobs/index.ts";
-import { OrderBook } from "#server/trading/matching-engine/order-book.ts";
-import type { RestingOrder } from "#server/trading/matching-engine/order-book.ts";
+import { OrderBook } from "#server/trading/sequencer/order-book.ts";
+import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";

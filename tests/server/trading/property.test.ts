@@ -8,7 +8,7 @@ import { query } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { buyingPowerLeft } from "#server/trading/order-entry/buying-power.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { restingOf } from "#server/trading/matching-engine/order-book.ts";
+import { restingOf } from "#server/trading/sequencer/order-book.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openHouse } from "#tests/support/trading.ts";

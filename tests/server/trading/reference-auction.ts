@@ -1,7 +1,7 @@
 /** A call auction the slow and obvious way: every tick is tried, and every single lot goes to whoever is first in line then. */
 import { step } from "#contract/tick.ts";
 import type { Auction } from "#server/trading/matching-engine/auction-allocation.ts";
-import type { RestingOrder } from "#server/trading/matching-engine/order-book.ts";
+import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 
 /** One order of one side; the market's own has no number. */
 interface Line {

@@ -1,8 +1,8 @@
-/** Orders that rest, by the row they wait for: at market first, then the best price, then the longest there; what a market is never searched for. */
+/** The order book of members' resting orders, by instrument and side: market before limit, then price, then time. */
 import type { Market } from "#contract/rule.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { restOf } from "#server/trading/sequencer/order-record.ts";
-import type { OrderRecord, Rest } from "#server/trading/sequencer/order-record.ts";
+import { restOf } from "./order-record.ts";
+import type { OrderRecord, Rest } from "./order-record.ts";
 
 export type Side = "buy" | "sell";
 

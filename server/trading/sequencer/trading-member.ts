@@ -1,0 +1,20 @@
+/** A member as trading reads one under its lock. */
+import type { MarginStatus } from "#contract/margin.ts";
+import type { IdentityStatus } from "#contract/member.ts";
+
+export interface TradingMember {
+  id: number;
+  identity: IdentityStatus;
+  trade_barred: boolean;
+  fact_n: number;
+  profit_cents: number;
+  margin_status: MarginStatus;
+  day_signed_at: number | null;
+  max_order_cents: number | null;
+  daily_loss_cents: number | null;
+  locked_until: number | null;
+  easing: { maxOrderCents: number | null; dailyLossCents: number | null; at: number } | null;
+  /** The Taipei day of the realised profit beside it. */
+  profit_day: number;
+  day_profit_cents: number;
+}
