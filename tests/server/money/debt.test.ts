@@ -242,7 +242,7 @@ describe("what is still owed", () => {
           charge(batch, order, "dividend", "issuers", amount);
           order.dividend_cents -= amount;
         }
-        batch.emitFact("order.adjusted", order);
+        batch.emitOrderFact("order.adjusted", order);
       },
     });
     expect(await balances()).toMatchObject({ debt, collateral: collateral - 1_500 });
