@@ -9,6 +9,7 @@ import { toMessage } from "#server/records/message.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch, ParticipantKind } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "./cancel-rest.ts";
+import { unpaidChargesOf } from "./fills.ts";
 
 /** Read a member's working orders into a batch that has locked the member. */
 async function readWorking(tx: Tx, batch: Batch, memberId: number): Promise<void> {
@@ -36,11 +37,11 @@ function cancelFor(batch: Batch, memberId: number): OrderRecord[] {
   return cancelled;
 }
 
-/** Take what is left of a charge from the collateral of the position it was for. */
+/** Take what is left of a charge, and no other debt, from the collateral of the position it was for. */
 function takeCollateral(batch: Batch, memberId: number): void {
   for (const order of batch.charged) {
     if (order.member_id !== memberId) continue;
-    const taken = batch.ledger.repay(memberId, "collateral", order.order_no, order.collateral_cents);
+    const taken = batch.ledger.repay(memberId, "collateral", order.order_no, Math.min(order.collateral_cents, unpaidChargesOf(order)));
     if (taken === 0) continue;
     order.collateral_cents -= taken;
     batch.emitOrderFact("order.adjusted", order);

@@ -213,12 +213,20 @@ export function recount(batch: Batch, order: OrderRecord): void {
 /** Which of the member's money pays what an order owes. */
 const payingPockets = (order: OrderRecord): readonly MemberPocket[] => (isOnMargin(order) ? ["available", "margin"] : ["available"]);
 
+/** What charges of a batch left unpaid, by the position they were for. */
+const unpaid = new WeakMap<OrderRecord, number>();
+
+/** What of a position's own charges the member's money did not reach for. */
+export const unpaidChargesOf = (order: OrderRecord): number => unpaid.get(order) ?? 0;
+
 /** What a position comes to owe while it is held: from the member's money; what that does not reach for the position answers for. */
 export function charge(batch: Batch, order: OrderRecord, kind: "dividend" | "tax", to: PocketKind, amount: number): void {
   const { ledger } = batch;
   const { member_id: memberId, order_no: orderNo } = order;
   const owed = ledger.settle({ memberId, orderNo, kind, moves: [] }, [{ to, amount }], payingPockets(order));
-  if (owed > 0) batch.charged.add(order);
+  if (owed === 0) return;
+  unpaid.set(order, unpaidChargesOf(order) + owed);
+  batch.charged.add(order);
 }
 
 /** Proceeds pay back the loan first, then interest, fee and tax; what they lack comes from the member's money; what is left is the member's. */

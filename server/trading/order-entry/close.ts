@@ -4,6 +4,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
 import type { CloseCause, Pricing, Validity } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
+import { toTick } from "#contract/tick.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { checkMarket } from "./market-check.ts";
 import { nextStatus, step } from "#server/trading/sequencer/order-record.ts";
@@ -125,13 +126,24 @@ function mustBeAllowed(batch: Batch, order: OrderRecord, instrument: Instrument,
   return { pricing: "limit", price: order.direction === "rise" ? limits.down : limits.up };
 }
 
+/** Single shares take limits only: where the day has none, a close names a price so far beyond the last one, per cent. */
+const UNLIMITED_BOUND_PERCENT = 10;
+
+/** How single shares are closed as surely as a member may: at the worst price of the day, or one well beyond the last. */
+function oddLotPrice(batch: Batch, order: OrderRecord, instrument: Instrument): Pick<Closing, "pricing" | "price"> {
+  if (batch.venue.limits(instrument.row, batch.at)) return mustBeAllowed(batch, order, instrument, true);
+  const { last, reference } = batch.venue.quote(instrument.row);
+  const percent = 100 + (order.direction === "rise" ? -UNLIMITED_BOUND_PERCENT : UNLIMITED_BOUND_PERCENT);
+  return { pricing: "limit", price: toTick(instrument.kind, ((last > 0 ? last : reference) * percent) / 100) };
+}
+
 /** What of a position goes to the market next: its whole lots, or, where it has none, the single shares. */
 export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrument): Pick<Closing, "lots" | "market" | "pricing" | "price"> {
   const held = order.filled_lots - order.closed_lots;
   const whole = held - (held % unitsPerLot(order, "board", instrument.lotShares));
   const lots = whole > 0 ? whole : held;
   const market = marketFor(order, instrument, lots, false) ?? "odd";
-  return { lots, market, ...mustBeAllowed(batch, order, instrument, market === "odd") };
+  return { lots, market, ...(market === "odd" ? oddLotPrice(batch, order, instrument) : { pricing: "market", price: null }) };
 }
 
 /**

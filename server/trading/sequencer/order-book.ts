@@ -2,7 +2,7 @@
 import type { Market } from "#contract/rule.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { restOf } from "./order-record.ts";
-import type { OrderRecord } from "./order-record.ts";
+import type { OrderRecord, Rest } from "./order-record.ts";
 
 export type Side = "buy" | "sell";
 
@@ -45,6 +45,14 @@ export function unitsPerLot(order: Pick<OrderRecord, "lot_shares">, market: Mark
   return market === "odd" ? 1 : lotShares / order.lot_shares;
 }
 
+/**
+ * Whether an order is to trade at whatever price there is. A close that is not its member's names a price only where it came to a call,
+ * which takes none at market: the worst of the day. Nobody means that price, and in continuous trading it must not be its own.
+ */
+function isAtMarket({ status, close_cause: cause }: OrderRecord, { pricing, market }: Rest): boolean {
+  return pricing === "market" || (status === "readyToClose" && market === "board" && cause !== null && cause !== "member");
+}
+
 /** What an order waits for; null when it waits for nothing the venue lists. */
 export function restingOf(order: OrderRecord, venue: Venue): RestingOrder | null {
   const rest = restOf(order);
@@ -52,14 +60,15 @@ export function restingOf(order: OrderRecord, venue: Venue): RestingOrder | null
   if (!rest || !instrument) return null;
   const lots = Math.floor(rest.lots / unitsPerLot(order, rest.market, instrument.lotShares));
   if (lots === 0) return null;
+  const atMarket = isAtMarket(order, rest);
   return {
     orderNo: order.order_no,
     memberId: order.member_id,
     row: instrument.row,
     side: rest.side,
     market: rest.market,
-    atMarket: rest.pricing === "market",
-    limit: rest.limit,
+    atMarket,
+    limit: atMarket && rest.pricing === "limit" ? null : rest.limit,
     lots,
     timePriority: order.turn,
   };

@@ -222,6 +222,35 @@ describe("what is still owed", () => {
     await weigh(broker, memberId, 120_000_000);
   });
 
+  it("is not paid by the collateral of a position that is charged something else", async () => {
+    memberId = await newTrader(broker, 90_000_000);
+    const short = await place(broker, memberId, { code: "2603", direction: "fall", lots: 4 });
+    // Nothing of it can be sold for the debt.
+    broker.venue.setMatching(ROWS["2603"], "none");
+    const { orderNo } = await leveraged();
+    market("2454", 40);
+    await becomes(broker, orderNo, { status: "closed" });
+    await comes(async () => expect((await balances()).debt).toBeLessThan(0));
+    const { debt, collateral } = await balances();
+    await broker.sequencer.submit({
+      memberIds: [memberId],
+      orderNos: [short.orderNo],
+      decide: (batch) => {
+        const order = batch.order(memberId, short.orderNo);
+        if (!order) throw new Error("no order");
+        for (const amount of [1_000, 500]) {
+          charge(batch, order, "dividend", "issuers", amount);
+          order.dividend_cents -= amount;
+        }
+        batch.emitOrderFact("order.adjusted", order);
+      },
+    });
+    expect(await balances()).toMatchObject({ debt, collateral: collateral - 1_500 });
+    expect((await orderOf(broker, short.orderNo)).collateral_cents).toBe(collateral - 1_500);
+    await weigh(broker, memberId, 90_000_000);
+    broker.venue.setMatching(ROWS["2603"], null);
+  });
+
   it("is collected after a restart", async () => {
     memberId = await newTrader(broker, 61_500_000);
     const held = await place(broker, memberId, { code: "2330" });

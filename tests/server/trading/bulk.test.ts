@@ -90,6 +90,17 @@ describe("closing all", () => {
       [two.orderNo, "readyToClose"],
     ]);
   });
+
+  it("closes single shares where no daily limit bounds the price, well beyond the last one", async () => {
+    broker.venue.set(6, { last: 100 });
+    const { orderNo } = await broker.place(member, { code: "BTC", lots: 100, price: 100, also: { market: "odd" } });
+    broker.venue.setCall(6, { asks: [[100, 100]] }, true);
+    broker.venue.call("odd", [6]);
+    await broker.settled();
+    const answer = await broker.call("closeOrders", member, { requestId: id(), code: code("BTC") });
+    expect(answer.refused).toEqual([]);
+    expect(answer.orders).toMatchObject([{ orderNo, status: "readyToClose", closePricing: "limit", closePrice: 900_000 }]);
+  });
 });
 
 describe("reversing", () => {

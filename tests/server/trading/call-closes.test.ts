@@ -69,6 +69,30 @@ describe.each(["rise", "fall"] as const)("of a %s", (direction) => {
     });
   });
 
+  it("what a halt's call left of a stop trades on at the market's price, not at the limit it came to the call with", async () => {
+    broker.venue.set(0, { bids: [[100, 5]], asks: [[100, 5]] });
+    const sign = direction === "rise" ? -1 : 1;
+    const exits = [{ kind: "stop", price: (100 + 4 * sign) * 10_000 }];
+    const { orderNo } = await broker.place(holder, { direction, lots: 5, also: { exits } });
+    broker.venue.setMatching(0, "call");
+    const now = 100 + 5 * sign;
+    const book: [number, number][] = [[now, 10]];
+    broker.venue.set(0, { bids: [], asks: [], last: now });
+    await broker.settled();
+    const worst = (100 + 10 * sign) * 10_000;
+    expect((await read(holder, orderNo)).order).toMatchObject({ status: "readyToClose", closePricing: "limit", closePrice: worst });
+    broker.venue.setCall(0, direction === "rise" ? { bids: [[now, 2]] } : { asks: [[now, 2]] });
+    broker.venue.call("resume", [0]);
+    await broker.settled();
+    expect((await read(holder, orderNo)).order.closedLots).toBe(2);
+    broker.venue.setMatching(0, null);
+    broker.venue.set(0, direction === "rise" ? { bids: book } : { asks: book });
+    await broker.settled();
+    const { order, fills } = await read(holder, orderNo);
+    expect(order.status).toBe("closed");
+    expect(fills.at(-1)).toMatchObject({ price: now * 10_000, lots: 3, reason: "resting" });
+  });
+
   it("after hours a close at market is filled, whatever else is for sale", async () => {
     broker.venue.set(0, { bids: [[100, 2]], asks: [[100, 2]] });
     const { orderNo } = await broker.place(holder, { direction, lots: 2 });
