@@ -11,6 +11,7 @@ import type { ServerConfig } from "#server/config.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
 import { addressFinder } from "#server/api/http/address.ts";
+import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { AlertRegistry } from "#server/alerts/alert-index.ts";
@@ -143,6 +144,10 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   server.setTimeout(IDLE_MS);
   const opened = createSocket({ server, venue, sessions, log, limits, addressOf, security, logFailure });
   door = opened;
+  refusePipelining(server);
+  capConnections(server, limits.connectionsPerAddress, addressOf, (address) =>
+    security("connectionRefused", { address, reason: "address" }),
+  );
   closers.push(() => closeGently(server, opened));
   venue.start();
   const { port } = await listen(server, config);

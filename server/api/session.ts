@@ -14,7 +14,7 @@ import { Gate } from "#server/kernel/concurrency-gate.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { DemoAccess, SessionStore } from "./session-store.ts";
 import { openBrake } from "#server/api/session/sign-in-brake.ts";
-import type { Brake } from "#server/api/session/sign-in-brake.ts";
+import type { Brake, Try } from "#server/api/session/sign-in-brake.ts";
 import { openDevices } from "#server/api/session/known-device.ts";
 
 type SessionHandlers = Pick<Handlers, "signIn" | "signOut" | "restoreSession">;
@@ -22,6 +22,8 @@ type SessionHandlers = Pick<Handlers, "signIn" | "signOut" | "restoreSession">;
 /** Secrets checked at once, each in 19 MiB and on a thread that compression and files need, too; and how many sign-ins wait for it. */
 const HASHES_AT_ONCE = 2;
 const HASHES_WAITING = 64;
+/** Sign-ins of one address that take part in that queue at once: whoever knows one account's secrets could fill it with them otherwise. */
+const HASHES_PER_ADDRESS = 4;
 /** A device that is known finds room when strangers have filled the queue. */
 const WAITING_KNOWN = 32;
 
@@ -47,6 +49,7 @@ export function sessionHandlers(deps: SessionDeskDeps): SessionHandlers {
   const { db, sessions, security = () => undefined, brake = openBrake(), demo = "private" } = deps;
   const devices = openDevices(db);
   const hashing = new Gate({ atOnce: HASHES_AT_ONCE, waiting: HASHES_WAITING, refusal: "GEN_SYSTEM_BUSY" });
+  const byAddress = new Gate({ atOnce: HASHES_PER_ADDRESS, waiting: HASHES_WAITING, refusal: "GEN_SYSTEM_BUSY" });
   /** What an unknown ID number is checked against, so that it takes as long as a known one. */
   const nobody = hash(randomBytes(16));
 
@@ -54,14 +57,14 @@ export function sessionHandlers(deps: SessionDeskDeps): SessionHandlers {
     db.kysely.selectFrom("member").select(columns).where("id_number", "=", idNumber).executeTakeFirst();
 
   /** Both secrets are always checked, one after the other: how long it takes says nothing. */
-  const areRight = async (member: Awaited<ReturnType<typeof readMember>>, { password, guaranteeCode }: Body<"signIn">, known: boolean) => {
+  const areRight = async (member: Awaited<ReturnType<typeof readMember>>, { password, guaranteeCode }: Body<"signIn">, one: Try) => {
     const unknown = await nobody;
     const check = async (): Promise<boolean> => {
       const passwordRight = await verify(member?.password_hash ?? unknown, password);
       const guaranteeRight = await verify(member?.guarantee_hash ?? unknown, guaranteeCode);
       return passwordRight && guaranteeRight;
     };
-    return hashing.run("all", check, known ? WAITING_KNOWN : 0);
+    return byAddress.run(one.addressKey, () => hashing.run("all", check, one.device === null ? 0 : WAITING_KNOWN));
   };
 
   const signIn: Handlers["signIn"] = async ({ address, device }, body) => {
@@ -80,7 +83,7 @@ export function sessionHandlers(deps: SessionDeskDeps): SessionHandlers {
       security("signInRefused", { ...told, reason: code });
       return new Refusal(code);
     };
-    const right = await areRight(member, body, known !== null);
+    const right = await areRight(member, body, one);
     if (!member || !right) throw refuse("ACC_BAD_CREDENTIALS");
     await brake.release(one);
     if (member.state !== "active") throw refuse(STATE_REFUSAL[member.state]);

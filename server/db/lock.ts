@@ -90,7 +90,8 @@ function pause(): void {
  * @throws DataDirInUse when a living process, this one included, has it
  */
 export function lockDataDir(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true });
+  // Password hashes and the market's secret lie in it: nobody else's to read.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, "lock");
   if (held.has(path)) throw new DataDirInUse(dataDir, String(process.pid));
   for (let waits = 0; !claim(path); waits += 1) {

@@ -5,7 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import type { PGliteOptions } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
-import { databaseFolder, holdsDatabase, unfinishedFolder } from "./data-folder.ts";
+import { closeToOthers, databaseFolder, holdsDatabase, unfinishedFolder } from "./data-folder.ts";
 import type { PgliteAnswer, PgliteCall, PgliteSetup } from "./pglite-wire.ts";
 
 /** The part of Emscripten's node file system that is patched. */
@@ -61,6 +61,7 @@ async function open(setup: PgliteSetup): Promise<PGlite> {
     return PGlite.create(setup.template === null ? options : { ...options, loadDataDir: await openAsBlob(setup.template) });
   }
   if (!holdsDatabase(setup.dir)) await layDown(setup.dir, options);
+  closeToOthers(databaseFolder(setup.dir));
   const pg = await PGlite.create({ ...options, fs: new DurableFS(databaseFolder(setup.dir)) });
   // Earlier versions remove a database without this mark.
   const made = join(setup.dir, "pg.made");
@@ -74,6 +75,7 @@ async function layDown(dataDir: string, options: PGliteOptions): Promise<void> {
   // Left by a process that was killed over it: nobody was ever told of anything in it.
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
+  closeToOthers(unfinished);
   const pg = await PGlite.create({ ...options, fs: new DurableFS(unfinished) });
   await pg.exec("CHECKPOINT");
   await pg.close();

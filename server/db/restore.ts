@@ -8,7 +8,7 @@ import { migrateIn } from "./migrate.ts";
 const TOGETHER = 500;
 
 /** Write the rows and set the sequences. Sums and counts are what they were: no trigger works them out again. @returns how many rows */
-async function fill(tx: Tx, file: string): Promise<number> {
+async function fill(tx: Tx, file: string, tables: readonly string[]): Promise<number> {
   let table = "";
   let written = 0;
   let rows: string[] = [];
@@ -22,7 +22,11 @@ async function fill(tx: Tx, file: string): Promise<number> {
   for await (const line of readBackup(file)) {
     if (line.kind === "R") rows.push(line.row);
     if (line.kind !== "R" || rows.length === TOGETHER) await put();
-    if (line.kind === "T") table = line.table;
+    if (line.kind === "T") {
+      // It becomes part of a statement, and whoever wrote the file wrote its checksum, too.
+      if (!tables.includes(line.table)) throw new BadBackup(`${file} is damaged: it has rows of a table that is not ours.`);
+      table = line.table;
+    }
     if (line.kind === "S") {
       const { name, value, called } = line.sequence;
       await query(tx, "SELECT setval(quote_ident($1)::regclass, $2, $3)", [name, value, called]);
@@ -37,10 +41,11 @@ async function load(tx: Tx, file: string): Promise<number> {
   const found = await query(tx, "SELECT FROM pg_class WHERE relnamespace = current_schema::regnamespace AND relkind IN ('r', 'v', 'm')");
   if (found.length > 0) throw new BadBackup("There is a database already: a backup is only restored into an empty place.");
   await migrateIn(tx, header.migrations);
-  const quoted = (await tablesOf(tx)).map((table) => `"${table}"`);
+  const tables = await tablesOf(tx);
+  const quoted = tables.map((table) => `"${table}"`);
   for (const table of quoted) await query(tx, `ALTER TABLE ${table} DISABLE TRIGGER USER`);
   await query(tx, `TRUNCATE ${quoted.join(", ")}`);
-  if ((await fill(tx, file)) !== rows) throw new BadBackup(`${file} could not be read twice alike.`);
+  if ((await fill(tx, file, tables)) !== rows) throw new BadBackup(`${file} could not be read twice alike.`);
   for (const table of quoted) await query(tx, `ALTER TABLE ${table} ENABLE TRIGGER USER`);
   // What a later version changes comes after the data, as it would have come over it.
   await migrateIn(tx);

@@ -13,6 +13,8 @@ export interface Limits {
   socketsPerMember: number;
   /** Counts those that have not said who they are, too. An office shares an address. */
   socketsPerAddress: number;
+  /** Connections of an address, sockets among them; idle ones count. A browser keeps up to six besides its socket. */
+  connectionsPerAddress: number;
   /** What may wait for one socket's reader. The answer to a view of everything is a quarter of a megabyte at most. */
   unsentBytes: number;
   /** Packets of one socket in a second; an honest one sends a view for each scroll and an answer to each ping. */
@@ -33,6 +35,7 @@ export const LIMITS: Limits = {
   socketsPerSession: 8,
   socketsPerMember: 24,
   socketsPerAddress: 200,
+  connectionsPerAddress: 600,
   unsentBytes: 1024 * 1024,
   packetsPerSecond: 200,
   readsPerMember: { points: 300, seconds: 5 },

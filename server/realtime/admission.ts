@@ -1,9 +1,10 @@
 /** How many sockets are open: of an address before anybody has said who they are, then of a session and of a member. */
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Server, Socket } from "socket.io";
 import { addressKey } from "#server/kernel/address-key.ts";
 import type { Caller } from "#server/api/handler.ts";
 import type { AddressOf } from "#server/api/http/address.ts";
-import type { Limits } from "#server/kernel/limits.ts";
+import type { Limits, Rate } from "#server/kernel/limits.ts";
 import type { Connection } from "./unread-bytes.ts";
 
 type Caps = Pick<Limits, "socketsPerSession" | "socketsPerMember" | "socketsPerAddress">;
@@ -59,5 +60,35 @@ export function capCallers({ socketsPerSession, socketsPerMember }: Caps): (sock
       for (const { key } of places) open.add(key, -1);
     });
     return true;
+  };
+}
+
+/** Whether a handshake may look up its token. */
+export interface HandshakeLimit {
+  may(connection: Connection, address: string): Promise<boolean>;
+  /** The token opened no session. */
+  refused(address: string): Promise<void>;
+}
+
+/**
+ * A token costs a query before anybody knows whose it is. A client sends one on a connection, so a second one closes it: each packet
+ * would be a query else. And an address whose tokens open nothing again and again is not looked up any more for a while.
+ */
+export function limitHandshakes({ points, seconds }: Rate): HandshakeLimit {
+  const strangers = new RateLimiterMemory({ points, duration: seconds });
+  const asked = new WeakSet<Connection>();
+  return {
+    async may(connection, address) {
+      if (asked.has(connection)) {
+        connection.close(true);
+        return false;
+      }
+      asked.add(connection);
+      const known = await strangers.get(addressKey(address));
+      return known === null || known.remainingPoints > 0;
+    },
+    async refused(address) {
+      await strangers.penalty(addressKey(address));
+    },
   };
 }

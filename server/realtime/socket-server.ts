@@ -18,7 +18,7 @@ import { addressFinder } from "#server/api/http/address.ts";
 import type { AddressOf } from "#server/api/http/address.ts";
 import { LIMITS } from "#server/kernel/limits.ts";
 import type { Limits } from "#server/kernel/limits.ts";
-import { capAddresses, capCallers } from "./admission.ts";
+import { capAddresses, capCallers, limitHandshakes } from "./admission.ts";
 import { createFanOut } from "./fan-out.ts";
 import type { FanOut } from "./fan-out.ts";
 import { perSecond } from "./per-second.ts";
@@ -151,12 +151,19 @@ function guard(io: Io, options: SocketOptions): void {
   capAddresses(io, limits.socketsPerAddress, addressOf, (address) => security("connectionRefused", { address, reason: "address" }));
   boundReaders(io, limits, ({ request }) => security("connectionCut", { address: addressOf(request) }));
   const takePlace = capCallers(limits);
+  const handshakes = limitHandshakes(limits.strangersPerAddress);
   io.use(async (socket, next) => {
+    const address = addressOf(socket.request);
+    if (!(await handshakes.may(socket.conn, address))) {
+      security("connectionRefused", { address, reason: "stranger" });
+      return next(new Error("GEN_TOO_FREQUENT" satisfies RefusalCode));
+    }
     const problem = await admit(socket, options);
+    if (problem === "ACC_SESSION_EXPIRED") await handshakes.refused(address);
     if (problem) return next(new Error(problem));
     const { caller } = socket.data;
     if (takePlace(socket, caller)) return next();
-    security("connectionRefused", { memberId: caller.memberId, address: addressOf(socket.request), reason: "member" });
+    security("connectionRefused", { memberId: caller.memberId, address, reason: "member" });
     next(new Error("GEN_TOO_FREQUENT" satisfies RefusalCode));
   });
 }

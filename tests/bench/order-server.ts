@@ -16,7 +16,13 @@ const DEPOSITED_CENTS = 80_000_000_000_000;
 const dataDir = mkdtempSync(join(tmpdir(), "kuroshio-bench-"));
 const config = readConfig({ DATABASE_URL: process.env["DATABASE_URL"], VENUE_RATE: rate, VENUE_SEED: "1" });
 const databaseSchema = config.databaseUrl ? `bench_${process.pid}` : null;
-const limits = { ...config.limits, socketsPerSession: Infinity, socketsPerMember: Infinity, socketsPerAddress: Infinity };
+const limits = {
+  ...config.limits,
+  socketsPerSession: Infinity,
+  socketsPerMember: Infinity,
+  socketsPerAddress: Infinity,
+  connectionsPerAddress: Infinity,
+};
 const server = await startServer({ ...config, limits, port: 0, dataDir, databaseSchema, logLevel: "error", commandsPerSecond: 1_000_000 });
 
 const callers: { token: string; account: string }[] = [];

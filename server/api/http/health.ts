@@ -28,9 +28,13 @@ async function answers({ kysely, writable }: Pick<Database, "kysely" | "writable
   return answered;
 }
 
-/** Ask the parts of a server whether they work. */
+/** Ask the parts of a server whether they work. Whoever asks meanwhile gets the same answer: anybody may ask, and orders wait behind queries. */
 export function readinessOf(db: Pick<Database, "kysely" | "writable">, venue: Pick<Venue, "fresh">): () => Promise<Readiness> {
-  return async () => ({ database: await answers(db), prices: venue.fresh(Date.now()) });
+  let asked: Promise<boolean> | null = null;
+  return async () => {
+    asked ??= answers(db).finally(() => (asked = null));
+    return { database: await asked, prices: venue.fresh(Date.now()) };
+  };
 }
 
 /** `/healthz` is answered by a process that lives; `/readyz` says 503 while something is missing, and what. */

@@ -1,12 +1,16 @@
 /** What one caller can do to the HTTP server: ask without end, send without end, send nonsense; each is refused and costs a bounded amount. */
+import { createServer } from "node:http";
 import { connect } from "node:net";
-import type { Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AddressInfo, Socket } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { Gate } from "#server/kernel/concurrency-gate.ts";
+import { addressFinder } from "#server/api/http/address.ts";
+import type { AddressOf } from "#server/api/http/address.ts";
+import { capConnections } from "#server/api/http/connections.ts";
 import { instrumentHandlers } from "#server/api/instrument.ts";
 import { LIMITS } from "#server/kernel/limits.ts";
 import { PATIENT, startTestServer } from "#tests/support/server.ts";
@@ -227,4 +231,60 @@ describe("a body", () => {
       expect(answer).not.toMatch(/node_modules|\.ts:|at \w+ \(/);
     },
   );
+});
+
+describe("connections", () => {
+  const get = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
+  const opened: Socket[] = [];
+  afterEach(() => {
+    for (const socket of opened.splice(0)) socket.destroy();
+  });
+  const open = (port: number): { socket: Socket; heard: () => string; closed: Promise<unknown> } => {
+    const socket = connect(port, "127.0.0.1");
+    opened.push(socket);
+    let text = "";
+    socket.on("data", (part) => (text += String(part)));
+    socket.on("error", () => undefined);
+    return { socket, heard: () => text, closed: new Promise((done) => void socket.once("close", done)) };
+  };
+  const answers = (heard: string): number => heard.split("HTTP/1.1 200").length - 1;
+
+  it("take one request after the other; one that sends the next before the answer is cut", async () => {
+    const polite = open(server.port);
+    for (let n = 1; n <= 3; n += 1) {
+      polite.socket.write(get);
+      await expect.poll(() => answers(polite.heard())).toBe(n);
+    }
+    const post = `POST ${BASE_PATH}${endpoints.placeOrder.path} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}`;
+    for (const request of [get, post]) {
+      const hasty = open(server.port);
+      hasty.socket.write(request.repeat(50));
+      await hasty.closed;
+      expect(hasty.heard().split("HTTP/1.1 ").length - 1).toBeLessThan(10);
+    }
+    polite.socket.write(get);
+    await expect.poll(() => answers(polite.heard())).toBe(4);
+  });
+
+  it("of one address are so many; one that ends makes room, and a trusted proxy's are not counted", async () => {
+    const bound = async (trust: AddressOf): Promise<{ port: number; close: () => void }> => {
+      const http = createServer((_request, response) => response.end("served"));
+      capConnections(http, 2, trust, () => undefined);
+      await new Promise<void>((done) => void http.listen(0, "127.0.0.1", done));
+      return { port: (http.address() as AddressInfo).port, close: () => void http.close() };
+    };
+    const served = ({ socket, heard, closed }: ReturnType<typeof open>): Promise<boolean> => {
+      socket.write(get);
+      return Promise.race([closed.then(() => false), vi.waitFor(() => expect(heard()).toContain("served")).then(() => true)]);
+    };
+    const own = await bound(addressFinder(0));
+    const [first, second] = [open(own.port), open(own.port)];
+    expect([await served(first), await served(second), await served(open(own.port))]).toEqual([true, true, false]);
+    first.socket.destroy();
+    await expect.poll(() => served(open(own.port))).toBe(true);
+    own.close();
+    const proxied = await bound(addressFinder(1));
+    expect(await Promise.all(Array.from({ length: 5 }, () => served(open(proxied.port))))).toEqual(Array.from({ length: 5 }, () => true));
+    proxied.close();
+  });
 });

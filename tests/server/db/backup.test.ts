@@ -1,6 +1,6 @@
 /** The drill: a backup of a server under load, restored into an empty place of either kind; and everything that must be refused. */
 import { spawn } from "node:child_process";
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
@@ -169,6 +169,20 @@ describe("a backup", () => {
     await expect(restore(into, [damaged], quiet)).rejects.toThrow(BadBackup);
     expect(existsSync(into.dataDir ?? "")).toBe(false);
   });
+
+  it.each(['setting" OVERRIDING SYSTEM VALUE SELECT 1 --', "pg_authid", "migration"])(
+    "with rows of the table %j is refused, although its checksum is right",
+    async (table) => {
+      const lines = (await text()).replace("\nTsetting\n", `\nT${table}\n`).split("\n").slice(0, -2);
+      const rows = lines.filter((line) => line.startsWith("R")).length;
+      const sha256 = createHash("sha256")
+        .update(`${lines.join("\n")}\n`)
+        .digest("hex");
+      const crafted = newPath("crafted");
+      await writeFile(crafted, gzipSync(`${lines.join("\n")}\nE${JSON.stringify({ rows, sha256 })}\n`));
+      await expect(restore(place(), [crafted], quiet)).rejects.toThrow("a table that is not ours");
+    },
+  );
 });
 
 describe("a data folder", () => {

@@ -1,6 +1,7 @@
 /** The database under the house: migrations, types, the folder's lock, and what survives a kill. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { chmodSync, statSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -144,6 +145,18 @@ describe("on a folder", () => {
     await first.close();
     const second = await openDatabase({ dataDir });
     expect(await second.kysely.selectFrom("setting").select("value").execute()).toEqual([{ value: "yes" }]);
+    await second.close();
+  });
+
+  it("which it makes is closed to other users of the machine, and so is the database in one that was open to them", async () => {
+    const modeOf = (path: string): number => statSync(path).mode & 0o777;
+    const made = join(dataDir, "made");
+    const first = await openDatabase({ dataDir: made });
+    expect([modeOf(made), modeOf(join(made, "pg"))]).toEqual([0o700, 0o700]);
+    await first.close();
+    for (const path of [made, join(made, "pg")]) chmodSync(path, 0o755);
+    const second = await openDatabase({ dataDir: made });
+    expect([modeOf(made), modeOf(join(made, "pg"))]).toEqual([0o755, 0o700]);
     await second.close();
   });
 

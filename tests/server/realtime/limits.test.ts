@@ -192,4 +192,35 @@ describe("sockets", () => {
     open = await openDoor(10, { socketsPerAddress: 1 });
     expect([await status(open, "198.51.100.1"), await status(open, "198.51.100.2")]).toEqual(["open", "refused"]);
   });
+
+  it("send one token on a connection: a second one closes it and is not looked up", async () => {
+    const door = (open = await openDoor(10));
+    const socket = new WebSocket(`ws://127.0.0.1:${door.port}${SOCKET_PATH}/?EIO=4&transport=websocket`);
+    raw.push({ destroy: () => socket.terminate() });
+    socket.once("message", () => {
+      for (let n = 0; n < 50; n += 1) socket.send(`40${JSON.stringify({ token: `nobody-${n}`, account: "1" })}`);
+    });
+    await new Promise((done) => void socket.once("close", done));
+    expect(door.lookups()).toBe(1);
+  });
+
+  it("of an address whose tokens open nothing are looked up no more for a while; those of another address are", async () => {
+    const door = (open = await openDoor(10, { strangersPerAddress: { points: 3, seconds: 600 } }, 1));
+    const answerTo = (token: string, from: string): Promise<string> =>
+      new Promise((done) => {
+        const headers = { "x-forwarded-for": from };
+        const socket = new WebSocket(`ws://127.0.0.1:${door.port}${SOCKET_PATH}/?EIO=4&transport=websocket`, { headers });
+        raw.push({ destroy: () => socket.terminate() });
+        socket.on("message", (data: Buffer) => {
+          const text = data.toString();
+          if (text.startsWith("0{")) socket.send(`40${JSON.stringify({ token, account: "1" })}`);
+          else if (text.startsWith("4")) done(/[A-Z]+(?:_[A-Z]+)+/.exec(text)?.[0] ?? "welcome");
+        });
+      });
+    const heard: string[] = [];
+    for (let n = 0; n < 5; n += 1) heard.push(await answerTo(`nobody-${n}`, "198.51.100.1"));
+    expect(heard).toEqual([...Array.from({ length: 3 }, () => "ACC_SESSION_EXPIRED"), "GEN_TOO_FREQUENT", "GEN_TOO_FREQUENT"]);
+    expect(door.lookups()).toBe(3);
+    expect(await answerTo("member-1", "198.51.100.2")).toBe("welcome");
+  });
 });

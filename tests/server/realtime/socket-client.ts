@@ -38,6 +38,8 @@ export interface OpenDoor {
   venue: StubVenue;
   door: SocketServer;
   port: number;
+  /** How many tokens were looked up. */
+  lookups(): number;
   /** End the session of a token, as the session book would. */
   end(token: string): void;
   connect(auth?: Record<string, unknown>, transports?: string[]): Promise<Listener>;
@@ -83,7 +85,9 @@ export async function openDoor(size = 100, limits: Partial<Limits> = {}, trust: 
   const server = createServer();
   const dead = new Set<string>();
   const ending = new Set<(hash: string) => void>();
+  let lookups = 0;
   const find = async (token: string, account: string): Promise<Caller | null> => {
+    lookups += 1;
     if (token !== `member-${account}` || dead.has(token)) return null;
     return { memberId: Number(account), account: account as Account, sessionHash: token };
   };
@@ -110,6 +114,7 @@ export async function openDoor(size = 100, limits: Partial<Limits> = {}, trust: 
     venue,
     door,
     port,
+    lookups: () => lookups,
     end(token) {
       dead.add(token);
       for (const listener of ending) listener(token);

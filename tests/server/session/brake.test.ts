@@ -137,6 +137,20 @@ describe("strangers", () => {
   });
 });
 
+it("sign-ins of one address, right ones too, leave room in the queue for those of another", async () => {
+  const noBrake = { press: async () => undefined, release: async () => undefined };
+  const { signIn } = sessionHandlers({ db: server.db, sessions: server.sessions, brake: noBrake });
+  const flood = Array.from({ length: 150 }, () =>
+    signIn({ address: "198.51.100.1", caller: null }, OWNER).then(
+      () => "OK",
+      (error: { code: string }) => error.code,
+    ),
+  );
+  const other = await signIn({ address: "198.51.100.2", caller: null }, server.credentials).catch((error: { code: string }) => error.code);
+  expect(other).toMatchObject({ account: "KS100001" });
+  expect(new Set(await Promise.all(flood))).toEqual(new Set(["OK", "GEN_SYSTEM_BUSY"]));
+});
+
 describe("an address", () => {
   const from = (remoteAddress: string, forwarded?: string) =>
     ({ socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } }) as never;
