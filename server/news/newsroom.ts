@@ -1,4 +1,4 @@
-/** The newsroom: it follows the simulated market from edition to edition, and catches up on what it missed from the market's own history. */
+/** Publishes the news editions of the simulated market as they fall due, and makes up for missed ones from the market's history. */
 import { DAY_MS, SECOND_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -12,24 +12,24 @@ export interface NewsroomDeps {
   venue: Venue;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Told of faults; the next round tries again. */
+  /** Called with errors; the next run tries again. */
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** Sessions before the current one that are caught up on. */
+/** Number of sessions before the current one to make up for. */
 const PAST_SESSIONS = 5;
 /** How long an article is kept. */
-const KEPT_MS = 60 * DAY_MS;
-/** The server starts first; members may already be looking around when the past is written up. */
+const RETENTION_MS = 60 * DAY_MS;
+/** Delay after the start of the server, so that catching up does not slow it down. */
 const START_AFTER_MS = 6 * SECOND_MS;
 const EVERY_MS = 15 * SECOND_MS;
 
 export class Newsroom {
   readonly #deps: NewsroomDeps;
-  readonly #printed = new Set<string>();
+  readonly #published = new Set<string>();
   #universe: string | null = null;
   #stopped = false;
-  #printing: Promise<void> = Promise.resolve();
+  #publishing: Promise<void> = Promise.resolve();
 
   constructor(deps: NewsroomDeps) {
     this.#deps = deps;
@@ -47,48 +47,48 @@ export class Newsroom {
     return sessions;
   }
 
-  async #recall(universe: string, sessions: readonly Session[]): Promise<void> {
+  async #loadPublished(universe: string, sessions: readonly Session[]): Promise<void> {
     if (this.#universe === universe) return;
     const oldest = Math.min(...sessions.map(({ opensAt }) => taipeiDay(opensAt)));
-    for (const { day, nth } of await publishedSince(this.#deps.db, universe, oldest)) this.#printed.add(`${day} ${nth}`);
+    for (const { day, nth } of await publishedSince(this.#deps.db, universe, oldest)) this.#published.add(`${day} ${nth}`);
     this.#universe = universe;
   }
 
-  /** Print every edition that is due and was not printed yet, the current session's first. Rejects when the past cannot be read. */
-  async round(): Promise<void> {
+  /** Publishes every due edition not published yet, the current session's first. Rejects when the past cannot be read. */
+  async publishDue(): Promise<void> {
     const { db, venue, now } = this.#deps;
     const { universe } = venue.state(now());
     const sessions = this.#sessions(now());
-    await this.#recall(universe, sessions);
+    await this.#loadPublished(universe, sessions);
     for (const [nthSession, session] of sessions.entries()) {
       const day = taipeiDay(session.opensAt);
       for (const nth of dueAt(now(), session, nthSession > 0)) {
         if (this.#stopped) return;
-        if (this.#printed.has(`${day} ${nth}`)) continue;
+        if (this.#published.has(`${day} ${nth}`)) continue;
         const at = momentOf(nth, session);
-        const review = await venue.review(session.opensAt, at);
-        // A market that cannot look back is not written about.
-        if (!review || this.#stopped) return;
-        this.#printing = publishEdition(
+        const replay = await venue.replaySession(session.opensAt, at);
+        // A market that cannot replay its sessions gets no news.
+        if (!replay || this.#stopped) return;
+        this.#publishing = publishEdition(
           db,
           { universe, day, nth, at },
-          reportsOf({ instruments: venue.instruments, categories: venue.categories, review }, nth),
+          reportsOf({ instruments: venue.instruments, categories: venue.categories, replay }, nth),
         );
-        await this.#printing;
-        this.#printed.add(`${day} ${nth}`);
-        if (nth === CLOSING) await discardBefore(db, now() - KEPT_MS);
+        await this.#publishing;
+        this.#published.add(`${day} ${nth}`);
+        if (nth === CLOSING) await discardBefore(db, now() - RETENTION_MS);
       }
     }
   }
 
-  /** Print nothing more; resolves when what is being printed is done. */
+  /** Stops publishing; resolves when the edition in progress is done. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#printing.catch(() => undefined);
+    await this.#publishing.catch(() => undefined);
   }
 }
 
-/** Open the newsroom, a while after the server. @returns how to close it; what is being printed is finished */
+/** Starts the newsroom, a while after the server. @returns a function that stops it after the edition in progress */
 export function startNewsroom(deps: NewsroomDeps): () => Promise<void> {
   const newsroom = new Newsroom(deps);
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -97,7 +97,7 @@ export function startNewsroom(deps: NewsroomDeps): () => Promise<void> {
     if (stopped) return;
     timer = setTimeout(() => {
       newsroom
-        .round()
+        .publishDue()
         .catch((error: unknown) => (stopped ? undefined : deps.report?.(error)))
         .finally(() => next(EVERY_MS));
     }, delayMs);

@@ -1,12 +1,15 @@
-/** Printing: an edition's articles into the news table, each subject once a session, and no more of a kind than readers bear. */
+/** Publishes an edition's articles: each subject once a session, with a maximum number per kind. */
 import { NEWS_TOPIC_OF } from "#contract/news.ts";
 import type { NewsKind } from "#contract/news.ts";
 import type { Database, Tx } from "#server/db/database.ts";
-import { sumsUp } from "./edition.ts";
+import { isSummary } from "./edition.ts";
 import type { Draft } from "./report.ts";
 
-/** The most articles of a kind in one edition (twice as many where it sums up), and in one session: a surge now and then, all day. */
-const MOST: Readonly<Record<NewsKind, readonly [edition: number, session: number]>> = {
+/**
+ * The maximum number of articles per kind in one edition (twice as many in a summary), and in one session: so that surges are
+ * spread over the day.
+ */
+const MAX_ARTICLES: Readonly<Record<NewsKind, readonly [edition: number, session: number]>> = {
   open: [2, 2],
   midday: [2, 2],
   wrap: [2, 2],
@@ -21,7 +24,7 @@ const MOST: Readonly<Record<NewsKind, readonly [edition: number, session: number
   listing: [5, 5],
 };
 
-/** One edition of one session (its Taipei day) of one market, and the moment it is of. */
+/** One edition of one session (by its Taipei day) of one market, and the moment it reports on. */
 export interface Edition {
   universe: string;
   day: number;
@@ -29,24 +32,24 @@ export interface Edition {
   at: number;
 }
 
-/** The drafts that are news after what was already printed in the session. */
-function chosen(drafts: readonly Draft[], nth: number, printed: readonly { subject: string; kind: NewsKind }[]): Draft[] {
-  const told = new Set(printed.map(({ subject }) => subject));
+/** The drafts that are still news after what was published in the session. */
+function selectNew(drafts: readonly Draft[], nth: number, published: readonly { subject: string; kind: NewsKind }[]): Draft[] {
+  const subjects = new Set(published.map(({ subject }) => subject));
   const inSession = new Map<NewsKind, number>();
-  for (const { kind } of printed) inSession.set(kind, (inSession.get(kind) ?? 0) + 1);
+  for (const { kind } of published) inSession.set(kind, (inSession.get(kind) ?? 0) + 1);
   const inEdition = new Map<NewsKind, number>();
   return drafts.filter(({ subject, kind }) => {
-    const [edition, session] = MOST[kind];
+    const [edition, session] = MAX_ARTICLES[kind];
     const here = inEdition.get(kind) ?? 0;
     const all = inSession.get(kind) ?? 0;
-    if (told.has(subject) || here >= (sumsUp(nth) ? 2 * edition : edition) || all >= session) return false;
+    if (subjects.has(subject) || here >= (isSummary(nth) ? 2 * edition : edition) || all >= session) return false;
     inEdition.set(kind, here + 1);
     inSession.set(kind, all + 1);
     return true;
   });
 }
 
-async function printIn(tx: Tx, edition: Edition, drafts: readonly Draft[]): Promise<void> {
+async function insertEdition(tx: Tx, edition: Edition, drafts: readonly Draft[]): Promise<void> {
   const { universe, day, at } = edition;
   const first = await tx
     .insertInto("news_edition")
@@ -55,8 +58,13 @@ async function printIn(tx: Tx, edition: Edition, drafts: readonly Draft[]): Prom
     .returning("nth")
     .executeTakeFirst();
   if (!first) return;
-  const printed = await tx.selectFrom("news").select(["subject", "kind"]).where("universe", "=", universe).where("day", "=", day).execute();
-  const articles = chosen(drafts, edition.nth, printed);
+  const published = await tx
+    .selectFrom("news")
+    .select(["subject", "kind"])
+    .where("universe", "=", universe)
+    .where("day", "=", day)
+    .execute();
+  const articles = selectNew(drafts, edition.nth, published);
   if (articles.length === 0) return;
   await tx
     .insertInto("news")
@@ -78,17 +86,17 @@ async function printIn(tx: Tx, edition: Edition, drafts: readonly Draft[]): Prom
     .execute();
 }
 
-/** Print an edition, unless it was printed before. */
+/** Publishes an edition, unless it was published before. */
 export function publishEdition(db: Database, edition: Edition, drafts: readonly Draft[]): Promise<void> {
-  return db.transaction((tx) => printIn(tx, edition, drafts));
+  return db.transaction((tx) => insertEdition(tx, edition, drafts));
 }
 
-/** The editions of a market that were printed since a session. */
+/** The editions of a market published since a day. */
 export function publishedSince(db: Database, universe: string, day: number): Promise<{ day: number; nth: number }[]> {
   return db.kysely.selectFrom("news_edition").select(["day", "nth"]).where("universe", "=", universe).where("day", ">=", day).execute();
 }
 
-/** Throw away what was written before a moment, of every market. */
+/** Deletes what was published before a moment, for every market. */
 export async function discardBefore(db: Database, at: number): Promise<void> {
   await db.kysely.deleteFrom("news").where("at", "<", at).execute();
   await db.kysely.deleteFrom("news_edition").where("at", "<", at).execute();

@@ -1,27 +1,27 @@
-/** Secret randomness without state: every draw is a function of a key and a place, and no number of draws gives the key away. */
+/** Stateless secret randomness: every draw is a function of a key and a position, and no number of draws reveals the key. */
 import { createHmac, randomBytes } from "node:crypto";
 
-/** What a market is drawn from: a number names a market whose future anybody can work out, a text is a secret one's. */
+/** What a market is generated from: a number names a market whose future anyone can compute, a string a secret one. */
 export type Seed = number | string;
 
-/** Draw the seed of a secret market: 256 bits, as 64 hexadecimal digits. */
+/** Draws the seed of a secret market: 256 bits as 64 hexadecimal digits. */
 export function drawSeed(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** A digest of the seed under a name. Names are independent of each other, and none leads back to the seed. */
+/** A digest of the seed under a name. Names are independent of each other, and none reveals the seed. */
 function digest(seed: Seed, name: string): Buffer {
   return createHmac("sha256", `${typeof seed}:${seed}`)
     .update(name)
     .digest();
 }
 
-/** What may be published of a seed: the same for the same seed, and no help in finding it. */
+/** The public fingerprint of a seed: equal for equal seeds, and of no help in finding the seed. */
 export function fingerprint(seed: Seed): string {
   return digest(seed, "fingerprint").toString("hex", 0, 6);
 }
 
-/** What a draw is for: draws of two purposes have nothing in common, even at one place. */
+/** What a draw is for: draws for different purposes are independent, even at the same position. */
 export const PURPOSE = {
   shock: 1,
   bar: 2,
@@ -37,12 +37,12 @@ export const PURPOSE = {
   exEvent: 12,
   eligibility: 13,
   flow: 14,
-  beat: 15,
+  minorTrades: 15,
 } as const;
 
 /**
- * A key of 128 bits and draws under it: Chaskey-12 (ISO/IEC 29192-6) over one block of four words. A public hash would be undone from
- * a few prices, and a key of 32 bits found by trying them all; and whoever had it would know the rest of the day.
+ * A 128-bit key and draws under it: Chaskey-12 (ISO/IEC 29192-6) over one block of four words. A public hash could be inverted from
+ * a few prices and a 32-bit key found by brute force, and either would reveal the rest of the day.
  */
 export class Key {
   readonly #a: number;
@@ -52,7 +52,7 @@ export class Key {
   readonly #last: number;
 
   constructor(a: number, b: number, c: number, d: number) {
-    // A whole block is whitened before and after with the key doubled in GF(2^128).
+    // Chaskey whitens a full block before and after with the key doubled in GF(2^128).
     this.#last = (a << 1) ^ ((d >>> 31) * 0x87);
     this.#a = a ^ this.#last;
     this.#b = b ^ ((b << 1) | (a >>> 31));
@@ -60,13 +60,13 @@ export class Key {
     this.#d = d ^ ((d << 1) | (c >>> 31));
   }
 
-  /** The key of a name under a seed. */
+  /** The key for a name under a seed. */
   static of(seed: Seed, name: string): Key {
     const bytes = digest(seed, name);
     return new Key(bytes.readInt32LE(0), bytes.readInt32LE(4), bytes.readInt32LE(8), bytes.readInt32LE(12));
   }
 
-  /** Draw 32 bits (signed) for a purpose at a place. */
+  /** Draws 32 bits (signed) for a purpose at a position. */
   draw(purpose: number, x: number, y = 0, z = 0): number {
     let a = purpose ^ this.#a;
     let b = x ^ this.#b;

@@ -190,7 +190,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       return { code: instrument.code, listedAt: null, fundamentals: null, yearHigh: null, yearLow: null, index: null, related: [] };
     },
     candles: async () => ({ bars: [], more: false }),
-    review: async () => null,
+    replaySession: async () => null,
     fresh: () => freshNow,
     plan: (want) => walk(at(depths, want.row), want),
     consume: (want, executions) => {

@@ -106,7 +106,7 @@ export function stubVenue(size: number): StubVenue {
     actions: async () => [],
     profile: async () => null,
     candles: async () => ({ bars: [], more: false }),
-    review: async () => null,
+    replaySession: async () => null,
     fresh: () => true,
     plan: () => [],
     consume: () => undefined,

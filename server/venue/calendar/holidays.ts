@@ -1,4 +1,7 @@
-/** The weekdays on which the Taiwan exchanges stay shut, year by year, as `MMDD`: holidays, their eves without settlement, typhoons. */
+/**
+ * Weekdays on which the Taiwan exchanges are closed, per year as `MMDD`: holidays, the days before them without settlement, typhoon
+ * days.
+ */
 export const HOLIDAYS: Readonly<Record<number, string>> = {
   2021: "0101 0208 0209 0210 0211 0212 0215 0216 0301 0402 0405 0430 0614 0920 0921 1011 1231",
   2022: "0127 0128 0131 0201 0202 0203 0204 0228 0404 0405 0502 0603 0909 1010",

@@ -1,8 +1,8 @@
-/** What the phases of a trading day mean for matching: how the board matches in one, and what is called when one gives way to another. */
+/** How the board matches in each phase of a trading day, and which call auction takes place when one phase follows another. */
 import type { SessionPhase } from "#contract/instrument.ts";
 import type { CallKind, Matching } from "#server/venue/venue.ts";
 
-const MATCHED: Readonly<Record<SessionPhase, Matching>> = {
+const MATCHING_BY_PHASE: Readonly<Record<SessionPhase, Matching>> = {
   preOpen: "call",
   open: "continuous",
   closingAuction: "call",
@@ -12,12 +12,16 @@ const MATCHED: Readonly<Record<SessionPhase, Matching>> = {
 };
 
 /** How the board matches in a phase. */
-export const matchingIn = (phase: SessionPhase): Matching => MATCHED[phase];
+export const matchingIn = (phase: SessionPhase): Matching => MATCHING_BY_PHASE[phase];
 
-const CALLED: Readonly<Partial<Record<SessionPhase, CallKind>>> = { preOpen: "opening", closingAuction: "closing", fixedPrice: "fixed" };
+const CALL_BY_PHASE: Readonly<Partial<Record<SessionPhase, CallKind>>> = {
+  preOpen: "opening",
+  closingAuction: "closing",
+  fixedPrice: "fixed",
+};
 
-/** What is called when a phase gives way to another: what was gathered in it; null where nothing was, or it did not end in its way. */
+/** The call auction that ends a phase; null where the phase collects no orders, or was not followed by the phase that ends it. */
 export function callAfter(before: SessionPhase, phase: SessionPhase): CallKind | null {
-  const kind = CALLED[before] ?? null;
+  const kind = CALL_BY_PHASE[before] ?? null;
   return phase === (kind === "opening" ? "open" : "closed") ? kind : null;
 }

@@ -1,11 +1,11 @@
-/** The rules of the exchange's day as data: when each phase begins, how often odd lots are called, and when a leap pauses an instrument. */
+/** The rules of a trading day as data: when each phase begins, how often odd lots match, and when a price move halts an instrument. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 
-/** The venue's hours: round the clock, the exchange's own, or a whole day of the exchange in ten minutes, again and again. */
+/** The venue's hours: around the clock, the exchange's own, or a whole exchange day compressed into ten minutes, repeated. */
 export const HOURS = ["always", "taiwan", "compressed"] as const;
 export type Hours = (typeof HOURS)[number];
 
-/** The phases of a day, in milliseconds from its beginning. */
+/** The phases of a day, in milliseconds from its start. */
 export interface SessionRules {
   preOpenMs: number;
   openMs: number;
@@ -16,7 +16,7 @@ export interface SessionRules {
   fixedEndMs: number;
   /** When the next day begins. */
   lengthMs: number;
-  /** The length of a "minute": what a session is divided into. */
+  /** The length of a "minute", the unit a session is divided into. */
   minuteMs: number;
 }
 
@@ -31,7 +31,7 @@ export const TAIWAN_DAY: SessionRules = {
   minuteMs: MINUTE_MS,
 };
 
-/** Every phase long enough to act in, and continuous trading most of it. */
+/** Every phase is long enough to act in, and continuous trading takes most of the time. */
 export const COMPRESSED_DAY: SessionRules = {
   preOpenMs: 0,
   openMs: 60 * SECOND_MS,
@@ -43,21 +43,21 @@ export const COMPRESSED_DAY: SessionRules = {
   minuteMs: 1.5 * SECOND_MS,
 };
 
-/** When single shares are matched: first so long after the open, then ever so often until the close. */
+/** When odd lots match: first this long after the open, then at this interval until the close. */
 export interface OddLotRule {
   firstMs: number;
   everyMs: number;
 }
 
-/** When a leap of the price pauses an instrument (瞬間價格穩定措施): minutes are those of the timetable. */
+/** When a price move halts an instrument (瞬間價格穩定措施); minutes are those of the session rules. */
 export interface StabilityRule {
-  /** How far from the average price of the window a trade may be, in thousandths. */
+  /** How far a trade may be from the average price of the window, in thousandths. */
   perMille: number;
   windowMinutes: number;
   pauseMinutes: number;
 }
 
-/** What the venue's hours are traded by beside the clock; `trialMs`: how often a gathering call is tried out. */
+/** The rules of the venue's hours besides the phases; `trialMs`: how often a pending auction is matched on trial. */
 export const VENUE_RULES: Readonly<Record<Hours, { oddLot: OddLotRule; stability: StabilityRule; trialMs: number }>> = {
   always: {
     oddLot: { firstMs: 0, everyMs: 5 * SECOND_MS },
@@ -69,7 +69,7 @@ export const VENUE_RULES: Readonly<Record<Hours, { oddLot: OddLotRule; stability
     stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2 },
     trialMs: 5 * SECOND_MS,
   },
-  // A pause of two of its minutes nobody could act in.
+  // A halt of two of its short minutes would be too short to act in.
   compressed: {
     oddLot: { firstMs: 15 * SECOND_MS, everyMs: 5 * SECOND_MS },
     stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 10 },
@@ -77,5 +77,5 @@ export const VENUE_RULES: Readonly<Record<Hours, { oddLot: OddLotRule; stability
   },
 };
 
-/** Trading days, from the first one on, on which a newcomer has no limits. */
+/** Number of trading days, from the first one on, on which a newly listed instrument has no price limits. */
 export const FREE_DAYS = 5;

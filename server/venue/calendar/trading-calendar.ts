@@ -1,16 +1,16 @@
-/** When the venue trades: its sessions counted from a fixed first day, and where in a session a moment falls. */
+/** When the venue trades: sessions counted from a fixed first day, and the position of a moment within its session. */
 import type { SessionPhase } from "#contract/instrument.ts";
 import { DAY_MS, MINUTE_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { HOLIDAYS } from "./holidays.ts";
 import { COMPRESSED_DAY, TAIWAN_DAY } from "./session-rules.ts";
 import type { Hours, SessionRules } from "./session-rules.ts";
 
-/** The first day of the market's life, five years and more before anyone can look at it. */
+/** The first day of the market, more than five years before the earliest day anyone can query. */
 export const EPOCH_DAY = Date.UTC(2021, 0, 1) / DAY_MS;
-/** The day on which every instrument stands at the price of its table. */
+/** The day on which every instrument closes at the price of its reference table. */
 export const ANCHOR_DAY = Date.UTC(2026, 9, 1) / DAY_MS;
 
-/** Where a moment falls: `minute` is -1 before the open and `minutes` after the last; `offsetMs` is within the minute. */
+/** The position of a moment: `minute` is -1 before the open and `minutes` after the last; `offsetMs` is within the minute. */
 export interface Position {
   session: number;
   minute: number;
@@ -21,29 +21,29 @@ export interface Position {
 
 export interface Calendar {
   readonly hours: Hours;
-  /** Minutes of a session that can carry a bar; where a day is compressed they are shorter. */
+  /** Minutes of a session that can have a bar; in compressed hours they are shorter. */
   readonly minutes: number;
   readonly minuteMs: number;
-  /** Minutes that take part in continuous trading; those after it, but the last, are silent before the closing auction. */
+  /** Minutes of continuous trading; those after it, except the last, have no trades because of the closing auction. */
   readonly continuous: number;
   readonly anchor: number;
   readonly sessionsPerYear: number;
-  /** How many ordinary days of the exchange a session's trading amounts to: one round the clock has more hours for it. */
+  /** How many ordinary exchange days of trading a session is worth: a session around the clock has more hours. */
   readonly exchangeDays: number;
   /** The calendar day (as `taipeiDay` counts) of a session. */
   dayOf(session: number): number;
   /** The last session on or before a calendar day. */
   sessionOn(day: number): number;
-  /** When orders are gathered for a session's opening call. */
-  gathersAt(session: number): number;
+  /** When orders for a session's opening auction are first accepted. */
+  acceptsOrdersAt(session: number): number;
   opensAt(session: number): number;
   closesAt(session: number): number;
-  /** When a session's after-hours trading at its close begins; null where there is none. */
+  /** When after-hours fixed-price trading of a session begins; null where there is none. */
   fixedAt(session: number): number | null;
   at(now: number): Position;
 }
 
-function begun(session: number): number {
+function assertStarted(session: number): number {
   if (session < 0) throw new RangeError("the market has no prices before 2021");
   return session;
 }
@@ -59,7 +59,7 @@ function always(): Calendar {
     exchangeDays: 5,
     dayOf: (session) => EPOCH_DAY + session,
     sessionOn: (day) => day - EPOCH_DAY,
-    gathersAt: (session) => taipeiMidnight(EPOCH_DAY + session),
+    acceptsOrdersAt: (session) => taipeiMidnight(EPOCH_DAY + session),
     opensAt: (session) => taipeiMidnight(EPOCH_DAY + session),
     closesAt: (session) => taipeiMidnight(EPOCH_DAY + session + 1),
     fixedAt: () => null,
@@ -67,12 +67,12 @@ function always(): Calendar {
       const day = taipeiDay(now);
       const since = now - taipeiMidnight(day);
       const minute = Math.floor(since / MINUTE_MS);
-      return { session: begun(day - EPOCH_DAY), minute, offsetMs: since - minute * MINUTE_MS, phase: "open", endsAt: null };
+      return { session: assertStarted(day - EPOCH_DAY), minute, offsetMs: since - minute * MINUTE_MS, phase: "open", endsAt: null };
     },
   };
 }
 
-/** Whether the exchanges open on a calendar day: Monday to Friday but for the holidays. */
+/** Whether the exchanges are open on a calendar day: Monday to Friday except holidays. */
 export function tradesOn(day: number): boolean {
   const date = new Date(day * DAY_MS);
   const weekday = date.getUTCDay();
@@ -81,12 +81,12 @@ export function tradesOn(day: number): boolean {
   return !(HOLIDAYS[date.getUTCFullYear()] ?? "0101").includes(text);
 }
 
-/** Minutes of a day that can carry a bar: those between the open and the close, and the one of the closing match. */
+/** Minutes of a day that can have a bar: those between open and close, plus the one of the closing match. */
 const minutesOf = ({ openMs, closeMs, minuteMs }: SessionRules): number => (closeMs - openMs) / minuteMs + 1;
 const continuousOf = ({ openMs, auctionMs, minuteMs }: SessionRules): number => (auctionMs - openMs) / minuteMs;
 
-/** Where in a session a moment `since` milliseconds after its day began falls; the next day begins at `nextAt`, or later. */
-function within(day: SessionRules, session: number, since: number, beganAt: number, nextAt: number): Position {
+/** The position within a session of a moment `since` milliseconds after its day began; the next day begins at `nextAt` or later. */
+function positionIn(day: SessionRules, session: number, since: number, beganAt: number, nextAt: number): Position {
   const { openMs, auctionMs, closeMs, fixedMs, fixedEndMs, minuteMs } = day;
   const minutes = minutesOf(day);
   const minute = Math.min(minutes, Math.max(-1, Math.floor((since - openMs) / minuteMs)));
@@ -104,20 +104,20 @@ function within(day: SessionRules, session: number, since: number, beganAt: numb
 
 function taiwan(): Calendar {
   const days: number[] = [];
-  /** Session on or before each day counted from the epoch; -1 before the first. */
+  /** The session on or before each day counted from the epoch; -1 before the first. */
   const sessions: number[] = [];
-  const reach = (day: number): void => {
+  const extendTo = (day: number): void => {
     for (let next = EPOCH_DAY + sessions.length; next <= day; next += 1) {
       if (tradesOn(next)) days.push(next);
       sessions.push(days.length - 1);
     }
   };
   const dayOf = (session: number): number => {
-    while (days.length <= session) reach(EPOCH_DAY + sessions.length + 30);
+    while (days.length <= session) extendTo(EPOCH_DAY + sessions.length + 30);
     return days[session] ?? EPOCH_DAY;
   };
   const sessionOn = (day: number): number => {
-    reach(day);
+    extendTo(day);
     return sessions[day - EPOCH_DAY] ?? -1;
   };
   const minutes = minutesOf(TAIWAN_DAY);
@@ -131,7 +131,7 @@ function taiwan(): Calendar {
     exchangeDays: 1,
     dayOf,
     sessionOn,
-    gathersAt: (session) => taipeiMidnight(dayOf(session)) + TAIWAN_DAY.preOpenMs,
+    acceptsOrdersAt: (session) => taipeiMidnight(dayOf(session)) + TAIWAN_DAY.preOpenMs,
     opensAt: (session) => taipeiMidnight(dayOf(session)) + TAIWAN_DAY.openMs,
     closesAt: (session) => taipeiMidnight(dayOf(session)) + TAIWAN_DAY.closeMs,
     fixedAt: (session) => taipeiMidnight(dayOf(session)) + TAIWAN_DAY.fixedMs,
@@ -139,19 +139,19 @@ function taiwan(): Calendar {
       const day = taipeiDay(now);
       const midnight = taipeiMidnight(day);
       const since = now - midnight;
-      const today = begun(sessionOn(day));
+      const today = assertStarted(sessionOn(day));
       const trades = dayOf(today) === day;
       if (!trades || since < TAIWAN_DAY.preOpenMs) {
-        const session = trades ? begun(today - 1) : today;
+        const session = trades ? assertStarted(today - 1) : today;
         const endsAt = taipeiMidnight(dayOf(session + 1)) + TAIWAN_DAY.preOpenMs;
         return { session, minute: minutes, offsetMs: 0, phase: "closed", endsAt };
       }
-      return within(TAIWAN_DAY, today, since, midnight, taipeiMidnight(dayOf(today + 1)) + TAIWAN_DAY.preOpenMs);
+      return positionIn(TAIWAN_DAY, today, since, midnight, taipeiMidnight(dayOf(today + 1)) + TAIWAN_DAY.preOpenMs);
     },
   };
 }
 
-/** A day of the exchange every ten minutes, from the day after the anchor on; before it, the exchange's own days. */
+/** An exchange day every ten minutes, from the day after the anchor on; before it, the exchange's own days. */
 function compressed(): Calendar {
   const past = taiwan();
   const day = COMPRESSED_DAY;
@@ -166,12 +166,12 @@ function compressed(): Calendar {
     minuteMs: day.minuteMs,
     continuous: continuousOf(day),
     anchor: past.anchor,
-    // So fast a market would be somewhere else within a week if it grew as an exchange does.
+    // With an exchange's usual growth per session, prices this fast would run away within a week.
     sessionsPerYear: 365 * perDay,
     exchangeDays: 1,
     dayOf: (session) => (session < first ? past.dayOf(session) : firstDay + Math.floor((session - first) / perDay)),
     sessionOn: (on) => (on < firstDay ? past.sessionOn(on) : first + (on - firstDay + 1) * perDay - 1),
-    gathersAt: (session) => (session < first ? past.gathersAt(session) : startOf(session) + day.preOpenMs),
+    acceptsOrdersAt: (session) => (session < first ? past.acceptsOrdersAt(session) : startOf(session) + day.preOpenMs),
     opensAt: (session) => (session < first ? past.opensAt(session) : startOf(session) + day.openMs),
     closesAt: (session) => (session < first ? past.closesAt(session) : startOf(session) + day.closeMs),
     fixedAt: (session) => (session < first ? past.fixedAt(session) : startOf(session) + day.fixedMs),
@@ -179,28 +179,28 @@ function compressed(): Calendar {
       if (now < beganAt) return past.at(now);
       const session = first + Math.floor((now - beganAt) / day.lengthMs);
       const start = startOf(session);
-      return within(day, session, now - start, start, start + day.lengthMs);
+      return positionIn(day, session, now - start, start, start + day.lengthMs);
     },
   };
 }
 
-/** The calendar of a venue's hours. */
+/** The calendar for a venue's hours. */
 export function calendarOf(hours: Hours): Calendar {
   if (hours === "always") return always();
   return hours === "taiwan" ? taiwan() : compressed();
 }
 
-/** How far back anyone can look, in days. */
+/** How far back history is visible, in days. */
 const HISTORY_DAYS = 1826;
-/** How far back the indices go of a market with many sessions a day: each is the sum of everything in it. */
-const MANY_SESSIONS_DAYS = 7;
+/** The same for indices of a market with many sessions a day, where each session is a sum over all constituents. */
+const COMPRESSED_INDEX_DAYS = 7;
 
-/** The first session anyone can see from a session. */
+/** The first session visible from a session. */
 export function firstSession({ dayOf, sessionOn }: Calendar, session: number, days = HISTORY_DAYS): number {
   return Math.max(1, sessionOn(dayOf(session) - days) + 1);
 }
 
-/** The first session of the indices anyone can see from a session. */
+/** The first session of the indices visible from a session. */
 export function firstIndexSession(calendar: Calendar, session: number): number {
-  return firstSession(calendar, session, calendar.hours === "compressed" ? MANY_SESSIONS_DAYS : HISTORY_DAYS);
+  return firstSession(calendar, session, calendar.hours === "compressed" ? COMPRESSED_INDEX_DAYS : HISTORY_DAYS);
 }

@@ -1,8 +1,8 @@
-/** The services behind the feeds: the only places outside that the server ever speaks to, and only when FEED names them. */
+/** Addresses of the services behind the feeds: the only external hosts the server contacts, and only when FEED names them. */
 
-/** Where the two exchanges publish what they list. */
+/** Where the two exchanges publish their lists of securities. */
 export interface OpenData {
-  /** Base address of TWSE's open data, and of TPEx's. */
+  /** Base addresses of TWSE's and TPEx's open data. */
   listed: string;
   otc: string;
 }
@@ -12,6 +12,6 @@ export const OPEN_DATA: OpenData = { listed: "https://openapi.twse.com.tw/v1", o
 /** The exchanges' quote service. */
 export const MIS = "https://mis.twse.com.tw/stock";
 
-/** The Fugle market data service: its streams, and its answers. */
+/** The Fugle market data service: stream and REST. */
 export const FUGLE_STREAM = "wss://api.fugle.tw/marketdata";
 export const FUGLE_REST = "https://api.fugle.tw/marketdata/v1.0/stock";

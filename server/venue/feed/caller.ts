@@ -1,10 +1,8 @@
-/** Calls to services that count them: one at a time, never sooner than agreed, and later and later while they fail. */
+/** Calls rate-limited services: one call at a time, with a minimum interval, and exponential backoff while calls fail. */
 import { setTimeout as delay } from "node:timers/promises";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 
-/**
- * What went wrong with a call: nobody answered, the service refused (it may have banned us), or the answer was no sense.
- */
+/** What went wrong with a call: no answer, a refusal (possibly a ban), or an answer that could not be parsed. */
 export type Failing = "silent" | "refused" | "garbage";
 
 export class CallFailed extends Error {
@@ -17,23 +15,23 @@ export class CallFailed extends Error {
 }
 
 export interface CallerOptions {
-  /** From the beginning of one call to that of the next, at least, in milliseconds. */
+  /** Minimum time between the starts of two calls, in milliseconds. */
   leastMs: number;
   timeoutMs: number;
-  /** What a refusal costs the first time. */
+  /** The wait after the first refusal. */
   refusedMs?: number;
-  /** However often it failed, it is tried again after this long. */
+  /** The longest wait, however often it failed. */
   mostMs?: number;
   now?: () => number;
-  /** A number from 0 up to 1. */
+  /** A random number from 0 up to 1. */
   random?: () => number;
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Who calls: a service that wants to know, or to keep us out, can tell. */
+/** Identifies us, so that a service can recognise or block us. */
 const AGENT = "Mozilla/5.0 (compatible; Kuroshio)";
 
-/** A reply as it came. */
+/** A reply as received. */
 export interface Reply {
   status: number;
   body: string;
@@ -47,7 +45,7 @@ export class Caller {
   readonly #stopped = new AbortController();
   #failures = 0;
   #nextAt = Number.NEGATIVE_INFINITY;
-  #line: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: CallerOptions) {
     this.#options = {
@@ -60,35 +58,35 @@ export class Caller {
     };
   }
 
-  /** How many calls have failed in a row. */
+  /** The number of consecutive failures. */
   get failures(): number {
     return this.#failures;
   }
 
   /**
-   * Call when it is our turn. `read` makes sense of a reply of any status, or gives null. Redirections are not followed.
-   * @throws CallFailed when nobody answers in time, the service refuses, or its reply makes no sense; AbortError once stopped
+   * Calls when it is this call's turn. `read` parses a reply of any status, or returns null. Redirects are not followed.
+   * @throws CallFailed when there is no answer in time, the service refuses, or its reply cannot be parsed; AbortError once stopped
    */
   get<Value>(url: string, headers: Record<string, string>, read: (reply: Reply) => Value | null): Promise<Value> {
-    return this.greet(url, headers, read).then((value) => {
+    return this.handshake(url, headers, read).then((value) => {
       this.#failures = 0;
       return value;
     });
   }
 
-  /** Call like `get` for what does not show yet that the service serves us: an answer does not end a row of failures. */
-  greet<Value>(url: string, headers: Record<string, string>, read: (reply: Reply) => Value | null): Promise<Value> {
-    const called = this.#line.then(() => this.#call(url, headers, read));
-    this.#line = called.catch(() => undefined);
-    return called;
+  /** Like `get`, for a call whose success does not prove that the service serves us: it does not reset the failure count. */
+  handshake<Value>(url: string, headers: Record<string, string>, read: (reply: Reply) => Value | null): Promise<Value> {
+    const result = this.#queue.then(() => this.#call(url, headers, read));
+    this.#queue = result.catch(() => undefined);
+    return result;
   }
 
-  /** Leave the service more time before the next call than it needs anyway. */
-  spare(ms: number): void {
+  /** Delays the next call by at least this long. */
+  postpone(ms: number): void {
     this.#nextAt = Math.max(this.#nextAt, this.#options.now() + ms);
   }
 
-  /** Give up whatever is under way or waits. */
+  /** Aborts the current call and all waiting ones. */
   stop(): void {
     this.#stopped.abort();
   }
@@ -118,13 +116,16 @@ export class Caller {
     const body = await answer.text();
     const value = read({ status, body, headers: answer.headers, at: (began + now()) / 2 });
     if (value !== null) return value;
-    // Who has had enough of us says so with a status, or leads us away to a page that does.
+    // A service that blocks us does so with an error status, or a redirect to a page.
     if (status !== 200) throw new CallFailed("refused", `${url} answered ${status}`);
     if (/^\s*</.test(body)) throw new CallFailed("refused", `${url} answered with a page instead of data`);
-    throw new CallFailed("garbage", `${url} answered with what makes no sense`);
+    throw new CallFailed("garbage", `${url} answered with data that cannot be parsed`);
   }
 
-  /** Every failure in a row doubles the wait; a refusal begins with a longer one. Never twice the same, so that many do not come back at once. */
+  /**
+   * Every consecutive failure doubles the wait; a refusal starts with a longer one. Randomised, so that many clients do not return
+   * at once.
+   */
   #backOff(failing: Failing): void {
     const { leastMs, refusedMs, mostMs, random, now } = this.#options;
     const first = failing === "refused" ? Math.max(refusedMs, leastMs) : 2 * leastMs;

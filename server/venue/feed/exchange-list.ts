@@ -1,4 +1,4 @@
-/** Reads what both exchanges list from their open data, one call after the other. */
+/** Reads the securities of both exchanges from their open data, one call after the other. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { OpenData } from "./address.ts";
 import { CallFailed } from "./caller.ts";
@@ -13,44 +13,44 @@ const PATHS = {
   otc: { day: "/tpex_mainboard_quotes", companies: "/mopsfin_t187ap03_O" },
 } as const;
 
-/** A list is asked for this often before one gives up. */
-const TRIES = 3;
+/** How often a list is requested before giving up. */
+const MAX_ATTEMPTS = 3;
 
-async function ask<Value>(caller: Caller, url: string, read: (body: string) => Value | null, log: FeedLog): Promise<Value> {
-  for (let left = TRIES - 1; ; left -= 1) {
+async function request<Value>(caller: Caller, url: string, read: (body: string) => Value | null, log: FeedLog): Promise<Value> {
+  for (let attemptsLeft = MAX_ATTEMPTS - 1; ; attemptsLeft -= 1) {
     try {
       return await caller.get(url, { accept: "application/json" }, ({ status, body }: Reply) => (status === 200 ? read(body) : null));
     } catch (error) {
-      if (!(error instanceof CallFailed) || left === 0) throw error;
-      log.warn({ url, failing: error.failing, left }, "a list could not be read, and is asked for again");
+      if (!(error instanceof CallFailed) || attemptsLeft === 0) throw error;
+      log.warn({ url, failing: error.failing, left: attemptsLeft }, "could not read a list; retrying");
     }
   }
 }
 
 /**
- * Read the securities of both boards. Without the lists of companies, which only add industries and sizes, one can do.
+ * Reads the securities of both boards. The company lists are optional: they only add industries and sizes.
  * @throws FeedFailed when a board cannot be read
  */
 export async function readExchanges(caller: Caller, addresses: OpenData, log: FeedLog): Promise<Line[]> {
   const lines: Line[] = [];
   for (const board of ["listed", "otc"] as const) {
     const url = (path: "day" | "companies"): string => addresses[board] + PATHS[board][path];
-    log.info({ url: url("day") }, "reading what is listed");
+    log.info({ url: url("day") }, "reading the list of securities");
     try {
-      const day = await ask(caller, url("day"), (body) => readDay(board, body), log);
-      const companies = await ask(caller, url("companies"), (body) => readCompanies(board, body), log).catch((error: unknown) => {
+      const day = await request(caller, url("day"), (body) => readDay(board, body), log);
+      const companies = await request(caller, url("companies"), (body) => readCompanies(board, body), log).catch((error: unknown) => {
         if (!(error instanceof CallFailed)) throw error;
-        log.warn({ err: error }, "the companies could not be read: their stocks stand among the others");
+        log.warn({ err: error }, "could not read the companies; their stocks go into the category of others");
         return new Map();
       });
       lines.push(...withCompanies(day, companies));
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
-      throw new FeedFailed(`The feed cannot be opened: ${error.message}. Its list of instruments is needed to begin.`);
+      throw new FeedFailed(`The feed cannot be opened: ${error.message}. Its list of instruments is required.`);
     }
   }
   return lines;
 }
 
-/** Calls to open data: gentle enough for any of the services behind it. */
-export const OPEN_DATA_PACE = { leastMs: 5 * SECOND_MS, timeoutMs: 30 * SECOND_MS };
+/** Rate limit for open data: slow enough for any of the services behind it. */
+export const OPEN_DATA_RATE = { leastMs: 5 * SECOND_MS, timeoutMs: 30 * SECOND_MS };

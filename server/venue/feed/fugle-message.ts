@@ -1,6 +1,6 @@
-/** What the Fugle market data service says, on its stream and in its answers, read into ticks; its times are microseconds. */
+/** Parses the Fugle market data service's stream messages and replies into ticks; its times are in microseconds. */
 import { SECOND_MS, taipeiMidnight } from "#contract/kernel/time.ts";
-import type { Timed } from "#server/venue/history/bar-aggregation.ts";
+import type { TimedBar } from "#server/venue/history/bar-aggregation.ts";
 import { LEVELS } from "#server/venue/matching/book-sweep.ts";
 import type { Level } from "#server/venue/matching/book-sweep.ts";
 import { countIn, dayIn, priceIn } from "./number.ts";
@@ -26,7 +26,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Read a message; null for what is none. */
+/** Parses a message; null when it is none. */
 export function readMessage(text: string): FugleMessage | null {
   const message = parse(text);
   if (!isObject(message) || typeof message["event"] !== "string") return null;
@@ -40,11 +40,11 @@ export function momentIn(value: unknown): number | null {
   return micros === null ? null : Math.floor(micros / 1000);
 }
 
-function levelsIn(value: unknown, market: number | null): Level[] {
+function levelsIn(value: unknown, marketOrderPrice: number | null): Level[] {
   const levels: Level[] = [];
   for (const level of Array.isArray(value) ? value.filter(isObject) : []) {
     const written = priceIn(level["price"]);
-    const price = written === 0 ? market : written;
+    const price = written === 0 ? marketOrderPrice : written;
     const lots = countIn(level["size"]);
     if (price && lots) levels.push([price, lots]);
   }
@@ -52,20 +52,20 @@ function levelsIn(value: unknown, market: number | null): Level[] {
 }
 
 /**
- * A book. Orders at market stand at 0 on the side of a stock that is locked at its limit: without a level beside them nobody says
- * which price that is, and they are left out.
+ * A book. Market orders are at price 0 on the side of a stock that is locked at its limit: without a level beside them the message
+ * does not say which price that is, so they are left out.
  */
 function bookIn(code: string, at: number, data: Fields, trial: boolean): BookTick {
   return { kind: "book", code, at, bids: levelsIn(data["bids"], null), asks: levelsIn(data["asks"], null), trial };
 }
 
-/** A trial match is shown every five seconds; a book this long after one belongs to the same auction. */
+/** A trial match is sent every five seconds; a book this soon after one belongs to the same auction. */
 const TRIAL_MS = 10 * SECOND_MS;
 
-/** When each instrument last matched on trial, by code. */
+/** The time of each instrument's last trial match, by code. */
 export type Trials = Map<string, number>;
 
-/** Who began a trade, from the best prices that stood when it happened; null when they do not say. */
+/** The aggressor side of a trade, from the best prices at the time of the trade; null when they do not decide it. */
 function sideIn({ price, bid, ask, isOpen, isClose }: Fields): 1 | 0 | -1 | null {
   if (isOpen === true || isClose === true) return 0;
   const [paid, best, least] = [priceIn(price), priceIn(bid), priceIn(ask)];
@@ -74,7 +74,7 @@ function sideIn({ price, bid, ask, isOpen, isClose }: Fields): 1 | 0 | -1 | null
   return best && paid <= best ? -1 : null;
 }
 
-/** What a message of a channel tells; nothing for a channel we do not follow, or a message that lacks what it must have. */
+/** The ticks of a channel message; empty for a channel we do not use, or a message without its required fields. */
 export function ticksIn({ channel, data }: FugleMessage, trials: Trials): Tick[] {
   const { symbol } = data;
   const at = momentIn(data["time"]);
@@ -96,7 +96,7 @@ export function ticksIn({ channel, data }: FugleMessage, trials: Trials): Tick[]
   return [{ kind: "trade", code: symbol, at, price, volume, side: sideIn(data) }];
 }
 
-/** Where an instrument's day stands, and its book, from an answer to `intraday/quote`; null when it is none. */
+/** The day and the book of an instrument from a reply of `intraday/quote`; null when it is none. */
 export function readQuote(body: string): Tick[] | null {
   const quote = parse(body);
   if (!isObject(quote) || typeof quote["symbol"] !== "string") return null;
@@ -120,11 +120,11 @@ export function readQuote(body: string): Tick[] | null {
   return [day, bookIn(code, at, quote, quote["isTrial"] === true)];
 }
 
-/** Day bars of an answer to `historical/candles`, oldest first; null when it is none. Volumes of whole days are said in shares. */
-export function readDays(body: string, lotShares: number): Timed[] | null {
+/** Day bars from a reply of `historical/candles`, oldest first; null when it is none. Volumes of whole days are in shares. */
+export function readDays(body: string, lotShares: number): TimedBar[] | null {
   const answer = parse(body);
   if (!isObject(answer) || !Array.isArray(answer["data"])) return null;
-  const bars = answer["data"].filter(isObject).flatMap((row): Timed[] => {
+  const bars = answer["data"].filter(isObject).flatMap((row): TimedBar[] => {
     const day = dayIn(row["date"]);
     const [open, high, low, close] = [row["open"], row["high"], row["low"], row["close"]].map(priceIn);
     const shares = countIn(row["volume"]) ?? 0;

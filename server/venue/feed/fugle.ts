@@ -1,18 +1,18 @@
 /** The Fugle market data service as a feed: trades and books of as many instruments as the plan allows, over one websocket. */
 import { SECOND_MS, formatDate, taipeiMidnight } from "#contract/kernel/time.ts";
-import type { Timed } from "#server/venue/history/bar-aggregation.ts";
+import type { TimedBar } from "#server/venue/history/bar-aggregation.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import { FUGLE_REST, FUGLE_STREAM, OPEN_DATA } from "./address.ts";
 import type { OpenData } from "./address.ts";
 import { CallFailed, Caller } from "./caller.ts";
 import type { CallerOptions } from "./caller.ts";
-import { OPEN_DATA_PACE, readExchanges } from "./exchange-list.ts";
-import { FugleLine } from "./fugle-line.ts";
+import { OPEN_DATA_RATE, readExchanges } from "./exchange-list.ts";
+import { FugleConnection } from "./fugle-connection.ts";
 import { momentIn, readDays, readMessage, readQuote, ticksIn } from "./fugle-message.ts";
 import type { Trials } from "./fugle-message.ts";
-import { listingOf, tradedOf } from "./listing.ts";
+import { listingOf, turnoverOf } from "./listing.ts";
 import type { Line } from "./listing.ts";
-import { plausible } from "./number.ts";
+import { isPlausibleTime } from "./number.ts";
 import { FeedFailed } from "./port.ts";
 import type { Feed, FeedLog, Listing, Tick } from "./port.ts";
 
@@ -20,55 +20,55 @@ export interface FugleOptions {
   apiKey: string;
   /** How many subscriptions the plan allows; an instrument takes two. */
   subscriptions: number;
-  /** The instruments wanted; empty for those that traded most. */
+  /** The instruments wanted; empty for those with the highest turnover. */
   codes: readonly string[];
   log: FeedLog;
-  /** Addresses and pace, for whoever stands in for the services. */
+  /** Addresses and rate limits, for test doubles of the services. */
   stream?: string;
   rest?: string;
   openData?: OpenData;
-  openDataPace?: Partial<CallerOptions>;
-  restPace?: Partial<CallerOptions>;
-  line?: { leastMs: number; mostMs: number; pingMs: number };
+  openDataRate?: Partial<CallerOptions>;
+  restRate?: Partial<CallerOptions>;
+  connection?: { leastMs: number; mostMs: number; pingMs: number };
 }
 
-/** The free plan answers 60 calls a minute. */
-const REST_PACE = { leastMs: SECOND_MS, timeoutMs: 10 * SECOND_MS };
-const LINE = { leastMs: SECOND_MS, mostMs: 60 * SECOND_MS, pingMs: 5 * SECOND_MS };
+/** The free plan allows 60 calls a minute. */
+const REST_RATE = { leastMs: SECOND_MS, timeoutMs: 10 * SECOND_MS };
+const CONNECTION = { leastMs: SECOND_MS, mostMs: 60 * SECOND_MS, pingMs: 5 * SECOND_MS };
 const CHANNELS = ["trades", "books"] as const;
-/** Symbols of one subscribe message. */
-const TOGETHER = 50;
-/** The service says its time; a difference below this is the line's. */
+/** Symbols per subscribe message. */
+const SYMBOLS_PER_MESSAGE = 50;
+/** The service sends its time; a smaller difference is network delay. */
 const SKEW_STEP_MS = 1.5 * SECOND_MS;
 
 export class FugleFeed implements Feed {
   readonly speed = 1;
   readonly patienceMs: number;
   readonly #options: FugleOptions;
-  readonly #line: FugleLine;
+  readonly #connection: FugleConnection;
   readonly #rest: Caller;
-  readonly #lists: Caller;
+  readonly #exchangeLists: Caller;
   readonly #calendar = calendarOf("taiwan");
   readonly #trials: Trials = new Map();
   readonly #lots = new Map<string, number>();
-  #tell: ((tick: Tick) => void) | null = null;
+  #emit: ((tick: Tick) => void) | null = null;
   #skewMs = 0;
   #aliveAt = 0;
   #session = -1;
-  /** Counts the rounds of asking for quotes: a newer one ends the one before. */
-  #round = 0;
-  #asking: Promise<void> = Promise.resolve();
+  /** Number of the current series of quote requests; a newer series ends the one before. */
+  #quoteSeries = 0;
+  #quoting: Promise<void> = Promise.resolve();
   #stopped = false;
 
   constructor(options: FugleOptions) {
-    const line = options.line ?? LINE;
+    const connection = options.connection ?? CONNECTION;
     this.#options = options;
-    this.patienceMs = 2.5 * line.pingMs;
-    this.#rest = new Caller({ ...REST_PACE, ...options.restPace });
-    this.#lists = new Caller({ ...OPEN_DATA_PACE, ...options.openDataPace });
-    this.#line = new FugleLine(
-      { apiKey: options.apiKey, url: options.stream ?? FUGLE_STREAM, log: options.log, ...line },
-      { opened: () => this.#begin(), said: (text) => this.#hear(text), lost: () => this.#lose() },
+    this.patienceMs = 2.5 * connection.pingMs;
+    this.#rest = new Caller({ ...REST_RATE, ...options.restRate });
+    this.#exchangeLists = new Caller({ ...OPEN_DATA_RATE, ...options.openDataRate });
+    this.#connection = new FugleConnection(
+      { apiKey: options.apiKey, url: options.stream ?? FUGLE_STREAM, log: options.log, ...connection },
+      { onOpened: () => this.#subscribe(), onMessage: (text) => this.#onMessage(text), onLost: () => this.#onLost() },
     );
   }
 
@@ -78,10 +78,10 @@ export class FugleFeed implements Feed {
 
   async open(): Promise<Listing> {
     const { openData = OPEN_DATA, log } = this.#options;
-    // The key first: whether it is good should not take the time the lists take.
-    await this.#line.open();
+    // Connect first: an invalid key should show before the lists are read.
+    await this.#connection.open();
     try {
-      const listing = listingOf("fugle", this.#choose(await readExchanges(this.#lists, openData, log)), () => false);
+      const listing = listingOf("fugle", this.#select(await readExchanges(this.#exchangeLists, openData, log)), () => false);
       for (const { code, lotShares } of listing.instruments) this.#lots.set(code, lotShares);
       return listing;
     } catch (error) {
@@ -90,8 +90,8 @@ export class FugleFeed implements Feed {
     }
   }
 
-  /** The instruments there are subscriptions for: those that are wanted, or those that traded most. */
-  #choose(lines: readonly Line[]): Line[] {
+  /** The instruments to subscribe to: the wanted ones, or those with the highest turnover. */
+  #select(lines: readonly Line[]): Line[] {
     const { codes, subscriptions } = this.#options;
     const most = Math.floor(subscriptions / CHANNELS.length);
     if (codes.length > most) {
@@ -101,24 +101,24 @@ export class FugleFeed implements Feed {
     }
     const wanted = lines.filter(({ code }) => codes.includes(code));
     if (codes.length > 0 && wanted.length === 0) throw new FeedFailed("The exchanges list none of the instruments that FEED_CODES names.");
-    return wanted.length > 0 ? wanted : lines.toSorted((a, b) => tradedOf(b) - tradedOf(a)).slice(0, most);
+    return wanted.length > 0 ? wanted : lines.toSorted((a, b) => turnoverOf(b) - turnoverOf(a)).slice(0, most);
   }
 
-  start(tell: (tick: Tick) => void): void {
-    this.#tell = tell;
-    this.#begin();
+  start(emit: (tick: Tick) => void): void {
+    this.#emit = emit;
+    this.#subscribe();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#line.close();
+    this.#connection.close();
     this.#rest.stop();
-    this.#lists.stop();
-    await this.#asking;
+    this.#exchangeLists.stop();
+    await this.#quoting;
   }
 
-  /** Ask for a year of day bars. */
-  days(code: string, from: number, to: number): Promise<Timed[]> {
+  /** Requests a year of day bars. */
+  days(code: string, from: number, to: number): Promise<TimedBar[]> {
     const date = (day: number): string => formatDate(taipeiMidnight(day)).replaceAll(".", "-");
     const query = new URLSearchParams({
       from: date(from),
@@ -127,7 +127,7 @@ export class FugleFeed implements Feed {
       fields: "open,high,low,close,volume",
       sort: "asc",
     });
-    // What has no bars in that time is not found.
+    // The service answers 404 for an instrument without bars in that time.
     return this.#get(`/historical/candles/${code}?${query.toString()}`, (status, body) =>
       status === 404 ? [] : status === 200 ? readDays(body, this.#lots.get(code) ?? 1) : null,
     );
@@ -138,61 +138,62 @@ export class FugleFeed implements Feed {
     return this.#rest.get(rest + path, { "X-API-KEY": apiKey, accept: "application/json" }, ({ status, body }) => read(status, body));
   }
 
-  /** The line stands and somebody listens: subscribe to everything, and ask where the day stands. */
-  #begin(): void {
-    if (!this.#tell) return;
+  /** Once connected and started: subscribes to everything, and requests the state of the day. */
+  #subscribe(): void {
+    if (!this.#emit) return;
     const symbols = [...this.#lots.keys()];
     for (const channel of CHANNELS) {
-      for (let from = 0; from < symbols.length; from += TOGETHER) this.#line.subscribe(channel, symbols.slice(from, from + TOGETHER));
+      for (let from = 0; from < symbols.length; from += SYMBOLS_PER_MESSAGE)
+        this.#connection.subscribe(channel, symbols.slice(from, from + SYMBOLS_PER_MESSAGE));
     }
-    this.#askQuotes();
+    this.#requestQuotes();
   }
 
-  #askQuotes(): void {
-    this.#round += 1;
+  #requestQuotes(): void {
+    this.#quoteSeries += 1;
     this.#session = this.#calendar.at(this.clock(Date.now())).session;
-    const round = this.#round;
-    this.#asking = this.#asking.then(() => this.#quotes(round));
+    const series = this.#quoteSeries;
+    this.#quoting = this.#quoting.then(() => this.#quotes(series));
   }
 
-  async #quotes(round: number): Promise<void> {
+  async #quotes(series: number): Promise<void> {
     for (const code of this.#lots.keys()) {
-      if (this.#stopped || round !== this.#round) return;
+      if (this.#stopped || series !== this.#quoteSeries) return;
       try {
         const ticks = await this.#get(`/intraday/quote/${code}`, (status, body) => (status === 200 ? readQuote(body) : null));
-        for (const tick of ticks) this.#tell?.(tick);
+        for (const tick of ticks) this.#emit?.(tick);
       } catch (error) {
         if (!(error instanceof CallFailed)) return;
-        this.#options.log.warn({ err: error, code }, "where the day of an instrument stands is not known");
+        this.#options.log.warn({ err: error, code }, "could not read the quote of an instrument");
       }
     }
   }
 
-  #lose(): void {
-    this.#round += 1;
-    this.#tell?.({ kind: "lost", at: this.clock(Date.now()) });
+  #onLost(): void {
+    this.#quoteSeries += 1;
+    this.#emit?.({ kind: "lost", at: this.clock(Date.now()) });
   }
 
-  #hear(text: string): void {
+  #onMessage(text: string): void {
     const message = readMessage(text);
     if (!message) return;
     const now = Date.now();
     const { event, data } = message;
-    if (event === "error") this.#options.log.warn({ data }, "the stream says that something is wrong");
+    if (event === "error") this.#options.log.warn({ data }, "the stream reported an error");
     if (event === "heartbeat" || event === "pong") this.#setClock(momentIn(data["time"]), now);
     if (event === "data" || event === "snapshot") {
-      this.#line.proven();
-      for (const tick of ticksIn(message, this.#trials)) this.#tell?.(tick);
+      this.#connection.resetFailures();
+      for (const tick of ticksIn(message, this.#trials)) this.#emit?.(tick);
     }
     if (now - this.#aliveAt < SECOND_MS) return;
     this.#aliveAt = now;
-    this.#tell?.({ kind: "alive", at: this.clock(now) });
-    // Another day has other references.
-    if (this.#tell && this.#calendar.at(this.clock(now)).session !== this.#session) this.#askQuotes();
+    this.#emit?.({ kind: "alive", at: this.clock(now) });
+    // A new day has new reference prices.
+    if (this.#emit && this.#calendar.at(this.clock(now)).session !== this.#session) this.#requestQuotes();
   }
 
-  #setClock(said: number | null, now: number): void {
-    if (said === null || !plausible(said)) return;
-    if (Math.abs(said - now - this.#skewMs) >= SKEW_STEP_MS) this.#skewMs = said - now;
+  #setClock(serverTime: number | null, now: number): void {
+    if (serverTime === null || !isPlausibleTime(serverTime)) return;
+    if (Math.abs(serverTime - now - this.#skewMs) >= SKEW_STEP_MS) this.#skewMs = serverTime - now;
   }
 }

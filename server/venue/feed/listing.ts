@@ -1,4 +1,4 @@
-/** What a real market lists: the exchanges' codes read as instruments of this venue, and the indices above them. */
+/** Turns a real market's lists into instruments: maps the exchanges' codes to kinds, limits and categories, and adds the indices. */
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { Code } from "#contract/kernel/id.ts";
 import type { Board, Instrument, Kind } from "#contract/instrument.ts";
@@ -15,16 +15,16 @@ export interface Line {
   name: string;
   /** English short name; null where there is none. */
   english: string | null;
-  /** Industry number; null where none is known. */
+  /** Industry number; null where unknown. */
   industry: string | null;
   issuedThousands: number;
-  /** As `taipeiDay` counts; null where it is not known. */
+  /** As `taipeiDay` counts; null where unknown. */
   listedDay: number | null;
   latest: Latest | null;
 }
 
-/** What a code says of the security behind it. Warrants, bonds and asset-backed papers are not traded here: they fit none. */
-const SHAPES: readonly (readonly [RegExp, Kind])[] = [
+/** Code patterns by kind of security. Warrants, bonds and asset-backed securities match none: they are not traded here. */
+const CODE_PATTERNS: readonly (readonly [RegExp, Kind])[] = [
   [/^[1-8]\d{3}$|^9[02-9]\d{2}$/, "stock"],
   [/^\d{4}[A-Z]\d?$/, "preferred"],
   [/^00\d{2}$|^00\d{3,4}[A-Z]?$/, "etf"],
@@ -35,76 +35,78 @@ const SHAPES: readonly (readonly [RegExp, Kind])[] = [
 
 /** The kind of a security by its code; null for what is not traded here. */
 export function kindOf(code: string): Kind | null {
-  return SHAPES.find(([shape]) => shape.test(code))?.[1] ?? null;
+  return CODE_PATTERNS.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
-/** Where a stock stands whose industry nobody told: among the others. */
-const OTHERS = "20";
+/** The category of stocks with an unknown industry: others. */
+const OTHER_INDUSTRY = "20";
 
-/** An industry that has a category; the exchanges number more than have any stocks. */
+/** Industries that have a category; the exchanges define more than have any stocks. */
 const INDUSTRIES = new Set(
   listReferenceData()
     .categories.filter(({ board }) => board === "listed" || board === "otc")
     .map(({ code }) => code),
 );
 
-/** How far a day of this venue's own instruments may go, by code. */
+/** Daily limits in per cent of the instruments in this venue's own reference data, by code. */
 const KNOWN_LIMITS: ReadonlyMap<string, number | null> = new Map(
   listReferenceData().listings.map(({ instrument }) => [String(instrument.code), instrument.limitPercent]),
 );
 
-/** The rows of every index's constituents, by the row of the index: the stocks of some industries of one board. */
+/** The rows of every index's constituents, by the row of the index: stocks of some industries of one board. */
 export function constituentsOf(instruments: readonly Instrument[]): ReadonlyMap<number, readonly number[]> {
   const rows = new Map(instruments.map(({ code, row }) => [code, row]));
   return new Map(
     listReferenceData().listings.flatMap(({ instrument, basket }) => {
       const index = rows.get(instrument.code);
       if (!basket || index === undefined) return [];
-      const named = new Set(basket.industries);
-      const inside = instruments.filter(({ kind, board, category }) => kind === "stock" && board === basket.board && named.has(category));
+      const industries = new Set(basket.industries);
+      const inside = instruments.filter(
+        ({ kind, board, category }) => kind === "stock" && board === basket.board && industries.has(category),
+      );
       return [[index, inside.map(({ row }) => row)] as const];
     }),
   );
 }
 
-/** Funds of bonds, of futures on commodities, and in foreign money, as their codes end. */
-const ELSEWHERE = /^00\d{3}[BCDKU]$/;
-/** Of bonds, passive and active, as their codes end; what is leveraged or inverse ends otherwise. */
-const OF_BONDS = /^00\d{3}[BD]$/;
-/** Words of markets abroad, and of what is priced there, in the names of funds. */
-const ABROAD =
+/** Code suffixes of funds of bonds, of commodity futures, and in foreign currency. */
+const FOREIGN_CODE = /^00\d{3}[BCDKU]$/;
+/** Code suffixes of bond funds, passive and active; leveraged and inverse ones end differently. */
+const BOND_CODE = /^00\d{3}[BD]$/;
+/** Words in fund names for foreign markets and for assets priced abroad. */
+const FOREIGN_NAME =
   /美|日本|日經|東證|中國|上証|上證|滬|深[證証1]|創業板|A50|恒生|恆生|恒指|香港|國企|印度|越南|歐洲|韓國|韓|亞太|亞洲|新興|全球|環球|世界|國際|S&P|標普|NASDAQ|那斯達克|道瓊|費城|FANG|蘋果|MSCI(?!台|臺|金)|黃金|白銀|油|黃豆|銅|日圓|日幣|美元|債|REIT|不動產|特斯拉|輝達/i;
-/** What is of this market though its name has a word of that kind. */
-const AT_HOME = /台灣|臺灣|台股|臺股|加權|台50|櫃買|富櫃/;
-/** The multiple a fund follows, as its name says: 正2, 反1, 正二. */
+/** Words in fund names for the Taiwan market, which override the former. */
+const DOMESTIC_NAME = /台灣|臺灣|台股|臺股|加權|台50|櫃買|富櫃/;
+/** The multiple a fund tracks, as in its name: 正2, 反1, 正二. */
 const MULTIPLE = /[正反]([1-3一二三])/;
 
 /**
- * How far a day of what a line lists may go, per cent, as far as its code and name tell; null for no limit. What this venue lists itself
- * it knows; and a feed that says a day's limits overrules it.
+ * The daily limit of a line in per cent, as far as code and name determine it; null for no limit. Instruments in this venue's own
+ * reference data use that; limits reported by a feed override it.
  */
 function limitPercentIn(kind: Kind, { code, name }: Line): number | null {
   const usual = usualLimitPercent(kind);
   if (usual === null || (kind !== "etf" && kind !== "etn")) return usual;
   const known = KNOWN_LIMITS.get(code);
   if (known !== undefined) return known;
-  if (ELSEWHERE.test(code) || (ABROAD.test(name) && !AT_HOME.test(name))) return null;
+  if (FOREIGN_CODE.test(code) || (FOREIGN_NAME.test(name) && !DOMESTIC_NAME.test(name))) return null;
   const digit = MULTIPLE.exec(name)?.[1] ?? "1";
   return usual * (" 一二三".indexOf(digit) > 0 ? " 一二三".indexOf(digit) : Number(digit));
 }
 
-interface Member {
+interface ListedMember {
   instrument: Omit<Instrument, "row">;
   latest: Latest | null;
 }
 
-function memberOf(line: Line): Member[] {
+function memberOf(line: Line): ListedMember[] {
   const kind = kindOf(line.code);
   const code = Code.safeParse(line.code);
   if (!kind || !code.success) return [];
   const { category, ...terms } = TERMS[kind];
   const limitPercent = limitPercentIn(kind, line);
-  const industry = line.industry !== null && INDUSTRIES.has(line.industry) ? line.industry : OTHERS;
+  const industry = line.industry !== null && INDUSTRIES.has(line.industry) ? line.industry : OTHER_INDUSTRY;
   const instrument = {
     code: code.data,
     zh: line.name,
@@ -119,20 +121,20 @@ function memberOf(line: Line): Member[] {
     fictitious: false,
     listedDay: line.listedDay ?? 0,
     limitPercent,
-    bonds: kind === "etf" && OF_BONDS.test(line.code),
+    bonds: kind === "etf" && BOND_CODE.test(line.code),
     freeBefore: 0,
   };
   return [{ instrument, latest: line.latest }];
 }
 
-/** The exchanges' indices, as far as they are wanted. */
-function indexMembers(wanted: (code: string) => boolean): Member[] {
+/** The exchanges' indices that are wanted. */
+function indexMembers(wanted: (code: string) => boolean): ListedMember[] {
   return listReferenceData().listings.flatMap(({ instrument: { row: _row, ...instrument }, basket }) =>
     basket && wanted(instrument.code) ? [{ instrument, latest: null }] : [],
   );
 }
 
-/** Turn the exchanges' lists, and the indices that are wanted, into what a feed lists. A code on both boards is taken from the first. */
+/** Builds a feed's listing from the exchanges' lists and the wanted indices. A code on both boards is taken from the first. */
 export function listingOf(name: string, lines: readonly Line[], wantsIndex: (code: string) => boolean): Listing {
   const seen = new Set<string>();
   const own = lines.filter(({ code }) => !seen.has(code) && seen.add(code));
@@ -149,7 +151,7 @@ export function listingOf(name: string, lines: readonly Line[], wantsIndex: (cod
   };
 }
 
-/** How much money a line's latest day moved, in currency units: what is traded most is asked for first. */
-export function tradedOf({ latest }: Line): number {
+/** Turnover of a line's latest day in currency units; the most traded are requested first. */
+export function turnoverOf({ latest }: Line): number {
   return latest ? (latest.close / PRICE_ONE) * latest.volume : 0;
 }

@@ -1,4 +1,4 @@
-/** Where a live market stands: the columns of its quotes, books, tape and minute bars, moved on by what a feed tells. */
+/** The state of a live market (quotes, books, tape and minute bars), updated by a feed's ticks. */
 import type { Instrument } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { MINUTE_MS, SECOND_MS, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -6,49 +6,49 @@ import type { DayLimits } from "#contract/tick.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
-import type { Side } from "#server/venue/market-data/trade-tape.ts";
+import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
 import type { Level } from "#server/venue/matching/book-sweep.ts";
 import { MinuteBars } from "./minute-bars.ts";
 import type { BookTick, DayTick, Latest, Listing, TradeTick } from "./port.ts";
 
-/** A moment further ahead than this is no moment of this market: it would make everything after it look late. */
-const AHEAD_MS = 60 * SECOND_MS;
+/** A tick further in the future than this is rejected: it would make every later tick look late. */
+const MAX_AHEAD_MS = 60 * SECOND_MS;
 
-interface Shown {
+interface ShownBook {
   bids: readonly Level[];
   asks: readonly Level[];
-  /** An auction is being tried out: nothing can be traded. */
+  /** The book is from a trial match of an auction: nothing can be traded. */
   trial: boolean;
 }
-/** What a feed says of a day's limits: that there are none, what they are, or nothing. */
-export type ToldLimits = "none" | DayLimits | null;
+/** The day's limits as reported by a feed: that there are none, what they are, or nothing. */
+export type FeedLimits = "none" | DayLimits | null;
 
-const EMPTY: Shown = { bids: [], asks: [], trial: false };
+const EMPTY: ShownBook = { bids: [], asks: [], trial: false };
 
-const same = (one: readonly Level[], other: readonly Level[]): boolean =>
+const sameLevels = (one: readonly Level[], other: readonly Level[]): boolean =>
   one.length === other.length && one.every(([price, lots], at) => price === other[at]?.[0] && lots === other[at][1]);
 
 export class LiveMarketState extends Columns {
   readonly tape: Tape;
   readonly bars: MinuteBars;
   session = -1;
-  /** When the session's day begins, and the next one's. */
+  /** When the session's calendar day begins, and when the next session's does. */
   #from = 0;
   #until = 0;
   readonly #calendar: Calendar;
   readonly #instruments: readonly Instrument[];
   readonly #latest: Listing["latest"];
-  readonly #books: Shown[];
-  /** When, by our clock, a row was last spoken of. */
-  readonly #heard: Float64Array;
-  /** Whether the day's lots of a row are known, so that more of them are a trade. */
+  readonly #books: ShownBook[];
+  /** When, by our clock, the last tick of a row arrived. */
+  readonly #lastTickAt: Float64Array;
+  /** Whether the day's lots of a row are known, so that an increase is a trade. */
   readonly #counted: Uint8Array;
   readonly #dayAt: Float64Array;
   readonly #tradeAt: Float64Array;
   readonly #bookAt: Float64Array;
   readonly #side: Int8Array;
-  /** The day's limits of a row as the feed says them; null while it does not. */
-  readonly #limits: ToldLimits[];
+  /** The day's limits of a row as reported by the feed; null until reported. */
+  readonly #limits: FeedLimits[];
 
   constructor(listing: Listing, calendar: Calendar) {
     const rows = listing.instruments.length;
@@ -59,7 +59,7 @@ export class LiveMarketState extends Columns {
     this.#instruments = listing.instruments;
     this.#latest = listing.latest;
     this.#books = Array.from({ length: rows }, () => EMPTY);
-    this.#heard = floats(rows).fill(Number.NEGATIVE_INFINITY);
+    this.#lastTickAt = floats(rows).fill(Number.NEGATIVE_INFINITY);
     this.#counted = new Uint8Array(rows);
     this.#dayAt = floats(rows);
     this.#tradeAt = floats(rows);
@@ -68,11 +68,11 @@ export class LiveMarketState extends Columns {
     this.#limits = Array.from({ length: rows }, () => null);
   }
 
-  /** Move to the session of a moment of the market; says whether another one began. */
-  move(clock: number): boolean {
+  /** Advances to the session of a market time; returns whether another one began. */
+  advance(clock: number): boolean {
     const { session } = this.#calendar.at(clock);
     if (session === this.session) return false;
-    const follows = this.session >= 0;
+    const hadSession = this.session >= 0;
     const closes = this.last.slice();
     const opensAt = this.#calendar.opensAt(session);
     this.#from = taipeiMidnight(this.#calendar.dayOf(session));
@@ -82,47 +82,47 @@ export class LiveMarketState extends Columns {
     this.bars.begin(opensAt);
     for (const array of [this.#dayAt, this.#tradeAt, this.#bookAt]) array.fill(0);
     for (const row of this.#books.keys()) this.#books[row] = EMPTY;
-    this.#heard.fill(Number.NEGATIVE_INFINITY);
+    this.#lastTickAt.fill(Number.NEGATIVE_INFINITY);
     this.#limits.fill(null);
-    // Whoever was here when it opened misses no trade of the day.
-    this.#counted.fill(follows && clock < opensAt + MINUTE_MS ? 1 : 0);
+    // If the server was running at the open, it has not missed any trade of the day.
+    this.#counted.fill(hadSession && clock < opensAt + MINUTE_MS ? 1 : 0);
     for (let row = 0; row < this.count; row += 1) {
-      if (follows) this.reference[row] = (closes[row] ?? 0) || (this.reference[row] ?? 0);
-      else this.#recall(row, this.#latest[row] ?? null);
+      if (hadSession) this.reference[row] = (closes[row] ?? 0) || (this.reference[row] ?? 0);
+      else this.#startFrom(row, this.#latest[row] ?? null);
     }
     this.session = session;
     return true;
   }
 
-  /** Start from the latest whole day one knows: it is the day before, or this one, which has ended already. */
-  #recall(row: number, latest: Latest | null): void {
+  /** Starts from the latest known whole day: the day before, or the session's own day if that has ended. */
+  #startFrom(row: number, latest: Latest | null): void {
     if (!latest) return;
-    const over = latest.at >= this.#from;
-    this.reference[row] = over ? latest.before : latest.close;
-    if (!over) return;
+    const ended = latest.at >= this.#from;
+    this.reference[row] = ended ? latest.before : latest.close;
+    if (!ended) return;
     this.open[row] = latest.open;
     this.high[row] = latest.high;
     this.low[row] = latest.low;
     this.last[row] = latest.close;
   }
 
-  /** When, by our clock, a row was last spoken of. */
-  heard(row: number): number {
-    return this.#heard[row] ?? Number.NEGATIVE_INFINITY;
+  /** When, by our clock, the last tick of a row arrived. */
+  lastTickAt(row: number): number {
+    return this.#lastTickAt[row] ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** The day's limits of a row as the feed says them. */
-  limitsTold(row: number): ToldLimits {
+  /** The day's limits of a row as reported by the feed. */
+  feedLimits(row: number): FeedLimits {
     return this.#limits[row] ?? null;
   }
 
-  /** A book as the feed shows it. */
-  shown(row: number): Shown {
+  /** The book as shown by the feed. */
+  shown(row: number): ShownBook {
     return this.#books[row] ?? EMPTY;
   }
 
-  /** The line is broken: forget the books. Gives the rows that had one. */
-  forget(): number[] {
+  /** Clears the books after the connection was lost. Returns the rows that had one. */
+  clearBooks(): number[] {
     const rows: number[] = [];
     for (const [row, { bids, asks }] of this.#books.entries()) {
       if (bids.length === 0 && asks.length === 0) continue;
@@ -130,17 +130,17 @@ export class LiveMarketState extends Columns {
       this.touch(row, this.at[row] ?? 0);
       rows.push(row);
     }
-    this.#heard.fill(Number.NEGATIVE_INFINITY);
+    this.#lastTickAt.fill(Number.NEGATIVE_INFINITY);
     return rows;
   }
 
-  /** Take in what was told of a row at a moment of ours, when the market's clock shows `clock`; says whether that changed anything. */
-  take(row: number, tick: DayTick | TradeTick | BookTick, clock: number, now: number): boolean {
-    // What belongs to another session, or to no time at all, is not of this day.
-    if (tick.at < this.#from || tick.at >= this.#until || tick.at > clock + AHEAD_MS) return false;
-    this.#heard[row] = now;
-    if (tick.kind === "day") return this.#day(row, tick);
-    return tick.kind === "trade" ? this.#trade(row, tick) : this.#book(row, tick);
+  /** Applies a tick to a row; `clock` is the market's time, `now` ours. Returns whether anything changed. */
+  apply(row: number, tick: DayTick | TradeTick | BookTick, clock: number, now: number): boolean {
+    // Ticks of another session, or with an impossible time, are ignored.
+    if (tick.at < this.#from || tick.at >= this.#until || tick.at > clock + MAX_AHEAD_MS) return false;
+    this.#lastTickAt[row] = now;
+    if (tick.kind === "day") return this.#applyDay(row, tick);
+    return tick.kind === "trade" ? this.#applyTrade(row, tick) : this.#applyBook(row, tick);
   }
 
   #changed(row: number, at: number): true {
@@ -149,7 +149,7 @@ export class LiveMarketState extends Columns {
     return true;
   }
 
-  #day(row: number, tick: DayTick): boolean {
+  #applyDay(row: number, tick: DayTick): boolean {
     if (tick.at < (this.#dayAt[row] ?? 0)) return false;
     this.#dayAt[row] = tick.at;
     let changed = false;
@@ -161,7 +161,7 @@ export class LiveMarketState extends Columns {
     const index = this.#instruments[row]?.kind === "index";
     const printed = index && tick.last !== null && tick.last > 0 && tick.last !== this.last[row];
     const first = this.#counted[row] === 0;
-    // A price of 0 is none, and no reference would be no limits.
+    // A price of 0 means none, and without a reference there would be no limits.
     put(this.reference, tick.reference || null);
     if (tick.limits) this.#limits[row] = tick.limits;
     put(this.open, tick.open || null);
@@ -173,62 +173,65 @@ export class LiveMarketState extends Columns {
       this.#counted[row] = 1;
       put(this.volume, tick.volume);
       if (tick.turnover === null) put(this.turnover, this.#estimate(row, tick.volume));
-      this.#standFor(row, tick.volume);
+      this.#addOpeningBar(row, tick.volume);
     }
     if (tick.turnover !== null) put(this.turnover, (tick.turnover * PRICE_ONE) / (this.#instruments[row]?.lotShares ?? 1));
-    // An index has no trades, its levels are what bars are made of.
+    // An index has no trades; its bars are built from its levels.
     if (printed) this.bars.add(row, this.#minuteOf(tick.at), tick.last ?? 0, 0);
     return changed && this.#changed(row, tick.at);
   }
 
-  /** What lots cost that traded before we listened: about the middle of what is known of the day. */
+  /** Estimates the turnover of lots traded before we connected, from the average of the day's known prices. */
   #estimate(row: number, lots: number): number {
     const known = [this.open, this.high, this.low, this.last].map((column) => column[row] ?? 0).filter((price) => price > 0);
     return known.length === 0 ? 0 : Math.round((lots * known.reduce((sum, price) => sum + price, 0)) / known.length);
   }
 
-  /** What traded before we listened is one bar at the open: so the day's bars add up to the day, and nobody draws it into this minute. */
-  #standFor(row: number, lots: number): void {
+  /**
+   * Lots traded before we connected become one bar at the open, so that the day's bars add up and they do not appear in the current
+   * minute.
+   */
+  #addOpeningBar(row: number, lots: number): void {
     const close = this.last[row] || this.open[row] || 0;
     if (lots === 0 || close === 0) return;
     for (const price of [this.open[row] || close, this.high[row] || close, this.low[row] || close]) this.bars.add(row, 0, price, 0);
     this.bars.add(row, 0, close, lots);
   }
 
-  #trade(row: number, { price, volume, side, at: told }: TradeTick): boolean {
+  #applyTrade(row: number, { price, volume, side, at: tickAt }: TradeTick): boolean {
     if (price <= 0) return false;
     if (this.#counted[row] === 0) {
       this.#counted[row] = 1;
       this.last[row] = price;
-      this.stretch(row, price);
+      this.extendDay(row, price);
       this.volume[row] = volume;
       this.turnover[row] = this.#estimate(row, volume);
-      this.#standFor(row, volume);
-      return this.#changed(row, told);
+      this.#addOpeningBar(row, volume);
+      return this.#changed(row, tickAt);
     }
     const lots = volume - (this.volume[row] ?? 0);
-    // Told twice, or after what came later.
+    // A duplicate, or older than a tick already applied.
     if (lots <= 0) return false;
-    const at = Math.max(told, this.#tradeAt[row] ?? 0);
+    const at = Math.max(tickAt, this.#tradeAt[row] ?? 0);
     const minute = this.#minuteOf(at);
-    const began = this.#auction(row, at, minute) ? 0 : (side ?? this.#infer(row, price));
-    if (began !== 0) this.#side[row] = began;
+    const aggressor = this.#isAuction(row, at, minute) ? 0 : (side ?? this.#inferSide(row, price));
+    if (aggressor !== 0) this.#side[row] = aggressor;
     this.#tradeAt[row] = at;
     if (this.open[row] === 0) this.open[row] = price;
-    this.stretch(row, price);
+    this.extendDay(row, price);
     this.last[row] = price;
     this.volume[row] = volume;
     this.turnover[row] = (this.turnover[row] ?? 0) + price * lots;
-    this.tape.note(row, at, price, lots, began);
+    this.tape.record(row, at, price, lots, aggressor);
     this.bars.add(row, minute, price, lots);
     return this.#changed(row, at);
   }
 
-  #book(row: number, { bids, asks, trial, at }: BookTick): boolean {
+  #applyBook(row: number, { bids, asks, trial, at }: BookTick): boolean {
     if (at < (this.#bookAt[row] ?? 0)) return false;
     this.#bookAt[row] = at;
     const before = this.shown(row);
-    if (before.trial === trial && same(before.bids, bids) && same(before.asks, asks)) return false;
+    if (before.trial === trial && sameLevels(before.bids, bids) && sameLevels(before.asks, asks)) return false;
     this.#books[row] = { bids, asks, trial };
     this.book[row] = (this.book[row] ?? 0) + 1;
     return this.#changed(row, at);
@@ -239,14 +242,14 @@ export class LiveMarketState extends Columns {
     return Math.min(this.#calendar.minutes - 1, Math.max(0, minute));
   }
 
-  /** The day's first match and the closing one are auctions, where the market sleeps at night. */
-  #auction(row: number, at: number, minute: number): boolean {
+  /** The day's first match and the closing one are auctions, except in a market around the clock. */
+  #isAuction(row: number, at: number, minute: number): boolean {
     if (this.#calendar.hours === "always") return false;
     return (minute === 0 && this.tape.count[row] === 0) || this.#calendar.at(at).phase !== "open";
   }
 
-  /** Who began a trade, from the book it met; between the sides, from where the price went; where it stood still, as before. */
-  #infer(row: number, price: number): Side {
+  /** The aggressor side of a trade: from the book, between bid and ask from the price change, for an unchanged price as before. */
+  #inferSide(row: number, price: number): AggressorSide {
     const { bids, asks } = this.shown(row);
     if (asks[0] && price >= asks[0][0]) return 1;
     if (bids[0] && price <= bids[0][0]) return -1;

@@ -1,4 +1,4 @@
-/** A real market as the venue the broker knows: what a feed tells, shown and traded on by the same rules as the sandbox's. */
+/** Presents a feed as a venue, traded by the same rules as the sandbox. */
 import type { Instrument, SessionPhase } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { epochMs, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -23,41 +23,41 @@ import { LiveMarketState } from "./live-market-state.ts";
 import { LiveHistory } from "./live-history.ts";
 import type { Feed, FeedLog, Tick } from "./port.ts";
 
-/** How often listeners hear of what changed. */
-const BEAT_MS = 50;
+/** Interval between change notifications, in milliseconds. */
+const NOTIFY_INTERVAL_MS = 50;
 
-export interface LiveOptions {
+export interface LiveVenueOptions {
   log: FeedLog;
   /** The clock, in epoch milliseconds. */
   now?: () => number;
 }
 
 /**
- * Open a feed as a venue; it lives from `start()` to `stop()`.
+ * Opens a feed as a venue; it runs from `start()` to `stop()`.
  * @throws FeedFailed when the feed cannot be opened
  */
-export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOptions): Promise<Venue> {
+export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveVenueOptions): Promise<Venue> {
   const listing = await feed.open();
   const { instruments, categories } = listing;
   const calendar = calendarOf(listing.hours);
   const byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
-  const floor = new LiveMarketState(listing, calendar);
-  const history = new LiveHistory(feed, listing, floor);
-  const taken = new ConsumedLiquidity(floor.book);
+  const state = new LiveMarketState(listing, calendar);
+  const history = new LiveHistory(feed, listing, state);
+  const consumed = new ConsumedLiquidity(state.book);
   const constituents = constituentsOf(instruments);
-  /** The feed's own word; where it has none, what follows from the reference. */
+  /** The limits reported by the feed; where there are none, those computed from the reference. */
   const limits = (row: number): DayLimits | null => {
-    const told = floor.limitsTold(row);
+    const reported = state.feedLimits(row);
     const instrument = instruments[row];
-    if (told !== null || !instrument) return told === "none" ? null : told;
-    return limitsOf(instrument, floor.reference[row] ?? 0, feed.clock(now()));
+    if (reported !== null || !instrument) return reported === "none" ? null : reported;
+    return limitsOf(instrument, state.reference[row] ?? 0, feed.clock(now()));
   };
   const snapshot: MarketSnapshot = {
     instruments,
     categories,
-    columns: floor,
-    // A feed tells the reference of an ex-date, and not what went out with it.
-    previous: (row) => floor.reference[row] ?? 0,
+    columns: state,
+    // A feed reports the reference of an ex-date, but not the dividend.
+    previous: (row) => state.reference[row] ?? 0,
     limits: (row) => limits(row) ?? NO_LIMITS,
   };
   const rank = new Rank(snapshot);
@@ -68,48 +68,48 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
   const callListeners = new Set<(call: Call) => void>();
   const touched = new Set<number>();
   let timer: ReturnType<typeof setInterval> | null = null;
-  /** When, by our clock, the feed last spoke of anything, and last said that all of it holds. */
-  let spokeAt = Number.NEGATIVE_INFINITY;
+  /** When, by our clock, the feed last sent any tick, and last confirmed that all ticks are still valid. */
+  let lastTickAt = Number.NEGATIVE_INFINITY;
   let aliveAt = Number.NEGATIVE_INFINITY;
-  /** The phase listeners know; null when they must hear of it whatever it is. */
+  /** The last phase listeners were notified of; null to notify them in any case. */
   let phase: SessionPhase | null = null;
 
-  /** When, by our clock, a moment of the market is. */
-  const ours = (moment: number, at: number): number => Math.round(at + (moment - feed.clock(at)) / feed.speed);
+  /** The moment by our clock of a market time. */
+  const toOurClock = (moment: number, at: number): number => Math.round(at + (moment - feed.clock(at)) / feed.speed);
 
-  /** Follow the market's clock into another session. */
-  const move = (at: number): void => {
-    if (!floor.move(feed.clock(at))) return;
-    history.begin(calendar.dayOf(floor.session));
+  /** Follows the market's clock into another session. */
+  const advance = (at: number): void => {
+    if (!state.advance(feed.clock(at))) return;
+    history.begin(calendar.dayOf(state.session));
     for (const row of instruments.keys()) touched.add(row);
     phase = null;
   };
 
-  const tell = (tick: Tick): void => {
+  const onTick = (tick: Tick): void => {
     const at = now();
     if (tick.kind === "lost") {
-      aliveAt = spokeAt = Number.NEGATIVE_INFINITY;
-      for (const row of floor.forget()) touched.add(row);
+      aliveAt = lastTickAt = Number.NEGATIVE_INFINITY;
+      for (const row of state.clearBooks()) touched.add(row);
     } else if (tick.kind === "alive") {
-      aliveAt = spokeAt = at;
+      aliveAt = lastTickAt = at;
     } else {
       const row = byCode.get(tick.code)?.row;
       if (row === undefined) return;
-      move(at);
-      if (floor.take(row, tick, feed.clock(at), at)) touched.add(row);
-      if (floor.heard(row) === at) spokeAt = at;
+      advance(at);
+      if (state.apply(row, tick, feed.clock(at), at)) touched.add(row);
+      if (state.lastTickAt(row) === at) lastTickAt = at;
     }
   };
 
-  const beat = (): void => {
+  const notify = (): void => {
     const at = now();
-    move(at);
+    advance(at);
     const position = calendar.at(feed.clock(at));
-    taken.sweep();
+    consumed.prune();
     if (position.phase !== phase) {
       const before = phase;
       phase = position.phase;
-      const endsAt = position.endsAt === null ? null : ours(position.endsAt, at);
+      const endsAt = position.endsAt === null ? null : toOurClock(position.endsAt, at);
       for (const listener of phaseListeners) listener(phase, endsAt);
       const kind = before && callAfter(before, phase);
       if (kind) for (const listener of callListeners) listener({ kind, rows: null });
@@ -120,24 +120,24 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
     for (const listener of changeListeners) listener(rows);
   };
 
-  /** Who asks how fresh a row is, or for its book, means to trade on it. */
+  /** A caller that checks how fresh a row is, or reads its book, is about to trade on it. */
   const focus = (row: number): void => feed.focus?.(instruments[row]?.code ?? "");
 
   const fresh = (at: number, row?: number): boolean => {
-    if (row === undefined) return at - spokeAt < feed.patienceMs;
+    if (row === undefined) return at - lastTickAt < feed.patienceMs;
     focus(row);
-    return at - Math.max(aliveAt, floor.heard(row)) < feed.patienceMs;
+    return at - Math.max(aliveAt, state.lastTickAt(row)) < feed.patienceMs;
   };
 
-  const side = (row: number, which: "bids" | "asks"): Level[] => {
-    const gone = taken.of(row, which);
-    return floor.shown(row)[which].flatMap(([price, lots]): Level[] => {
-      const left = lots - (gone?.get(price) ?? 0);
+  const levels = (row: number, side: "bids" | "asks"): Level[] => {
+    const taken = consumed.of(row, side);
+    return state.shown(row)[side].flatMap(([price, lots]): Level[] => {
+      const left = lots - (taken?.get(price) ?? 0);
       return left > 0 ? [[price, left]] : [];
     });
   };
 
-  /** The index of an instrument's board; of an index, that of its constituents', unless it is that one. */
+  /** The index of an instrument's board; for an index that of its constituents' board, unless it is the same. */
   const indexOf = ({ row, code, kind, board }: Instrument): Code | null => {
     const [listed, otc] = BOARD_INDICES;
     const own = kind === "index" ? instruments[constituents.get(row)?.[0] ?? -1]?.board : board;
@@ -152,20 +152,20 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
     yearHigh: null,
     yearLow: null,
     index: indexOf(instrument),
-    related: relatedTo(instrument, instruments, ({ row, issuedThousands }) => issuedThousands * (floor.reference[row] ?? 0)),
+    related: relatedTo(instrument, instruments, ({ row, issuedThousands }) => issuedThousands * (state.reference[row] ?? 0)),
   });
 
-  move(now());
+  advance(now());
 
   return {
     instruments,
     categories,
     start() {
       if (timer) return;
-      feed.start(tell);
-      beat();
-      timer = setInterval(beat, BEAT_MS);
-      log.info({ universe: listing.universe, instruments: instruments.length }, "the feed has begun");
+      feed.start(onTick);
+      notify();
+      timer = setInterval(notify, NOTIFY_INTERVAL_MS);
+      log.info({ universe: listing.universe, instruments: instruments.length }, "feed started");
     },
     async stop() {
       if (timer) clearInterval(timer);
@@ -177,7 +177,7 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
       return {
         universe: listing.universe,
         phase: position.phase,
-        phaseEndsAt: position.endsAt === null ? null : epochMs(ours(position.endsAt, at)),
+        phaseEndsAt: position.endsAt === null ? null : epochMs(toOurClock(position.endsAt, at)),
         opensAt: epochMs(calendar.opensAt(position.session)),
         closesAt: epochMs(calendar.closesAt(position.session)),
         simulated: listing.simulated,
@@ -186,30 +186,30 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
     phase: (at) => calendar.at(feed.clock(at)).phase,
     instrument: (code) => byCode.get(code),
     quote(row) {
-      const best = { bid: side(row, "bids")[0]?.[0] ?? 0, ask: side(row, "asks")[0]?.[0] ?? 0 };
-      return floor.quote(row, best, instruments[row]?.lotShares ?? 1);
+      const best = { bid: levels(row, "bids")[0]?.[0] ?? 0, ask: levels(row, "asks")[0]?.[0] ?? 0 };
+      return state.quote(row, best, instruments[row]?.lotShares ?? 1);
     },
     limits,
     depth(row) {
       focus(row);
       return {
         row,
-        seq: floor.seq[row] ?? 0,
-        at: epochMs(floor.at[row] ?? 0),
-        bids: side(row, "bids"),
-        asks: side(row, "asks"),
-        atBid: floor.tape.atBid[row] ?? 0,
-        atAsk: floor.tape.atAsk[row] ?? 0,
-        // A feed's trial book is what the trial left over, and no feed tells what it would strike.
+        seq: state.seq[row] ?? 0,
+        at: epochMs(state.at[row] ?? 0),
+        bids: levels(row, "bids"),
+        asks: levels(row, "asks"),
+        atBid: state.tape.atBid[row] ?? 0,
+        atAsk: state.tape.atAsk[row] ?? 0,
+        // A feed's trial book is what is left after the trial match, and no feed reports the trial price.
         trial: null,
         pausedUntil: null,
       };
     },
-    tape: (row, after, limit) => floor.tape.read(row, after, limit),
+    tape: (row, after, limit) => state.tape.read(row, after, limit),
     rank: (view) => rank.first(view, now()),
     heat: () => heat.get(null, now()),
     contribution: (row) => (constituents.has(row) ? contribution.get(row, now()) : null),
-    // The feeds there are tell no ex-events: the references of an ex-date are already made from them.
+    // The current feeds report no ex-events: the references on ex-dates already include them.
     actions: async () => [],
     async profile(code) {
       const instrument = byCode.get(code);
@@ -219,38 +219,38 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveOpt
       const instrument = byCode.get(code);
       return instrument ? history.candles(instrument, period, before, limit) : { bars: [], more: false };
     },
-    // It knows of its past what it saw, which is not enough to tell of.
-    review: async () => null,
+    // What it has observed of its past is not enough for a replay.
+    replaySession: async () => null,
     fresh,
     plan(want) {
-      // A book that is being tried out, or that nobody has confirmed lately, gives nothing.
-      if (floor.shown(want.row).trial || !fresh(now(), want.row)) return [];
-      return sweepBook(side(want.row, want.side === "buy" ? "asks" : "bids"), want);
+      // Nothing trades on the book of a trial match, or on one that was not confirmed recently.
+      if (state.shown(want.row).trial || !fresh(now(), want.row)) return [];
+      return sweepBook(levels(want.row, want.side === "buy" ? "asks" : "bids"), want);
     },
     consume(want, executions) {
       if (executions.length === 0) return;
-      taken.take(want, executions);
-      floor.seq[want.row] = (floor.seq[want.row] ?? 0) + 1;
+      consumed.consume(want, executions);
+      state.seq[want.row] = (state.seq[want.row] ?? 0) + 1;
       touched.add(want.row);
     },
     matching(row, at) {
       const matching = matchingIn(calendar.at(feed.clock(at)).phase);
-      return matching === "continuous" && floor.shown(row).trial ? "call" : matching;
+      return matching === "continuous" && state.shown(row).trial ? "call" : matching;
     },
     callBook(row, odd) {
       const instrument = instruments[row];
       if (!instrument?.tradable || odd) return null;
-      const { last, reference } = floor;
+      const { last, reference } = state;
       const anchor = (last[row] ?? 0) || (reference[row] ?? 0);
       return {
         kind: instrument.kind,
-        bids: side(row, "bids"),
-        asks: side(row, "asks"),
+        bids: levels(row, "bids"),
+        asks: levels(row, "asks"),
         anchor,
         limits: limits(row),
       };
     },
-    // The feeds there are do not tell how a day before ended.
+    // The current feeds do not report how the previous day ended.
     closedAtLimitDown: () => false,
     onCall(listener) {
       callListeners.add(listener);

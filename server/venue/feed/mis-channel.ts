@@ -1,7 +1,7 @@
-/** The channels of the exchange's quote service: how it names each instrument that can be asked for. */
+/** Maps instruments to the channel names of the exchange's quote service (MIS). */
 import type { Instrument } from "#contract/instrument.ts";
 
-/** The indices that go by another name there than by their code, `code:name` under the `#exchange`. */
+/** Indices whose name there differs from their code, as `code:name` under the `#exchange`. */
 const INDEX_NAMES = `
 #tse
 IX0001:t00 IX0007:t001 IX0008:t002 IX0009:t003 IX0013:t011 IX0014:t031 IX0015:t051 IX0010:t01 IX0011:t02 IX0012:t03
@@ -25,10 +25,10 @@ const byCode = new Map(
     }),
 );
 
-/** The channel of an instrument: `tse_2330.tw`, `otc_6488.tw`, `tse_t00.tw`. The newer indices keep their codes: those of the counter begin at IX0189. */
+/** The channel of an instrument: `tse_2330.tw`, `otc_6488.tw`, `tse_t00.tw`. Newer indices keep their codes; TPEx's begin at IX0189. */
 export function channelFor({ code, board }: Instrument): string {
   const named = byCode.get(code);
   if (named) return named;
-  const counter = board === "otc" || (board === "index" && code >= "IX0189");
-  return `${counter ? "otc" : "tse"}_${code}.tw`;
+  const otc = board === "otc" || (board === "index" && code >= "IX0189");
+  return `${otc ? "otc" : "tse"}_${code}.tw`;
 }

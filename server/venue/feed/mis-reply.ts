@@ -1,4 +1,4 @@
-/** What the exchange's quote service (MIS) answers, read into ticks; every value of it is a text, and "-" is none. */
+/** Parses replies of the exchange's quote service (MIS) into ticks; all its values are strings, and "-" means none. */
 import { price } from "#contract/kernel/money.ts";
 import { MINUTE_MS, SECOND_MS, taipeiMidnight } from "#contract/kernel/time.ts";
 import { LEVELS } from "#server/venue/matching/book-sweep.ts";
@@ -11,9 +11,9 @@ export type MisRow = Readonly<Record<string, unknown>>;
 
 export interface MisReply {
   rows: readonly MisRow[];
-  /** How long the service wants to be left alone, in milliseconds. */
+  /** The delay the service asks for before the next call, in milliseconds. */
   delayMs: number;
-  /** The service's clock in epoch milliseconds, to the second; null when it does not say. */
+  /** The service's clock in epoch milliseconds, to the second; null when not given. */
   clock: number | null;
 }
 
@@ -31,7 +31,7 @@ function momentIn(date: unknown, time: unknown): number | null {
   return day === null || since === null ? null : taipeiMidnight(day) + since;
 }
 
-/** Read a reply; null when it is not one, or says that something went wrong. */
+/** Parses a reply; null when it is none, or reports an error. */
 export function readMis(body: string): MisReply | null {
   let reply: unknown;
   try {
@@ -40,20 +40,23 @@ export function readMis(body: string): MisReply | null {
     return null;
   }
   if (!isObject(reply) || reply["rtcode"] !== "0000" || !Array.isArray(reply["msgArray"])) return null;
-  const asked = isObject(reply["queryTime"]) ? reply["queryTime"] : {};
+  const queryTime = isObject(reply["queryTime"]) ? reply["queryTime"] : {};
   return {
     rows: reply["msgArray"].filter(isObject),
     delayMs: countIn(reply["userDelay"]) ?? 0,
-    clock: momentIn(asked["sysDate"], asked["sysTime"]),
+    clock: momentIn(queryTime["sysDate"], queryTime["sysTime"]),
   };
 }
 
-/** The channel a row is of, as it was asked for: `tse_2330.tw`. */
+/** The channel of a row, as requested: `tse_2330.tw`. */
 export function channelOf({ ex, ch }: MisRow): string {
   return typeof ex === "string" && typeof ch === "string" ? `${ex}_${ch}` : "";
 }
 
-/** Levels from their prices and sizes, each ended by `_`. Orders at market stand at 0.0000: they take the limit, before all others. */
+/**
+ * Levels from their prices and sizes, each terminated by `_`. Market orders are at 0.0000: they count at the price limit, before
+ * all others.
+ */
 function levelsIn(prices: unknown, sizes: unknown, limit: number | null): Level[] {
   const parts = (value: unknown): string[] => (typeof value === "string" ? value.split("_") : []);
   const lots = parts(sizes).map(countIn);
@@ -70,10 +73,10 @@ function levelsIn(prices: unknown, sizes: unknown, limit: number | null): Level[
   return levels.slice(0, LEVELS);
 }
 
-/** What the service writes where a day has no limits: no price goes as high, and none lower. */
+/** What the service writes where a day has no limits: the highest and lowest price it can express. */
 const NO_LIMITS = { up: 99_999_500, down: 100 };
 
-/** The day's limits as a row says them; null where it says nothing of them. */
+/** The day's limits of a row; null where it has none of the two fields. */
 function limitsIn({ u, w }: MisRow): DayTick["limits"] {
   const up = priceIn(u);
   const down = priceIn(w);
@@ -81,23 +84,23 @@ function limitsIn({ u, w }: MisRow): DayTick["limits"] {
   return up >= NO_LIMITS.up && down <= NO_LIMITS.down ? "none" : { up: price(up), down: price(down) };
 }
 
-/** NT$ million in which the service counts an index's day. */
+/** The service counts the turnover of an index in NT$ million. */
 const MILLION = 1_000_000;
 
-/** The last prices of instruments by code, each with its date: between two of our calls a trade may show its lots and no price. */
+/** The last prices of instruments by code, each with its date: a trade between two of our calls may show its lots but no price. */
 export type LastPrices = Map<string, { date: unknown; price: number }>;
 
-/** What a row tells of an instrument, oldest first: its day, a trade when lots were added, its book. Empty for a row without a time. */
-export function ticksIn(row: MisRow, code: string, index: boolean, lasts: LastPrices): Tick[] {
-  // `tlong` is the row's latest change of any kind (after the close it goes on to the last odd lot), `t` its latest match.
-  const matched = momentIn(row["d"], row["t"]);
-  const at = countIn(row["tlong"]) ?? matched;
+/** The ticks of a row, oldest first: the day, a trade when lots were added, the book. Empty for a row without a time. */
+export function ticksIn(row: MisRow, code: string, index: boolean, lastPrices: LastPrices): Tick[] {
+  // `tlong` is the row's latest change of any kind (after the close it continues to the last odd lot), `t` its latest match.
+  const matchedAt = momentIn(row["d"], row["t"]);
+  const at = countIn(row["tlong"]) ?? matchedAt;
   if (at === null) return [];
-  // What is being tried out is no price of the day: neither `pz`, nor anything else while the flag stands.
+  // Trial match data are no prices of the day: neither `pz`, nor anything else while the flag is set.
   const trial = row["ts"] === "1";
   const printed = trial ? null : priceIn(row["z"]);
-  if (printed) lasts.set(code, { date: row["d"], price: printed });
-  const known = lasts.get(code);
+  if (printed) lastPrices.set(code, { date: row["d"], price: printed });
+  const known = lastPrices.get(code);
   const last = known && known.date === row["d"] ? known.price : null;
   const volume = countIn(row["v"]);
   const [reference, open, high, low] = [row["y"], row["o"], row["h"], row["l"]].map((value) => priceIn(value) || null);
@@ -113,7 +116,7 @@ export function ticksIn(row: MisRow, code: string, index: boolean, lasts: LastPr
   };
   if (index) return [{ ...day, last: printed || null, volume: null, turnover: volume === null ? null : volume * MILLION }];
   const ticks: Tick[] = [{ ...day, last: printed || null, volume, turnover: null }];
-  if (!trial && last && volume) ticks.push({ kind: "trade", code, at: Math.min(at, matched ?? at), price: last, volume, side: null });
+  if (!trial && last && volume) ticks.push({ kind: "trade", code, at: Math.min(at, matchedAt ?? at), price: last, volume, side: null });
   const bids = levelsIn(row["b"], row["g"], priceIn(row["u"]));
   const asks = levelsIn(row["a"], row["f"], priceIn(row["w"]));
   ticks.push({ kind: "book", code, at, bids, asks, trial });

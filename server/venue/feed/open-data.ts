@@ -1,17 +1,17 @@
-/** The exchanges' open data: what both boards list, how the latest day went, and the industries and sizes of the companies. */
+/** Parses the exchanges' open data: the securities of both boards, their latest day, and the industries and sizes of the companies. */
 import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { kindOf } from "./listing.ts";
 import type { Line } from "./listing.ts";
 import { changeIn, countIn, dayIn, priceIn } from "./number.ts";
 import type { Latest } from "./port.ts";
 
-/** Shares of a lot. */
+/** Shares per lot. */
 const LOT = 1000;
 
 type Row = Record<string, unknown>;
 type Board = Line["board"];
 
-/** How each service names what we read of it. The names are the services' own, in two styles and two languages. */
+/** The field names of each service, in two styles and two languages. */
 const DAY_FIELDS = {
   listed: {
     code: "Code",
@@ -70,7 +70,7 @@ function rowsOf(body: string): Row[] | null {
   }
 }
 
-/** The latest day of a security; null when it did not trade then. Without a date it counts as a day long over. */
+/** The latest day of a security; null when it did not trade then. Without a date it gets time 0, long ago. */
 function latestOf(row: Row, fields: (typeof DAY_FIELDS)[Board]): Latest | null {
   const [open, high, low, close] = [fields.open, fields.high, fields.low, fields.close].map((field) => priceIn(row[field]));
   if (!open || !high || !low || !close) return null;
@@ -80,7 +80,7 @@ function latestOf(row: Row, fields: (typeof DAY_FIELDS)[Board]): Latest | null {
   return { at: day === null ? 0 : taipeiMidnight(day), open, high, low, close, volume, before: close - (change ?? 0) };
 }
 
-/** Read a board's latest day: one line per security that is traded here; null when the reply is no such list. */
+/** Parses a board's latest day: one line per security that can be traded here; null when the reply is no such list. */
 export function readDay(board: Board, body: string): Line[] | null {
   const fields = DAY_FIELDS[board];
   const lines = rowsOf(body)?.flatMap((row): Line[] => {
@@ -92,7 +92,7 @@ export function readDay(board: Board, body: string): Line[] | null {
   return lines && lines.length > 0 ? lines : null;
 }
 
-/** Read a board's companies by code; null when the reply is no such list. */
+/** Parses a board's companies by code; null when the reply is no such list. */
 export function readCompanies(board: Board, body: string): Map<string, Company> | null {
   const fields = COMPANY_FIELDS[board];
   const companies = new Map<string, Company>();
@@ -109,7 +109,7 @@ export function readCompanies(board: Board, body: string): Map<string, Company> 
   return companies.size > 0 ? companies : null;
 }
 
-/** Lines with what the company lists know of them. */
+/** Adds the data of the company lists to the lines. */
 export function withCompanies(lines: readonly Line[], companies: ReadonlyMap<string, Company>): Line[] {
   return lines.map((line) => ({ ...line, ...companies.get(line.code) }));
 }

@@ -1,4 +1,4 @@
-/** Chooses what stands behind the venue: the sandbox's own market, or a feed of a real or recorded one. */
+/** Opens the venue that is configured: the simulated market, or a feed of a real or recorded one. */
 import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import type { VenueOptions } from "#server/venue/simulated-venue.ts";
@@ -10,14 +10,14 @@ import type { ReplayOptions } from "./replay.ts";
 import { TwseFeed } from "./twse.ts";
 import type { TwseOptions } from "./twse.ts";
 
-/** A feed and what it needs to know. */
+/** The configured feed with its options. */
 export type FeedChoice =
   | { kind: "simulator" }
   | ({ kind: "twse" } & Omit<TwseOptions, "log">)
   | ({ kind: "fugle" } & Omit<FugleOptions, "log">)
   | ({ kind: "replay" } & Omit<ReplayOptions, "log">);
 
-/** Make the feed of a choice; null for the simulator, which is a venue by itself. */
+/** Creates the feed of a choice; null for the simulator, which needs no feed. */
 export async function makeFeed(choice: FeedChoice, log: FeedLog): Promise<Feed | null> {
   switch (choice.kind) {
     case "simulator":
@@ -25,7 +25,7 @@ export async function makeFeed(choice: FeedChoice, log: FeedLog): Promise<Feed |
     case "twse":
       return new TwseFeed({ ...choice, log });
     case "fugle": {
-      // Only who uses the service loads its library.
+      // Imported on demand, so that its library loads only when the service is used.
       const { FugleFeed } = await import("./fugle.ts");
       return new FugleFeed({ ...choice, log });
     }
@@ -35,8 +35,8 @@ export async function makeFeed(choice: FeedChoice, log: FeedLog): Promise<Feed |
 }
 
 /**
- * Open the venue of a choice.
- * @throws FeedFailed with a sentence for the operator when the feed cannot be opened
+ * Opens the venue of a choice.
+ * @throws FeedFailed with a message for the operator when the feed cannot be opened
  */
 export async function openVenueOf(choice: FeedChoice, sandbox: VenueOptions, log: FeedLog): Promise<Venue> {
   const feed = await makeFeed(choice, log);

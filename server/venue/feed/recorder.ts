@@ -1,4 +1,4 @@
-/** Writes down what a market does, for a replay: any feed as it speaks, or the sandbox through what it shows. */
+/** Records a market for later replay: any feed tick by tick, or the sandbox by what it displays. */
 import { DAY_MS, HOUR_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Quote } from "#contract/quote.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
@@ -9,12 +9,12 @@ import { lineOf } from "./tick-file.ts";
 type Write = (line: string) => void;
 
 const FORMAT = "kuroshio-ticks-1";
-/** The sandbox says something every beat. */
+/** The sandbox updates many times a second. */
 const SANDBOX_PATIENCE_MS = 3 * SECOND_MS;
 
 /**
- * Record a feed, word for word.
- * @returns how to stop it
+ * Records a feed unchanged.
+ * @returns a function that stops it
  */
 export async function recordFeed(feed: Feed, write: Write): Promise<() => Promise<void>> {
   const { latest: _latest, ...listing } = await feed.open();
@@ -31,14 +31,14 @@ export async function recordFeed(feed: Feed, write: Write): Promise<() => Promis
   return () => feed.stop();
 }
 
-/** What was written of a row last: its day's marks and its book as text, its newest trade. */
+/** The last state written of a row: its day and book as text, and its newest trade. */
 interface Written {
   day: string;
   book: string;
   n: number;
 }
 
-/** The trades of a row above trade `n`, oldest first. The last of them makes up the day's lots, whatever the tape missed. */
+/** The trades of a row above trade `n`, oldest first. The last one's volume equals the day's lots, whatever the tape missed. */
 function tradesOf(venue: Venue, quote: Quote, code: string, n: number): Tick[] {
   const flat = venue.tape(quote.row, n, MAX_TRADES);
   const ticks: Tick[] = [];
@@ -51,14 +51,14 @@ function tradesOf(venue: Venue, quote: Quote, code: string, n: number): Tick[] {
   return ticks;
 }
 
-/** Record what a venue shows; start and stop the venue yourself. @returns how to stop recording */
+/** Records what a venue displays; the caller starts and stops the venue. @returns a function that stops recording */
 export function recordVenue(venue: Venue, write: Write, now: () => number = Date.now): () => void {
   const { universe, opensAt, closesAt, simulated } = venue.state(now());
   const rows: Written[] = [];
-  const tell = (tick: Tick): void => write(lineOf(tick));
+  const emit = (tick: Tick): void => write(lineOf(tick));
   const newest = (row: number): number => venue.tape(row, 0, 1)[0] ?? 0;
 
-  const note = (row: number): void => {
+  const writeRow = (row: number): void => {
     const instrument = venue.instruments[row];
     if (!instrument) return;
     const { code, kind } = instrument;
@@ -68,11 +68,11 @@ export function recordVenue(venue: Venue, write: Write, now: () => number = Date
     const written = (rows[row] ??= { day: "", book: "", n: newest(row) });
     const day = JSON.stringify(kind === "index" ? quote : [reference, open, high, low]);
     const book = JSON.stringify([bids, asks]);
-    if (day !== written.day) tell({ kind: "day", code, at, reference, open, high, low, last, volume, turnover });
-    // Another day numbers its trades from 1 again.
+    if (day !== written.day) emit({ kind: "day", code, at, reference, open, high, low, last, volume, turnover });
+    // Trade numbers restart at 1 each day.
     if (newest(row) < written.n) written.n = 0;
-    for (const tick of kind === "index" ? [] : tradesOf(venue, quote, code, written.n)) tell(tick);
-    if (book !== written.book && kind !== "index") tell({ kind: "book", code, at, bids, asks, trial: false });
+    for (const tick of kind === "index" ? [] : tradesOf(venue, quote, code, written.n)) emit(tick);
+    if (book !== written.book && kind !== "index") emit({ kind: "book", code, at, bids, asks, trial: false });
     rows[row] = { day, book, n: newest(row) };
   };
 
@@ -87,10 +87,10 @@ export function recordVenue(venue: Venue, write: Write, now: () => number = Date
       categories: [...venue.categories],
     }),
   );
-  for (const row of venue.instruments.keys()) note(row);
-  const stopListening = venue.onChange((changed) => changed.forEach(note));
+  for (const row of venue.instruments.keys()) writeRow(row);
+  const stopListening = venue.onChange((changed) => changed.forEach(writeRow));
   const timer = setInterval(() => {
-    if (venue.fresh(now())) tell({ kind: "alive", at: now() });
+    if (venue.fresh(now())) emit({ kind: "alive", at: now() });
   }, SECOND_MS);
   return () => {
     stopListening();

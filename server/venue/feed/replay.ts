@@ -1,6 +1,6 @@
-/** A recorded tick file as a feed: played once at any speed, on the recording's own clock; when it ends there is silence. */
+/** Plays a recorded tick file as a feed: once, at any speed, on the recording's own clock; after its end no more ticks come. */
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
-import { plausible } from "./number.ts";
+import { isPlausibleTime } from "./number.ts";
 import { FeedFailed } from "./port.ts";
 import type { Feed, FeedLog, Listing, Tick } from "./port.ts";
 import { openTickFile } from "./tick-file.ts";
@@ -13,15 +13,15 @@ export interface ReplayOptions {
   log: FeedLog;
 }
 
-/** After so many ticks at once, others have their turn. */
-const TOGETHER = 500;
+/** Number of ticks emitted at once before yielding to the event loop. */
+const TICKS_PER_TURN = 500;
 
 export class ReplayFeed implements Feed {
   readonly speed: number;
   readonly #options: ReplayOptions;
   #file: TickFile | null = null;
-  #first: Tick | null = null;
-  /** When the recording begins, by its own clock, and how far it has been read: its clock never runs ahead of what it tells. */
+  #firstTick: Tick | null = null;
+  /** When the recording begins by its own clock, and how far it has been read: its clock never runs ahead of the ticks emitted. */
   #fromAt = 0;
   #readUpTo = 0;
   #startedAt: number | null = null;
@@ -34,7 +34,7 @@ export class ReplayFeed implements Feed {
     this.#options = options;
   }
 
-  /** As long as the recorded feed's, by our clock; never so short that a late timer looks like silence. */
+  /** The recorded feed's, converted to our clock; never so short that a late timer looks like silence. */
   get patienceMs(): number {
     return Math.max(SECOND_MS, (this.#file?.head.patienceMs ?? 0) / this.speed);
   }
@@ -42,11 +42,11 @@ export class ReplayFeed implements Feed {
   async open(): Promise<Listing> {
     this.#file = await openTickFile(this.#options.file);
     const first = await this.#file.ticks.next();
-    if (first.done === true || !plausible(first.value.at)) {
+    if (first.done === true || !isPlausibleTime(first.value.at)) {
       await this.#file.ticks.return();
       throw new FeedFailed(`REPLAY_FILE has no ticks of this market: ${this.#options.file}`);
     }
-    this.#first = first.value;
+    this.#firstTick = first.value;
     this.#fromAt = first.value.at;
     const { universe, hours, simulated, instruments, categories } = this.#file.head;
     return { universe: `replay-${universe}`, hours, simulated, instruments, categories, latest: instruments.map(() => null) };
@@ -57,11 +57,11 @@ export class ReplayFeed implements Feed {
     return Math.min(this.#readUpTo, this.#fromAt + (now - this.#startedAt) * this.speed);
   }
 
-  start(tell: (tick: Tick) => void): void {
+  start(emit: (tick: Tick) => void): void {
     if (this.#running) return;
     this.#startedAt = Date.now();
-    this.#running = this.#play(tell).catch((error: unknown) => {
-      this.#options.log.warn({ err: error }, "the recording cannot be read any further");
+    this.#running = this.#play(emit).catch((error: unknown) => {
+      this.#options.log.warn({ err: error }, "cannot read the rest of the recording");
     });
   }
 
@@ -72,18 +72,18 @@ export class ReplayFeed implements Feed {
     await this.#file?.ticks.return();
   }
 
-  async #play(tell: (tick: Tick) => void): Promise<void> {
+  async #play(emit: (tick: Tick) => void): Promise<void> {
     const { log, file } = this.#options;
-    let told = 0;
-    for (let tick = this.#first; tick && !this.#stopped; tick = await this.#next()) {
+    let emitted = 0;
+    for (let tick = this.#firstTick; tick && !this.#stopped; tick = await this.#next()) {
       this.#readUpTo = Math.max(this.#readUpTo, tick.at);
       await this.#until(tick.at);
       if (this.#stopped) return;
-      tell(tick);
-      told += 1;
-      if (told % TOGETHER === 0) await new Promise((done) => setImmediate(done));
+      emit(tick);
+      emitted += 1;
+      if (emitted % TICKS_PER_TURN === 0) await new Promise((done) => setImmediate(done));
     }
-    log.info({ file, told }, "the recording has ended");
+    log.info({ file, ticks: emitted }, "the recording has ended");
   }
 
   async #next(): Promise<Tick | null> {
@@ -91,7 +91,7 @@ export class ReplayFeed implements Feed {
     return next && next.done !== true ? next.value : null;
   }
 
-  /** Wait until the recording's clock shows a moment. */
+  /** Waits until the recording's clock reaches a moment. */
   async #until(at: number): Promise<void> {
     for (let wait = this.#wait(at); wait > 0 && !this.#stopped; wait = this.#wait(at)) {
       await new Promise<void>((done) => {

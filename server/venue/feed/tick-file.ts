@@ -1,6 +1,6 @@
 /**
- * Recorded ticks: a file of JSON lines. The first line lists the instruments, every other one is a tick as feeds tell it (`Tick`),
- * in the order it was told.
+ * Reads and writes recorded ticks: a file of JSON lines. The first line lists the instruments, every other one is a tick as emitted
+ * by a feed (`Tick`), in order of emission.
  */
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { usualLimitPercent } from "#contract/tick.ts";
 import { HOURS } from "#server/venue/calendar/session-rules.ts";
 import { FeedFailed, Tick } from "./port.ts";
 
-/** An instrument of a recording; those of old say neither how far its day may go nor whether it is of bonds. */
+/** An instrument of a recording; old recordings lack its daily limit and whether it is a bond fund. */
 const Recorded = z.pipe(
   z.transform((value: unknown): unknown => {
     const known = z.object({ kind: Kind, limitPercent: z.optional(z.unknown()), bonds: z.optional(z.unknown()) }).safeParse(value);
@@ -21,13 +21,13 @@ const Recorded = z.pipe(
   Instrument,
 );
 
-/** What the first line says. */
+/** The first line. */
 export const TickFileHead = z.object({
   format: z.literal("kuroshio-ticks-1"),
   universe: z.string(),
   hours: z.enum(HOURS),
   simulated: z.boolean(),
-  /** How long the feed's last word could be traded on, by the recording's clock. */
+  /** How long the feed's last tick could be traded on, by the recording's clock. */
   patienceMs: z.int().check(z.minimum(1)),
   instruments: z.array(Recorded),
   categories: z.array(Category),
@@ -50,7 +50,7 @@ function read<Value>(schema: z.ZodMiniType<Value>, line: string): Value | null {
 
 export interface TickFile {
   head: TickFileHead;
-  /** The ticks in the order of the file; lines that are none are left out. */
+  /** The ticks in file order; lines that are no ticks are skipped. */
   ticks: AsyncGenerator<Tick, void>;
 }
 
@@ -66,8 +66,8 @@ async function* ticksOf(file: FileHandle, lines: AsyncIterator<string>): AsyncGe
 }
 
 /**
- * Open a file of recorded ticks. Once its ticks have begun, their end closes it.
- * @throws FeedFailed when there is no such file, or it is none of recorded ticks
+ * Opens a file of recorded ticks. Reading the ticks to the end closes it.
+ * @throws FeedFailed when the file does not exist, or holds no recorded ticks
  */
 export async function openTickFile(path: string): Promise<TickFile> {
   const file = await open(path).catch((error: unknown) => {
@@ -76,8 +76,8 @@ export async function openTickFile(path: string): Promise<TickFile> {
   const lines = file.readLines({ encoding: "utf8", autoClose: false })[Symbol.asyncIterator]();
   const first = await lines.next();
   const head = read<TickFileHead>(TickFileHead, first.done === true ? "" : first.value);
-  // A row is a place in the table.
+  // A row is an index into the table.
   if (head?.instruments.every(({ row }, place) => row === place)) return { head, ticks: ticksOf(file, lines) };
   await file.close();
-  throw new FeedFailed(`REPLAY_FILE is no file of recorded ticks: ${path}`);
+  throw new FeedFailed(`REPLAY_FILE is not a file of recorded ticks: ${path}`);
 }

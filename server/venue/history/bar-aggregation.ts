@@ -1,16 +1,16 @@
-/** Bars bundled into longer ones: five minutes and more by the clock, weeks and months by the calendar. */
+/** Aggregates bars into longer periods: minutes by the clock, weeks and months by the calendar. */
 import type { CandlePeriod } from "#contract/candle.ts";
 import { DAY_MS, MINUTE_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
 
-export interface Timed extends Bar {
+export interface TimedBar extends Bar {
   at: number;
 }
 
-/** Minutes in a bar of the periods that are made of minutes. */
+/** Minutes per bar, for the periods made of minutes. */
 export const MINUTES: Partial<Record<CandlePeriod, number>> = { minute: 1, minute5: 5, minute15: 15, minute30: 30 };
 
-/** Monday of the week a moment lies in; 1970 began on a Thursday. */
+/** Monday of the week that contains a moment; 1970-01-01 was a Thursday. */
 function weekOf(at: number): number {
   const day = taipeiDay(at);
   return taipeiMidnight(day - ((day + 3) % 7));
@@ -21,7 +21,7 @@ function monthOf(at: number): number {
   return taipeiMidnight(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / DAY_MS);
 }
 
-/** When the bar of a period begins that a moment falls in; a day begins at Taipei midnight. */
+/** The start of the period's bar that contains a moment; a day starts at Taipei midnight. */
 function startOf(period: CandlePeriod, at: number): number {
   const minutes = MINUTES[period];
   if (minutes) return Math.floor(at / (minutes * MINUTE_MS)) * minutes * MINUTE_MS;
@@ -29,10 +29,10 @@ function startOf(period: CandlePeriod, at: number): number {
   return period === "month" ? monthOf(at) : taipeiMidnight(taipeiDay(at));
 }
 
-/** Join consecutive bars, oldest first, into those of a longer period. */
-export function bundle(bars: readonly Timed[], period: CandlePeriod): Timed[] {
-  const out: Timed[] = [];
-  let open: Timed | undefined;
+/** Joins consecutive bars, oldest first, into bars of a longer period. */
+export function aggregateBars(bars: readonly TimedBar[], period: CandlePeriod): TimedBar[] {
+  const out: TimedBar[] = [];
+  let open: TimedBar | undefined;
   for (const bar of bars) {
     const at = startOf(period, bar.at);
     if (open?.at === at) {

@@ -1,11 +1,11 @@
-/** Bars of the past, made on demand: days from an instrument's walk, minutes from its paths, joined with the live bar. */
+/** Computes past bars on demand: days from an instrument's daily process, minutes from its intraday paths, plus the live bar. */
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { price } from "#contract/kernel/money.ts";
 import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
-import { MINUTES, bundle } from "./bar-aggregation.ts";
-import type { Timed } from "./bar-aggregation.ts";
+import { MINUTES, aggregateBars } from "./bar-aggregation.ts";
+import type { TimedBar } from "./bar-aggregation.ts";
 import { firstIndexSession, firstSession } from "#server/venue/calendar/trading-calendar.ts";
 import { termsOf } from "#server/venue/simulator/corporate-actions.ts";
 import type { ExEvent } from "#server/venue/simulator/corporate-actions.ts";
@@ -14,63 +14,52 @@ import type { Bar } from "#server/venue/simulator/intraday-path.ts";
 import { IndexHistory } from "./index-history.ts";
 import { DailyProcessReader } from "#server/venue/simulator/seeded-market.ts";
 import type { Market } from "#server/venue/simulator/seeded-market.ts";
+import type { LiveBars } from "#server/venue/simulator/live-bars.ts";
 
-/** What the floor knows of one instrument at the moment of asking; the history ends where this begins. */
-export interface Live {
-  session: number;
-  minute: number;
-  /** The session so far; null before its first trade. */
-  day: Bar | null;
-  /** The current minute so far; null before its first trade. */
-  bar: Bar | null;
-  /** For an index, the extremes witnessed in each minute of the session (0: not witnessed). */
-  seen: { high: Float64Array; low: Float64Array } | null;
-}
-
-export interface BarsQuestion {
+export interface BarsQuery {
   row: number;
   period: CandlePeriod;
   before: number | null;
   limit: number;
-  live: Live;
+  current: LiveBars;
 }
 
-/** The highest and lowest price of some time. */
-export interface Reach {
+/** The highest and lowest price of a period. */
+export interface HighLow {
   high: number;
   low: number;
 }
 
 const YEAR_DAYS = 365;
-/** Sessions before the current one that have minute bars. */
+/** Number of sessions before the current one that have minute bars. */
 export const MINUTE_SESSIONS = 10;
-const KEPT_SERIES = 48;
+const MAX_CACHED_SERIES = 48;
 
 export class History {
   readonly #market: Market;
   readonly dailyBars: DailyBarCache;
   readonly indices: IndexHistory;
-  /** Closed days by row, from `from` on, newest rows last. */
-  readonly #series = new Map<number, { from: number; days: Bar[]; diary: DailyProcessReader }>();
-  readonly #marks: Float64Array;
+  /** Closed days by row, starting at session `from`; the most recently used row is last. */
+  readonly #series = new Map<number, { from: number; days: Bar[]; reader: DailyProcessReader }>();
+  readonly #priceMarks: Float64Array;
   readonly #traded: Int32Array;
 
   constructor(market: Market) {
     this.#market = market;
     this.dailyBars = new DailyBarCache(market);
     this.indices = new IndexHistory(market, this.dailyBars);
-    this.#marks = new Float64Array(market.calendar.minutes + 1);
+    this.#priceMarks = new Float64Array(market.calendar.minutes + 1);
     this.#traded = new Int32Array(market.calendar.minutes + 1);
   }
 
-  /** The first session of an instrument that anyone can see from a session. */
+  /** The first session of an instrument that is visible from a session. */
   #firstOf(row: number, session: number): number {
     const { calendar, models } = this.#market;
-    const who = models[row];
-    return who ? Math.max(firstSession(calendar, session), who.listed) : firstIndexSession(calendar, session);
+    const model = models[row];
+    return model ? Math.max(firstSession(calendar, session), model.listed) : firstIndexSession(calendar, session);
   }
 
-  /** An ex-event with its exact terms, which the close before it decides. */
+  /** An ex-event with its exact terms, which depend on the close before it. */
   #action(row: number, event: ExEvent, closeBefore: number): CorporateAction {
     const { kind, freeMillionths, rightsMillionths } = event;
     const { cash, rightsPrice, reference } = termsOf(event, this.#market.models[row]?.kind ?? "stock", closeBefore);
@@ -86,7 +75,7 @@ export class History {
     };
   }
 
-  /** The ex-events of an instrument within what can be seen from a session, that session's own with them, oldest first. */
+  /** The ex-events of an instrument visible from a session, including that session's own; oldest first. */
   actions(row: number, session: number): CorporateAction[] {
     const from = this.#firstOf(row, session);
     const events = (this.#market.models[row]?.events ?? []).filter((event) => event.session > from && event.session <= session);
@@ -95,14 +84,14 @@ export class History {
     return events.map((event) => this.#action(row, event, days[event.session - 1 - from]?.close ?? 0));
   }
 
-  /** The ex-event of an instrument in one of the last sessions; null for none. */
+  /** The ex-event of an instrument in one of the latest sessions; null for none. */
   actionIn(row: number, session: number): CorporateAction | null {
     const event = this.#market.models[row]?.events.find((one) => one.session === session);
     return event ? this.#action(row, event, this.dailyBars.day(row, session - 1).close) : null;
   }
 
-  /** How far an instrument went in the year before a session; null when it has no closed session in it. */
-  reach(row: number, session: number): Reach | null {
+  /** The high and low of the year before a session; null when it contains no closed session. */
+  yearRange(row: number, session: number): HighLow | null {
     const { calendar, models } = this.#market;
     const first = Math.max(this.#firstOf(row, session), calendar.sessionOn(calendar.dayOf(session) - YEAR_DAYS));
     const days = models[row] ? this.#closedDays(row, first, session) : this.indices.days(row, first, session);
@@ -110,9 +99,9 @@ export class History {
     return { high: Math.max(...days.map(({ high }) => high)), low: Math.min(...days.map(({ low }) => low)) };
   }
 
-  bars(question: BarsQuestion): { bars: number[]; more: boolean } {
-    const { period, before, limit } = question;
-    const { bars, older } = MINUTES[period] ? this.#minutes(question) : { bars: this.#days(question), older: false };
+  bars(query: BarsQuery): { bars: number[]; more: boolean } {
+    const { period, before, limit } = query;
+    const { bars, older } = MINUTES[period] ? this.#minutes(query) : { bars: this.#days(query), older: false };
     const shown = before === null ? bars : bars.filter(({ at }) => at < before);
     const page = shown.slice(-limit);
     return {
@@ -121,66 +110,66 @@ export class History {
     };
   }
 
-  #days({ row, period, live }: BarsQuestion): Timed[] {
+  #days({ row, period, current }: BarsQuery): TimedBar[] {
     const { calendar } = this.#market;
-    const from = this.#firstOf(row, live.session);
-    const closed = this.#market.models[row] ? this.#closedDays(row, from, live.session) : this.indices.days(row, from, live.session);
-    const bars: Timed[] = closed.map((bar, nth) => ({ ...bar, at: taipeiMidnight(calendar.dayOf(from + nth)) }));
-    if (live.day) bars.push({ ...live.day, at: taipeiMidnight(calendar.dayOf(live.session)) });
-    // Where a day is compressed many sessions are one day.
-    return period === "day" && calendar.hours !== "compressed" ? bars : bundle(bars, period);
+    const from = this.#firstOf(row, current.session);
+    const closed = this.#market.models[row] ? this.#closedDays(row, from, current.session) : this.indices.days(row, from, current.session);
+    const bars: TimedBar[] = closed.map((bar, nth) => ({ ...bar, at: taipeiMidnight(calendar.dayOf(from + nth)) }));
+    if (current.day) bars.push({ ...current.day, at: taipeiMidnight(calendar.dayOf(current.session)) });
+    // In compressed hours many sessions share one calendar day.
+    return period === "day" && calendar.hours !== "compressed" ? bars : aggregateBars(bars, period);
   }
 
   /** Bars of the sessions from `from` up to, not including, `until`. */
   #closedDays(row: number, from: number, until: number): Bar[] {
-    const who = this.#market.models[row];
-    if (!who) return [];
+    const model = this.#market.models[row];
+    if (!model) return [];
     let series = this.#series.get(row);
-    if (!series || series.from > from) series = { from, days: [], diary: new DailyProcessReader(who, from) };
+    if (!series || series.from > from) series = { from, days: [], reader: new DailyProcessReader(model, from) };
     this.#series.delete(row);
     this.#series.set(row, series);
     while (series.from + series.days.length < until) {
-      const { open, high, low, close, volume } = series.diary.next();
+      const { open, high, low, close, volume } = series.reader.next();
       series.days.push({ open, high, low, close, volume });
     }
     const oldest = this.#series.keys().next().value;
-    if (this.#series.size > KEPT_SERIES && oldest !== undefined) this.#series.delete(oldest);
+    if (this.#series.size > MAX_CACHED_SERIES && oldest !== undefined) this.#series.delete(oldest);
     return series.days.slice(from - series.from, until - series.from);
   }
 
-  #minutes({ row, period, before, limit, live }: BarsQuestion): { bars: Timed[]; older: boolean } {
+  #minutes({ row, period, before, limit, current }: BarsQuery): { bars: TimedBar[]; older: boolean } {
     const { calendar } = this.#market;
-    const first = Math.max(this.#firstOf(row, live.session), live.session - MINUTE_SESSIONS);
-    const bars: Timed[][] = [];
+    const first = Math.max(this.#firstOf(row, current.session), current.session - MINUTE_SESSIONS);
+    const bars: TimedBar[][] = [];
     let count = 0;
-    for (let session = live.session; session >= first; session -= 1) {
+    for (let session = current.session; session >= first; session -= 1) {
       if (before !== null && calendar.opensAt(session) >= before) continue;
-      const today = session === live.session;
-      const own = this.#session(row, session, today ? live.minute : calendar.minutes, today ? live.seen : null);
-      if (today && live.bar) own.push({ ...live.bar, at: calendar.opensAt(session) + live.minute * calendar.minuteMs });
-      const bundled = bundle(own, period);
-      bars.unshift(bundled);
-      count += before === null ? bundled.length : bundled.filter(({ at }) => at < before).length;
+      const today = session === current.session;
+      const minutes = this.#session(row, session, today ? current.minute : calendar.minutes, today ? current.observed : null);
+      if (today && current.bar) minutes.push({ ...current.bar, at: calendar.opensAt(session) + current.minute * calendar.minuteMs });
+      const aggregated = aggregateBars(minutes, period);
+      bars.unshift(aggregated);
+      count += before === null ? aggregated.length : aggregated.filter(({ at }) => at < before).length;
       if (count >= limit) return { bars: bars.flat(), older: session > first };
     }
     return { bars: bars.flat(), older: false };
   }
 
-  /** The minutes of a session up to, not including, `until`, those without trades left out. */
-  #session(row: number, session: number, until: number, seen: Live["seen"]): Timed[] {
+  /** The minutes of a session up to, not including, `until`; minutes without trades are left out. */
+  #session(row: number, session: number, until: number, observed: LiveBars["observed"]): TimedBar[] {
     const { calendar, models } = this.#market;
-    const who = models[row];
+    const model = models[row];
     const opensAt = calendar.opensAt(session);
-    if (!who) return this.indices.minutes(row, session, Math.min(until, calendar.minutes), seen, opensAt);
-    const path = new Path(who, new DailyProcessReader(who, session).next(), this.#market.shape(session));
+    if (!model) return this.indices.minutes(row, session, Math.min(until, calendar.minutes), observed, opensAt);
+    const path = new Path(model, new DailyProcessReader(model, session).next(), this.#market.sessionProfile(session));
     const end = Math.min(until, calendar.minutes);
-    const marks = this.#marks;
-    const out: Timed[] = [];
+    const marks = this.#priceMarks;
+    const out: TimedBar[] = [];
     path.tape(marks, this.#traded, end);
     for (let minute = 0; minute < end; minute += 1) {
       const lots = this.#traded[minute] ?? 0;
       if (lots === 0) continue;
-      const bar: Timed = { at: opensAt + minute * calendar.minuteMs, open: 0, high: 0, low: 0, close: 0, volume: 0 };
+      const bar: TimedBar = { at: opensAt + minute * calendar.minuteMs, open: 0, high: 0, low: 0, close: 0, volume: 0 };
       path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
       out.push(bar);
     }

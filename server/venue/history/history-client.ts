@@ -1,34 +1,34 @@
-/** A venue's access to the past: questions go to the process's history thread, so that the beat never waits for them. */
+/** Gives a venue access to its past; queries run on the process's history thread so that they never block market updates. */
 import { HistoryThread } from "./history-thread.ts";
-import type { Answers, Asker, Question } from "./history-worker.ts";
+import type { HistoryResults, VenueContext, HistoryQuery } from "./history-worker.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
 
-/** One for all venues of the process. */
+/** Shared by all venues of the process. */
 const thread = new HistoryThread();
 let venuesOpened = 0;
 
 export class HistoryClient {
-  readonly #asker: Asker;
+  readonly #context: VenueContext;
 
   constructor(seed: Seed, hours: Hours) {
     venuesOpened += 1;
-    this.#asker = { venue: venuesOpened, seed, hours };
+    this.#context = { venue: venuesOpened, seed, hours };
   }
 
-  /** Ask for something of the past. Rejects when the thread dies or the venue stops first. */
-  ask<What extends keyof Answers>(question: Question & { what: What }): Promise<Answers[What]> {
-    // The thread answers what was asked: that the two go together is kept by this signature alone.
-    return thread.ask(this.#asker, question) as Promise<Answers[What]>;
+  /** Runs a query. Rejects when the thread dies or the venue stops first. */
+  query<What extends keyof HistoryResults>(query: HistoryQuery & { what: What }): Promise<HistoryResults[What]> {
+    // The thread returns the result type that belongs to the query; only this signature ties the two together.
+    return thread.query(this.#context, query) as Promise<HistoryResults[What]>;
   }
 
-  /** Have the indices' long past prepared, so that nobody waits for it. */
+  /** Precomputes the long history of the indices, so that the first query does not have to wait for it. */
   prepare(session: number): void {
-    thread.prepare(this.#asker, session);
+    thread.prepare(this.#context, session);
   }
 
-  /** Nobody waits any more; the thread stays for the next venue. */
+  /** Rejects pending queries; the thread stays alive for the next venue. */
   stop(): void {
-    thread.dismiss(this.#asker);
+    thread.release(this.#context);
   }
 }

@@ -1,53 +1,53 @@
 /**
- * The one thread of a process that answers questions about the past. It starts with the first question and lives as long as the
- * process: threads that come and go can abort the whole process inside V8. One that died is replaced at the next question.
+ * Runs the one thread of a process that answers history queries. It starts with the first query and lives as long as the process,
+ * because threads that come and go can abort the whole process inside V8. A thread that died is replaced at the next query.
  */
 import { Worker } from "node:worker_threads";
-import type { Answered, Answers, Asked, Asker, Question } from "./history-worker.ts";
+import type { HistoryResponse, HistoryResults, HistoryRequest, VenueContext, HistoryQuery } from "./history-worker.ts";
 
-interface Waiting {
+interface PendingQuery {
   venue: number;
-  resolve: (answer: Answers[keyof Answers]) => void;
+  resolve: (answer: HistoryResults[keyof HistoryResults]) => void;
   reject: (error: Error) => void;
 }
 
 export class HistoryThread {
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending = new Map<number, PendingQuery>();
   #worker: Worker | null = null;
   #nextId = 1;
 
-  /** Rejects when the thread dies, or the venue is dismissed, before the answer. */
-  ask(asker: Asker, question: Question): Promise<Answers[keyof Answers]> {
-    const worker = this.#worker ?? this.#begin();
+  /** Rejects when the thread dies, or the venue is released, before the answer. */
+  query(context: VenueContext, query: HistoryQuery): Promise<HistoryResults[keyof HistoryResults]> {
+    const worker = this.#worker ?? this.#start();
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
-      // Only a question under way keeps the process alive, never the idle thread.
+      // Only a pending query keeps the process alive, never the idle thread.
       worker.ref();
-      this.#waiting.set(id, { venue: asker.venue, resolve, reject });
-      worker.postMessage({ ...asker, id, question } satisfies Asked);
+      this.#pending.set(id, { venue: context.venue, resolve, reject });
+      worker.postMessage({ ...context, id, query } satisfies HistoryRequest);
     });
   }
 
-  /** Have the indices' long past prepared. */
-  prepare(asker: Asker, session: number): void {
-    const worker = this.#worker ?? this.#begin();
-    worker.postMessage({ ...asker, session } satisfies Asked);
+  /** Precomputes the long history of the indices. */
+  prepare(context: VenueContext, session: number): void {
+    const worker = this.#worker ?? this.#start();
+    worker.postMessage({ ...context, session } satisfies HistoryRequest);
   }
 
-  /** Reject whatever a venue waits for, and drop what the thread keeps of it; answers that still come are ignored. */
-  dismiss(asker: Asker): void {
-    for (const [id, { venue }] of this.#waiting) if (venue === asker.venue) this.#take(id)?.reject(new Error("the venue has stopped"));
-    this.#worker?.postMessage({ ...asker, stopped: true } satisfies Asked);
+  /** Rejects the pending queries of a venue and drops its data in the thread; late answers are ignored. */
+  release(context: VenueContext): void {
+    for (const [id, { venue }] of this.#pending) if (venue === context.venue) this.#remove(id)?.reject(new Error("the venue has stopped"));
+    this.#worker?.postMessage({ ...context, stopped: true } satisfies HistoryRequest);
   }
 
-  #begin(): Worker {
+  #start(): Worker {
     const worker = new Worker(new URL("./history-worker.ts", import.meta.url), { name: "history" });
     worker.unref();
-    worker.on("message", (answered: Answered) => {
-      const waiting = this.#take(answered.id);
-      if ("error" in answered) waiting?.reject(new Error(answered.error));
-      else waiting?.resolve(answered.answer);
+    worker.on("message", (response: HistoryResponse) => {
+      const pending = this.#remove(response.id);
+      if ("error" in response) pending?.reject(new Error(response.error));
+      else pending?.resolve(response.answer);
     });
     worker.on("error", (error) => this.#fail(worker, error instanceof Error ? error : new Error(String(error))));
     worker.on("exit", () => this.#fail(worker, new Error("the history thread has stopped")));
@@ -55,17 +55,17 @@ export class HistoryThread {
     return worker;
   }
 
-  #take(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (this.#waiting.size === 0) this.#worker?.unref();
-    return waiting;
+  #remove(id: number): PendingQuery | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#worker?.unref();
+    return pending;
   }
 
   #fail(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
   }
 }

@@ -1,138 +1,138 @@
-/** The history's own thread: answers questions about the past of the process's venues, and between them prepares the indices' long past. */
+/** Answers history queries of the process's venues on its own thread, and precomputes the long history of the indices in between. */
 import { parentPort } from "node:worker_threads";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { MINUTES } from "./bar-aggregation.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
 import { History } from "./bar-history.ts";
-import type { BarsQuestion, Reach } from "./bar-history.ts";
+import type { BarsQuery, HighLow } from "./bar-history.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { Market } from "#server/venue/simulator/seeded-market.ts";
-import type { Review } from "#server/venue/venue.ts";
-import { reviewOf } from "./session-replay.ts";
+import type { SessionReplay } from "#server/venue/venue.ts";
+import { replaySession } from "./session-replay.ts";
 
-/** What can be asked: bars; an instrument's ex-events or its reach in the year, as of a session; a review of a session at a moment. */
-export type Question =
-  | ({ what: "bars" } & BarsQuestion)
+/** Bars; the ex-events of an instrument or its year's range, as of a session; the replay of a session up to a moment. */
+export type HistoryQuery =
+  | ({ what: "bars" } & BarsQuery)
   | { what: "actions"; row: number; session: number }
-  | { what: "reach"; row: number; session: number }
-  | { what: "review"; opensAt: number; until: number };
+  | { what: "yearRange"; row: number; session: number }
+  | { what: "replay"; opensAt: number; until: number };
 
-export interface Answers {
+export interface HistoryResults {
   bars: { bars: number[]; more: boolean };
   actions: CorporateAction[];
-  reach: Reach | null;
-  review: Review;
+  yearRange: HighLow | null;
+  replay: SessionReplay;
 }
 
-/** Who asks: a venue of the process, with what its past is made from, so that a thread begun anew needs no introduction. */
-export interface Asker {
+/** The venue that asks, and what its market is built from, so that a restarted thread needs no setup. */
+export interface VenueContext {
   venue: number;
   seed: Seed;
   hours: Hours;
 }
 
-/** A question, a hint to prepare the indices' past as of a session, or (with neither) that the venue has stopped. */
-export type Asked = Asker & ({ id: number; question: Question } | { session: number } | { stopped: true });
+/** A query, a request to precompute the index history as of a session, or (with neither) the notice that the venue has stopped. */
+export type HistoryRequest = VenueContext & ({ id: number; query: HistoryQuery } | { session: number } | { stopped: true });
 
-export type Answered = { id: number; answer: Answers[keyof Answers] } | { id: number; error: string };
+export type HistoryResponse = { id: number; answer: HistoryResults[keyof HistoryResults] } | { id: number; error: string };
 
-/** The past of one venue's market. */
-interface Past {
+/** The history of one venue's market. */
+interface VenueHistory {
   market: Market;
   history: History;
-  /** Who asked about the indices' long past before it was prepared. */
-  early: (() => void)[];
-  warming: boolean;
+  /** Replies to queries that arrived before the index history was ready. */
+  deferred: (() => void)[];
+  preparing: boolean;
 }
 
-const pasts = new Map<number, Past>();
+const histories = new Map<number, VenueHistory>();
 
-function pastOf({ venue, seed, hours }: Asker): Past {
-  let past = pasts.get(venue);
-  if (!past) {
+function historyOf({ venue, seed, hours }: VenueContext): VenueHistory {
+  let venueHistory = histories.get(venue);
+  if (!venueHistory) {
     const market = marketOf(seed, hours);
-    past = { market, history: new History(market), early: [], warming: false };
-    pasts.set(venue, past);
+    venueHistory = { market, history: new History(market), deferred: [], preparing: false };
+    histories.set(venue, venueHistory);
   }
-  return past;
+  return venueHistory;
 }
 
-/** Prepare the indices' long past, a little between other questions, until done or nobody is left to ask for it. */
-function warm(venue: number, session: number): void {
-  const past = pasts.get(venue);
-  if (past?.history.indices.warm(session)) setImmediate(warm, venue, session);
-  else for (const reply of past?.early.splice(0) ?? []) reply();
+/** Precomputes the index history in small steps between queries, until it is done or the venue is gone. */
+function prepareStep(venue: number, session: number): void {
+  const venueHistory = histories.get(venue);
+  if (venueHistory?.history.indices.prepareStep(session)) setImmediate(prepareStep, venue, session);
+  else for (const reply of venueHistory?.deferred.splice(0) ?? []) reply();
 }
 
-function beginToWarm(venue: number, past: Past, session: number): void {
-  if (!past.warming) setImmediate(warm, venue, session);
-  past.warming = true;
+function startPreparing(venue: number, venueHistory: VenueHistory, session: number): void {
+  if (!venueHistory.preparing) setImmediate(prepareStep, venue, session);
+  venueHistory.preparing = true;
 }
 
-const post = (answered: Answered): void => parentPort?.postMessage(answered);
-const excuse = (id: number, error: unknown): void =>
+const post = (response: HistoryResponse): void => parentPort?.postMessage(response);
+const postError = (id: number, error: unknown): void =>
   post({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 
-/** Work at a review in stretches, so that who waits for bars does not wait for it. */
-function work(id: number, review: Generator<undefined, Review>): void {
+/** Runs a replay in steps, so that it does not delay queries for bars. */
+function runReplay(id: number, replay: Generator<undefined, SessionReplay>): void {
   try {
-    const step = review.next();
+    const step = replay.next();
     if (step.done) post({ id, answer: step.value });
-    else setImmediate(work, id, review);
+    else setImmediate(runReplay, id, replay);
   } catch (error) {
-    excuse(id, error);
+    postError(id, error);
   }
 }
 
-function answer({ history }: Past, question: Exclude<Question, { what: "review" }>): Answers[keyof Answers] {
-  switch (question.what) {
+function answer({ history }: VenueHistory, query: Exclude<HistoryQuery, { what: "replay" }>): HistoryResults[keyof HistoryResults] {
+  switch (query.what) {
     case "bars":
-      return history.bars(question);
+      return history.bars(query);
     case "actions":
-      return history.actions(question.row, question.session);
-    case "reach":
-      return history.reach(question.row, question.session);
+      return history.actions(query.row, query.session);
+    case "yearRange":
+      return history.yearRange(query.row, query.session);
   }
 }
 
-function reply(past: Past, id: number, question: Exclude<Question, { what: "review" }>): void {
+function reply(venueHistory: VenueHistory, id: number, query: Exclude<HistoryQuery, { what: "replay" }>): void {
   try {
-    post({ id, answer: answer(past, question) });
+    post({ id, answer: answer(venueHistory, query) });
   } catch (error) {
-    excuse(id, error);
+    postError(id, error);
   }
 }
 
-/** As of which session a question asks about an index's long past; null for one that does not. */
-function longPastOf({ market }: Past, question: Question): number | null {
-  if (question.what === "review" || question.what === "actions" || market.models[question.row]) return null;
-  if (question.what === "reach") return question.session;
-  return MINUTES[question.period] ? null : question.live.session;
+/** The session as of which a query needs the long index history; null when it does not need it. */
+function indexHistorySession({ market }: VenueHistory, query: HistoryQuery): number | null {
+  if (query.what === "replay" || query.what === "actions" || market.models[query.row]) return null;
+  if (query.what === "yearRange") return query.session;
+  return MINUTES[query.period] ? null : query.current.session;
 }
 
-parentPort?.on("message", (asked: Asked) => {
-  const { venue } = asked;
-  if ("stopped" in asked) {
-    pasts.delete(venue);
+parentPort?.on("message", (request: HistoryRequest) => {
+  const { venue } = request;
+  if ("stopped" in request) {
+    histories.delete(venue);
     return;
   }
-  const past = pastOf(asked);
-  if ("session" in asked) {
-    beginToWarm(venue, past, asked.session);
+  const venueHistory = historyOf(request);
+  if ("session" in request) {
+    startPreparing(venue, venueHistory, request.session);
     return;
   }
-  const { id, question } = asked;
-  if (question.what === "review") {
-    work(id, reviewOf(past.market, past.history, question.opensAt, question.until));
+  const { id, query } = request;
+  if (query.what === "replay") {
+    runReplay(id, replaySession(venueHistory.market, venueHistory.history, query.opensAt, query.until));
     return;
   }
-  const session = longPastOf(past, question);
-  if (session === null || past.history.indices.ready) {
-    reply(past, id, question);
+  const session = indexHistorySession(venueHistory, query);
+  if (session === null || venueHistory.history.indices.ready) {
+    reply(venueHistory, id, query);
     return;
   }
-  // Seconds of work: who waits for something else does not wait for it.
-  past.early.push(() => reply(past, id, question));
-  beginToWarm(venue, past, session);
+  // Takes seconds, so it must not delay other queries.
+  venueHistory.deferred.push(() => reply(venueHistory, id, query));
+  startPreparing(venue, venueHistory, session);
 });

@@ -1,7 +1,7 @@
-/** A review: the whole market as it stood at a moment of one of its latest sessions, replayed from its minutes. */
+/** Replays the whole market up to a moment of one of its latest sessions, from the instruments' minutes. */
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { pushQuote } from "#contract/quote.ts";
-import { basketsOf, constituentsOf, gather } from "#server/venue/simulator/index-basket.ts";
+import { basketsOf, constituentsOf, sumGroups } from "#server/venue/simulator/index-basket.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
 import { contributionOf } from "#server/venue/market-data/index-contribution.ts";
 import type { Day } from "#server/venue/simulator/daily-process.ts";
@@ -10,28 +10,28 @@ import type { History } from "./bar-history.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
 import type { Market } from "#server/venue/simulator/seeded-market.ts";
-import type { Review } from "#server/venue/venue.ts";
+import type { SessionReplay } from "#server/venue/venue.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-snapshot.ts";
 import type { MarketSnapshot } from "#server/venue/market-data/market-snapshot.ts";
 import { BOARD_INDICES } from "#server/venue/reference-data/indices.ts";
 
-/** An ordinary day is the mean of this many before it; fewer than these do not tell. */
-const ORDINARY_SESSIONS = 20;
-const LEAST_SESSIONS = 5;
-/** Rows replayed at a stretch. */
-const STRETCH = 32;
+/** An average day is the mean of this many sessions before it; fewer than `MIN_SESSIONS` give no average. */
+const AVERAGE_SESSIONS = 20;
+const MIN_SESSIONS = 5;
+/** Rows replayed per step. */
+const ROWS_PER_STEP = 32;
 
-/** Lots of an ordinary day before a session; 0 where there were too few to tell. */
-function ordinaryLots(history: History, row: number, session: number, listed: number): number {
-  const from = Math.max(1, listed, session - ORDINARY_SESSIONS);
-  if (session - from < LEAST_SESSIONS) return 0;
+/** Lots of an average day before a session; 0 where there were too few sessions. */
+function averageLots(history: History, row: number, session: number, listed: number): number {
+  const from = Math.max(1, listed, session - AVERAGE_SESSIONS);
+  if (session - from < MIN_SESSIONS) return 0;
   let lots = 0;
   for (let nth = from; nth < session; nth += 1) lots += history.dailyBars.day(row, nth).volume;
   return Math.round(lots / (session - from));
 }
 
-/** Live through one instrument's minutes before `until`. */
-function replay(path: Path, until: number, table: Columns, row: number, marks: Float64Array, traded: Int32Array): void {
+/** Replays one instrument's minutes before `until` into a row of the table. */
+function replayRow(path: Path, until: number, table: Columns, row: number, marks: Float64Array, traded: Int32Array): void {
   const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
   let lots = 0;
   let turnover = 0;
@@ -41,8 +41,8 @@ function replay(path: Path, until: number, table: Columns, row: number, marks: F
     if (volume === 0) continue;
     path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, volume, bar);
     if (lots === 0) table.open[row] = bar.open;
-    table.stretch(row, bar.high);
-    table.stretch(row, bar.low);
+    table.extendDay(row, bar.high);
+    table.extendDay(row, bar.low);
     table.last[row] = bar.close;
     lots += volume;
     turnover += (volume * (bar.open + bar.high + bar.low + bar.close)) / 4;
@@ -74,10 +74,10 @@ function quotesOf({ instruments, columns }: MarketSnapshot, at: number): number[
 }
 
 /**
- * Review the session that opened at `opensAt` as it stood at `until` (past its close: as it ended). A second's work at
- * most, so it is done in stretches: drive it until it returns.
+ * Replays the session that opened at `opensAt` up to `until` (past its close: the whole session). It takes up to a second, so it
+ * runs in steps: call `next()` until it is done.
  */
-export function* reviewOf(market: Market, history: History, opensAt: number, until: number): Generator<undefined, Review> {
+export function* replaySession(market: Market, history: History, opensAt: number, until: number): Generator<undefined, SessionReplay> {
   const { calendar, referenceData, models } = market;
   const { session } = calendar.at(opensAt);
   const closesAt = calendar.closesAt(session);
@@ -85,23 +85,23 @@ export function* reviewOf(market: Market, history: History, opensAt: number, unt
   const instruments = referenceData.listings.map(({ instrument }) => instrument);
   const table = new Columns(instruments.length);
   const days: (Day | null)[] = [];
-  const ordinary: number[] = [];
-  const actions: Review["actions"] = [];
+  const averages: number[] = [];
+  const actions: SessionReplay["actions"] = [];
   const marks = floats(calendar.minutes + 1);
   const traded = new Int32Array(calendar.minutes + 1);
   for (let row = 0; row < models.length; row += 1) {
-    const who = models[row];
+    const model = models[row];
     days[row] = null;
-    ordinary[row] = 0;
-    if (row % STRETCH === 0) yield;
-    if (!who || session < who.listed) continue;
+    averages[row] = 0;
+    if (row % ROWS_PER_STEP === 0) yield;
+    if (!model || session < model.listed) continue;
     const day = history.dailyBars.day(row, session);
     const action = history.actionIn(row, session);
     days[row] = day;
-    ordinary[row] = ordinaryLots(history, row, session, who.listed);
+    averages[row] = averageLots(history, row, session, model.listed);
     if (action) actions.push({ row, action });
     table.reference[row] = day.reference;
-    replay(new Path(who, day, market.shape(session)), minutes, table, row, marks, traded);
+    replayRow(new Path(model, day, market.sessionProfile(session)), minutes, table, row, marks, traded);
   }
   const snapshot: MarketSnapshot = {
     instruments,
@@ -129,7 +129,7 @@ export function* reviewOf(market: Market, history: History, opensAt: number, unt
     table.low[row] = low;
     table.last[row] = close;
     table.volume[row] = volume;
-    table.turnover[row] = gather(basket, turnovers);
+    table.turnover[row] = sumGroups(basket, turnovers);
   });
   yield;
   const contributions = instruments
@@ -141,7 +141,7 @@ export function* reviewOf(market: Market, history: History, opensAt: number, unt
     quotes: quotesOf(snapshot, Math.min(until, closesAt)),
     heat: heatOf(snapshot),
     contributions,
-    ordinary,
+    averageLots: averages,
     actions,
   };
 }

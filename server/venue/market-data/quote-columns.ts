@@ -1,8 +1,8 @@
-/** The columns of the floor: one typed array a field, one place an instrument. */
+/** The quote table of a market: one typed array per field, one entry per instrument. */
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Quote } from "#contract/quote.ts";
 
-/** An array of numbers, all 0. */
+/** A zero-filled array of numbers. */
 export const floats = (count: number): Float64Array => new Float64Array(count);
 
 export class Columns {
@@ -18,13 +18,13 @@ export class Columns {
   readonly volume: Float64Array;
   /** Price units times lots. */
   readonly turnover: Float64Array;
-  /** Grows with every change of the book by the market, not by what is consumed from it. */
+  /** Version of the book: grows with every change by the market, not with what members consume. */
   readonly book: Int32Array;
-  /** The running bar of the current minute; open 0 while nothing has traded in it. */
+  /** The bar of the current minute; open 0 while nothing has traded in it. */
   readonly minuteOpen: Float64Array;
   readonly minuteHigh: Float64Array;
   readonly minuteLow: Float64Array;
-  /** Volume and turnover when the current minute began. */
+  /** Volume and turnover at the start of the current minute. */
   readonly lotsBefore: Float64Array;
   readonly turnoverBefore: Float64Array;
 
@@ -47,23 +47,23 @@ export class Columns {
     this.turnoverBefore = floats(count);
   }
 
-  /** Empty what belongs to a session. */
+  /** Clears what belongs to a session. */
   protected clearSession(now: number): void {
     const { last, open, high, low, volume, turnover, lotsBefore, turnoverBefore } = this;
     for (const array of [last, open, high, low, volume, turnover, lotsBefore, turnoverBefore]) array.fill(0);
     this.at.fill(now);
   }
 
-  /** Let the day reach as far as a price. */
-  stretch(row: number, price: number): void {
+  /** Extends the day's range to include a price. */
+  extendDay(row: number, price: number): void {
     if (price > (this.high[row] ?? 0)) this.high[row] = price;
     const low = this.low[row] ?? 0;
     if (low === 0 || price < low) this.low[row] = price;
   }
 
-  /** Let the day and the current minute reach as far as a price just traded; the first one opens them. */
-  reach(row: number, price: number): void {
-    this.stretch(row, price);
+  /** Extends the day's and the current minute's range to include a traded price; the first one opens them. */
+  recordPrice(row: number, price: number): void {
+    this.extendDay(row, price);
     if (this.open[row] === 0) this.open[row] = price;
     if (this.minuteOpen[row] === 0) {
       this.minuteOpen[row] = this.minuteHigh[row] = this.minuteLow[row] = price;
@@ -73,14 +73,14 @@ export class Columns {
     }
   }
 
-  /** A row changed by the market: a newer quote, another book. */
+  /** Marks a row as changed by the market: new quote, new book version. */
   touch(row: number, now: number): void {
     this.seq[row] = (this.seq[row] ?? 0) + 1;
     this.book[row] = (this.book[row] ?? 0) + 1;
     this.at[row] = now;
   }
 
-  /** A row as it is quoted, between the best prices of its book. */
+  /** The quote of a row, with the given best bid and ask. */
   quote(row: number, { bid, ask }: { bid: number; ask: number }, lotShares: number): Quote {
     return {
       row,

@@ -1,19 +1,19 @@
-/** Rankings, made at most once a second for each question, over any venue's standing. */
+/** Rankings over any venue's market snapshot, computed at most once a second per query. */
 import type { Ranking, RankView } from "#contract/quote.ts";
 import { RANKINGS, MAX_WATCHED } from "#contract/quote.ts";
 import { TtlCache } from "./ttl-cache.ts";
 import { limitOf, moveOf } from "./market-snapshot.ts";
 import type { MarketSnapshot } from "./market-snapshot.ts";
 
-/** What a ranking sorts by, the largest first; null leaves the row out. */
+/** The value a ranking sorts by, largest first; null leaves the row out. */
 type Score = (snapshot: MarketSnapshot, row: number) => number | null;
 
 const change: Score = (snapshot, row) => {
   const move = moveOf(snapshot, row);
   return move && (move.now - move.from) / move.from;
 };
-/** What stands at a limit, by the money that changed hands. */
-const locked =
+/** Instruments at a price limit, by turnover. */
+const atLimit =
   (side: 1 | -1): Score =>
   (snapshot, row) =>
     limitOf(snapshot, row) === side ? (snapshot.columns.turnover[row] ?? 0) : null;
@@ -30,31 +30,31 @@ const SCORES: Record<Ranking, Score> = {
     const from = columns.reference[row] ?? 0;
     return from > 0 ? ((columns.high[row] ?? 0) - (columns.low[row] ?? 0)) / from : null;
   },
-  limitUp: locked(1),
-  limitDown: locked(-1),
+  limitUp: atLimit(1),
+  limitDown: atLimit(-1),
 };
 
-/** The name of a group of instruments that can be ranked. */
-const groupName = (board: string | null, category: string | null): string => `${board ?? ""}/${category ?? ""}`;
+/** The key of a group of instruments that can be ranked. */
+const groupKey = (board: string | null, category: string | null): string => `${board ?? ""}/${category ?? ""}`;
 
 export class Rank {
   readonly #snapshot: MarketSnapshot;
-  /** Rows of every group that can be asked for. */
+  /** Rows of every group that can be queried. */
   readonly #groups = new Map<string, number[]>();
-  readonly #kept: Map<Ranking, TtlCache<string, number[]>>;
+  readonly #cached: Map<Ranking, TtlCache<string, number[]>>;
 
   constructor(snapshot: MarketSnapshot) {
     this.#snapshot = snapshot;
     for (const { row, board, category, tradable } of snapshot.instruments) {
-      // What cannot be traded is ranked among its own kind only.
+      // What cannot be traded is ranked only within its own board.
       for (const market of tradable ? [null, board] : [board]) {
-        for (const group of [null, category]) this.#join(groupName(market, group), row);
+        for (const group of [null, category]) this.#addTo(groupKey(market, group), row);
       }
     }
-    this.#kept = new Map(RANKINGS.map((by) => [by, new TtlCache((group) => this.#sort(by, group))]));
+    this.#cached = new Map(RANKINGS.map((by) => [by, new TtlCache((group) => this.#sort(by, group))]));
   }
 
-  #join(group: string, row: number): void {
+  #addTo(group: string, row: number): void {
     const rows = this.#groups.get(group);
     if (rows) rows.push(row);
     else this.#groups.set(group, [row]);
@@ -70,11 +70,11 @@ export class Rank {
     return scored.slice(0, MAX_WATCHED).map(({ row }) => row);
   }
 
-  /** The first rows of a ranking, at most `MAX_WATCHED`; equal ones in row order; none of a category that is not there. */
+  /** The first rows of a ranking, at most `MAX_WATCHED`; ties in row order; empty for an unknown category. */
   first({ by, board, category, size }: RankView, now: number): number[] {
-    const group = groupName(board, category);
-    // Only what exists is kept, or questions about nothing would pile up.
+    const group = groupKey(board, category);
+    // Only existing groups are cached, or queries for unknown ones would fill the memory.
     if (!this.#groups.has(group)) return [];
-    return this.#kept.get(by)?.get(group, now).slice(0, size) ?? [];
+    return this.#cached.get(by)?.get(group, now).slice(0, size) ?? [];
   }
 }

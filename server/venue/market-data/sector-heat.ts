@@ -1,4 +1,4 @@
-/** Heat: how every category fares, counted in one pass over any venue's standing. */
+/** Computes how every category performs, in one pass over any venue's market snapshot. */
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { limitOf, moveOf } from "./market-snapshot.ts";
 import type { MarketSnapshot } from "./market-snapshot.ts";
@@ -14,22 +14,22 @@ interface Count {
   /** Market value at the references and its growth since, in price units times thousands of shares. */
   value: number;
   growth: number;
-  /** Relative changes added up, for a category that has no market value. */
+  /** Sum of relative changes, for a category without a market value. */
   changes: number;
 }
 
-const nothing = (): Count => ({ up: 0, down: 0, flat: 0, limitUp: 0, limitDown: 0, turnover: 0, value: 0, growth: 0, changes: 0 });
+const emptyCount = (): Count => ({ up: 0, down: 0, flat: 0, limitUp: 0, limitDown: 0, turnover: 0, value: 0, growth: 0, changes: 0 });
 
-/** A category's change as a part of 1: by market value, or in equal parts where nothing is issued. */
+/** A category's change as a fraction: weighted by market value, or equally where nothing is issued. */
 function changeOf({ value, growth, changes, up, down, flat }: Count): number {
   if (value > 0) return growth / value;
   return changes / Math.max(1, up + down + flat);
 }
 
-/** Every category's heat, flat HEAT_FIELDS in the order of the categories. An instrument without a price is not counted. */
+/** Heat of every category as flat HEAT_FIELDS in category order. An instrument without a price is not counted. */
 export function heatOf(snapshot: MarketSnapshot): number[] {
   const { instruments, categories, columns } = snapshot;
-  const counts = new Map(categories.map(({ board, code }) => [`${board} ${code}`, nothing()]));
+  const counts = new Map(categories.map(({ board, code }) => [`${board} ${code}`, emptyCount()]));
   for (const { row, board, category, issuedThousands, lotShares } of instruments) {
     const count = counts.get(`${board} ${category}`);
     const move = moveOf(snapshot, row);
@@ -45,7 +45,7 @@ export function heatOf(snapshot: MarketSnapshot): number[] {
   }
   return [...counts.values()].flatMap((count, category) => {
     const { up, down, flat, limitUp, limitDown, turnover } = count;
-    // Adding 0 makes an ordinary zero of a negative one.
+    // Adding 0 turns a negative zero into an ordinary one.
     return [category, Math.round(changeOf(count) * 10_000) + 0, up, down, flat, limitUp, limitDown, Math.round(turnover / PRICE_ONE)];
   });
 }

@@ -1,8 +1,8 @@
-/** Answers kept for a second, so that what many ask is worked out once. */
+/** Caches answers for a second, so that a query many clients make is computed once. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
 
-/** A little less than a second, so that who asks every second is never told what it knows because its timer was early. */
-const KEPT_MS = 0.95 * SECOND_MS;
+/** A little less than a second, so that a client polling every second never gets its previous answer because its timer fired early. */
+const TTL_MS = 0.95 * SECOND_MS;
 
 export class TtlCache<Question, Answer> {
   readonly #answers = new Map<Question, { at: number; answer: Answer }>();
@@ -12,10 +12,10 @@ export class TtlCache<Question, Answer> {
     this.#make = make;
   }
 
-  /** The answer to a question, at most a second old. */
+  /** The answer to a query, at most a second old. */
   get(question: Question, now: number): Answer {
-    const known = this.#answers.get(question);
-    if (known && now >= known.at && now - known.at < KEPT_MS) return known.answer;
+    const cached = this.#answers.get(question);
+    if (cached && now >= cached.at && now - cached.at < TTL_MS) return cached.answer;
     const answer = this.#make(question);
     this.#answers.set(question, { at: now, answer });
     return answer;

@@ -1,40 +1,40 @@
-/** The matcher's published rule: an order walks the levels of the other side, and takes what its limit allows. */
+/** Matches an order against the displayed book: it takes level after level of the other side as far as its limit allows. */
 import { price as priced } from "#contract/kernel/money.ts";
 import type { Execution, Want } from "#server/venue/venue.ts";
 
 /** One level of a book. */
 export type Level = [price: number, lots: number];
-/** How many levels a side shows. */
+/** Number of levels shown per side. */
 export const LEVELS = 5;
 
 /**
- * What levels (of the side traded against, best first) give an order: each level its price, as deep as the limit allows and the
- * lots last. Changes nothing.
+ * The executions an order gets from the levels of the side it trades against (best first): each at the level's price, as deep as
+ * the limit allows and while lots remain. Changes nothing.
  */
 export function sweepBook(levels: readonly Level[], want: Want): Execution[] {
   const best = levels[0]?.[0] ?? 0;
   const executions: Execution[] = [];
-  let missing = want.lots;
-  for (let at = 0; at < levels.length && missing > 0; at += 1) {
+  let remaining = want.lots;
+  for (let at = 0; at < levels.length && remaining > 0; at += 1) {
     const [price, lots] = levels[at] ?? [0, 0];
     if (want.limit !== null && (want.side === "buy" ? price > want.limit : price < want.limit)) break;
-    const filled = Math.min(missing, lots);
+    const filled = Math.min(remaining, lots);
     executions.push({ price: priced(price), lots: filled, level: at + 1, best: priced(best) });
-    missing -= filled;
+    remaining -= filled;
   }
   return executions;
 }
 
 type Side = "bids" | "asks";
-interface Gone {
+interface Taken {
   book: number;
   bids: Map<number, number>;
   asks: Map<number, number>;
 }
 
-/** What was taken out of displayed books, remembered until the market next changes the book it was taken from. */
+/** Tracks what was taken out of displayed books until the market next changes the book it was taken from. */
 export class ConsumedLiquidity {
-  readonly #rows = new Map<number, Gone>();
+  readonly #rows = new Map<number, Taken>();
   readonly #versions: ArrayLike<number>;
 
   /** `versions` holds, by row, a number that grows with every change of the book by the market. */
@@ -42,26 +42,26 @@ export class ConsumedLiquidity {
     this.#versions = versions;
   }
 
-  /** Lots gone by price from one side of the book as it stands; null when nothing is. */
+  /** Lots taken by price from one side of the current book; null when nothing was taken. */
   of(row: number, side: Side): ReadonlyMap<number, number> | null {
-    const gone = this.#rows.get(row);
-    return gone && gone.book === this.#versions[row] ? gone[side] : null;
+    const taken = this.#rows.get(row);
+    return taken && taken.book === this.#versions[row] ? taken[side] : null;
   }
 
-  /** Remember executions of an order as taken. */
-  take(want: Want, executions: readonly Execution[]): void {
+  /** Records the executions of an order as taken. */
+  consume(want: Want, executions: readonly Execution[]): void {
     const book = this.#versions[want.row] ?? 0;
-    let gone = this.#rows.get(want.row);
-    if (!gone || gone.book !== book) {
-      gone = { book, bids: new Map(), asks: new Map() };
-      this.#rows.set(want.row, gone);
+    let taken = this.#rows.get(want.row);
+    if (!taken || taken.book !== book) {
+      taken = { book, bids: new Map(), asks: new Map() };
+      this.#rows.set(want.row, taken);
     }
-    const side = gone[want.side === "buy" ? "asks" : "bids"];
+    const side = taken[want.side === "buy" ? "asks" : "bids"];
     for (const { price, lots } of executions) side.set(price, (side.get(price) ?? 0) + lots);
   }
 
-  /** Forget what was taken from books that have changed since. */
-  sweep(): void {
-    for (const [row, gone] of this.#rows) if (gone.book !== this.#versions[row]) this.#rows.delete(row);
+  /** Drops what was taken from books that have changed since. */
+  prune(): void {
+    for (const [row, taken] of this.#rows) if (taken.book !== this.#versions[row]) this.#rows.delete(row);
   }
 }

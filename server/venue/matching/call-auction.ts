@@ -1,41 +1,41 @@
-/** The call auction: one price for everything that can be executed at it, by the exchange's algorithm (TWSE Operating Rules art. 58-3). */
+/** The call auction: one price for all orders that can execute at it, by the exchange's algorithm (TWSE Operating Rules art. 58-3). */
 import type { Kind } from "#contract/instrument.ts";
 import { price as priced } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import { onTick, step } from "#contract/tick.ts";
 
 /**
- * One order of an auction: at a price or better, or at market (null), which is as good as the best price the day allows and comes
- * before every limit.
+ * One order of an auction: with a limit price, or a market order (null), which counts as the best price the day allows and has
+ * priority over every limit order.
  */
 export type CallOrder = readonly [price: number | null, lots: number];
 
-/** Everything that takes part in one call of one instrument; the order within a side does not matter. */
+/** All orders that take part in one auction of one instrument; the order within a side does not matter. */
 export interface CallBook {
-  /** What ladder of ticks its prices stand on. */
+  /** Determines the tick ladder of its prices. */
   kind: Kind;
   bids: readonly CallOrder[];
   asks: readonly CallOrder[];
-  /** What the price keeps closest to where several would do: the last trade, or the reference before the first. */
+  /** Among equally good prices the closest to this one wins: the last trade, or the reference before the first trade. */
   anchor: number;
-  /** The lowest and highest price it may strike; null where the day has no limits. */
+  /** The lowest and highest price allowed; null when the day has no limits. */
   limits: { up: number; down: number } | null;
 }
 
-/** The one price, and how many lots it executes. */
+/** The auction price, and how many lots execute at it. */
 export interface Strike {
   price: Price;
   lots: number;
 }
 
-/** The orders of a side by price, with what is at market at the price it is as good as. */
-function sorted(orders: readonly CallOrder[], market: number): [price: number, lots: number][] {
+/** The orders of a side by price; market orders take the price `market`. */
+function sortByPrice(orders: readonly CallOrder[], market: number): [price: number, lots: number][] {
   return orders.map(([price, lots]): [number, number] => [price ?? market, lots]).toSorted((a, b) => a[0] - b[0]);
 }
 
 /**
- * The prices one of which is the best. Supply and demand change only at the orders' prices; between two of them the best tick is the
- * one nearest to the anchor, which is an end or beside the anchor.
+ * The candidate prices, one of which is optimal. Supply and demand change only at the orders' prices; between two of them the best
+ * tick is the one nearest to the anchor: an end of the interval or a tick beside the anchor.
  */
 function candidates({ kind, bids, asks, anchor, limits }: CallBook): number[] {
   const found = new Set<number>();
@@ -52,29 +52,30 @@ function candidates({ kind, bids, asks, anchor, limits }: CallBook): number[] {
 }
 
 /**
- * Strike the call: the price that executes the most, with every bid above it and every ask below it filled and one side at it filled
- * whole; of several the closest to the anchor, of two as close the higher. Null when nothing can be executed.
+ * Determines the auction price: the one that executes the most lots, with every bid above it and every ask below it filled and one
+ * side at it filled completely; of several the closest to the anchor, of two equally close the higher. Null when nothing can
+ * execute.
  */
 export function strike(book: CallBook): Strike | null {
   const prices = candidates(book);
-  const bids = sorted(book.bids, prices.at(-1) ?? 0);
-  const asks = sorted(book.asks, prices[0] ?? 0);
-  // Going up the prices: lots asked below and at the price, bid above and at it.
-  let asked = 0;
-  let nextAsk = 0;
-  let wanted = bids.reduce((sum, [, lots]) => sum + lots, 0);
-  let nextBid = 0;
+  const bids = sortByPrice(book.bids, prices.at(-1) ?? 0);
+  const asks = sortByPrice(book.asks, prices[0] ?? 0);
+  // Prices ascending: lots asked below and at the price, lots bid above and at it.
+  let offered = 0;
+  let askIndex = 0;
+  let bid = bids.reduce((sum, [, lots]) => sum + lots, 0);
+  let bidIndex = 0;
   let best: Strike | null = null;
   for (const price of prices) {
-    for (; (asks[nextAsk]?.[0] ?? Infinity) < price; nextAsk += 1) asked += asks[nextAsk]?.[1] ?? 0;
-    const below = asked;
-    for (; nextAsk < asks.length && (asks[nextAsk]?.[0] ?? Infinity) <= price; nextAsk += 1) asked += asks[nextAsk]?.[1] ?? 0;
-    for (; nextBid < bids.length && (bids[nextBid]?.[0] ?? Infinity) < price; nextBid += 1) wanted -= bids[nextBid]?.[1] ?? 0;
-    const demand = wanted;
-    for (; nextBid < bids.length && (bids[nextBid]?.[0] ?? Infinity) <= price; nextBid += 1) wanted -= bids[nextBid]?.[1] ?? 0;
-    const above = wanted;
-    const lots = Math.min(demand, asked);
-    if (lots === 0 || above > asked || below > demand) continue;
+    for (; (asks[askIndex]?.[0] ?? Infinity) < price; askIndex += 1) offered += asks[askIndex]?.[1] ?? 0;
+    const below = offered;
+    for (; askIndex < asks.length && (asks[askIndex]?.[0] ?? Infinity) <= price; askIndex += 1) offered += asks[askIndex]?.[1] ?? 0;
+    for (; bidIndex < bids.length && (bids[bidIndex]?.[0] ?? Infinity) < price; bidIndex += 1) bid -= bids[bidIndex]?.[1] ?? 0;
+    const demand = bid;
+    for (; bidIndex < bids.length && (bids[bidIndex]?.[0] ?? Infinity) <= price; bidIndex += 1) bid -= bids[bidIndex]?.[1] ?? 0;
+    const above = bid;
+    const lots = Math.min(demand, offered);
+    if (lots === 0 || above > offered || below > demand) continue;
     const nearer = best && Math.abs(price - book.anchor) <= Math.abs(best.price - book.anchor);
     if (!best || lots > best.lots || (lots === best.lots && nearer)) best = { price: priced(price), lots };
   }

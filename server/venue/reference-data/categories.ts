@@ -1,4 +1,4 @@
-/** The categories of every board, in order, and how many stocks each industry is filled up to on either board. */
+/** The categories of every board, in order, and the number of stocks each industry has on either board once fictitious ones are added. */
 import type { Board } from "#contract/instrument.ts";
 
 /** `code|zh|zh-CN|en|listed stocks|over-the-counter stocks`. */
@@ -39,7 +39,7 @@ export const INDUSTRY_TABLE = `
 38|居家生活|居家生活|Household|11|21
 `;
 
-/** What a board lists beside its industries. */
+/** The categories of a board besides its industries. */
 export const OTHER_CATEGORIES: readonly { board: Board; code: string; zh: string; zhCn: string; en: string }[] = [
   { board: "listed", code: "etf", zh: "ETF", zhCn: "ETF", en: "ETFs" },
   { board: "listed", code: "etn", zh: "ETN", zhCn: "ETN", en: "ETNs" },

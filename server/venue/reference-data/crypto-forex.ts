@@ -1,7 +1,10 @@
-/** What is quoted but not traded here: digital currencies and foreign currencies, all priced in New Taiwan dollars. */
+/** Instruments that are quoted but not tradable here: cryptocurrencies and foreign currencies, all priced in New Taiwan dollars. */
 
-/** `code|zh|en|price|daily volatility in hundredths of a percent` under `#kind`. Small units are quoted by the hundred or thousand, to have ticks. */
-export const WORLD_TABLE = `
+/**
+ * `code|zh|en|price|daily volatility in hundredths of a percent` under `#kind`. Small units are quoted per hundred or thousand, so
+ * that they have enough ticks.
+ */
+export const CRYPTO_FOREX_TABLE = `
 #crypto
 BTC|比特幣|Bitcoin|3186000|260
 ETH|以太幣|Ethereum|112400|330

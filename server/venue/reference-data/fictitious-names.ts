@@ -1,6 +1,6 @@
-/** Names for the securities the sandbox invents: a made-up place or thing of the sea and hills, and the trade of the sector. */
+/** Generates the names of fictitious companies: an invented first half, and a second half for the sector. */
 
-/** `zh en`, each a made-up first half of a company name. */
+/** `zh en`: invented first halves of company names. */
 const FIRST = `
 霧港 Mistport,星汐 Startide,藍礁 Bluereef,虹丘 Rainbowhill,月潮 Moontide,玉浪 Jadewave,曙灣 Dawnbay,雲嶼 Cloudisle,松濤 Pinesurf,銀沙 Silversand,
 翠峽 Greengorge,鯨歌 Whalesong,海螢 Seaglow,風帆 Windsail,晨舟 Morningboat,遠汀 Farshore,珊岬 Coralcape,碧湖 Azurelake,流霞 Driftglow,金鷗 Goldgull,
@@ -14,7 +14,7 @@ const FIRST = `
 墨海 Inksea,丹楓 Redmaple,紫藤 Wisteria,橙岸 Orangeshore,黛山 Duskhill,緋櫻 Rosecherry,素馨 Jasmine,琥珀灣 Amberbay,琉璃島 Glazeisle,琺瑯港 Enamelport
 `;
 
-/** Per industry `zh en`: what the invented companies of a sector make or do. */
+/** Per industry `zh en`: what the companies of a sector make or do. */
 const SECOND: Readonly<Record<string, string>> = {
   "01": "泥 Cement,石灰 Lime",
   "02": "食品 Foods,糧 Grains,味 Flavours",
@@ -63,8 +63,8 @@ const pairs = (table: string): [zh: string, en: string][] =>
 
 const FIRSTS = pairs(FIRST);
 
-/** The `nth` invented company of an industry (both boards counted in one row): its names; unique within the universe. */
-export function inventedName(industry: string, nth: number): { zh: string; en: string } {
+/** The names of the `nth` fictitious company of an industry (counted across both boards); unique within the reference data. */
+export function fictitiousName(industry: string, nth: number): { zh: string; en: string } {
   const seconds = pairs(SECOND[industry] ?? "實業 Industries");
   const from = Number(industry) * 37;
   const first = FIRSTS[(from + nth * 7) % FIRSTS.length] ?? ["", ""];

@@ -1,4 +1,7 @@
-/** What is ordinary in an industry: `code|dividend yield in hundredths of a percent|price to earnings|price to book|price to sales, each in tenths`. */
+/**
+ * Typical figures per industry: `code|dividend yield in hundredths of a percent|price to earnings|price to book|price to sales,
+ * each in tenths`.
+ */
 const FIGURE_TABLE = `
 01|420|140|9|11
 02|330|180|18|12
@@ -37,7 +40,7 @@ const FIGURE_TABLE = `
 `;
 
 export interface Figure {
-  /** Cash dividends of a year, of the price. */
+  /** Yearly cash dividends as a fraction of the price. */
   cashShare: number;
   priceEarnings: number;
   priceBook: number;
@@ -60,9 +63,9 @@ const FIGURES = new Map(
       ];
     }),
 );
-const ORDINARY: Figure = { cashShare: 0.033, priceEarnings: 17, priceBook: 1.8, priceSales: 1.4 };
+const MARKET_AVERAGE: Figure = { cashShare: 0.033, priceEarnings: 17, priceBook: 1.8, priceSales: 1.4 };
 
-/** What is ordinary in an industry; the market's own mean where it is no industry. */
+/** The typical figures of an industry; the market average for an unknown one. */
 export function figureOf(industry: string): Figure {
-  return FIGURES.get(industry) ?? ORDINARY;
+  return FIGURES.get(industry) ?? MARKET_AVERAGE;
 }

@@ -3,10 +3,10 @@ import { usualLimitPercent } from "#contract/tick.ts";
 import type { Kind } from "#contract/instrument.ts";
 import type { Style } from "./listings.ts";
 
-/** What is priced abroad, or by bonds or commodities, has no daily limit: its market moves while this one sleeps. */
+/** Funds priced abroad, or by bonds or commodities, have no daily limit: their market trades while this one is closed. */
 const UNLIMITED: ReadonlySet<Style> = new Set(["b", "w", "c"]);
 
-/** How far a day may go, per cent: of funds and notes a multiple of the usual where they follow a multiple of the market. */
+/** The daily limit in per cent: for funds and notes a multiple of the usual where they track a multiple of the market. */
 export function limitPercentOf(kind: Kind, style: Style): number | null {
   const usual = usualLimitPercent(kind);
   if (usual === null || (kind !== "etf" && kind !== "etn")) return usual;
@@ -15,8 +15,8 @@ export function limitPercentOf(kind: Kind, style: Style): number | null {
 }
 
 /**
- * Styles say what a fund follows: `m` the market, `l` twice the market, `r` against it, `h` dividend payers, `t` technology,
- * `f` finance, `b` bonds, `w` markets abroad, `c` commodities, `p` a fixed payout.
+ * The style says what a fund tracks: `m` the market, `l` twice the market, `r` its inverse, `h` dividend payers, `t` technology,
+ * `f` finance, `b` bonds, `w` foreign markets, `c` commodities, `p` a fixed payout.
  */
 export const FUND_KNOWN = `
 #etf listed

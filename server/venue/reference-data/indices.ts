@@ -1,6 +1,6 @@
-/** The indices of both boards and how they are made. */
+/** The indices of both boards and their constituents. */
 
-/** The index of the whole listed board, and that of the other. */
+/** The indices of the whole listed board and of the whole OTC board. */
 export const BOARD_INDICES = ["IX0001", "IX0043"] as const;
 
 /** The indices of both boards, the TAIEX under the short name every quote board uses: `code|zh|en|level at the anchor date|constituent industries` under `#board` (`*` all, `!` all but these). */

@@ -1,4 +1,4 @@
-/** The universe: every instrument the venue lists, in row order, with what the simulation must know of each. */
+/** Assembles the reference data: every instrument the venue lists, in row order, with what the simulation needs to know of each. */
 import { BOARDS } from "#contract/instrument.ts";
 import type { Board, Category, Instrument, Kind } from "#contract/instrument.ts";
 import { Code } from "#contract/kernel/id.ts";
@@ -11,11 +11,11 @@ import { INDUSTRY_TABLE, OTHER_CATEGORIES } from "./categories.ts";
 import { ELECTRONICS_KNOWN } from "./twse-electronics.ts";
 import { FUND_KNOWN, limitPercentOf } from "./funds.ts";
 import { INDEX_TABLE } from "./indices.ts";
-import { inventedName } from "./fictitious-names.ts";
+import { fictitiousName } from "./fictitious-names.ts";
 import { LISTED_KNOWN } from "./twse-listed.ts";
-import { NEWCOMER_TABLE } from "./recent-listings.ts";
+import { RECENT_LISTING_TABLE } from "./recent-listings.ts";
 import { OTC_KNOWN } from "./tpex-listed.ts";
-import { WORLD_TABLE } from "./crypto-forex.ts";
+import { CRYPTO_FOREX_TABLE } from "./crypto-forex.ts";
 
 /** What an instrument follows: `s` its industry and the market, a fund's style (see the fund table), `x` crypto, `y` currencies. */
 export type Style = "s" | "m" | "l" | "r" | "h" | "t" | "f" | "b" | "w" | "c" | "p" | "x" | "y";
@@ -25,7 +25,7 @@ export interface Listing {
   /** Price on the anchor day, in price units; for an index its level. */
   anchor: number;
   style: Style;
-  /** Own daily volatility in hundredths of a percent; 0 leaves it to the style. */
+  /** Own daily volatility in hundredths of a percent; 0 to use the style's. */
   volatility: number;
   /** For an index, the constituents: their board and their industries. */
   basket: { board: Board; industries: readonly string[] } | null;
@@ -36,7 +36,7 @@ export interface ReferenceData {
   categories: readonly Category[];
 }
 
-/** How each kind is traded. A table, because these are rules of the house and not of the code. */
+/** How each kind is traded. A table, because these are the broker's rules, not logic. */
 export const TERMS: Record<
   Kind,
   {
@@ -142,7 +142,7 @@ export const TERMS: Record<
   },
 };
 
-/** What is traded in money paid in full only, because nothing bounds its price, is neither sold short nor bought on margin. */
+/** An instrument without a price limit requires full payment, because nothing bounds its price: no short selling, no margin. */
 export function withinLimits<Terms extends { shortable: boolean; marginable: boolean }>(terms: Terms, limitPercent: number | null): Terms {
   return limitPercent === null ? { ...terms, shortable: false, marginable: false } : terms;
 }
@@ -162,8 +162,8 @@ interface Draft {
   basket?: Listing["basket"];
 }
 
-/** First trading days by code, counted as `taipeiDay` counts. */
-const NEWCOMERS = new Map(rows(NEWCOMER_TABLE).map(({ cells: [code = "", date = ""] }) => [code, Date.parse(date) / DAY_MS]));
+/** First trading days by code, as `taipeiDay` counts. */
+const FIRST_DAYS = new Map(rows(RECENT_LISTING_TABLE).map(({ cells: [code = "", date = ""] }) => [code, Date.parse(date) / DAY_MS]));
 
 function listing(draft: Draft): Omit<Listing, "instrument"> & { instrument: Omit<Instrument, "row"> } {
   const { category, ...terms } = TERMS[draft.kind];
@@ -182,7 +182,7 @@ function listing(draft: Draft): Omit<Listing, "instrument"> & { instrument: Omit
       watch: "none",
       issuedThousands: Math.round(draft.issuedMillions * 1000),
       fictitious: draft.fictitious ?? false,
-      listedDay: NEWCOMERS.get(draft.code) ?? 0,
+      listedDay: FIRST_DAYS.get(draft.code) ?? 0,
       limitPercent,
       bonds: draft.kind === "etf" && style === "b",
       freeBefore: 0,
@@ -194,7 +194,7 @@ function listing(draft: Draft): Omit<Listing, "instrument"> & { instrument: Omit
   };
 }
 
-/** The lines of a table with the `#heading` each stands under, cut at `|`. */
+/** The lines of a table, split at `|`, each with the `#heading` above it. */
 function rows(table: string): { heading: string; cells: string[] }[] {
   let heading = "";
   const out: { heading: string; cells: string[] }[] = [];
@@ -205,7 +205,7 @@ function rows(table: string): { heading: string; cells: string[] }[] {
   return out;
 }
 
-function known(table: string, board: Board): Draft[] {
+function realCompanies(table: string, board: Board): Draft[] {
   return rows(table).map(({ heading, cells: [code = "", zh = "", en = "", price, issued] }) => ({
     code,
     zh,
@@ -218,15 +218,15 @@ function known(table: string, board: Board): Draft[] {
   }));
 }
 
-/** Prices and sizes of invented companies: many small ones, few dear ones. */
-function invented(board: Board, industry: string, nth: number, nameNth: number): Draft {
+/** A fictitious company: mostly small and low-priced. */
+function fictitiousCompany(board: Board, industry: string, nth: number, nameNth: number): Draft {
   const code = `K${String((board === "otc" ? 5000 : 0) + Number(industry) * 100 + nth).padStart(4, "0")}`;
   const key = textKey(code);
   const spread = unit(mix(key, 1)) + unit(mix(key, 2)) - 1;
   const size = unit(mix(key, 3)) + unit(mix(key, 4)) - 1;
   return {
     code,
-    ...inventedName(industry, nameNth),
+    ...fictitiousName(industry, nameNth),
     kind: "stock",
     board,
     industry,
@@ -237,7 +237,7 @@ function invented(board: Board, industry: string, nth: number, nameNth: number):
 }
 
 function stocks(): Draft[] {
-  const out = [...known(LISTED_KNOWN, "listed"), ...known(ELECTRONICS_KNOWN, "listed"), ...known(OTC_KNOWN, "otc")];
+  const out = [...realCompanies(LISTED_KNOWN, "listed"), ...realCompanies(ELECTRONICS_KNOWN, "listed"), ...realCompanies(OTC_KNOWN, "otc")];
   const present = new Map<string, number>();
   for (const { board, industry } of out) present.set(`${board} ${industry}`, (present.get(`${board} ${industry}`) ?? 0) + 1);
   for (const { cells } of rows(INDUSTRY_TABLE)) {
@@ -245,7 +245,7 @@ function stocks(): Draft[] {
     let named = 0;
     for (const board of ["listed", "otc"] as const) {
       const wanted = Number(cells[board === "listed" ? 4 : 5]) - (present.get(`${board} ${industry}`) ?? 0);
-      for (let nth = 1; nth <= wanted; nth += 1) out.push(invented(board, industry, nth, named++));
+      for (let nth = 1; nth <= wanted; nth += 1) out.push(fictitiousCompany(board, industry, nth, named++));
     }
   }
   return out;
@@ -271,8 +271,8 @@ function funds(): Draft[] {
   });
 }
 
-function world(): Draft[] {
-  return rows(WORLD_TABLE).map(({ heading, cells: [code = "", zh = "", en = "", price, volatility] }) => {
+function cryptoAndForex(): Draft[] {
+  return rows(CRYPTO_FOREX_TABLE).map(({ heading, cells: [code = "", zh = "", en = "", price, volatility] }) => {
     const kind = heading === "crypto" ? "crypto" : "forex";
     const style = kind === "crypto" ? "x" : "y";
     return {
@@ -290,7 +290,7 @@ function world(): Draft[] {
   });
 }
 
-/** Which industries an index rule names: `*`, `03,24-31`, or `!17` for all but. */
+/** The industries an index rule names: `*` all, `03,24-31` these, `!17` all but these. */
 function industriesOf(rule: string, all: readonly string[]): string[] {
   if (rule === "*") return [...all];
   const named = new Set<string>();
@@ -309,7 +309,7 @@ function indices(all: readonly string[]): Draft[] {
   });
 }
 
-/** Give instruments their rows, board by board and category by category, and list the categories that have any. */
+/** Assigns rows to instruments, board by board and category by category, and lists the categories that have any. */
 export function arrange<Member extends { instrument: Omit<Instrument, "row"> }>(
   members: readonly Member[],
 ): { listings: (Omit<Member, "instrument"> & { instrument: Instrument })[]; categories: Category[] } {
@@ -321,7 +321,7 @@ export function arrange<Member extends { instrument: Omit<Instrument, "row"> }>(
     for (const { code, zh, zhCn, en } of [...own, ...OTHER_CATEGORIES.filter((other) => other.board === board)]) {
       const inside = members.filter(({ instrument }) => instrument.board === board && instrument.category === code);
       if (inside.length === 0) continue;
-      // Indices and what lies abroad stay in the order of their tables, the best known first.
+      // Indices, crypto and currencies stay in the order of their tables, the best known first.
       if (own.length > 0) inside.sort((a, b) => (a.instrument.code < b.instrument.code ? -1 : 1));
       categories.push({ board, code, zh, zhCn, en, count: inside.length });
       for (const member of inside) listings.push({ ...member, instrument: { row: listings.length, ...member.instrument } });
@@ -330,8 +330,8 @@ export function arrange<Member extends { instrument: Omit<Instrument, "row"> }>(
   return { listings, categories };
 }
 
-/** List the whole universe; the same on every call and for every seed. */
+/** Assembles all reference data; the same on every call and for every seed. */
 export function listReferenceData(): ReferenceData {
   const all = rows(INDUSTRY_TABLE).map(({ cells: [code = ""] }) => code);
-  return arrange([...stocks(), ...funds(), ...indices(all), ...world()].map(listing));
+  return arrange([...stocks(), ...funds(), ...indices(all), ...cryptoAndForex()].map(listing));
 }

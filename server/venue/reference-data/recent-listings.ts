@@ -1,7 +1,7 @@
-/** Companies that went public lately: invented ones with a first trading day, before which nobody could trade them. */
+/** Fictitious companies listed recently, with their first trading day. */
 
 /** `code|first trading day`, days on which the exchanges were open. */
-export const NEWCOMER_TABLE = `
+export const RECENT_LISTING_TABLE = `
 K2409|2026-05-12
 K7811|2026-06-02
 K3503|2026-06-24

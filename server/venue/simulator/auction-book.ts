@@ -1,8 +1,8 @@
-/** What gathers for calls: how a row is matched at a moment, and the book of the call it gathers for, or of its latest one. */
+/** Call auctions of the simulated market: how a row matches at a moment, and the book of its current or latest auction. */
 import type { Kind } from "#contract/instrument.ts";
 import { toTick } from "#contract/tick.ts";
-import { atOnePrice, auctionOrders, tryOut } from "./auction-order-flow.ts";
-import type { Trial } from "./auction-order-flow.ts";
+import { atOnePrice, auctionOrders, trialMatch } from "./auction-order-flow.ts";
+import type { TrialMatch } from "./auction-order-flow.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import type { MarketState } from "./market-state.ts";
@@ -14,34 +14,34 @@ import type { Matching } from "#server/venue/venue.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-snapshot.ts";
 import { VENUE_RULES } from "#server/venue/calendar/session-rules.ts";
 
-/** A busy minute's first trade is one of six. */
+/** The first trade's share of the lots of a busy minute, which has six trades. */
 const FIRST_TRADE = 1 / 6;
-/** So many lots are no thin call. */
-const DEEP_LOTS = 50;
+/** From this many lots on an auction is not thin. */
+const NOT_THIN_LOTS = 50;
 
-/** What one call of a row strikes, and where it stands. */
-interface PendingCall {
-  /** Tells the calls of a session apart. */
+/** One call auction of a row: its price, lots and times. */
+interface Auction {
+  /** Identifies the auction within its session. */
   nth: number;
   from: number;
-  /** When the first orders came, and when it is struck. */
-  beganAt: number;
-  struckAt: number;
-  /** What it strikes, and of how many lots. */
+  /** When the first orders came in, and when the auction takes place. */
+  opensAt: number;
+  matchesAt: number;
+  /** The auction price and the lots that execute at it. */
   price: number;
   lots: number;
 }
 
-/** The number a call of a session is drawn from, at each step of its gathering: none of them tells the next one. */
-type Luck = (nth: number, step: number) => number;
-/** Stands for the orders after hours, where others have the minute they are struck in. */
+/** The random number of an auction (`nth`) at each trial match (`step`); none of them predicts the next. */
+type Draw = (nth: number, step: number) => number;
+/** Identifies the after-hours fixed-price auction; other auctions use the minute they take place in. */
 const AFTER_HOURS = -1;
 
 export class AuctionBook {
   readonly #state: MarketState;
   readonly #lotShares: (row: number) => number;
 
-  /** `lotShares`: shares of a row's lots; 0 for what nobody trades. */
+  /** `lotShares`: shares per lot of a row; 0 for what cannot be traded. */
   constructor(state: MarketState, lotShares: (row: number) => number) {
     this.#state = state;
     this.#lotShares = lotShares;
@@ -56,15 +56,15 @@ export class AuctionBook {
     const { session, minute, phase } = this.#position(now);
     const path = this.#state.path(row);
     if (!path || this.#lotShares(row) === 0) return "none";
-    if (phase === "open" && session === this.#state.session && path.pauseAt(minute)) return "call";
+    if (phase === "open" && session === this.#state.session && path.haltAt(minute)) return "call";
     return matchingIn(phase);
   }
 
-  /** When the pause a row is in ends; null when it is in none. */
-  pausedUntil(row: number, now: number): number | null {
+  /** When the halt of a row ends; null when it is not halted. */
+  haltedUntil(row: number, now: number): number | null {
     const { session, minute, phase } = this.#position(now);
-    const pause = phase === "open" && session === this.#state.session ? this.#state.path(row)?.pauseAt(minute) : null;
-    return pause ? this.#momentOf(pause.until) : null;
+    const halt = phase === "open" && session === this.#state.session ? this.#state.path(row)?.haltAt(minute) : null;
+    return halt ? this.#momentOf(halt.until) : null;
   }
 
   #momentOf(minute: number): number {
@@ -72,78 +72,71 @@ export class AuctionBook {
     return calendar.opensAt(this.#state.session) + minute * calendar.minuteMs;
   }
 
-  /** About what a minute's call executes; where next to nothing trades still enough for a member's order not to be all of it. */
+  /** Roughly the lots a minute's auction executes; in thin instruments still enough that a member's order is not all of it. */
   #lots(path: Path, minute: number, part: number): number {
-    const deep = Math.min(DEEP_LOTS, Math.ceil(path.day.volume / 50));
-    return Math.max(deep, Math.floor((path.lots(minute + 1) - path.lots(minute)) * part));
+    const minimum = Math.min(NOT_THIN_LOTS, Math.ceil(path.day.volume / 50));
+    return Math.max(minimum, Math.floor((path.lots(minute + 1) - path.lots(minute)) * part));
   }
 
-  /** The call a row gathers for, or its latest; null where there is none. */
-  #gathering(path: Path, { minute, phase }: Position): PendingCall | null {
+  /** The current auction of a row, or its latest; null where there is none. */
+  #auctionOf(path: Path, { minute, phase }: Position): Auction | null {
     const { calendar } = this.#state.market;
     const { minutes, continuous } = calendar;
-    const auctions = continuous < minutes;
+    const hasAuctions = continuous < minutes;
     const { day } = path;
-    if (phase === "preOpen" || (phase === "open" && auctions && !path.latestPause(minute))) {
-      const struckAt = this.#momentOf(0);
+    if (phase === "preOpen" || (phase === "open" && hasAuctions && !path.latestHalt(minute))) {
+      const matchesAt = this.#momentOf(0);
       const lots = this.#lots(path, 0, FIRST_TRADE);
-      return { nth: 0, from: day.reference, beganAt: calendar.gathersAt(this.#state.session), struckAt, price: day.open, lots };
+      return { nth: 0, from: day.reference, opensAt: calendar.acceptsOrdersAt(this.#state.session), matchesAt, price: day.open, lots };
     }
     if (phase === "open") {
-      const pause = path.latestPause(minute);
-      if (!pause) return null;
-      const lots = this.#lots(path, pause.until, FIRST_TRADE);
-      const { from, until, price } = pause;
-      return { nth: until, from: path.mark(from), beganAt: this.#momentOf(from), struckAt: this.#momentOf(until), price, lots };
+      const halt = path.latestHalt(minute);
+      if (!halt) return null;
+      const lots = this.#lots(path, halt.until, FIRST_TRADE);
+      const { from, until, price } = halt;
+      return { nth: until, from: path.mark(from), opensAt: this.#momentOf(from), matchesAt: this.#momentOf(until), price, lots };
     }
-    if (!auctions) return null;
+    if (!hasAuctions) return null;
     const lots = this.#lots(path, minutes - 1, 1);
     const from = path.mark(continuous);
-    return { nth: minutes, from, beganAt: this.#momentOf(continuous), struckAt: this.#momentOf(minutes - 1), price: day.close, lots };
+    return { nth: minutes, from, opensAt: this.#momentOf(continuous), matchesAt: this.#momentOf(minutes - 1), price: day.close, lots };
   }
 
-  /** The board's call of a row, as far as it has gathered. */
+  /** The book of a row's board auction, with the orders so far. */
   book(row: number, now: number): CallBook | null {
     const state = this.#state;
-    const who = state.market.models[row];
+    const model = state.market.models[row];
     const path = state.path(row);
     const position = this.#position(now);
-    if (!who || !path || this.#lotShares(row) === 0 || position.session !== state.session) return null;
+    if (!model || !path || this.#lotShares(row) === 0 || position.session !== state.session) return null;
     const { fixedAt } = state.market.calendar;
-    const luck: Luck = (nth, step) => who.parameters.key.draw(PURPOSE.call, state.session, nth, step);
+    const draw: Draw = (nth, step) => model.parameters.key.draw(PURPOSE.call, state.session, nth, step);
     const fixed = fixedAt(state.session);
     if (fixed !== null && now >= fixed && position.minute > 0) {
-      return atOnePrice(who.kind, path.day.close, Math.ceil(path.day.volume / 400), luck(AFTER_HOURS, 0));
+      return atOnePrice(model.kind, path.day.close, Math.ceil(path.day.volume / 400), draw(AFTER_HOURS, 0));
     }
-    const gathering = this.#gathering(path, position);
-    return gathering && this.#made(row, who.kind, path, gathering, luck, now);
+    const auction = this.#auctionOf(path, position);
+    return auction && this.#bookAt(row, model.kind, path, auction, draw, now);
   }
 
-  /** A call's book at a moment: it wanders from where it came from to what it strikes, and grows. */
-  #made(
-    row: number,
-    kind: Kind,
-    path: Path,
-    { nth, from, beganAt, struckAt, price, lots }: PendingCall,
-    luck: Luck,
-    now: number,
-  ): CallBook {
+  /** An auction's book at a moment: its trial price moves from the previous price to the auction price, and its lots grow. */
+  #bookAt(row: number, kind: Kind, path: Path, { nth, from, opensAt, matchesAt, price, lots }: Auction, draw: Draw, now: number): CallBook {
     const { trialMs } = VENUE_RULES[this.#state.market.calendar.hours];
     const limits = this.#limits(row);
     const anchor = from;
-    if (now >= struckAt) return auctionOrders({ kind, price, lots, anchor, limits, key: luck(nth, 0) });
-    const step = Math.max(0, Math.floor((now - beganAt) / trialMs));
-    const done = Math.min(1, (step * trialMs) / (struckAt - beganAt));
-    const push = luck(nth, 1 + step);
-    const way = from + (price - from) * done + 0.3 * path.day.deviation * path.day.reference * normal(push) * (1 - done);
-    const trial = toTick(kind, Math.round(way));
+    if (now >= matchesAt) return auctionOrders({ kind, price, lots, anchor, limits, key: draw(nth, 0) });
+    const step = Math.max(0, Math.floor((now - opensAt) / trialMs));
+    const done = Math.min(1, (step * trialMs) / (matchesAt - opensAt));
+    const bits = draw(nth, 1 + step);
+    const target = from + (price - from) * done + 0.3 * path.day.deviation * path.day.reference * normal(bits) * (1 - done);
+    const trialPrice = toTick(kind, Math.round(target));
     return auctionOrders({
       kind,
-      price: limits ? Math.min(limits.up, Math.max(limits.down, trial)) : trial,
-      lots: Math.max(1, Math.round(lots * (0.1 + 0.9 * done) * (0.9 + 0.2 * unit(push)))),
+      price: limits ? Math.min(limits.up, Math.max(limits.down, trialPrice)) : trialPrice,
+      lots: Math.max(1, Math.round(lots * (0.1 + 0.9 * done) * (0.9 + 0.2 * unit(bits)))),
       anchor,
       limits,
-      key: push,
+      key: bits,
     });
   }
 
@@ -152,33 +145,33 @@ export class AuctionBook {
     return up === NO_LIMITS.up ? null : { up, down };
   }
 
-  /** The odd-lot market's call of a row: shares around what the board last traded at. */
+  /** The book of a row's odd-lot auction: shares around the last board price. */
   oddBook(row: number, now: number): CallBook | null {
     const state = this.#state;
-    const who = state.market.models[row];
+    const model = state.market.models[row];
     const { phase, session } = this.#position(now);
-    if (!who || !state.path(row) || this.#lotShares(row) < 2 || session !== state.session) return null;
+    if (!model || !state.path(row) || this.#lotShares(row) < 2 || session !== state.session) return null;
     const { calendar } = state.market;
-    // The last call is struck when the market has just closed.
+    // The last odd-lot auction takes place right after the close.
     if (phase === "preOpen" || (phase !== "open" && now - calendar.closesAt(session) >= VENUE_RULES[calendar.hours].oddLot.everyMs))
       return null;
-    const price = state.last[row] || toTick(who.kind, state.reference[row] ?? 0);
-    const key = who.parameters.key.draw(PURPOSE.oddCall, session, this.oddRound(now));
-    const lots = Math.round((30 + 14 * Math.sqrt(who.parameters.baseLots)) * (0.3 + 1.4 * unit(key)));
-    return auctionOrders({ kind: who.kind, price, lots, anchor: price, limits: this.#limits(row), key });
+    const price = state.last[row] || toTick(model.kind, state.reference[row] ?? 0);
+    const key = model.parameters.key.draw(PURPOSE.oddCall, session, this.oddLotCallNumber(now));
+    const lots = Math.round((30 + 14 * Math.sqrt(model.parameters.baseLots)) * (0.3 + 1.4 * unit(key)));
+    return auctionOrders({ kind: model.kind, price, lots, anchor: price, limits: this.#limits(row), key });
   }
 
-  /** How many calls of odd lots the session has had, less one: -1 before the first. */
-  oddRound(now: number): number {
+  /** Number of odd-lot auctions of the session so far, minus one: -1 before the first. */
+  oddLotCallNumber(now: number): number {
     const { calendar } = this.#state.market;
     const { session } = this.#position(now);
     const { firstMs, everyMs } = VENUE_RULES[calendar.hours].oddLot;
     return Math.floor((Math.min(now, calendar.closesAt(session)) - calendar.opensAt(session) - firstMs) / everyMs);
   }
 
-  /** What is shown of a row while it gathers for a call; null while it does not. */
-  shown(row: number, now: number): Trial | null {
+  /** The book shown during a call auction of a row; null while there is none. */
+  trialBook(row: number, now: number): TrialMatch | null {
     const book = this.matching(row, now) === "call" ? this.book(row, now) : null;
-    return book && tryOut(book);
+    return book && trialMatch(book);
   }
 }

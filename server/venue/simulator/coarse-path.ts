@@ -1,4 +1,4 @@
-/** A rough drawing of a day: where an instrument stands at a few moments, without the path through its minutes. */
+/** Computes a coarse path of a day: an instrument's price at a few moments, without the path through its minutes. */
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import type { Day, InstrumentModel } from "./daily-process.ts";
 import type { Factor } from "./factor-model.ts";
@@ -6,17 +6,17 @@ import { extremeMark } from "./intraday-path.ts";
 import { normal } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
-import { marketPush } from "./session-profile.ts";
+import { marketNoise } from "./session-profile.ts";
 
-/** The market's bridge at some marks of one session, as `shapeOf` would fill it in. */
-function marketAt(key: Key, session: number, push: number, mark: number, minutes: number): number {
+/** The market's bridge at one mark of a session, as `sessionProfileOf` would compute it. */
+function marketAt(key: Key, session: number, noise: number, mark: number, minutes: number): number {
   let lo = 0;
   let hi = minutes;
   let below = 0;
   let above = 0;
   while (true) {
     const mid = (lo + hi) >> 1;
-    const middle = (below + above) / 2 + push * Math.sqrt(hi - lo) * normal(key.draw(PURPOSE.path, session, mid));
+    const middle = (below + above) / 2 + noise * Math.sqrt(hi - lo) * normal(key.draw(PURPOSE.path, session, mid));
     if (mid === mark) return middle;
     if (mark < mid) {
       hi = mid;
@@ -28,7 +28,7 @@ function marketAt(key: Key, session: number, push: number, mark: number, minutes
   }
 }
 
-/** The market's bridge at the marks of each session, `marks.length` places a session. */
+/** The market's bridge at the marks of each session, `marks.length` entries per session. */
 export function coarseMarketPath(
   key: Key,
   calendar: Calendar,
@@ -39,25 +39,25 @@ export function coarseMarketPath(
 ): Float64Array {
   const out = new Float64Array((until - from) * marks.length);
   for (let session = from; session < until; session += 1) {
-    const push = marketPush(market.deviation(session), calendar.minutes);
+    const noise = marketNoise(market.deviation(session), calendar.minutes);
     marks.forEach((mark, nth) => {
-      out[(session - from) * marks.length + nth] = marketAt(key, session, push, mark, calendar.minutes);
+      out[(session - from) * marks.length + nth] = marketAt(key, session, noise, mark, calendar.minutes);
     });
   }
   return out;
 }
 
-/** Straight lines through open, extremes and close, with the market's bridge added; within the day's reach. */
+/** Straight lines through open, extremes and close, plus the market's bridge; clamped to the day's range. */
 export function coarseDayPath(
-  who: InstrumentModel,
+  model: InstrumentModel,
   day: Day,
   marks: readonly number[],
   market: Float64Array,
   from: number,
   into: Float64Array,
 ): void {
-  const { minutes, continuous } = who.calendar;
-  const { key } = who.parameters;
+  const { minutes, continuous } = model.calendar;
+  const { key } = model.parameters;
   const top = extremeMark(key, day, day.high, 3, continuous - 2);
   const bottom = extremeMark(key, day, day.low, 4, continuous - 2);
   const topFirst = top <= bottom;
@@ -88,7 +88,7 @@ export function coarseDayPath(
       }
     }
     const straight = fromPrice + ((toPrice - fromPrice) * (mark - a)) / (b - a);
-    const value = straight + who.parameters.beta * day.reference * (market[from + nth] ?? 0);
+    const value = straight + model.parameters.beta * day.reference * (market[from + nth] ?? 0);
     into[nth] = Math.min(day.high, Math.max(day.low, value));
   }
 }

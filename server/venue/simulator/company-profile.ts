@@ -1,4 +1,4 @@
-/** Profiles: what an instrument is compared with and belongs beside, and fundamentals invented to fit its price and its trade. */
+/** Builds instrument profiles: the index and instruments to compare with, and fundamentals invented to fit price and turnover. */
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
@@ -14,30 +14,30 @@ import type { Listing, Style, ReferenceData } from "#server/venue/reference-data
 
 const RELATED = 8;
 const YEAR_MS = 365 * DAY_MS;
-/** Funds that follow something of this market. */
+/** Funds that track something in this market. */
 const DOMESTIC: readonly Style[] = ["m", "l", "r", "h", "t", "f"];
 
-/** Invented figures of a company; its dividend is what it really paid here. */
+/** Invented figures of a company; its dividend is what it really paid in this market. */
 function fundamentalsOf({ instrument, anchor }: Listing, paid: number, key: Key | null): Fundamentals | null {
   if (instrument.kind !== "stock") return null;
-  const ordinary = figureOf(instrument.category);
+  const figures = figureOf(instrument.category);
   const code = textKey(instrument.code);
-  const luck = (nth: number, spread: number): number => Math.exp(spread * (unit(mix(code, nth)) + unit(mix(code, nth + 1)) - 1));
-  // Who shares nothing mostly has nothing to share.
-  const loses = !(key && paysDividends(key)) && unit(mix(code, 0xa0)) < 0.6;
-  const earned = anchor / (ordinary.priceEarnings * luck(0xa1, 0.5));
-  const earnings = loses ? -0.4 * earned : Math.max(earned, 1.15 * paid);
-  const sales = (anchor / (ordinary.priceSales * luck(0xa3, 0.7))) * (instrument.issuedThousands / 1000 / PRICE_ONE);
+  const spread = (nth: number, width: number): number => Math.exp(width * (unit(mix(code, nth)) + unit(mix(code, nth + 1)) - 1));
+  // A company without a dividend usually has no profit.
+  const unprofitable = !(key && paysDividends(key)) && unit(mix(code, 0xa0)) < 0.6;
+  const earned = anchor / (figures.priceEarnings * spread(0xa1, 0.5));
+  const earnings = unprofitable ? -0.4 * earned : Math.max(earned, 1.15 * paid);
+  const sales = (anchor / (figures.priceSales * spread(0xa3, 0.7))) * (instrument.issuedThousands / 1000 / PRICE_ONE);
   return {
     earnings: Math.round(earnings / 100) * 100,
-    book: price(Math.max(100, Math.round(anchor / (ordinary.priceBook * luck(0xa5, 0.5)) / 100) * 100)),
+    book: price(Math.max(100, Math.round(anchor / (figures.priceBook * spread(0xa5, 0.5)) / 100) * 100)),
     dividend: price(paid),
     revenueMillions: Math.max(1, Math.round(sales)),
     revenueChange: Math.round(600 + 2_600 * (unit(mix(code, 0xa7)) + unit(mix(code, 0xa8)) - 1)),
   };
 }
 
-/** The index an instrument is compared with: that of its own industry on its board if there is one, else its board's. */
+/** The benchmark index of an instrument: that of its own industry on its board if there is one, otherwise its board's. */
 function indexOf({ instrument, style, basket }: Listing, listings: readonly Listing[]): Code | null {
   const boardIndex = (board: string): Code | null =>
     listings.find((one) => BOARD_INDICES.some((code) => code === one.instrument.code) && one.basket?.board === board)?.instrument.code ??
@@ -54,31 +54,31 @@ function indexOf({ instrument, style, basket }: Listing, listings: readonly List
   return own?.instrument.code ?? boardIndex(board);
 }
 
-/** What stands in the same category, the most alike in size first; where there is none, the nearest in the table. */
+/** Instruments of the same category, the most similar in size first; without sizes, the nearest in the table. */
 export function relatedTo(instrument: Instrument, instruments: readonly Instrument[], sizeOf: (one: Instrument) => number): Code[] {
   const size = sizeOf(instrument);
-  const far = (one: Instrument): number => {
+  const distance = (one: Instrument): number => {
     const other = sizeOf(one);
     return size > 0 && other > 0 ? Math.abs(Math.log(other / size)) : Math.abs(one.row - instrument.row);
   };
   return instruments
     .filter(({ board, category, row }) => board === instrument.board && category === instrument.category && row !== instrument.row)
-    .map((one) => ({ code: one.code, far: far(one) }))
-    .toSorted((a, b) => a.far - b.far)
+    .map((one) => ({ code: one.code, distance: distance(one) }))
+    .toSorted((a, b) => a.distance - b.distance)
     .slice(0, RELATED)
     .map(({ code }) => code);
 }
 
-/** What a profile needs to know of the past. */
+/** The history a profile needs. */
 export interface Past {
   actions: readonly CorporateAction[];
-  /** Highs and lows of the last year, today's with them; 0 for none. */
+  /** Highs and lows of the last year including today's; 0 for none. */
   highs: readonly number[];
   lows: readonly number[];
   now: number;
 }
 
-/** Put a profile together from the universe and the past (`key`: what the instrument is drawn from; null for an index). */
+/** Builds a profile from the reference data and the past (`key`: the instrument's random key; null for an index). */
 export function profileOf(referenceData: ReferenceData, listing: Listing, key: Key | null, past: Past): Profile {
   const { code, listedDay } = listing.instrument;
   const { listings } = referenceData;

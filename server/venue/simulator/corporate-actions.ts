@@ -1,4 +1,7 @@
-/** Ex-events: which dividends, rights issues and splits an instrument has, and the reference prices they make (domain.md 2.5). */
+/**
+ * Generates ex-events (dividends, rights issues, splits) of the simulated market, and computes the reference prices they lead to
+ * (domain.md 2.5).
+ */
 import type { ActionKind } from "#contract/corporate-action.ts";
 import type { Kind } from "#contract/instrument.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
@@ -11,20 +14,20 @@ import type { Key } from "#server/venue/keyed-random.ts";
 import { figureOf } from "#server/venue/reference-data/fundamentals.ts";
 import type { Listing, Style } from "#server/venue/reference-data/listings.ts";
 
-/** One ex-event, known as parts of the close before it: its exact terms need that close. */
+/** One ex-event, with amounts as fractions of the close before it: its exact terms need that close. */
 export interface ExEvent {
   session: number;
   kind: ActionKind;
-  /** Cash per share, of the close before. */
+  /** Cash per share, as a fraction of the close before. */
   cashShare: number;
   /** Free new shares per share, in millionths. */
   freeMillionths: number;
-  /** New shares per share that may be paid for, in millionths, and what one costs, of the close before. */
+  /** New shares per share that may be subscribed, in millionths, and the price of one, as a fraction of the close before. */
   rightsMillionths: number;
   rightsShare: number;
 }
 
-/** What an ex-event comes to at a close, in price units. */
+/** The terms of an ex-event at a given close, in price units. */
 export interface Terms {
   cash: number;
   rightsPrice: number;
@@ -33,12 +36,12 @@ export interface Terms {
 
 const MILLION = 1_000_000;
 const FIRST_YEAR = 2021;
-/** As far ahead as anything is announced. */
+/** The last day up to which events are generated. */
 const LAST_EVENT_DAY = Date.UTC(2031, 11, 31) / DAY_MS;
-/** The last year in which shares become more: the shares issued of the table are those of its autumn, and of every day after it. */
+/** The last year with new shares: the shares issued in the tables are those of its autumn and of every day after it. */
 const LAST_SHARE_YEAR = 2026;
 
-/** The reference price after an ex-event, unrounded: to the last price unit, not to a tick. */
+/** The reference price after an ex-event, exact to the price unit, not rounded to a tick. */
 export function exReference(
   close: number,
   event: { cash: number; freeMillionths: number; rightsMillionths: number; rightsPrice: number },
@@ -53,21 +56,21 @@ function roundCash(cash: number): number {
   return Math.max(100, Math.round(cash / step) * step);
 }
 
-/** What an event comes to at the close before it. */
+/** The terms of an event at the close before it. */
 export function termsOf(event: ExEvent, kind: Kind, close: number): Terms {
   const cash = event.cashShare > 0 ? roundCash(event.cashShare * close) : 0;
   const rightsPrice = event.rightsMillionths > 0 ? toTick(kind, Math.round(event.rightsShare * close)) : 0;
   return { cash, rightsPrice, reference: exReference(close, { ...event, cash, rightsPrice }) };
 }
 
-/** The part of the close before that an event leaves, before its amounts are rounded. */
-export function leftBy({ cashShare, freeMillionths, rightsMillionths, rightsShare }: ExEvent): number {
+/** The fraction of the close before that remains after an event, before its amounts are rounded. */
+export function remainingFraction({ cashShare, freeMillionths, rightsMillionths, rightsShare }: ExEvent): number {
   return (1 - cashShare + (rightsShare * rightsMillionths) / MILLION) / (1 + (freeMillionths + rightsMillionths) / MILLION);
 }
 
-/** How many shares one share of before has become, the paid-for ones as far as they were a gift. */
-export function growthBy(event: ExEvent): number {
-  return (1 - event.cashShare) / leftBy(event);
+/** How many shares one share becomes; subscribed shares count as far as they were below the market price. */
+export function shareGrowth(event: ExEvent): number {
+  return (1 - event.cashShare) / remainingFraction(event);
 }
 
 interface Due {
@@ -76,7 +79,7 @@ interface Due {
   day: number;
 }
 
-/** First open days on or after a day, kept: thousands of events share a few hundred days. */
+/** The first trading day on or after a day, cached: thousands of events share a few hundred days. */
 const openDays = new Map<number, number>();
 
 function openDayFrom(day: number): number {
@@ -88,21 +91,21 @@ function openDayFrom(day: number): number {
   return open;
 }
 
-/** The session on a calendar day, or on the next day the exchanges open. */
+/** The session on a calendar day, or on the next trading day. */
 function sessionOf({ year, month, day }: Due, calendar: Calendar): number | null {
   const open = openDayFrom(Date.UTC(year, month - 1, day) / DAY_MS);
-  // Where a day is compressed a hundred sessions and more are one day of the year: none of them is the ex-date.
-  const none = open > LAST_EVENT_DAY || (calendar.hours === "compressed" && open > ANCHOR_DAY);
-  return none ? null : calendar.sessionOn(open);
+  // In compressed hours a hundred sessions or more share one calendar day: none of them is the ex-date.
+  const excluded = open > LAST_EVENT_DAY || (calendar.hours === "compressed" && open > ANCHOR_DAY);
+  return excluded ? null : calendar.sessionOn(open);
 }
 
-const PLAIN = { cashShare: 0, freeMillionths: 0, rightsMillionths: 0, rightsShare: 0 };
+const NO_TERMS = { cashShare: 0, freeMillionths: 0, rightsMillionths: 0, rightsShare: 0 };
 const LAST_YEAR = new Date(LAST_EVENT_DAY * DAY_MS).getUTCFullYear();
 const yearsUntil = (last: number): number[] => Array.from({ length: last - FIRST_YEAR + 1 }, (_, nth) => FIRST_YEAR + nth);
 const YEARS = yearsUntil(LAST_YEAR);
 const SHARE_YEARS = yearsUntil(LAST_SHARE_YEAR);
 
-/** How funds pay, by style: how often a year and how much of the price each time; those left out keep what they earn. */
+/** How funds pay, by style: the months, and the fraction of the price each time; styles left out do not distribute. */
 const PAYOUTS: Partial<Record<Style, { months: readonly number[] | null; cashShare: number }>> = {
   m: { months: [1, 7], cashShare: 0.014 },
   t: { months: [10], cashShare: 0.018 },
@@ -110,7 +113,7 @@ const PAYOUTS: Partial<Record<Style, { months: readonly number[] | null; cashSha
   h: { months: null, cashShare: 0.015 },
   b: { months: null, cashShare: 0.0105 },
 };
-/** Funds that pay every quarter do so in one of these rounds. */
+/** Quarterly funds pay in one of these sets of months. */
 const QUARTERS = [
   [1, 4, 7, 10],
   [2, 5, 8, 11],
@@ -118,67 +121,67 @@ const QUARTERS = [
 const REIT_PAYOUT = { months: [2, 8], cashShare: 0.012 };
 const PREFERRED_PAYOUT = { months: [7], cashShare: 0.038 };
 
-/** Luck of one event at a time, so that those published tell nothing of those to come. */
-const of = (key: Key, what: number, which = 0): number => key.draw(PURPOSE.exEvent, what, which);
+/** Each event is drawn on its own, so that published ones reveal nothing about those to come. */
+const drawBits = (key: Key, what: number, which = 0): number => key.draw(PURPOSE.exEvent, what, which);
 
 type Planned = Omit<ExEvent, "session"> & { due: Due };
 
 function payouts(key: Key, { months, cashShare }: { months: readonly number[] | null; cashShare: number }): Planned[] {
-  const paid = months ?? QUARTERS[of(key, 0x71) & 1] ?? [];
+  const paid = months ?? QUARTERS[drawBits(key, 0x71) & 1] ?? [];
   return YEARS.flatMap((year) =>
     paid.map((month): Planned => {
-      const luck = of(key, year, month);
-      const due = { year, month, day: 15 + Math.floor(6 * unit(mix(luck, 1))) };
-      return { ...PLAIN, kind: "dividend", cashShare: cashShare * (0.85 + 0.3 * unit(mix(luck, 2))), due };
+      const bits = drawBits(key, year, month);
+      const due = { year, month, day: 15 + Math.floor(6 * unit(mix(bits, 1))) };
+      return { ...NO_TERMS, kind: "dividend", cashShare: cashShare * (0.85 + 0.3 * unit(mix(bits, 2))), due };
     }),
   );
 }
 
-/** Whether a company shares its profit at all. */
+/** Whether a company pays dividends at all. */
 export function paysDividends(key: Key): boolean {
-  return unit(of(key, 0xd1)) < 0.85;
+  return unit(drawBits(key, 0xd1)) < 0.85;
 }
 
-/** The yearly dividend, in summer, where some of it may come as shares. */
+/** The yearly dividend, in summer; part of it may be paid in shares. */
 function dividends(key: Key, industry: string): Planned[] {
   if (!paysDividends(key)) return [];
-  const usual = figureOf(industry).cashShare * (0.5 + 0.55 * (unit(of(key, 0xd2)) + unit(of(key, 0xd3))));
-  const season = 10 + 104 * ((unit(of(key, 0xd4)) + unit(of(key, 0xd5))) / 2);
-  const generous = unit(of(key, 0xd6)) < (industry === "17" ? 0.45 : 0.12);
+  const cashYield = figureOf(industry).cashShare * (0.5 + 0.55 * (unit(drawBits(key, 0xd2)) + unit(drawBits(key, 0xd3))));
+  const dayOfSeason = 10 + 104 * ((unit(drawBits(key, 0xd4)) + unit(drawBits(key, 0xd5))) / 2);
+  const paysInShares = unit(drawBits(key, 0xd6)) < (industry === "17" ? 0.45 : 0.12);
   return YEARS.map((year): Planned => {
-    const luck = of(key, 0xd00 + year);
-    const due = { year, month: 6, day: Math.round(season + 8 * (unit(mix(luck, 1)) - 0.5)) };
+    const bits = drawBits(key, 0xd00 + year);
+    const due = { year, month: 6, day: Math.round(dayOfSeason + 8 * (unit(mix(bits, 1)) - 0.5)) };
     const freeMillionths =
-      generous && year <= LAST_SHARE_YEAR && unit(mix(luck, 2)) < 0.6 ? 10_000 * (1 + Math.floor(unit(mix(luck, 3)) * 10)) : 0;
+      paysInShares && year <= LAST_SHARE_YEAR && unit(mix(bits, 2)) < 0.6 ? 10_000 * (1 + Math.floor(unit(mix(bits, 3)) * 10)) : 0;
     return {
-      ...PLAIN,
+      ...NO_TERMS,
       kind: freeMillionths > 0 ? "stockDividend" : "dividend",
-      cashShare: usual * (0.8 + 0.4 * unit(mix(luck, 4))),
+      cashShare: cashYield * (0.8 + 0.4 * unit(mix(bits, 4))),
       freeMillionths,
       due,
     };
   });
 }
 
-/** Now and then new shares for the shareholders' money, in spring. */
+/** Occasional rights issues, in spring. */
 function rightsIssues(key: Key): Planned[] {
   return SHARE_YEARS.flatMap((year): Planned[] => {
-    const luck = of(key, 0xe00 + year);
-    if (unit(mix(luck, 1)) > 0.02) return [];
-    const rightsMillionths = 5_000 * (10 + Math.floor(unit(mix(luck, 2)) * 21));
-    const due = { year, month: 3, day: 10 + Math.floor(unit(mix(luck, 3)) * 70) };
-    return [{ ...PLAIN, kind: "rights", rightsMillionths, rightsShare: 0.7 + 0.18 * unit(mix(luck, 4)), due }];
+    const bits = drawBits(key, 0xe00 + year);
+    if (unit(mix(bits, 1)) > 0.02) return [];
+    const rightsMillionths = 5_000 * (10 + Math.floor(unit(mix(bits, 2)) * 21));
+    const due = { year, month: 3, day: 10 + Math.floor(unit(mix(bits, 3)) * 70) };
+    return [{ ...NO_TERMS, kind: "rights", rightsMillionths, rightsShare: 0.7 + 0.18 * unit(mix(bits, 4)), due }];
   });
 }
 
-/** Rarely one share becomes several, in winter; not where the shares before would have been dear beyond belief. */
+/** Rare splits, in winter; not where the price before the split would have been implausibly high. */
 function splits(key: Key, anchor: number): Planned[] {
   return SHARE_YEARS.flatMap((year): Planned[] => {
-    const luck = of(key, 0xf00 + year);
-    const ratio = [2, 4, 5, 10][mix(luck, 2) & 3] ?? 2;
-    if (unit(mix(luck, 1)) > 0.005 || anchor * ratio > 20_000_000) return [];
-    const due = { year, month: 1, day: 8 + Math.floor(unit(mix(luck, 3)) * 48) };
-    return [{ ...PLAIN, kind: "split", freeMillionths: (ratio - 1) * MILLION, due }];
+    const bits = drawBits(key, 0xf00 + year);
+    const ratio = [2, 4, 5, 10][mix(bits, 2) & 3] ?? 2;
+    if (unit(mix(bits, 1)) > 0.005 || anchor * ratio > 20_000_000) return [];
+    const due = { year, month: 1, day: 8 + Math.floor(unit(mix(bits, 3)) * 48) };
+    return [{ ...NO_TERMS, kind: "split", freeMillionths: (ratio - 1) * MILLION, due }];
   });
 }
 
@@ -192,11 +195,11 @@ function planned({ instrument, anchor, style }: Listing, key: Key): Planned[] {
 }
 
 /**
- * Every ex-event an instrument ever has, oldest first, at most one a session. Shares change only before the anchor day
- * (winter to summer), so that the shares issued of the table are those of today.
+ * All ex-events of an instrument, oldest first, at most one a session. Shares change only before the anchor day (winter to summer),
+ * so that the shares issued in the tables are those of today.
  */
 export function exEventsOf(listing: Listing, key: Key, calendar: Calendar): ExEvent[] {
-  // A company new to the market has nothing to share yet.
+  // A newly listed company has no ex-events yet.
   if (listing.instrument.listedDay > 0) return [];
   return planned(listing, key)
     .flatMap(({ due, ...event }): ExEvent[] => {

@@ -1,8 +1,8 @@
-/** The market day by day: each instrument's walk through the sessions, and the bar every session leaves behind. */
+/** Generates the market day by day: each instrument's daily process through the sessions, and the bar of every session. */
 import type { Kind } from "#contract/instrument.ts";
 import { dayLimits, toTick } from "#contract/tick.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
-import { growthBy, leftBy } from "./corporate-actions.ts";
+import { shareGrowth, remainingFraction } from "./corporate-actions.ts";
 import type { ExEvent } from "./corporate-actions.ts";
 import { draw, nextVariance } from "./factor-model.ts";
 import type { Factor } from "./factor-model.ts";
@@ -11,41 +11,41 @@ import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { PriceParameters } from "./price-parameters.ts";
 import { FREE_DAYS } from "#server/venue/calendar/session-rules.ts";
 
-/** One session of one instrument, prices in units on their ticks, within the day's limits. */
+/** One session of one instrument; prices in price units on their ticks, within the day's limits. */
 export interface Day {
   session: number;
-  /** What limits and changes are measured from: the close before, or on an ex-date the unrounded price made from it. */
+  /** The basis of limits and changes: the close before, or on an ex-date the unrounded reference price computed from it. */
   reference: number;
-  /** The close before in shares of this session: the reference with the cash that went out put back. */
+  /** The close before in shares of this session: the reference plus the cash dividend. */
   previous: number;
   open: number;
   high: number;
   low: number;
   close: number;
-  /** How many of today's shares one share was. */
+  /** How many of today's shares one share of the session corresponds to. */
   shares: number;
   /** Lots. */
   volume: number;
-  /** The day's deviation, of logarithms. */
+  /** The day's standard deviation of log returns. */
   deviation: number;
   up: number;
   down: number;
 }
 
-/** Beyond this part of its limit a day either locks there or is cut; leaves room for every rounding on the way to it. */
-const CUT = 0.65;
-const CUT_FREE = 0.25;
-export const LEAST_LOTS = 20;
+/** A move beyond this fraction of the limit either locks the day at the limit or is cut; leaves room for every later rounding. */
+const MAX_MOVE = 0.65;
+const MAX_FREE_MOVE = 0.25;
+export const MIN_LOTS = 20;
 
-/** Where a session starts from. */
+/** The starting point of a session. */
 export type Start = Pick<Day, "reference" | "previous" | "shares">;
 
-/** Everything about one instrument that a walk needs. */
+/** Everything the daily process needs to know of one instrument. */
 export interface InstrumentModel {
   kind: Kind;
-  /** How far a day may go, per cent; null for no limit. */
+  /** The daily price limit in per cent; null for none. */
   limitPercent: number | null;
-  /** Its first session; before it nobody can trade it. */
+  /** Its first session; it does not trade before. */
   listed: number;
   /** Its ex-events, oldest first. */
   events: readonly ExEvent[];
@@ -55,58 +55,58 @@ export interface InstrumentModel {
   calendar: Calendar;
 }
 
-/** Whether a session is one of a newcomer's first, which have no limits. */
+/** Whether a session is one of the first after listing, which have no price limits. */
 const isFree = ({ listed }: Pick<InstrumentModel, "listed">, session: number): boolean => listed > 0 && session < listed + FREE_DAYS;
 
 /** How many of today's shares one share was before all ex-events. */
 function firstShares(events: readonly ExEvent[]): number {
-  return events.reduce((shares, event) => shares / growthBy(event), 1);
+  return events.reduce((shares, event) => shares / shareGrowth(event), 1);
 }
 
 /**
- * A walk through the sessions of one instrument. It starts in session 0 and goes one session at a time; `level` is the
- * logarithm of the close, up to a constant that puts the close of the anchor day on the anchor price.
+ * The daily price process of one instrument. It starts in session 0 and advances one session at a time; `level` is the logarithm of
+ * the close, up to a constant that puts the close of the anchor day at the anchor price.
  */
 export class DailyProcess {
-  readonly #who: InstrumentModel;
-  #home = 0;
+  readonly #model: InstrumentModel;
+  #anchorLevel = 0;
   #level = 0;
   #own = 0;
   #variance: number;
   #locked = 0;
-  #passed = 0;
+  #eventsPassed = 0;
   session = 0;
   /** The ex-event of the session. */
   event: ExEvent | null = null;
-  /** How many of today's shares one share of the session is. */
+  /** How many of today's shares one share of the session corresponds to. */
   shares: number;
 
-  constructor(who: InstrumentModel) {
-    this.#who = who;
-    this.#variance = who.parameters.variance;
-    this.shares = firstShares(who.events);
+  constructor(model: InstrumentModel) {
+    this.#model = model;
+    this.#variance = model.parameters.variance;
+    this.shares = firstShares(model.events);
   }
 
-  /** A walk that stands on a session, with its constant known. */
-  static to(who: InstrumentModel, session: number): DailyProcess {
-    const walk = new DailyProcess(who);
-    const { anchor } = who.calendar;
+  /** A process advanced to a session, with its constant known. */
+  static to(model: InstrumentModel, session: number): DailyProcess {
+    const daily = new DailyProcess(model);
+    const { anchor } = model.calendar;
     if (session < anchor) {
-      const ahead = new DailyProcess(who);
+      const ahead = new DailyProcess(model);
       while (ahead.session < anchor) ahead.step();
-      walk.#home = ahead.#level;
-      while (walk.session < session) walk.step();
-      return walk;
+      daily.#anchorLevel = ahead.#level;
+      while (daily.session < session) daily.step();
+      return daily;
     }
-    while (walk.session < anchor) walk.step();
-    walk.#home = walk.#level;
-    while (walk.session < session) walk.step();
-    return walk;
+    while (daily.session < anchor) daily.step();
+    daily.#anchorLevel = daily.#level;
+    while (daily.session < session) daily.step();
+    return daily;
   }
 
-  /** Go one session on. */
+  /** Advances by one session. */
   step(): void {
-    const { parameters, market, calendar, limitPercent } = this.#who;
+    const { parameters, market, calendar, limitPercent } = this.#model;
     this.session += 1;
     const { session } = this;
     const shock = Math.sqrt(this.#variance) * draw(parameters.key.draw(PURPOSE.shock, session));
@@ -114,67 +114,67 @@ export class DailyProcess {
     this.#own += own;
     this.#variance = nextVariance(this.#variance, shock, parameters.variance);
     let move = parameters.trend + parameters.beta * market.move(session) + parameters.gamma * parameters.group.move(session) + own;
-    const limit = isFree(this.#who, session) ? null : limitPercent && limitPercent / 100;
-    const cut = limit === null ? CUT_FREE : CUT * limit;
-    const locks = limit !== null && this.#locked === 0 && session !== calendar.anchor;
+    const limit = isFree(this.#model, session) ? null : limitPercent && limitPercent / 100;
+    const maxMove = limit === null ? MAX_FREE_MOVE : MAX_MOVE * limit;
+    const mayLock = limit !== null && this.#locked === 0 && session !== calendar.anchor;
     this.#locked = 0;
-    if (move > cut) {
-      if (locks) this.#locked = 1;
-      move = locks ? Math.log(1 + limit) : cut;
-    } else if (move < -cut) {
-      if (locks) this.#locked = -1;
-      move = locks ? Math.log(1 - limit) : -cut;
+    if (move > maxMove) {
+      if (mayLock) this.#locked = 1;
+      move = mayLock ? Math.log(1 + limit) : maxMove;
+    } else if (move < -maxMove) {
+      if (mayLock) this.#locked = -1;
+      move = mayLock ? Math.log(1 - limit) : -maxMove;
     }
     this.#level += move;
-    const event = this.#who.events[this.#passed];
+    const event = this.#model.events[this.#eventsPassed];
     this.event = event?.session === session ? event : null;
     if (!this.event) return;
-    this.#passed += 1;
-    this.#level += Math.log(leftBy(this.event));
-    this.shares *= growthBy(this.event);
+    this.#eventsPassed += 1;
+    this.#level += Math.log(remainingFraction(this.event));
+    this.shares *= shareGrowth(this.event);
   }
 
   /**
-   * The session's close. On a day that locks it is the limit of the reference; never two such days running, so that
-   * a close never depends on more than the one before it.
+   * The session's close. On a day that locks it is the limit price; there are never two such days in a row, so that a close depends
+   * on no more than the one before it.
    */
   close(reference: number): number {
-    const { kind, anchor } = this.#who;
+    const { kind, anchor } = this.#model;
     if (this.#locked !== 0 && reference > 0) {
-      const limits = dayLimits(this.#who, reference);
+      const limits = dayLimits(this.#model, reference);
       if (limits) return this.#locked > 0 ? limits.up : limits.down;
     }
-    return toTick(kind, Math.round(anchor * Math.exp(this.#level - this.#home)));
+    return toTick(kind, Math.round(anchor * Math.exp(this.#level - this.#anchorLevel)));
   }
 
-  /** The deviation of the session's moves, from all that moves it. */
+  /** The standard deviation of the session's moves from all factors. */
   deviation(): number {
-    const { parameters, market } = this.#who;
+    const { parameters, market } = this.#model;
     const common = parameters.beta * market.deviation(this.session);
     const group = parameters.gamma * parameters.group.deviation(this.session);
     return Math.sqrt(this.#variance + common * common + group * group);
   }
 }
 
-/** The bar of a session from where it starts and where the walk has gone: the open, the reach of the day and its volume, hashed. */
-export function dayOf(who: InstrumentModel, walk: DailyProcess, { reference, previous, shares }: Start, close: number): Day {
-  const { kind, parameters, calendar } = who;
-  const { session } = walk;
-  const deviation = walk.deviation();
+/** The bar of a session from its starting point and its close: open, range and volume are drawn. */
+export function dayOf(model: InstrumentModel, daily: DailyProcess, { reference, previous, shares }: Start, close: number): Day {
+  const { kind, parameters, calendar } = model;
+  const { session } = daily;
+  const deviation = daily.deviation();
   const drawn = (nth: number): number => normal(parameters.key.draw(PURPOSE.bar, session, nth));
-  const limits = isFree(who, session) ? null : dayLimits(who, reference);
+  const limits = isFree(model, session) ? null : dayLimits(model, reference);
   const up = limits?.up ?? Number.MAX_SAFE_INTEGER;
   const down = limits?.down ?? 1;
   const within = (price: number): number => Math.min(up, Math.max(down, toTick(kind, Math.round(price))));
   const move = Math.log(close / reference);
-  // A market that never closes hardly jumps at midnight; one that sleeps wakes to the night's news.
+  // A market around the clock hardly gaps at midnight; an exchange opens on the night's news.
   const gap = calendar.hours === "always" ? 0.1 * deviation * drawn(1) : 0.4 * move + 0.3 * deviation * drawn(1);
   const open = within(reference * Math.exp(gap));
-  const reach = (nth: number): number => deviation * 0.6 * Math.abs(drawn(nth));
-  const high = Math.max(open, close, within(Math.max(open, close) * Math.exp(reach(2))));
-  const low = Math.min(open, close, within(Math.min(open, close) * Math.exp(-reach(3))));
-  const excitement = Math.min(1.6, Math.abs(move) * 16) + Math.min(0.8, (deviation / Math.sqrt(parameters.variance + 1e-9) - 1) * 0.2);
-  const ordinary = parameters.baseLots * calendar.exchangeDays * shares;
-  const volume = Math.max(LEAST_LOTS, Math.round(ordinary * Math.exp(0.42 * drawn(4) + excitement - 0.35)));
+  const excess = (nth: number): number => deviation * 0.6 * Math.abs(drawn(nth));
+  const high = Math.max(open, close, within(Math.max(open, close) * Math.exp(excess(2))));
+  const low = Math.min(open, close, within(Math.min(open, close) * Math.exp(-excess(3))));
+  const activity = Math.min(1.6, Math.abs(move) * 16) + Math.min(0.8, (deviation / Math.sqrt(parameters.variance + 1e-9) - 1) * 0.2);
+  const average = parameters.baseLots * calendar.exchangeDays * shares;
+  const volume = Math.max(MIN_LOTS, Math.round(average * Math.exp(0.42 * drawn(4) + activity - 0.35)));
   return { session, reference, previous, shares, open, high, low, close, volume, deviation, up, down };
 }

@@ -1,30 +1,33 @@
-/** What moves many instruments together: the market, every industry, and the worlds of bonds, abroad, commodities, crypto, currencies. */
+/**
+ * The factors that move many instruments together: the market, every industry, bonds, foreign markets, commodities, crypto and
+ * currencies.
+ */
 import { normal } from "#server/venue/seeded-random.ts";
 import { Key, PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 
-/** Daily volatility clusters: today's variance remembers yesterday's shock (GARCH 1,1). */
+/** Daily volatility clusters: today's variance depends on yesterday's shock (GARCH 1,1). */
 const SHOCK = 0.08;
 const MEMORY = 0.89;
-/** What is rare is wilder than the bell allows. */
-const RARE = 2.2;
-const WILD = 1.4;
+/** Draws beyond `TAIL` are scaled up, which fattens the tails of the normal distribution. */
+const TAIL = 2.2;
+const TAIL_SCALE = 1.4;
 
-/** Next variance after a shock, around a long-run variance. */
+/** The next variance after a shock, around a long-run variance. */
 export function nextVariance(variance: number, shock: number, longRun: number): number {
   return longRun * (1 - SHOCK - MEMORY) + SHOCK * shock * shock + MEMORY * variance;
 }
 
-/** A draw for one day: bell-shaped with a fat tail. */
+/** A draw for one day: normal with fat tails. */
 export function draw(hash: number): number {
   const value = normal(hash);
-  return value > RARE || value < -RARE ? value * WILD : value;
+  return value > TAIL || value < -TAIL ? value * TAIL_SCALE : value;
 }
 
-/** The daily moves of one factor, in logarithms, by session. */
+/** The daily moves of one factor, as log returns, by session. */
 export interface Factor {
   move(session: number): number;
-  /** The deviation the day was drawn with. */
+  /** The standard deviation the day was drawn with. */
   deviation(session: number): number;
 }
 
@@ -37,8 +40,8 @@ const DAILY: Readonly<Record<string, number>> = {
   currency: 0.002,
 };
 const INDUSTRY_DAILY = 0.0062;
-/** How fast a factor's level comes home: years of prices stay within believable bounds. */
-const PULL = 0.004;
+/** How fast a factor's level reverts to its mean, which keeps years of prices within plausible bounds. */
+const MEAN_REVERSION = 0.004;
 
 class FactorPath implements Factor {
   readonly #key: Key;
@@ -54,11 +57,11 @@ class FactorPath implements Factor {
     this.#variance = this.#longRun;
   }
 
-  #reach(session: number): void {
+  #extendTo(session: number): void {
     for (let next = this.#moves.length; next <= session; next += 1) {
       const deviation = Math.sqrt(this.#variance);
       const shock = deviation * draw(this.#key.draw(PURPOSE.shock, next));
-      const move = shock - PULL * this.#level;
+      const move = shock - MEAN_REVERSION * this.#level;
       this.#level += move;
       this.#variance = nextVariance(this.#variance, shock, this.#longRun);
       this.#moves.push(move);
@@ -67,24 +70,24 @@ class FactorPath implements Factor {
   }
 
   move(session: number): number {
-    if (session >= this.#moves.length) this.#reach(session);
+    if (session >= this.#moves.length) this.#extendTo(session);
     return this.#moves[session] ?? 0;
   }
 
   deviation(session: number): number {
-    if (session >= this.#moves.length) this.#reach(session);
+    if (session >= this.#moves.length) this.#extendTo(session);
     return this.#deviations[session] ?? 0;
   }
 }
 
-/** Hands out factors by name, each made once. */
+/** Returns factors by name; each is created once. */
 export function factorsOf(seed: Seed): (name: string) => Factor {
-  const made = new Map<string, Factor>();
+  const factors = new Map<string, Factor>();
   return (name) => {
-    const ready = made.get(name);
-    if (ready) return ready;
+    const existing = factors.get(name);
+    if (existing) return existing;
     const factor = new FactorPath(seed, name);
-    made.set(name, factor);
+    factors.set(name, factor);
     return factor;
   };
 }

@@ -1,4 +1,4 @@
-/** Indices as sums: stocks gathered into groups by board and industry, indices as lists of groups with a base value. */
+/** Models indices as sums: stocks grouped by board and industry, indices as lists of groups with a base value. */
 import { toTick } from "#contract/tick.ts";
 import type { Market } from "./seeded-market.ts";
 
@@ -11,14 +11,14 @@ export interface Basket {
 
 export interface Baskets {
   readonly count: number;
-  /** Per row: its group, -1 for what is in no index. */
+  /** Per row: its group, -1 for a row in no index. */
   readonly groupOf: Int16Array;
   /** Per row: thousands of shares issued today. */
   readonly shares: Float64Array;
   readonly indices: readonly Basket[];
 }
 
-/** Gather the market's stocks into groups and give every index its base, so that it stands at its level on the anchor day. */
+/** Groups the market's stocks and gives every index its base, such that it stands at its table level on the anchor day. */
 export function basketsOf(market: Market): Baskets {
   const { listings } = market.referenceData;
   const groups = new Map<string, number>();
@@ -26,7 +26,7 @@ export function basketsOf(market: Market): Baskets {
   const shares = new Float64Array(listings.length);
   const anchors: number[] = [];
   for (const { instrument, anchor } of listings) {
-    // The exchange takes a newcomer in later; here it waits as long as it is one.
+    // The exchange adds a new listing to its indices later; here it is left out as long as it counts as new.
     if (instrument.kind !== "stock" || instrument.listedDay > 0) continue;
     const name = `${instrument.board} ${instrument.category}`;
     const group = groups.get(name) ?? groups.size;
@@ -43,22 +43,22 @@ export function basketsOf(market: Market): Baskets {
   return { count: groups.size, groupOf, shares, indices };
 }
 
-/** The rows an index is made of; none for what is no index. */
+/** The rows an index consists of; empty for a row that is no index. */
 export function constituentsOf({ indices, groupOf }: Baskets, row: number): number[] {
   const groups = new Set(indices.find((basket) => basket.row === row)?.groups);
   return [...groupOf.keys()].filter((one) => groups.has(groupOf[one] ?? -1));
 }
 
-/** Add up an index's groups in a table of sums that starts at `from`. */
-export function gather(basket: Basket, sums: Float64Array, from = 0): number {
+/** Sums an index's groups in a table of sums, from entry `from` on. */
+export function sumGroups(basket: Basket, sums: Float64Array, from = 0): number {
   let total = 0;
   for (const group of basket.groups) total += sums[from + group] ?? 0;
   return total;
 }
 
 /**
- * The level an index has for a market value. With the base fixed on the anchor day this is the exchange's chain
- * `previous close x value / value at the references`, without the roundings of the days between.
+ * The level of an index for a market value. With the base fixed on the anchor day this equals the exchange's chain formula
+ * `previous close x value / value at the references`, without its daily roundings.
  */
 export function levelOf(basket: Basket, value: number): number {
   return toTick("index", value / basket.base);

@@ -1,6 +1,6 @@
 /**
- * Inside a day: a path through the minutes that starts at the day's open, touches its high and its low, and ends at its
- * close; the minutes' bars, which add up to the day's bar exactly; and the key trades of a minute, which add up to its bar.
+ * Generates the path within a day: it starts at the day's open, touches its high and low and ends at its close. Derives the bars of
+ * the minutes, which add up to the day's bar exactly, and the key trades of a minute, which add up to its bar.
  */
 import type { Kind } from "#contract/instrument.ts";
 import { tickSize, toTick } from "#contract/tick.ts";
@@ -15,7 +15,7 @@ import { FLOWS, bridge } from "./session-profile.ts";
 import type { SessionProfile } from "./session-profile.ts";
 import { VENUE_RULES } from "#server/venue/calendar/session-rules.ts";
 
-/** A bar of one minute. `volume` 0 means nothing was traded and the prices mean nothing. */
+/** A bar. When `volume` is 0 nothing was traded and the prices are meaningless. */
 export interface Bar {
   open: number;
   high: number;
@@ -24,10 +24,10 @@ export interface Bar {
   volume: number;
 }
 
-const HALVING: number[] = Array.from({ length: 1500 }, (_, length) => Math.sqrt(length));
-const root = (length: number): number => HALVING[length] ?? Math.sqrt(length);
+const SQUARE_ROOTS: number[] = Array.from({ length: 1500 }, (_, length) => Math.sqrt(length));
+const squareRoot = (length: number): number => SQUARE_ROOTS[length] ?? Math.sqrt(length);
 
-/** The mark at which an extreme is touched; 0 when the open or the close is the extreme. Early and late are likelier. */
+/** The mark at which an extreme is touched; 0 when the open or the close is the extreme. Early and late marks are likelier. */
 export function extremeMark(key: Key, day: Day, price: number, nth: number, to: number): number {
   if (price === day.open || price === day.close) return 0;
   const place = (1 - Math.cos(Math.PI * unit(key.draw(PURPOSE.path, day.session, -nth)))) / 2;
@@ -37,7 +37,7 @@ export function extremeMark(key: Key, day: Day, price: number, nth: number, to: 
 /** The mark from which a day that closes at its limit is locked there, after its other extreme; `Infinity` on any other day. */
 function lockMark(key: Key, day: Day, after: number, to: number): number {
   if (day.close < day.up && day.close > day.down) return Infinity;
-  // Rather early than late.
+  // Squared, so that early locks are likelier.
   return after + 2 + Math.floor(unit(key.draw(PURPOSE.path, day.session, -5)) ** 2 * (to - after));
 }
 
@@ -47,8 +47,8 @@ export class Path {
   readonly #kind: Kind;
   readonly #key: Key;
   readonly #beta: number;
-  readonly #push: number;
-  readonly #shape: SessionProfile;
+  readonly #noise: number;
+  readonly #profile: SessionProfile;
   readonly #flow: Float64Array;
   readonly #flow2: Float64Array;
   readonly #minutes: number;
@@ -57,24 +57,24 @@ export class Path {
   readonly #prices: number[];
   readonly #bounce: number;
   readonly #reserved: number;
-  /** From this mark on a day that closes at its limit stands there; beyond the session on any other day. */
+  /** From this mark on a day that closes at its limit stays there; beyond the session on any other day. */
   readonly #lock: number;
-  /** The one tick of all the day's prices; 0 when the day reaches over a band's border. */
+  /** The tick size of all the day's prices; 0 when the day crosses into another price band. */
   readonly #tick: number;
   readonly #minuteMs: number;
-  /** Where the day's leaps interrupt it; found once the rest of it is made. */
-  #pauses: readonly VolatilityHalt[] = [];
+  /** The day's volatility halts; computed last because they depend on the rest of the path. */
+  #halts: readonly VolatilityHalt[] = [];
 
-  constructor(who: InstrumentModel, day: Day, shape: SessionProfile) {
-    const { minutes, continuous } = who.calendar;
+  constructor(model: InstrumentModel, day: Day, profile: SessionProfile) {
+    const { minutes, continuous } = model.calendar;
     this.day = day;
-    this.#kind = who.kind;
-    this.#key = who.parameters.key;
-    this.#beta = who.parameters.beta * day.reference;
-    this.#push = (0.45 * day.deviation * day.reference) / 2 / Math.sqrt(minutes);
-    this.#shape = shape;
-    this.#flow = shape.flows[this.#key.draw(PURPOSE.path, day.session, -1) & (FLOWS - 1)] ?? shape.market;
-    this.#flow2 = shape.flows[this.#key.draw(PURPOSE.path, day.session, -2) & (FLOWS - 1)] ?? shape.market;
+    this.#kind = model.kind;
+    this.#key = model.parameters.key;
+    this.#beta = model.parameters.beta * day.reference;
+    this.#noise = (0.45 * day.deviation * day.reference) / 2 / Math.sqrt(minutes);
+    this.#profile = profile;
+    this.#flow = profile.flows[this.#key.draw(PURPOSE.path, day.session, -1) & (FLOWS - 1)] ?? profile.market;
+    this.#flow2 = profile.flows[this.#key.draw(PURPOSE.path, day.session, -2) & (FLOWS - 1)] ?? profile.market;
     this.#minutes = minutes;
     this.#auction = continuous < minutes;
     const controls: [number, number][] = [[0, day.open]];
@@ -89,16 +89,16 @@ export class Path {
     this.#marks = controls.map(([mark]) => mark);
     this.#prices = controls.map(([, price]) => price);
     this.#reserved = controls.length + 1;
-    const tick = tickSize(who.kind, day.low);
-    this.#tick = tickSize(who.kind, day.high) === tick ? tick : 0;
-    const minuteMove = (day.deviation * day.reference) / Math.sqrt(minutes) / tickSize(who.kind, day.reference);
+    const tick = tickSize(model.kind, day.low);
+    this.#tick = tickSize(model.kind, day.high) === tick ? tick : 0;
+    const minuteMove = (day.deviation * day.reference) / Math.sqrt(minutes) / tickSize(model.kind, day.reference);
     this.#bounce = 2.2 * minuteMove;
-    this.#minuteMs = who.calendar.minuteMs;
-    this.#pauses = this.#leaps(who.calendar);
+    this.#minuteMs = model.calendar.minuteMs;
+    this.#halts = this.#findHalts(model.calendar);
   }
 
-  /** The day's pauses. Within a day that does not go as far as the rule allows there is none. */
-  #leaps({ hours, continuous, minutes }: Calendar): readonly VolatilityHalt[] {
+  /** The day's volatility halts; none on a day whose range is within the rule's limit. */
+  #findHalts({ hours, continuous, minutes }: Calendar): readonly VolatilityHalt[] {
     const rule = VENUE_RULES[hours].stability;
     const { day } = this;
     if (day.up === Number.MAX_SAFE_INTEGER || (day.high - day.low) * 1000 <= day.low * rule.perMille) return [];
@@ -106,50 +106,56 @@ export class Path {
     const traded = new Int32Array(minutes + 1);
     this.tape(marks, traded, minutes);
     const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
-    const reach = (minute: number, from: number, lots: number): { high: number; low: number; mean: number } => {
+    const rangeOf = (minute: number, from: number, lots: number): { high: number; low: number; mean: number } => {
       const to = traded[minute] === 0 ? this.#raw(minute + 1) : (marks[minute + 1] ?? 0);
       this.bar(minute, from, to, lots, bar);
       return { high: bar.high, low: bar.low, mean: (bar.open + bar.high + bar.low + bar.close) / 4 };
     };
-    return volatilityHalts({ marks, traded, continuous, reach, turns: this.#marks, priceAt: (mark) => this.#raw(mark) }, rule);
+    return volatilityHalts(
+      { marks, traded, continuous, range: rangeOf, turningMarks: this.#marks, priceAt: (mark) => this.#raw(mark) },
+      rule,
+    );
   }
 
-  /** Whether the day has any pause. */
-  get pauses(): boolean {
-    return this.#pauses.length > 0;
+  /** Whether the day has any halt. */
+  get hasHalts(): boolean {
+    return this.#halts.length > 0;
   }
 
-  /** The pause a minute lies in; null for none. */
-  pauseAt(minute: number): VolatilityHalt | null {
-    return this.#pauses.find(({ from, until }) => minute >= from && minute < until) ?? null;
+  /** The halt that contains a minute; null for none. */
+  haltAt(minute: number): VolatilityHalt | null {
+    return this.#halts.find(({ from, until }) => minute >= from && minute < until) ?? null;
   }
 
-  /** The pause a minute lies in, or else the last one before it; null for none. */
-  latestPause(minute: number): VolatilityHalt | null {
-    return this.#pauses.findLast(({ from }) => minute >= from) ?? null;
+  /** The halt that contains a minute, or otherwise the last one before it; null for none. */
+  latestHalt(minute: number): VolatilityHalt | null {
+    return this.#halts.findLast(({ from }) => minute >= from) ?? null;
   }
 
-  /** The pause that ends with a call when a minute begins; null for none. */
+  /** The halt that ends with an auction when a minute begins; null for none. */
   resumesAt(minute: number): VolatilityHalt | null {
-    return this.#pauses.find(({ until }) => minute === until) ?? null;
+    return this.#halts.find(({ until }) => minute === until) ?? null;
   }
 
-  /** Whether the first trade of a minute is a call's. */
-  calls(minute: number): boolean {
+  /** Whether the first trade of a minute is that of a call auction. */
+  startsWithAuction(minute: number): boolean {
     return this.#auction && (minute === 0 || minute === this.#minutes - 1) ? true : this.resumesAt(minute) !== null;
   }
 
-  /** The segment of control points a mark lies in. */
+  /** The segment between control points that contains a mark. */
   #segment(mark: number): number {
     let at = 0;
     while (at < this.#marks.length - 2 && mark >= (this.#marks[at + 1] ?? 0)) at += 1;
     return at;
   }
 
-  /** Onto the tick and back inside the day: what overshoots is mirrored, so that a limit is touched and not stuck to. */
-  #settle(raw: number, mark: number, segment: number): number {
+  /**
+   * Adds the market's move, mirrors what overshoots the day's range back inside (so that an extreme is touched, not stuck to), and
+   * rounds to the tick.
+   */
+  #toDayPrice(raw: number, mark: number, segment: number): number {
     const { high, low } = this.day;
-    const { market } = this.#shape;
+    const { market } = this.#profile;
     const a = this.#marks[segment] ?? 0;
     const b = this.#marks[segment + 1] ?? this.#minutes;
     const fromMarket = market[a] ?? 0;
@@ -161,13 +167,13 @@ export class Path {
     return Math.min(high, Math.max(low, tick > 0 ? Math.round(value / tick) * tick : toTick(this.#kind, value)));
   }
 
-  /** The price at a mark. While the instrument is paused it stands still, and then it is what the call strikes. */
+  /** The price at a mark. During a halt it stands still; at the end of the halt it is the auction price. */
   mark(mark: number): number {
-    const pause = this.#pauses.find(({ from, until }) => mark > from && mark <= until);
-    return pause ? (mark === pause.until ? pause.price : this.#raw(pause.from)) : this.#raw(mark);
+    const halt = this.#halts.find(({ from, until }) => mark > from && mark <= until);
+    return halt ? (mark === halt.until ? halt.price : this.#raw(halt.from)) : this.#raw(mark);
   }
 
-  /** The price at a mark, whatever pauses there are. */
+  /** The price at a mark, ignoring halts. */
   #raw(mark: number): number {
     const segment = this.#segment(mark);
     let lo = this.#marks[segment] ?? 0;
@@ -178,8 +184,8 @@ export class Path {
     if (mark === hi) return above;
     while (true) {
       const mid = (lo + hi) >> 1;
-      const middle = (below + above) / 2 + this.#push * root(hi - lo) * normal(this.#key.draw(PURPOSE.path, this.day.session, mid));
-      if (mid === mark) return this.#settle(middle, mark, segment);
+      const middle = (below + above) / 2 + this.#noise * squareRoot(hi - lo) * normal(this.#key.draw(PURPOSE.path, this.day.session, mid));
+      if (mid === mark) return this.#toDayPrice(middle, mark, segment);
       if (mark < mid) {
         hi = mid;
         above = middle;
@@ -191,24 +197,24 @@ export class Path {
   }
 
   /**
-   * The prices at all marks up to one, and the lots of the minutes before it, at once: much cheaper than one by one,
-   * and the same. Marks that border on no minute with trades are left rough, since nobody asks for them.
+   * The prices at all marks up to `until` and the lots of the minutes before it, in one pass: much cheaper than one by one, with
+   * the same result. Marks without trades on either side are left unrounded, since nothing reads them.
    */
   tape(marks: Float64Array, traded: Int32Array, until: number): void {
     const end = Math.min(this.#minutes, until + 1);
     const spread = this.day.volume - this.#reserved;
     let before = 0;
-    let kept = 2;
+    let reservedLots = 2;
     for (let mark = 1, control = 1; mark <= end; mark += 1) {
       if (mark >= (this.#marks[control] ?? Infinity)) {
-        kept += 1;
+        reservedLots += 1;
         control += 1;
       }
-      const lots = Math.floor((spread * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + kept;
+      const lots = Math.floor((spread * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + reservedLots;
       traded[mark - 1] = lots - before;
       before = lots;
     }
-    this.#hold(traded, end);
+    this.#moveHaltedLots(traded, end);
     for (let segment = 0; segment + 1 < this.#marks.length; segment += 1) {
       const a = this.#marks[segment] ?? 0;
       const b = this.#marks[segment + 1] ?? 0;
@@ -219,18 +225,18 @@ export class Path {
         marks.fill(this.day.close, a, b);
         continue;
       }
-      bridge(marks, a, b, this.#key, this.day.session, this.#push);
+      bridge(marks, a, b, this.#key, this.day.session, this.#noise);
       const last = Math.min(b - 1, until);
       for (let mark = a + 1; mark <= last; mark += 1) {
-        if (traded[mark] !== 0 || traded[mark - 1] !== 0) marks[mark] = this.#settle(marks[mark] ?? 0, mark, segment);
+        if (traded[mark] !== 0 || traded[mark - 1] !== 0) marks[mark] = this.#toDayPrice(marks[mark] ?? 0, mark, segment);
       }
     }
-    for (const pause of this.#pauses) marks[pause.until] = pause.price;
+    for (const halt of this.#halts) marks[halt.until] = halt.price;
   }
 
-  /** Move the lots of silent minutes to those that resume, as far as they come before `end`. */
-  #hold(traded: Int32Array, end: number): void {
-    for (const { from, until } of this.#pauses) {
+  /** Moves the lots of halted minutes to the minute that resumes, if that comes before `end`. */
+  #moveHaltedLots(traded: Int32Array, end: number): void {
+    for (const { from, until } of this.#halts) {
       for (let minute = from; minute < Math.min(until, end); minute += 1) {
         if (until < end) traded[until] = (traded[until] ?? 0) + (traded[minute] ?? 0);
         traded[minute] = 0;
@@ -238,28 +244,28 @@ export class Path {
     }
   }
 
-  /** Lots traded up to a mark. The trades that must exist (both ends, the extremes) have their lots set aside. */
+  /** Lots traded up to a mark. One lot each is reserved for the trades that must exist (both ends and the extremes). */
   lots(mark: number): number {
     if (mark <= 0) return 0;
-    const pause = this.#pauses.find(({ from, until }) => mark > from && mark <= until);
-    if (pause) return this.lots(pause.from);
-    let kept = 2;
-    for (let at = 1; at < this.#marks.length; at += 1) if (mark >= (this.#marks[at] ?? 0)) kept += 1;
-    return Math.floor(((this.day.volume - this.#reserved) * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + kept;
+    const halt = this.#halts.find(({ from, until }) => mark > from && mark <= until);
+    if (halt) return this.lots(halt.from);
+    let reservedLots = 2;
+    for (let at = 1; at < this.#marks.length; at += 1) if (mark >= (this.#marks[at] ?? 0)) reservedLots += 1;
+    return Math.floor(((this.day.volume - this.#reserved) * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + reservedLots;
   }
 
   /** The bar of a minute, from the prices at its borders and its lots. Without trades `bar.volume` is 0. */
   bar(minute: number, from: number, to: number, volume: number, bar: Bar): void {
     bar.volume = volume;
     if (volume === 0) return;
-    this.#shapeBar(minute, from, to, volume, bar);
-    const pause = this.resumesAt(minute);
-    if (!pause) return;
-    bar.high = Math.max(bar.high, pause.high);
-    bar.low = Math.min(bar.low, pause.low);
+    this.#baseBar(minute, from, to, volume, bar);
+    const halt = this.resumesAt(minute);
+    if (!halt) return;
+    bar.high = Math.max(bar.high, halt.high);
+    bar.low = Math.min(bar.low, halt.low);
   }
 
-  #shapeBar(minute: number, from: number, to: number, volume: number, bar: Bar): void {
+  #baseBar(minute: number, from: number, to: number, volume: number, bar: Bar): void {
     const single = volume === 1 || (this.#auction && minute === this.#minutes - 1);
     bar.open = single ? to : from;
     bar.close = to;
@@ -269,18 +275,18 @@ export class Path {
     const hash = this.#key.draw(PURPOSE.minuteBar, this.day.session, minute);
     const tick = this.#tick || tickSize(this.#kind, bar.low);
     const upward = (hash & 1) === 0;
-    const far = 1 + Math.floor(unit(mix(hash, 1)) * unit(mix(hash, 4)) * this.#bounce);
-    const reach = unit(mix(hash, 2)) < 0.6 ? far : 0;
-    const other = volume >= 4 && unit(mix(hash, 3)) < 0.25 ? 1 : 0;
-    const above = upward ? reach : other;
-    const under = upward ? other : reach;
+    const distance = 1 + Math.floor(unit(mix(hash, 1)) * unit(mix(hash, 4)) * this.#bounce);
+    const extension = unit(mix(hash, 2)) < 0.6 ? distance : 0;
+    const opposite = volume >= 4 && unit(mix(hash, 3)) < 0.25 ? 1 : 0;
+    const above = upward ? extension : opposite;
+    const under = upward ? opposite : extension;
     if (above > 0) bar.high = Math.min(this.day.high, toTick(this.#kind, bar.high + above * tick));
     if (under > 0) bar.low = Math.max(this.day.low, toTick(this.#kind, bar.low - under * tick));
   }
 
-  /** The key trades of a minute: when (within the minute), at what price, and how many of its lots are done by then. */
+  /** The key trades of a minute: time within the minute, price, and cumulative lots. */
   trades(minute: number, bar: Bar, into: Trades, row: number): void {
-    const at = row * MOST_TRADES;
+    const at = row * MAX_KEY_TRADES;
     const { volume } = bar;
     if (volume === 0) {
       into.count[row] = 0;
@@ -294,23 +300,23 @@ export class Path {
     const first = highFirst ? bar.high : bar.low;
     const second = highFirst ? bar.low : bar.high;
     const slot = (this.#minuteMs * 29) / 30 / count;
-    const punctual = minute === 0 || this.calls(minute);
+    const onTime = minute === 0 || this.startsWithAuction(minute);
     for (let nth = 0; nth < count; nth += 1) {
-      // A call is punctual, and so is the first trade of a day; between trades lies more than a beat.
-      into.offset[at + nth] = nth === 0 && punctual ? 0 : Math.floor(slot * (nth + 0.55 * unit(mix(hash, nth))));
+      // An auction, like the first trade of a day, is on time; trades are more than one update interval apart.
+      into.offset[at + nth] = nth === 0 && onTime ? 0 : Math.floor(slot * (nth + 0.55 * unit(mix(hash, nth))));
       into.lots[at + nth] = nth === count - 1 ? volume : Math.max(nth + 1, Math.floor((volume * (nth + 1)) / count) - 1);
       into.price[at + nth] =
         nth === count - 1 ? bar.close : nth === 0 ? bar.open : nth === 1 ? first : nth === 2 ? second : nth === 3 ? first : second;
     }
-    // Three lots have one trade between the ends: it shows whichever extreme is not already an end.
+    // With three lots there is one trade between the ends: it shows the extreme that is not already an end.
     if (count === 3) into.price[at + 1] = bar.high > Math.max(bar.open, bar.close) ? bar.high : bar.low;
   }
 }
 
-/** The most key trades a minute has. */
-export const MOST_TRADES = 6;
+/** The maximum number of key trades in a minute. */
+export const MAX_KEY_TRADES = 6;
 
-/** Key trades of the current minute, `MOST_TRADES` places a row. */
+/** Key trades of the current minute, `MAX_KEY_TRADES` entries per row. */
 export interface Trades {
   count: Uint8Array;
   offset: Int32Array;

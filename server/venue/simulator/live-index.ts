@@ -1,10 +1,10 @@
-/** The indices as the day goes: sums kept up to date with every trade of a constituent, levels computed from them when asked. */
-import { basketsOf, constituentsOf, gather, levelOf } from "./index-basket.ts";
+/** Keeps the index sums up to date with every trade of a constituent, and computes the levels from them. */
+import { basketsOf, constituentsOf, sumGroups, levelOf } from "./index-basket.ts";
 import type { Baskets } from "./index-basket.ts";
 import type { Columns } from "#server/venue/market-data/quote-columns.ts";
 import { floats } from "#server/venue/market-data/quote-columns.ts";
 import type { Start } from "./daily-process.ts";
-import type { Live } from "#server/venue/history/bar-history.ts";
+import type { LiveBars } from "./live-bars.ts";
 import type { Market } from "./seeded-market.ts";
 
 export class LiveIndices {
@@ -16,9 +16,9 @@ export class LiveIndices {
   readonly #values: Float64Array;
   readonly #lots: Float64Array;
   readonly #turnovers: Float64Array;
-  /** Highest and lowest level witnessed in each minute of the session, `minutes` places per index; 0 where not. */
-  readonly #seenHigh: Float64Array;
-  readonly #seenLow: Float64Array;
+  /** Highest and lowest level observed in each minute of the session, `minutes` entries per index; 0 where none. */
+  readonly #observedHigh: Float64Array;
+  readonly #observedLow: Float64Array;
   /** The rows of the indices. */
   readonly rows: readonly number[];
 
@@ -31,8 +31,8 @@ export class LiveIndices {
     this.#lots = floats(this.#baskets.count);
     this.#turnovers = floats(this.#baskets.count);
     this.rows = this.#baskets.indices.map(({ row }) => row);
-    this.#seenHigh = floats(this.rows.length * this.#minutes);
-    this.#seenLow = floats(this.rows.length * this.#minutes);
+    this.#observedHigh = floats(this.rows.length * this.#minutes);
+    this.#observedLow = floats(this.rows.length * this.#minutes);
   }
 
   #add(sums: Float64Array, row: number, amount: number): void {
@@ -40,25 +40,28 @@ export class LiveIndices {
     if (group >= 0) sums[group] = (sums[group] ?? 0) + amount;
   }
 
-  /** The rows an index is made of; none for what is no index. */
+  /** The rows an index consists of; empty for a row that is no index. */
   constituents(row: number): number[] {
     return constituentsOf(this.#baskets, row);
   }
 
-  /** A constituent's price moved by so much. */
+  /** Applies a constituent's price change. */
   moved(row: number, by: number): void {
     this.#add(this.#values, row, by * (this.#weights[row] ?? 0));
   }
 
-  /** A constituent traded so much more. */
+  /** Applies further lots and turnover of a constituent. */
   traded(row: number, lots: number, turnover: number): void {
     this.#add(this.#lots, row, lots);
     this.#add(this.#turnovers, row, turnover);
   }
 
-  /** A session begins, with every index where its constituents closed and every constituent at its reference: between lie the dividends. */
+  /**
+   * Starts a session. Indices start at their constituents' closes and constituents at their references; the difference is the
+   * dividends.
+   */
   begin(startOf: (row: number) => Start | null): void {
-    for (const array of [this.#values, this.#lots, this.#turnovers, this.#seenHigh, this.#seenLow]) array.fill(0);
+    for (const array of [this.#values, this.#lots, this.#turnovers, this.#observedHigh, this.#observedLow]) array.fill(0);
     const closes = floats(this.#baskets.count);
     for (let row = 0; row < this.#columns.count; row += 1) {
       const start = startOf(row);
@@ -67,51 +70,51 @@ export class LiveIndices {
       this.#add(closes, row, (start?.previous ?? 0) * weight);
       this.moved(row, start?.reference ?? 0);
     }
-    for (const basket of this.#baskets.indices) this.#columns.reference[basket.row] = levelOf(basket, gather(basket, closes));
+    for (const basket of this.#baskets.indices) this.#columns.reference[basket.row] = levelOf(basket, sumGroups(basket, closes));
   }
 
-  /** The moves of every group at every minute border, to be filled by `note` and read by `replay`. */
-  track(minutes: number): Float64Array {
+  /** A table of group value changes at every minute border, filled by `noteMove` and read by `replay`. */
+  newMoveTable(minutes: number): Float64Array {
     const moves = floats(this.#baskets.count * (minutes + 1));
     moves.set(this.#values);
     return moves;
   }
 
-  /** Note in a track that a constituent moved by the end of a minute (mark 0: by the opening). */
-  note(moves: Float64Array, row: number, mark: number, by: number): void {
+  /** Adds a constituent's move by the end of a minute to the table (mark 0: by the opening). */
+  noteMove(moves: Float64Array, row: number, mark: number, by: number): void {
     const group = this.#baskets.groupOf[row] ?? -1;
     if (group < 0 || by === 0) return;
     const place = mark * this.#baskets.count + group;
     moves[place] = (moves[place] ?? 0) + by * (this.#weights[row] ?? 0);
   }
 
-  /** Let the day's reach contain every level of a track. */
+  /** Extends the day's range of every index by all levels in the table. */
   replay(moves: Float64Array): void {
     const { count, indices } = this.#baskets;
     for (let at = count; at < moves.length; at += 1) moves[at] = (moves[at] ?? 0) + (moves[at - count] ?? 0);
     for (const basket of indices) {
       for (let from = 0; from < moves.length; from += count)
-        this.#columns.stretch(basket.row, levelOf(basket, gather(basket, moves, from)));
+        this.#columns.extendDay(basket.row, levelOf(basket, sumGroups(basket, moves, from)));
     }
   }
 
-  /** Open the indices on the opens of their constituents, and put them where the minutes before `minute` left them. */
+  /** Opens the indices at the opens of their constituents, and sets them to their state before `minute`. */
   open(opens: (row: number) => number, minute: number): void {
     const columns = this.#columns;
     const sums = floats(this.#baskets.count);
     for (let row = 0; row < columns.count; row += 1) this.#add(sums, row, opens(row) * (this.#weights[row] ?? 0));
     for (const basket of this.#baskets.indices) {
       const { row } = basket;
-      const level = levelOf(basket, gather(basket, sums));
+      const level = levelOf(basket, sumGroups(basket, sums));
       columns.open[row] = level;
-      columns.stretch(row, level);
-      columns.last[row] = minute === 0 ? level : levelOf(basket, gather(basket, this.#values));
-      columns.volume[row] = gather(basket, this.#lots);
+      columns.extendDay(row, level);
+      columns.last[row] = minute === 0 ? level : levelOf(basket, sumGroups(basket, this.#values));
+      columns.volume[row] = sumGroups(basket, this.#lots);
     }
   }
 
-  /** A minute begins where the last one ended. */
-  turn(): void {
+  /** Starts a new minute where the last one ended. */
+  startMinute(): void {
     const { minuteOpen, minuteHigh, minuteLow, lotsBefore, last, volume } = this.#columns;
     for (const row of this.rows) {
       minuteOpen[row] = minuteHigh[row] = minuteLow[row] = last[row] ?? 0;
@@ -119,32 +122,32 @@ export class LiveIndices {
     }
   }
 
-  /** Compute every index from its constituents as they stand. */
-  print(minute: number, now: number): void {
+  /** Computes every index from its constituents' current prices. */
+  publish(minute: number, now: number): void {
     const columns = this.#columns;
     if (minute < 0) return;
     for (let nth = 0; nth < this.rows.length; nth += 1) {
       const basket = this.#baskets.indices[nth];
       if (!basket) continue;
       const { row } = basket;
-      const level = levelOf(basket, gather(basket, this.#values));
+      const level = levelOf(basket, sumGroups(basket, this.#values));
       columns.last[row] = level;
-      columns.reach(row, level);
-      columns.volume[row] = gather(basket, this.#lots);
-      columns.turnover[row] = gather(basket, this.#turnovers);
+      columns.recordPrice(row, level);
+      columns.volume[row] = sumGroups(basket, this.#lots);
+      columns.turnover[row] = sumGroups(basket, this.#turnovers);
       columns.touch(row, now);
       if (minute >= this.#minutes) continue;
       const place = nth * this.#minutes + minute;
-      this.#seenHigh[place] = columns.minuteHigh[row] ?? level;
-      this.#seenLow[place] = columns.minuteLow[row] ?? level;
+      this.#observedHigh[place] = columns.minuteHigh[row] ?? level;
+      this.#observedLow[place] = columns.minuteLow[row] ?? level;
     }
   }
 
-  /** What was witnessed of an index, minute by minute; null for anything else. */
-  seen(row: number): Live["seen"] {
+  /** The range observed of an index in each minute; null for anything else. */
+  observed(row: number): LiveBars["observed"] {
     const nth = this.rows.indexOf(row);
     if (nth < 0) return null;
     const from = nth * this.#minutes;
-    return { high: this.#seenHigh.slice(from, from + this.#minutes), low: this.#seenLow.slice(from, from + this.#minutes) };
+    return { high: this.#observedHigh.slice(from, from + this.#minutes), low: this.#observedLow.slice(from, from + this.#minutes) };
   }
 }

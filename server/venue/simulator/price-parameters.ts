@@ -1,4 +1,4 @@
-/** The temper of an instrument: how much it follows the market and its group, how much it moves by itself, how busily it trades. */
+/** Derives an instrument's price parameters: how much it follows the market and its group, its own volatility, and how much it trades. */
 import type { Factor } from "./factor-model.ts";
 import { mix, textKey, unit } from "#server/venue/seeded-random.ts";
 import { Key } from "#server/venue/keyed-random.ts";
@@ -6,22 +6,22 @@ import type { Seed } from "#server/venue/keyed-random.ts";
 import type { Listing, Style } from "#server/venue/reference-data/listings.ts";
 
 export interface PriceParameters {
-  /** What everything of the instrument is drawn from. */
+  /** The key all of the instrument's random draws use. */
   key: Key;
   beta: number;
   group: Factor;
   gamma: number;
-  /** Long-run own variance of a day, of logarithms. */
+  /** Long-run own variance of a day's log returns. */
   variance: number;
-  /** Growth a session, of logarithms. */
+  /** Drift per session, in logarithms. */
   trend: number;
-  /** How fast its own level comes home, a session. */
+  /** Mean reversion of its own level per session. */
   pull: number;
-  /** Lots of an ordinary day of the exchange. */
+  /** Lots of an average exchange day. */
   baseLots: number;
 }
 
-/** Per style: follows the market by, its group (null: its own industry), follows that by, own daily deviation, growth a year. */
+/** Per style: market beta, group (null: its own industry), group beta, own daily standard deviation, growth per year. */
 const STYLES: Record<Style, { beta: number; group: string | null; gamma: number; own: number; growth: number }> = {
   s: { beta: 1, group: null, gamma: 1, own: 0.0125, growth: 0.05 },
   m: { beta: 1, group: "24", gamma: 0.35, own: 0.0008, growth: 0.07 },
@@ -38,18 +38,18 @@ const STYLES: Record<Style, { beta: number; group: string | null; gamma: number;
   y: { beta: 0, group: "currency", gamma: 0.4, own: 0.003, growth: 0 },
 };
 
-/** How many lots change hands on an ordinary day: large companies turn over more, but a smaller part of themselves. */
+/** Lots of an average day: large companies trade more, but a smaller fraction of their shares. */
 function baseLots(listing: Listing, key: number): number {
   const { kind, issuedThousands } = listing.instrument;
-  const luck = Math.exp((unit(mix(key, 11)) + unit(mix(key, 12)) - 1) * 1.3);
-  if (kind === "crypto") return Math.round(30_000 * luck);
-  if (kind === "forex") return Math.round(24_000 * luck);
+  const activity = Math.exp((unit(mix(key, 11)) + unit(mix(key, 12)) - 1) * 1.3);
+  if (kind === "crypto") return Math.round(30_000 * activity);
+  if (kind === "forex") return Math.round(24_000 * activity);
   const millions = Math.max(5, issuedThousands / 1000);
-  const busy = kind === "etf" ? 4.5 : kind === "stock" ? 10 : kind === "tdr" ? 3 : 0.6;
-  return Math.max(30, Math.round(busy * millions ** 0.8 * luck));
+  const turnoverFactor = kind === "etf" ? 4.5 : kind === "stock" ? 10 : kind === "tdr" ? 3 : 0.6;
+  return Math.max(30, Math.round(turnoverFactor * millions ** 0.8 * activity));
 }
 
-/** Work out an instrument's temper from its listing; the same for every seed but for its key. */
+/** Derives an instrument's price parameters from its listing; equal for every seed except for the key. */
 export function priceParametersOf(
   listing: Listing,
   seed: Seed,
@@ -57,12 +57,12 @@ export function priceParametersOf(
   factor: (name: string) => Factor,
 ): PriceParameters {
   const { code, category, fictitious, issuedThousands } = listing.instrument;
-  const character = textKey(code);
+  const codeKey = textKey(code);
   const style = STYLES[listing.style];
-  const spread = (nth: number): number => unit(mix(character, nth)) - 0.5;
+  const spread = (nth: number): number => unit(mix(codeKey, nth)) - 0.5;
   const stock = listing.style === "s" && listing.instrument.kind === "stock";
-  const small = stock ? Math.max(0.65, Math.min(1.5, 2.1 - Math.log10(Math.max(1e4, issuedThousands)) * 0.22)) : 1;
-  const own = (listing.volatility > 0 ? listing.volatility / 10_000 : style.own) * small * (stock ? 1 + 0.5 * spread(1) : 1);
+  const sizeFactor = stock ? Math.max(0.65, Math.min(1.5, 2.1 - Math.log10(Math.max(1e4, issuedThousands)) * 0.22)) : 1;
+  const own = (listing.volatility > 0 ? listing.volatility / 10_000 : style.own) * sizeFactor * (stock ? 1 + 0.5 * spread(1) : 1);
   return {
     key: Key.of(seed, `instrument ${code}`),
     beta: style.beta * (stock ? 1 + 0.6 * spread(2) : 1),
@@ -71,6 +71,6 @@ export function priceParametersOf(
     variance: own * own,
     trend: (style.growth + (stock ? (fictitious ? 0.1 : 0.12) * spread(4) : 0)) / sessionsPerYear,
     pull: 0.008,
-    baseLots: baseLots(listing, character),
+    baseLots: baseLots(listing, codeKey),
   };
 }

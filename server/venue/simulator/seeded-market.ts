@@ -1,4 +1,4 @@
-/** The market of one seed: who trades in it, and every day and every minute it ever had or will have, made on demand. */
+/** The market of one seed: its instruments, and every day and minute it ever had or will have, generated on demand. */
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { DailyProcess, dayOf } from "./daily-process.ts";
@@ -15,52 +15,52 @@ import type { Hours } from "#server/venue/calendar/session-rules.ts";
 import { listReferenceData } from "#server/venue/reference-data/listings.ts";
 import type { ReferenceData } from "#server/venue/reference-data/listings.ts";
 
-/** Sessions walked before a session so that its reference is right (a locked close needs the close before it). */
-const LEAD = 3;
+/** Sessions the process runs before a session so that its reference is right (a locked close needs the close before it). */
+const LEAD_SESSIONS = 3;
 
 export interface Market {
-  /** What everything is drawn from that is no single instrument's. */
+  /** The key of random draws that belong to no single instrument. */
   readonly key: Key;
   readonly referenceData: ReferenceData;
   readonly calendar: Calendar;
-  /** By row; null for an index, which has no walk of its own. */
+  /** By row; null for an index, which has no process of its own. */
   readonly models: readonly (InstrumentModel | null)[];
-  /** The move of the whole market. */
+  /** The factor of the whole market. */
   readonly factor: Factor;
-  /** What a session's instruments share; the last few are kept. */
-  shape(session: number): SessionProfile;
+  /** What all instruments of a session share; the last few are cached. */
+  sessionProfile(session: number): SessionProfile;
 }
 
-/** Walks one instrument through consecutive sessions, day after day. */
+/** Reads the days of one instrument's daily process, session after session. */
 export class DailyProcessReader {
-  readonly #who: InstrumentModel;
-  readonly #walk: DailyProcess;
+  readonly #model: InstrumentModel;
+  readonly #process: DailyProcess;
   #close: number;
 
-  /** The first day `next` gives is that of session `from`. */
-  constructor(who: InstrumentModel, from: number) {
-    this.#who = who;
-    const start = Math.max(0, from - LEAD);
-    this.#walk = DailyProcess.to(who, start);
-    this.#close = this.#walk.close(0);
-    while (this.#walk.session < from - 1) this.#advance();
+  /** The first day `next` returns is that of session `from`. */
+  constructor(model: InstrumentModel, from: number) {
+    this.#model = model;
+    const start = Math.max(0, from - LEAD_SESSIONS);
+    this.#process = DailyProcess.to(model, start);
+    this.#close = this.#process.close(0);
+    while (this.#process.session < from - 1) this.#advance();
   }
 
-  /** Go one session on. @returns where it starts from */
+  /** Advances by one session. @returns the session's starting point */
   #advance(): Start {
     const before = this.#close;
-    this.#walk.step();
-    const { event, shares } = this.#walk;
+    this.#process.step();
+    const { event, shares } = this.#process;
     if (!event) {
-      this.#close = this.#walk.close(before);
+      this.#close = this.#process.close(before);
       return { reference: before, previous: before, shares };
     }
-    const { cash, reference } = termsOf(event, this.#who.kind, before);
-    this.#close = this.#walk.close(reference);
+    const { cash, reference } = termsOf(event, this.#model.kind, before);
+    this.#close = this.#process.close(reference);
     return { reference, previous: (reference * before) / (before - cash), shares };
   }
 
-  /** Go past a session, with no more than where it started and ended. */
+  /** Advances past a session; returns only where it started and closed. */
   skip(): Start & { close: number } {
     const start = this.#advance();
     return { ...start, close: this.#close };
@@ -69,11 +69,11 @@ export class DailyProcessReader {
   /** The bar of the next session. */
   next(): Day {
     const start = this.#advance();
-    return dayOf(this.#who, this.#walk, start, this.#close);
+    return dayOf(this.#model, this.#process, start, this.#close);
   }
 }
 
-/** Make the market of a seed; quick, since nothing of its history is made yet. */
+/** Builds the market of a seed; cheap, since its history is generated on demand. */
 export function marketOf(seed: Seed, hours: Hours): Market {
   const referenceData = listReferenceData();
   const calendar = calendarOf(hours);
@@ -88,21 +88,21 @@ export function marketOf(seed: Seed, hours: Hours): Market {
     const events = exEventsOf(listing, parameters.key, calendar);
     return { kind, limitPercent, listed, events, anchor: listing.anchor, parameters, market, calendar };
   });
-  const shapes = new Map<number, SessionProfile>();
+  const profiles = new Map<number, SessionProfile>();
   return {
     key,
     referenceData,
     calendar,
     models,
     factor: market,
-    shape(session) {
-      const kept = shapes.get(session);
-      if (kept) return kept;
-      const made = sessionProfileOf(key, session, calendar, market.deviation(session));
-      shapes.set(session, made);
-      const oldest = shapes.keys().next().value;
-      if (shapes.size > 16 && oldest !== undefined) shapes.delete(oldest);
-      return made;
+    sessionProfile(session) {
+      const cached = profiles.get(session);
+      if (cached) return cached;
+      const profile = sessionProfileOf(key, session, calendar, market.deviation(session));
+      profiles.set(session, profile);
+      const oldest = profiles.keys().next().value;
+      if (profiles.size > 16 && oldest !== undefined) profiles.delete(oldest);
+      return profile;
     },
   };
 }

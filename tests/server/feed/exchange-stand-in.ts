@@ -1,15 +1,15 @@
-/** Stands in for the exchanges' web services in tests: open data and quotes in the shapes they speak, with faults on demand. */
+/** Test double of the exchanges' web services: open data and quotes in their formats, with faults on demand. */
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What goes wrong with the next calls for quotes, one call each. */
+/** The faults of the next quote calls, one each. */
 export type Fault = "silence" | "ban" | "page" | "redirection" | "garbage" | "cut" | "wrongCode";
 
-/** One row of the quote service; a stock of TWSE unless it says otherwise, and texts as the service writes them. */
+/** One row of the quote service, values as strings; a TWSE stock unless given otherwise. */
 export type QuoteRow = Record<string, string> & { c: string };
 
-export interface Called {
+export interface ReceivedCall {
   path: string;
   at: number;
   channels: string[];
@@ -18,17 +18,17 @@ export interface Called {
 
 export interface Exchange {
   url: string;
-  /** Every call so far, and how many are under way. */
-  calls: Called[];
+  /** All calls so far, and the maximum number of concurrent ones. */
+  calls: ReceivedCall[];
   mostAtOnce: number;
   faults: Fault[];
   /** By channel. */
   rows: Map<string, QuoteRow>;
-  /** The service's clock against ours, in milliseconds. */
+  /** The service's clock minus ours, in milliseconds. */
   skewMs: number;
-  /** How long it wants to be left alone. */
+  /** The delay it asks for, in milliseconds. */
   userDelay: number;
-  /** Open data, by the path's last part; a list that is missing is not found. */
+  /** Open data, by the last part of the path; a missing list gives 404. */
   lists: Map<string, unknown>;
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function written(at: number): { d: string; t: string; tlong: string } {
   return { d, t: `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`, tlong: String(at) };
 }
 
-/** A row of a stock that has traded; what is said replaces it. */
+/** A row of a stock that has traded; `over` replaces fields. */
 export function quoteRow(code: string, at: number, over: Record<string, string> = {}): QuoteRow {
   return {
     c: code,
@@ -80,7 +80,7 @@ function answerQuotes(exchange: Exchange, channels: readonly string[]): string {
   });
 }
 
-function misbehave(fault: Fault, response: ServerResponse): void {
+function answerWithFault(fault: Fault, response: ServerResponse): void {
   if (fault === "silence") return;
   if (fault === "cut") response.destroy();
   else if (fault === "ban") response.writeHead(403).end("<html>Access denied</html>");
@@ -99,7 +99,7 @@ function serve(exchange: Exchange, request: IncomingMessage, response: ServerRes
     response.end("<html>quotes</html>");
   } else if (pathname === "/stock/api/getStockInfo.jsp") {
     const fault = exchange.faults.shift();
-    if (fault) misbehave(fault, response);
+    if (fault) answerWithFault(fault, response);
     else response.end(answerQuotes(exchange, channels));
   } else {
     const list = exchange.lists.get(pathname.split("/").at(-1) ?? "");
@@ -108,13 +108,13 @@ function serve(exchange: Exchange, request: IncomingMessage, response: ServerRes
   }
 }
 
-/** Open the stand-in on a free port, with no rows and no lists. */
+/** Starts the service on a free port, with no rows and no lists. */
 export async function openExchange(): Promise<Exchange> {
-  let underWay = 0;
+  let concurrent = 0;
   const server: Server = createServer((request, response) => {
-    underWay += 1;
-    exchange.mostAtOnce = Math.max(exchange.mostAtOnce, underWay);
-    response.on("close", () => (underWay -= 1));
+    concurrent += 1;
+    exchange.mostAtOnce = Math.max(exchange.mostAtOnce, concurrent);
+    response.on("close", () => (concurrent -= 1));
     serve(exchange, request, response);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -136,7 +136,10 @@ export async function openExchange(): Promise<Exchange> {
   return exchange;
 }
 
-/** The lists of both boards: 2330 and 2317 in industry 24 and 28, an ETF, 6488 over the counter, and what is not traded here. */
+/**
+ * The lists of both boards: 2330 and 2317 in industries 24 and 31, an ETF, 6488 on the OTC board, and warrants, which are not
+ * traded here.
+ */
 export function fillLists({ lists }: Exchange, listedDate = "1150226"): void {
   const listed = (Code: string, Name: string, price: string, TradeVolume: string): Record<string, string> => ({
     Date: listedDate,

@@ -1,37 +1,37 @@
-/** Stands in for the Fugle market data service in tests: its stream and its answers, with faults on demand. */
+/** Test double of the Fugle market data service: its stream and its REST replies, with faults on demand. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 
 export interface FugleService {
-  /** Base address of the streams, and of the answers. */
+  /** Base addresses of the stream and of the REST service. */
   stream: string;
   rest: string;
   key: string;
-  /** Connections so far, and what each was asked, in order: `auth`, `trades 2330,2317`, `ping`. */
+  /** Connections so far, and the requests of each in order: `auth`, `trades 2330,2317`, `ping`. */
   connections: string[][];
-  /** Paths asked for, with their queries. */
+  /** Requested paths with their queries. */
   calls: string[];
-  /** Answers by path without the query; what is missing is not found. */
+  /** REST replies by path without the query; a missing one gives 404. */
   answers: Map<string, unknown>;
-  /** Say something to whoever is signed in. */
-  say(message: object | string): void;
-  /** Cut every connection; or turn the next ones away before they are signed in. */
+  /** Sends a message to all authenticated connections. */
+  send(message: object | string): void;
+  /** Terminates every connection; `refusing` closes new ones before they are authenticated. */
   cut(): void;
   refusing: boolean;
-  /** Answer nothing. */
-  deaf: boolean;
-  /** The service's clock against ours, in milliseconds. */
+  /** Ignores all messages. */
+  ignoring: boolean;
+  /** The service's clock minus ours, in milliseconds. */
   skewMs: number;
   stop(): Promise<void>;
 }
 
-type Asked = { event: string; data?: { apikey?: string; channel?: string; symbols?: string[] } };
+type ClientMessage = { event: string; data?: { apikey?: string; channel?: string; symbols?: string[] } };
 
-/** Open the stand-in on a free port. */
+/** Starts the service on a free port. */
 export async function openFugle(): Promise<FugleService> {
-  const signedIn = new Set<WebSocket>();
+  const authenticated = new Set<WebSocket>();
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? "/", "http://fugle.test");
     const path = pathname.replace("/rest", "");
@@ -42,11 +42,11 @@ export async function openFugle(): Promise<FugleService> {
     else response.end(JSON.stringify(answer));
   });
   const sockets = new WebSocketServer({ server });
-  const answer = (socket: WebSocket, log: string[], { event, data = {} }: Asked): void => {
+  const answer = (socket: WebSocket, log: string[], { event, data = {} }: ClientMessage): void => {
     const reply = (message: object): void => socket.send(JSON.stringify(message));
     if (event === "auth") {
       log.push("auth");
-      if (data.apikey === service.key) signedIn.add(socket);
+      if (data.apikey === service.key) authenticated.add(socket);
       if (data.apikey === service.key) reply({ event: "authenticated", data: { message: "Authenticated successfully" } });
       else reply({ event: "error", data: { code: 1000, message: "Invalid authentication credentials" } });
     } else if (event === "subscribe") {
@@ -63,9 +63,9 @@ export async function openFugle(): Promise<FugleService> {
     service.connections.push(log);
     if (service.refusing) return socket.close();
     socket.on("message", (text: Buffer) => {
-      if (!service.deaf) answer(socket, log, JSON.parse(text.toString()) as Asked);
+      if (!service.ignoring) answer(socket, log, JSON.parse(text.toString()) as ClientMessage);
     });
-    socket.on("close", () => signedIn.delete(socket));
+    socket.on("close", () => authenticated.delete(socket));
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
@@ -76,15 +76,15 @@ export async function openFugle(): Promise<FugleService> {
     connections: [],
     calls: [],
     answers: new Map(),
-    say(message) {
+    send(message) {
       const text = typeof message === "string" ? message : JSON.stringify(message);
-      for (const socket of signedIn) socket.send(text);
+      for (const socket of authenticated) socket.send(text);
     },
     cut() {
       for (const socket of sockets.clients) socket.terminate();
     },
     refusing: false,
-    deaf: false,
+    ignoring: false,
     skewMs: 0,
     stop: () =>
       new Promise((done) => {

@@ -1,4 +1,4 @@
-/** The Fugle service as a feed, over its own library, against a stand-in that speaks its stream, its answers and its faults. */
+/** Tests the Fugle feed with the service's own library, against a test double with its stream, replies and faults. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FugleFeed } from "#server/venue/feed/fugle.ts";
 import type { FugleOptions } from "#server/venue/feed/fugle.ts";
@@ -9,18 +9,18 @@ import { fillLists, openExchange } from "./exchange-stand-in.ts";
 import type { Exchange } from "./exchange-stand-in.ts";
 import { openFugle } from "./fugle-stand-in.ts";
 import type { FugleService } from "./fugle-stand-in.ts";
-import { keptLog, taipei, units } from "./script-feed.ts";
-import type { KeptLog } from "./script-feed.ts";
+import { recordingLog, taipei, units } from "./script-feed.ts";
+import type { RecordingLog } from "./script-feed.ts";
 
 let exchange: Exchange;
 let fugle: FugleService;
-let log: KeptLog;
+let log: RecordingLog;
 const feeds: FugleFeed[] = [];
 
 beforeEach(async () => {
   [exchange, fugle] = await Promise.all([openExchange(), openFugle()]);
   fillLists(exchange);
-  log = keptLog();
+  log = recordingLog();
 });
 afterEach(async () => {
   for (const feed of feeds.splice(0)) await feed.stop();
@@ -36,9 +36,9 @@ function makeFeed(options: Partial<FugleOptions> = {}): FugleFeed {
     stream: fugle.stream,
     rest: fugle.rest,
     openData: { listed: `${exchange.url}/listed`, otc: `${exchange.url}/otc` },
-    openDataPace: { leastMs: 5, timeoutMs: 5000 },
-    restPace: { leastMs: 5, timeoutMs: 5000, refusedMs: 20 },
-    line: { leastMs: 30, mostMs: 100, pingMs: 100 },
+    openDataRate: { leastMs: 5, timeoutMs: 5000 },
+    restRate: { leastMs: 5, timeoutMs: 5000, refusedMs: 20 },
+    connection: { leastMs: 30, mostMs: 100, pingMs: 100 },
     ...options,
   });
   feeds.push(feed);
@@ -48,19 +48,19 @@ function makeFeed(options: Partial<FugleOptions> = {}): FugleFeed {
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000, interval: 10 });
 const micros = (at: number): number => at * 1000;
 const data = (channel: string, fields: object): object => ({ event: "data", id: "x", channel, data: fields });
-const said = (ticks: readonly Tick[], kind: Tick["kind"]): Tick[] => ticks.filter((tick) => tick.kind === kind);
+const ofKind = (ticks: readonly Tick[], kind: Tick["kind"]): Tick[] => ticks.filter((tick) => tick.kind === kind);
 
-async function listen(options: Partial<FugleOptions> = {}): Promise<{ feed: FugleFeed; ticks: Tick[] }> {
+async function startFeed(options: Partial<FugleOptions> = {}): Promise<{ feed: FugleFeed; ticks: Tick[] }> {
   const feed = makeFeed(options);
   await feed.open();
   const ticks: Tick[] = [];
   feed.start((tick) => ticks.push(tick));
-  await until(() => expect(fugle.connections.at(-1)?.filter((asked) => asked.startsWith("books"))).toHaveLength(1));
+  await until(() => expect(fugle.connections.at(-1)?.filter((request) => request.startsWith("books"))).toHaveLength(1));
   return { feed, ticks };
 }
 
 describe("opening", () => {
-  it("takes what traded most, as far as the plan's subscriptions go: two for each instrument", async () => {
+  it("selects the most traded, as far as the plan's subscriptions allow: two per instrument", async () => {
     const listing = await makeFeed().open();
     expect(listing.instruments.map(({ code }) => code)).toEqual(["2330", "6488"]);
     expect(listing.categories.map(({ board, code }) => `${board} ${code}`)).toEqual(["listed 24", "otc 24"]);
@@ -71,7 +71,7 @@ describe("opening", () => {
     );
   });
 
-  it("ends in one plain sentence when the key is refused, before anything else is asked, and tries no more", async () => {
+  it("ends with a plain message when the key is rejected, before any other request, and does not retry", async () => {
     const opened = makeFeed({ apiKey: "bad-key" }).open();
     await expect(opened).rejects.toThrow(FeedFailed);
     await expect(opened).rejects.toThrow(/Fugle refuses the key in FUGLE_API_KEY \(Invalid authentication credentials\)/);
@@ -79,7 +79,7 @@ describe("opening", () => {
     expect([fugle.connections.length, exchange.calls.length]).toEqual([1, 0]);
   });
 
-  it("says that the service cannot be reached, after a few tries", async () => {
+  it("reports that the service cannot be reached, after a few attempts", async () => {
     fugle.refusing = true;
     await expect(makeFeed().open()).rejects.toThrow(/cannot be reached/);
     expect(fugle.connections).toHaveLength(3);
@@ -87,29 +87,29 @@ describe("opening", () => {
 });
 
 describe("the stream", () => {
-  it("subscribes once to both channels, and becomes trades and books; trials and what makes no sense become nothing", async () => {
-    const { ticks } = await listen();
+  it("subscribes once to both channels and emits trades and books; trial matches and invalid messages emit nothing", async () => {
+    const { ticks } = await startFeed();
     expect(fugle.connections).toEqual([expect.arrayContaining(["auth", "trades 2330,6488", "books 2330,6488"])]);
     const at = taipei("10:00:00");
     const trade = { symbol: "2330", type: "EQUITY", exchange: "TWSE", market: "TSE", bid: 567, ask: 568, price: 568, size: 3 };
-    fugle.say(data("trades", { ...trade, volume: 54_538, time: micros(at) + 999, serial: 1 }));
-    fugle.say(data("trades", { ...trade, price: 567.5, bid: 567.5, volume: 54_540, time: micros(at), serial: 2, isContinuous: true }));
-    fugle.say(data("trades", { ...trade, volume: 60_000, time: micros(at), serial: 3, isClose: true }));
-    fugle.say(data("trades", { ...trade, price: 999, volume: 99_999, time: micros(at), serial: 4, isTrial: true }));
-    fugle.say("{half a mess");
-    fugle.say(data("trades", { symbol: "2330", price: "-", volume: null, time: micros(at) }));
-    fugle.say(data("candles", { symbol: "2330", time: micros(at), open: 1 }));
+    fugle.send(data("trades", { ...trade, volume: 54_538, time: micros(at) + 999, serial: 1 }));
+    fugle.send(data("trades", { ...trade, price: 567.5, bid: 567.5, volume: 54_540, time: micros(at), serial: 2, isContinuous: true }));
+    fugle.send(data("trades", { ...trade, volume: 60_000, time: micros(at), serial: 3, isClose: true }));
+    fugle.send(data("trades", { ...trade, price: 999, volume: 99_999, time: micros(at), serial: 4, isTrial: true }));
+    fugle.send("{half a mess");
+    fugle.send(data("trades", { symbol: "2330", price: "-", volume: null, time: micros(at) }));
+    fugle.send(data("candles", { symbol: "2330", time: micros(at), open: 1 }));
     const levels = (prices: number[]): object[] => prices.map((price, nth) => ({ price, size: nth + 1 }));
-    fugle.say(data("books", { symbol: "6488", time: micros(at), bids: levels([0, 512.5, 512]), asks: levels([513]) }));
-    // The book of an instrument whose auction is being tried out.
-    fugle.say({ event: "snapshot", channel: "books", data: { symbol: "2330", time: micros(at + 3000), bids: levels([567]), asks: [] } });
-    await until(() => expect(said(ticks, "book")).toHaveLength(2));
-    expect(said(ticks, "trade")).toEqual([
+    fugle.send(data("books", { symbol: "6488", time: micros(at), bids: levels([0, 512.5, 512]), asks: levels([513]) }));
+    // The book of an instrument in a trial match.
+    fugle.send({ event: "snapshot", channel: "books", data: { symbol: "2330", time: micros(at + 3000), bids: levels([567]), asks: [] } });
+    await until(() => expect(ofKind(ticks, "book")).toHaveLength(2));
+    expect(ofKind(ticks, "trade")).toEqual([
       { kind: "trade", code: "2330", at, price: units(568), volume: 54_538, side: 1 },
       { kind: "trade", code: "2330", at, price: units(567.5), volume: 54_540, side: -1 },
       { kind: "trade", code: "2330", at, price: units(568), volume: 60_000, side: 0 },
     ]);
-    expect(said(ticks, "book")).toEqual([
+    expect(ofKind(ticks, "book")).toEqual([
       {
         kind: "book",
         code: "6488",
@@ -125,29 +125,29 @@ describe("the stream", () => {
     ]);
   });
 
-  it("that breaks is opened anew, with one client and one subscription a time, and says what was lost", async () => {
-    const { ticks } = await listen();
+  it("is reconnected after a break, with one client and one subscription each time, and reports the loss", async () => {
+    const { ticks } = await startFeed();
     for (const nth of [2, 3]) {
       fugle.cut();
-      await until(() => expect(fugle.connections[nth - 1]?.filter((asked) => asked.startsWith("books"))).toHaveLength(1));
+      await until(() => expect(fugle.connections[nth - 1]?.filter((request) => request.startsWith("books"))).toHaveLength(1));
     }
-    expect(said(ticks, "lost")).toHaveLength(2);
-    for (const asked of fugle.connections) {
-      expect(asked.filter((what) => what === "auth")).toHaveLength(1);
-      expect(asked.filter((what) => what !== "auth" && what !== "ping").toSorted()).toEqual(["books 2330,6488", "trades 2330,6488"]);
+    expect(ofKind(ticks, "lost")).toHaveLength(2);
+    for (const request of fugle.connections) {
+      expect(request.filter((what) => what === "auth")).toHaveLength(1);
+      expect(request.filter((what) => what !== "auth" && what !== "ping").toSorted()).toEqual(["books 2330,6488", "trades 2330,6488"]);
     }
   });
 
-  it("that plays dead is noticed and opened anew", async () => {
-    const { ticks } = await listen();
-    fugle.deaf = true;
-    await until(() => expect(said(ticks, "lost")).toHaveLength(1));
-    fugle.deaf = false;
+  it("is reconnected when it stops answering", async () => {
+    const { ticks } = await startFeed();
+    fugle.ignoring = true;
+    await until(() => expect(ofKind(ticks, "lost")).toHaveLength(1));
+    fugle.ignoring = false;
     await until(() => expect(fugle.connections.at(-1)).toContain("books 2330,6488"));
   });
 
-  it("whose key is refused later ends, and says so", async () => {
-    const { ticks } = await listen();
+  it("ends with a message when the key is rejected later", async () => {
+    const { ticks } = await startFeed();
     fugle.key = "another-key";
     fugle.cut();
     await until(() => expect(log.messages.join()).toMatch(/refuses the key/));
@@ -175,8 +175,8 @@ describe("a live market of it", () => {
     ...over,
   });
 
-  it("starts from the day's standing, follows the stream over a gap, and is stale once the line is silent", async () => {
-    // The service's clock says when it is; ours is wrong by days.
+  it("starts from the quote of the day, follows the stream over a gap, and is stale once the connection is silent", async () => {
+    // The service's clock is the reference; ours is off by days.
     fugle.skewMs = taipei("10:00:00") - Date.now();
     const clock = (): number => Date.now() + fugle.skewMs;
     fugle.answers.set("/intraday/quote/2330", quote("2330", clock()));
@@ -196,11 +196,11 @@ describe("a live market of it", () => {
       expect(venue.fresh(Date.now(), 0)).toBe(true);
       const trade = (price: number, volume: number): object =>
         data("trades", { symbol: "2330", bid: 100, ask: 100.5, price, size: 1, volume, time: micros(clock()) });
-      fugle.say(trade(100.5, 503));
-      // A message was missed; then an old one and a repeated one come.
-      fugle.say(trade(100, 520));
-      fugle.say(trade(100.5, 510));
-      fugle.say(trade(100, 520));
+      fugle.send(trade(100.5, 503));
+      // A message was missed; then an old one and a duplicate arrive.
+      fugle.send(trade(100, 520));
+      fugle.send(trade(100.5, 510));
+      fugle.send(trade(100, 520));
       await until(() => expect(venue.quote(0).volume).toBe(520));
       const flat = venue.tape(0, 0, 9);
       expect([flat.length, flat[3], flat[4], flat[8], flat[9]]).toEqual([10, 3, 1, 17, -1]);
@@ -214,7 +214,7 @@ describe("a live market of it", () => {
     }
   });
 
-  it("has the days the service remembers, in lots and without a float's dust", async () => {
+  it("has the service's daily bars, in lots and with exact prices", async () => {
     fugle.answers.set("/historical/candles/2330", {
       symbol: "2330",
       timeframe: "D",
@@ -234,7 +234,7 @@ describe("a live market of it", () => {
     expect(fugle.calls.at(-1)).toBe(
       "/historical/candles/2330?from=2025-03-03&to=2026-03-02&timeframe=D&fields=open%2Chigh%2Clow%2Cclose%2Cvolume&sort=asc",
     );
-    // A stock that was not listed then is not found.
+    // The service answers 404 for a stock that was not listed then.
     expect(await feed.days("6488", from, from + 364)).toEqual([]);
   });
 });

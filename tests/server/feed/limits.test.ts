@@ -1,4 +1,4 @@
-/** The daily limits of a live market: the feed's own word, else what the code and the name of an instrument tell. */
+/** Tests the daily limits of a live market: those reported by the feed, otherwise from an instrument's code and name. */
 import { afterEach, describe, expect, it } from "vitest";
 import { price } from "#contract/kernel/money.ts";
 import { listingOf } from "#server/venue/feed/listing.ts";
@@ -22,58 +22,58 @@ afterEach(async () => {
 async function atTen(): Promise<Script> {
   const script = await openScript({ at: TEN, instruments: INSTRUMENTS });
   open.push(script);
-  for (const { code } of INSTRUMENTS) script.say(day(TEN, { reference: units(98), last: units(98), volume: 1 }, code));
+  for (const { code } of INSTRUMENTS) script.emit(day(TEN, { reference: units(98), last: units(98), volume: 1 }, code));
   return script;
 }
 const limits = (up: number, down: number) => ({ up: price(units(up)), down: price(units(down)) });
 
 describe("a day's limits", () => {
-  it("follow from the reference and the instrument while the feed does not say them", async () => {
+  it("follow from the reference and the instrument while the feed does not report them", async () => {
     const { venue } = await atTen();
     expect([0, 1, 2].map((row) => venue.limits(row, TEN))).toEqual([limits(107.5, 88.2), limits(117.6, 78.4), null]);
   });
 
-  it("are the feed's own once it says them, for calls, for rankings and for orders alike, until it says otherwise", async () => {
+  it("are the feed's once reported, for auctions, rankings and orders alike, until it reports others", async () => {
     const script = await atTen();
     const { venue } = script;
-    // Made from an unrounded reference, as on an ex-date.
-    script.say(day(TEN + 1, { limits: limits(107, 88.5), last: units(107), volume: 2 }), book(TEN + 1, [[107, 5]], []));
-    script.say(day(TEN + 1, { limits: "none" }, "00631L"), day(TEN + 1, { limits: limits(107.8, 88.2) }, "00646"));
+    // Computed from an unrounded reference, as on an ex-date.
+    script.emit(day(TEN + 1, { limits: limits(107, 88.5), last: units(107), volume: 2 }), book(TEN + 1, [[107, 5]], []));
+    script.emit(day(TEN + 1, { limits: "none" }, "00631L"), day(TEN + 1, { limits: limits(107.8, 88.2) }, "00646"));
     expect([0, 1, 2].map((row) => venue.limits(row, TEN))).toEqual([limits(107, 88.5), null, limits(107.8, 88.2)]);
     expect(venue.callBook(0, false)?.limits).toEqual(limits(107, 88.5));
-    script.say(day(TEN + 2, { limits: null }));
+    script.emit(day(TEN + 2, { limits: null }));
     expect(venue.limits(0, TEN)).toEqual(limits(107, 88.5));
   });
 
-  it("are of one session: the next begins without the feed's word", async () => {
+  it("apply to one session: the next begins without the feed's limits", async () => {
     const script = await atTen();
-    script.say(day(TEN + 1, { limits: "none" }));
+    script.emit(day(TEN + 1, { limits: "none" }));
     expect(script.venue.limits(0, TEN)).toBeNull();
     const next = taipei("10:00:00", "2026-03-03");
     script.set(next);
-    script.say(day(next, { reference: units(98) }));
+    script.emit(day(next, { reference: units(98) }));
     expect(script.venue.limits(0, next)).toEqual(limits(107.5, 88.2));
   });
 });
 
 describe("a row of the quote service", () => {
-  const told = (over: Record<string, string>): unknown => {
+  const limitsOf = (over: Record<string, string>): unknown => {
     const [first] = ticksIn(quoteRow("2330", TEN, over), "2330", false, new Map());
     expect(Tick.safeParse(first).success).toBe(true);
     return first?.kind === "day" ? first.limits : undefined;
   };
 
-  it("says the day's limits, or by 9999.95 and 0.01 that there are none, or nothing", () => {
-    expect(told({ u: "107.5000", w: "88.2000" })).toEqual(limits(107.5, 88.2));
-    expect(told({ u: "9999.9500", w: "0.0100" })).toBe("none");
-    expect(told({ u: "-", w: "88.2000" })).toBeNull();
-    expect(told({ u: "107.5000", w: "0.0000" })).toBeNull();
-    // A price in its thousands whose limits are limits.
-    expect(told({ u: "11000.0000", w: "9000.0000" })).toEqual(limits(11_000, 9_000));
+  it("reports the day's limits, their absence as 9999.95 and 0.01, or nothing", () => {
+    expect(limitsOf({ u: "107.5000", w: "88.2000" })).toEqual(limits(107.5, 88.2));
+    expect(limitsOf({ u: "9999.9500", w: "0.0100" })).toBe("none");
+    expect(limitsOf({ u: "-", w: "88.2000" })).toBeNull();
+    expect(limitsOf({ u: "107.5000", w: "0.0000" })).toBeNull();
+    // A price in the thousands with real limits.
+    expect(limitsOf({ u: "11000.0000", w: "9000.0000" })).toEqual(limits(11_000, 9_000));
   });
 });
 
-describe("what an exchange lists", () => {
+describe("an exchange's listing", () => {
   const percentOf = (code: string, name: string): number | null | undefined => {
     const line = { code, name, board: "listed" as const, english: null, industry: null, issuedThousands: 0, listedDay: null, latest: null };
     return listingOf("test", [line], () => false).instruments[0]?.limitPercent;
@@ -91,11 +91,11 @@ describe("what an exchange lists", () => {
     ["00764B", "群益25年美債", null],
     ["00715L", "期街口S&P布蘭特油正2", null],
     ["00636K", "國泰中國A50+U", null],
-    // What the sandbox lists itself is known by its code, whatever its name says.
+    // Instruments in the sandbox's reference data use its limit, whatever the name says.
     ["00893", "國泰智能電動車", null],
-  ])("%s %s may go %s per cent a day", (code, name, percent) => expect(percentOf(code, name)).toBe(percent));
+  ])("%s %s may move %s per cent a day", (code, name, percent) => expect(percentOf(code, name)).toBe(percent));
 
-  it("is neither lent on nor sold short where it has no limit", () => {
+  it("allows neither margin nor short selling without a limit", () => {
     const line = {
       code: "00924",
       name: "復華S&P500成長",

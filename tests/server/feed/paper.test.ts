@@ -1,4 +1,7 @@
-/** Paper trading on a live market, through the whole server: a quote is seen, an order fills against the book, a silent feed refuses. */
+/**
+ * Tests paper trading on a live market through the whole server: a quote is visible, an order fills against the book, a silent feed
+ * refuses.
+ */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +17,7 @@ const dir = mkdtempSync(join(tmpdir(), "paper-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const until = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 50 });
 
-/** Ten minutes of 2330 as a stock of this venue; a locked one, too, whose auction is being tried out. */
+/** Ten minutes of 2330, and of 2317 with a trial book. */
 function record(): string {
   const at = taipei("10:00:00");
   const head = {
@@ -69,12 +72,12 @@ describe("a paper order on a live market", () => {
         expect(listed).toMatchObject({
           data: { venue: { simulated: false, phase: "open" }, instruments: [{ code: "2330" }, { code: "2317" }] },
         });
-        const told = await server.call("snapshotQuotes", { codes: ["2330"] }, as);
-        if (told.status !== 1) throw new Error(told.code);
-        expect(quoteAt(told.data.quotes, 0)).toMatchObject({ last: units(100.5), volume: 501, bid: units(100), ask: units(100.5) });
+        const snapshot = await server.call("snapshotQuotes", { codes: ["2330"] }, as);
+        if (snapshot.status !== 1) throw new Error(snapshot.code);
+        expect(quoteAt(snapshot.data.quotes, 0)).toMatchObject({ last: units(100.5), volume: 501, bid: units(100), ask: units(100.5) });
       });
 
-      // Nobody is told that these prices are simulated.
+      // Clients are not told that these prices are simulated.
       expect(await server.call("readConfig", { type: "all" })).toMatchObject({
         data: expect.arrayContaining([{ name: "prices", value: "market" }]),
       });
@@ -86,7 +89,7 @@ describe("a paper order on a live market", () => {
       expect(depth).toMatchObject({ data: { asks: [[units(101), 9]] } });
       const positions = await server.call("listPositions", {}, as);
       expect(JSON.stringify(positions)).toContain("2330");
-      // While an auction is tried out nothing is traded: the order waits.
+      // During a trial match nothing trades: the order rests.
       expect(await place("2317", units(50.1))).toMatchObject({ status: 1, data: { status: "pending", filledLots: 0 } });
 
       await server.venue.stop();
@@ -97,14 +100,14 @@ describe("a paper order on a live market", () => {
     }
   });
 
-  it("needs a feed that can be opened: else the server does not start, and leaves nothing behind", async () => {
+  it("needs a feed that can be opened: otherwise the server does not start, and leaves nothing behind", async () => {
     const feed = { kind: "replay" as const, file: join(dir, "absent.ticks"), speed: 1 };
     await expect(startTestServer({ feed })).rejects.toThrow(/REPLAY_FILE cannot be read/);
   });
 });
 
 describe("the environment", () => {
-  it("decides the feed, the sandbox unless it says otherwise", () => {
+  it("selects the feed, the sandbox by default", () => {
     expect(readConfig({}).feed).toEqual({ kind: "simulator" });
     expect(readConfig({ FEED: "twse", FEED_CODES: "2330, 0050 6488," }).feed).toEqual({ kind: "twse", codes: ["2330", "0050", "6488"] });
     expect(readConfig({ FEED: "fugle", FUGLE_API_KEY: "k", FUGLE_SUBSCRIPTIONS: "300" }).feed).toEqual({
@@ -127,7 +130,7 @@ describe("the environment", () => {
     [{ FEED: "replay", REPLAY_FILE: "x", REPLAY_SPEED: "0" }, "REPLAY_SPEED"],
     [{ FEED: "twse", FEED_CODES: "2330;2317" }, "FEED_CODES"],
     [{ FEED: "fugle", FUGLE_API_KEY: "k", FUGLE_SUBSCRIPTIONS: "1" }, "FUGLE_SUBSCRIPTIONS"],
-  ])("says what is wrong with %j", (environment, word) => {
+  ])("reports what is wrong with %j", (environment, word) => {
     expect(() => readConfig(environment)).toThrow(BadEnvironment);
     expect(() => readConfig(environment)).toThrow(word);
   });

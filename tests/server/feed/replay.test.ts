@@ -1,4 +1,4 @@
-/** Recordings: what was recorded is played again on its own clock, at any speed, once; a broken file says so. */
+/** Tests recordings: played back on their own clock, at any speed, once; an invalid file is reported. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { lineOf } from "#server/venue/feed/tick-file.ts";
 import type { TickFileHead } from "#server/venue/feed/tick-file.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
-import { TWO, book, day, keptLog, taipei, trade, units } from "./script-feed.ts";
+import { TWO, book, day, recordingLog, taipei, trade, units } from "./script-feed.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "ticks-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ function write(name: string, ...lines: (TickFileHead | Tick | string)[]): string
   writeFileSync(file, lines.map((line) => (typeof line === "string" ? line : lineOf(line))).join(""));
   return file;
 }
-const replay = (file: string, speed: number): ReplayFeed => new ReplayFeed({ file, speed, log: keptLog() });
+const replay = (file: string, speed: number): ReplayFeed => new ReplayFeed({ file, speed, log: recordingLog() });
 
 describe("a recording", () => {
   const ticks: Tick[] = [
@@ -43,30 +43,30 @@ describe("a recording", () => {
     { kind: "alive", at: TEN + 120_000 },
   ];
 
-  it("is told in its order, on its own clock; what is no tick is left out; then there is silence", async () => {
+  it("is emitted in order, on its own clock; invalid lines are skipped; no ticks follow the end", async () => {
     const file = write("four.ticks", HEAD, "{half a line\n", ...ticks.slice(0, 2), '{"kind":"trade","code":"2330"}\n\n', ...ticks.slice(2));
     const feed = replay(file, 1000);
     const listing = await feed.open();
     expect(listing).toMatchObject({ universe: "replay-two", hours: "taiwan", simulated: false, instruments: TWO });
     expect(feed.clock(Date.now())).toBe(TEN);
-    const told: { tick: Tick; clock: number }[] = [];
-    feed.start((tick) => told.push({ tick, clock: feed.clock(Date.now()) }));
-    await until(() => expect(told).toHaveLength(4));
-    expect(told.map(({ tick }) => tick)).toEqual(ticks);
-    for (const { tick, clock } of told) expect(clock).toBeGreaterThanOrEqual(tick.at);
+    const emitted: { tick: Tick; clock: number }[] = [];
+    feed.start((tick) => emitted.push({ tick, clock: feed.clock(Date.now()) }));
+    await until(() => expect(emitted).toHaveLength(4));
+    expect(emitted.map(({ tick }) => tick)).toEqual(ticks);
+    for (const { tick, clock } of emitted) expect(clock).toBeGreaterThanOrEqual(tick.at);
     await until(() => expect(feed.clock(Date.now() + 60_000)).toBe(TEN + 120_000));
     await feed.stop();
   });
 
-  it("leaves stale prices where it ends", async () => {
+  it("leaves stale prices after its end", async () => {
     const feed = replay(write("ends.ticks", HEAD, ...ticks), 200);
-    const venue = await openLiveVenue(feed, { log: keptLog() });
+    const venue = await openLiveVenue(feed, { log: recordingLog() });
     expect([venue.state(Date.now()).phase, venue.state(Date.now()).simulated]).toEqual(["open", false]);
     venue.start();
     try {
       await until(() => expect(venue.quote(0)).toMatchObject({ last: units(100.5), volume: 505, bid: units(100) }));
       expect((await venue.candles("2330", "minute", null, 9)).bars).toEqual([
-        // What had traded before the recording began stands at the open.
+        // What traded before the recording began is one bar at the open.
         taipei("09:00:00"),
         ...Array(4).fill(units(100)),
         500,
@@ -82,7 +82,7 @@ describe("a recording", () => {
     }
   });
 
-  it("may be stopped while it waits, and before it began", async () => {
+  it("may be stopped while it waits, and before it was started", async () => {
     const slow = replay(write("slow.ticks", HEAD, ...ticks), 0.01);
     await slow.open();
     slow.start(() => undefined);
@@ -92,17 +92,17 @@ describe("a recording", () => {
     await never.stop();
   });
 
-  it("that is none is refused in plain words", async () => {
+  it("is rejected with a plain message when invalid", async () => {
     await expect(replay(join(dir, "absent.ticks"), 1).open()).rejects.toThrow(/REPLAY_FILE cannot be read.*ENOENT/);
-    await expect(replay(write("empty.ticks"), 1).open()).rejects.toThrow(/no file of recorded ticks/);
-    await expect(replay(write("other.ticks", '{"format":"other"}\n'), 1).open()).rejects.toThrow(/no file of recorded ticks/);
+    await expect(replay(write("empty.ticks"), 1).open()).rejects.toThrow(/is not a file of recorded ticks/);
+    await expect(replay(write("other.ticks", '{"format":"other"}\n'), 1).open()).rejects.toThrow(/is not a file of recorded ticks/);
     await expect(replay(write("bare.ticks", HEAD), 1).open()).rejects.toThrow(/has no ticks of this market/);
   });
 });
 
 describe("the recorder", () => {
-  it("writes a feed down word for word", async () => {
-    let tell: (tick: Tick) => void = () => undefined;
+  it("records a feed unchanged", async () => {
+    let emit: (tick: Tick) => void = () => undefined;
     const listing: Listing = {
       universe: "two",
       hours: "taiwan",
@@ -119,38 +119,38 @@ describe("the recorder", () => {
         open: async () => listing,
         clock: (now) => now,
         start: (listener) => {
-          tell = listener;
+          emit = listener;
         },
         stop: async () => undefined,
       },
       (line) => lines.push(line),
     );
-    const spoken: Tick[] = [day(TEN, { volume: 1 }), book(TEN, [], [], true), { kind: "lost", at: TEN }];
-    for (const tick of spoken) tell(tick);
+    const ticksSent: Tick[] = [day(TEN, { volume: 1 }), book(TEN, [], [], true), { kind: "lost", at: TEN }];
+    for (const tick of ticksSent) emit(tick);
     await stop();
-    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([HEAD, ...spoken]);
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([HEAD, ...ticksSent]);
   });
 
-  it("writes the sandbox down so that its replay stands where it stood, trade for trade", async () => {
+  it("records the sandbox so that its replay ends in the same state, trade for trade", async () => {
     const file = join(dir, "sandbox.ticks");
     const lines: string[] = [];
     const sandbox = openVenue({ seed: 7, rate: 2000, hours: "always" });
     const stop = recordVenue(sandbox, (line) => lines.push(line));
     const rows = sandbox.instruments.filter(({ kind }) => kind !== "index").map(({ row }) => row);
     const from = sandbox.instruments.map(({ row }) => sandbox.tape(row, 0, 1)[0] ?? 0);
-    const standing = (of: Venue, row: number): unknown => {
+    const stateOf = (of: Venue, row: number): unknown => {
       const { seq: _seq, at: _at, turnover: _turnover, ...quote } = of.quote(row);
       const { bids, asks } = of.depth(row);
       return { ...quote, bids, asks };
     };
-    /** Trades without their numbers: a recording counts its own. */
+    /** Trades without their numbers: a recording numbers its own. */
     const trades = (flat: readonly number[]): number[][] =>
       Array.from({ length: flat.length / 5 }, (_, nth) => flat.slice(nth * 5 + 1, nth * 5 + 5));
-    // What the sandbox said of each row last, which is what can be recorded.
-    const said = sandbox.instruments.map(({ row }) => ({ standing: standing(sandbox, row), trades: [] as number[][] }));
+    // The last state of each row, which is what can be recorded.
+    const lastStates = sandbox.instruments.map(({ row }) => ({ state: stateOf(sandbox, row), trades: [] as number[][] }));
     sandbox.onChange((changed) => {
       for (const row of changed) {
-        said[row] = { standing: standing(sandbox, row), trades: trades(sandbox.tape(row, from[row] ?? 0, 100)) };
+        lastStates[row] = { state: stateOf(sandbox, row), trades: trades(sandbox.tape(row, from[row] ?? 0, 100)) };
       }
     });
     sandbox.start();
@@ -159,11 +159,11 @@ describe("the recorder", () => {
     await sandbox.stop();
     writeFileSync(file, lines.join(""));
 
-    const venue = await openLiveVenue(replay(file, 100), { log: keptLog() });
+    const venue = await openLiveVenue(replay(file, 100), { log: recordingLog() });
     venue.start();
     try {
-      await until(() => expect(rows.map((row) => standing(venue, row))).toEqual(rows.map((row) => said[row]?.standing)));
-      for (const row of rows) expect(trades(venue.tape(row, 0, 100))).toEqual(said[row]?.trades);
+      await until(() => expect(rows.map((row) => stateOf(venue, row))).toEqual(rows.map((row) => lastStates[row]?.state)));
+      for (const row of rows) expect(trades(venue.tape(row, 0, 100))).toEqual(lastStates[row]?.trades);
       expect(venue.state(Date.now()).simulated).toBe(true);
     } finally {
       await venue.stop();

@@ -1,4 +1,4 @@
-/** A feed in the test's hands: it lists what the test says, and speaks when the test makes it. */
+/** A scripted feed: it lists the instruments a test gives, and emits ticks when the test says so. */
 import type { Instrument } from "#contract/instrument.ts";
 import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { openLiveVenue } from "#server/venue/feed/live-venue.ts";
@@ -6,20 +6,20 @@ import type { DayTick, Feed, FeedLog, Latest, Listing, Tick } from "#server/venu
 import type { Venue } from "#server/venue/venue.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 
-/** What operators would read, for a test that looks; message by message, with their details. */
-export interface KeptLog extends FeedLog {
+/** A log that records its messages and their details for a test. */
+export interface RecordingLog extends FeedLog {
   readonly messages: string[];
   readonly details: object[];
 }
 
-export function keptLog(): KeptLog {
+export function recordingLog(): RecordingLog {
   const messages: string[] = [];
   const details: object[] = [];
-  const note = (detail: object, message: string): void => {
+  const record = (detail: object, message: string): void => {
     messages.push(message);
     details.push(detail);
   };
-  return { messages, details, info: note, warn: note };
+  return { messages, details, info: record, warn: record };
 }
 
 /** A moment of Monday, 2 March 2026, in Taipei. */
@@ -33,14 +33,14 @@ export const units = (amount: number): number => Math.round(amount * 10_000);
 
 export interface Script {
   venue: Venue;
-  /** The market's time and, since the two go alike, ours. */
+  /** Sets the market's time and ours, which are equal. */
   set(at: number): void;
-  /** Let the feed speak. */
-  say(...ticks: Tick[]): void;
-  /** Rows told as changed, burst by burst. */
-  bursts: number[][];
-  /** Let the venue's beat pass. */
-  beat(): Promise<void>;
+  /** Makes the feed emit ticks. */
+  emit(...ticks: Tick[]): void;
+  /** The rows of each change notification. */
+  changes: number[][];
+  /** Waits until the venue has sent its next change notification. */
+  afterUpdate(): Promise<void>;
 }
 
 export interface ScriptOptions {
@@ -53,10 +53,10 @@ export interface ScriptOptions {
 
 export const TWO: readonly Instrument[] = [fakeInstrument(0, "2330"), fakeInstrument(1, "2317")];
 
-/** Open a live venue over a feed of a test; stop it when done. */
+/** Opens a live venue over a scripted feed; the caller stops it. */
 export async function openScript({ at, instruments = TWO, hours = "taiwan", latest, days }: ScriptOptions): Promise<Script> {
   let now = at;
-  let tell: (tick: Tick) => void = () => undefined;
+  let emitTick: (tick: Tick) => void = () => undefined;
   const categories = [
     { board: "listed" as const, code: "24", zh: "半導體業", zhCn: "半导体业", en: "Semiconductor", count: instruments.length },
   ];
@@ -73,29 +73,29 @@ export async function openScript({ at, instruments = TWO, hours = "taiwan", late
     }),
     clock: (moment) => moment,
     start: (listener) => {
-      tell = listener;
+      emitTick = listener;
     },
     stop: async () => undefined,
     ...(days && { days }),
   };
-  const venue = await openLiveVenue(feed, { log: keptLog(), now: () => now });
-  const bursts: number[][] = [];
-  venue.onChange((rows) => void bursts.push([...rows]));
+  const venue = await openLiveVenue(feed, { log: recordingLog(), now: () => now });
+  const changes: number[][] = [];
+  venue.onChange((rows) => void changes.push([...rows]));
   venue.start();
   return {
     venue,
-    bursts,
+    changes,
     set: (moment) => {
       now = moment;
     },
-    say: (...ticks) => {
-      for (const tick of ticks) tell(tick);
+    emit: (...ticks) => {
+      for (const tick of ticks) emitTick(tick);
     },
-    beat: () => new Promise((done) => setTimeout(done, 120)),
+    afterUpdate: () => new Promise((done) => setTimeout(done, 120)),
   };
 }
 
-const NOTHING: Omit<DayTick, "kind" | "code" | "at"> = {
+const UNKNOWN_DAY: Omit<DayTick, "kind" | "code" | "at"> = {
   reference: null,
   open: null,
   high: null,
@@ -105,8 +105,14 @@ const NOTHING: Omit<DayTick, "kind" | "code" | "at"> = {
   turnover: null,
 };
 
-/** Ticks of 2330 unless said otherwise: where the day stands, in price units. */
-export const day = (at: number, known: Partial<typeof NOTHING>, code = "2330"): Tick => ({ kind: "day", code, at, ...NOTHING, ...known });
+/** A day tick of 2330 by default, in price units. */
+export const day = (at: number, known: Partial<typeof UNKNOWN_DAY>, code = "2330"): Tick => ({
+  kind: "day",
+  code,
+  at,
+  ...UNKNOWN_DAY,
+  ...known,
+});
 /** A trade, its price in currency units. */
 export const trade = (at: number, price: number, volume: number, side: 1 | 0 | -1 | null = null, code = "2330"): Tick => ({
   kind: "trade",

@@ -1,4 +1,4 @@
-/** The exchange's quote service as a feed, against a stand-in that speaks its shapes and its faults. */
+/** Tests the exchange's quote service as a feed, against a test double with its formats and faults. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openLiveVenue } from "#server/venue/feed/live-venue.ts";
 import { FeedFailed } from "#server/venue/feed/port.ts";
@@ -7,18 +7,18 @@ import { TwseFeed } from "#server/venue/feed/twse.ts";
 import type { TwseOptions } from "#server/venue/feed/twse.ts";
 import { fillLists, openExchange, quoteRow, written } from "./exchange-stand-in.ts";
 import type { Exchange, Fault } from "./exchange-stand-in.ts";
-import { keptLog, taipei, units } from "./script-feed.ts";
-import type { KeptLog } from "./script-feed.ts";
+import { recordingLog, taipei, units } from "./script-feed.ts";
+import type { RecordingLog } from "./script-feed.ts";
 
-const LEAST_MS = 40;
+const MIN_INTERVAL_MS = 40;
 let exchange: Exchange;
-let log: KeptLog;
+let log: RecordingLog;
 const feeds: TwseFeed[] = [];
 
 beforeEach(async () => {
   exchange = await openExchange();
   fillLists(exchange);
-  log = keptLog();
+  log = recordingLog();
 });
 afterEach(async () => {
   for (const feed of feeds.splice(0)) await feed.stop();
@@ -31,7 +31,7 @@ function makeFeed(options: Partial<TwseOptions> = {}): TwseFeed {
     log,
     mis: `${exchange.url}/stock`,
     openData: { listed: `${exchange.url}/listed`, otc: `${exchange.url}/otc` },
-    pace: { leastMs: LEAST_MS, timeoutMs: 1500, refusedMs: 3 * LEAST_MS, mostMs: 1000 },
+    rateLimit: { leastMs: MIN_INTERVAL_MS, timeoutMs: 1500, refusedMs: 3 * MIN_INTERVAL_MS, mostMs: 1000 },
     idleMs: 200,
     ...options,
   });
@@ -42,8 +42,8 @@ function makeFeed(options: Partial<TwseOptions> = {}): TwseFeed {
 const quoteCalls = (): Exchange["calls"] => exchange.calls.filter(({ path }) => path.endsWith("getStockInfo.jsp"));
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000, interval: 10 });
 
-/** Open and start a feed, keeping what it tells. */
-async function listen(options: Partial<TwseOptions> = {}): Promise<{ feed: TwseFeed; ticks: Tick[] }> {
+/** Opens and starts a feed, recording its ticks. */
+async function startFeed(options: Partial<TwseOptions> = {}): Promise<{ feed: TwseFeed; ticks: Tick[] }> {
   const feed = makeFeed(options);
   await feed.open();
   const ticks: Tick[] = [];
@@ -53,7 +53,7 @@ async function listen(options: Partial<TwseOptions> = {}): Promise<{ feed: TwseF
 const ofKind = <Kind extends Tick["kind"]>(ticks: readonly Tick[], kind: Kind): Extract<Tick, { kind: Kind }>[] =>
   ticks.filter((tick): tick is Extract<Tick, { kind: Kind }> => tick.kind === kind);
 
-describe("what is listed", () => {
+describe("the listing", () => {
   it("comes from both exchanges' open data: kinds by code, industries and sizes by company, the latest day by line", async () => {
     const { instruments, categories, latest, universe, simulated } = await makeFeed().open();
     const own = instruments.filter(({ kind }) => kind !== "index");
@@ -73,7 +73,7 @@ describe("what is listed", () => {
     });
     expect(instruments.map(({ row }) => row)).toEqual(instruments.map((_, row) => row));
     expect(instruments.filter(({ kind }) => kind === "index").length).toBeGreaterThan(60);
-    // What has nothing to list is not there.
+    // Categories without instruments are left out.
     expect(categories.map(({ board, code, count }) => `${board} ${code} ${count}`).slice(0, 4)).toEqual([
       "listed 24 1",
       "listed 31 1",
@@ -89,19 +89,19 @@ describe("what is listed", () => {
       volume: 30_000,
       before: units(100),
     });
-    // Without a trade that day nothing is known of it.
+    // A security without a trade that day has no latest day.
     expect(latest[1]).toBeNull();
     expect(latest[3]).toMatchObject({ close: units(512), before: units(508.5), volume: 2345 });
     expect([simulated, universe.startsWith("twse-")]).toEqual([false, true]);
   });
 
-  it("may be only some, with the two main indices", async () => {
+  it("may be restricted to some codes, plus the two main indices", async () => {
     const { instruments } = await makeFeed({ codes: ["2330", "6488"] }).open();
     expect(instruments.map(({ code }) => code)).toEqual(["2330", "6488", "IX0001", "IX0043"]);
     await expect(makeFeed({ codes: ["9999"] }).open()).rejects.toThrow(FeedFailed);
   });
 
-  it("does without the companies, and cannot do without a board", async () => {
+  it("works without the companies, but not without a board", async () => {
     exchange.lists.delete("t187ap03_L");
     const { instruments } = await makeFeed().open();
     expect(instruments.filter(({ board }) => board === "listed").map(({ code, category }) => `${code} ${category}`)).toEqual([
@@ -115,10 +115,10 @@ describe("what is listed", () => {
 });
 
 describe("calls", () => {
-  it("are one at a time, at most 100 channels each, with the session's cookie", async () => {
+  it("are made one at a time, with at most 100 channels each and the session's cookie", async () => {
     const many = Array.from({ length: 230 }, (_, nth) => ({ Code: String(1001 + nth), Name: `N${nth}`, ClosingPrice: "10.00" }));
     exchange.lists.set("STOCK_DAY_ALL", many);
-    await listen();
+    await startFeed();
     await until(() => expect(quoteCalls().length).toBeGreaterThan(6));
     const calls = quoteCalls();
     const asked = new Set(calls.flatMap(({ channels }) => channels));
@@ -130,10 +130,10 @@ describe("calls", () => {
     expect(new Set(calls.map(({ cookie }) => cookie))).toEqual(new Set(["JSESSIONID=5; seen=1"]));
   });
 
-  it("ask every second time for what somebody looks at", async () => {
+  it("request viewed instruments every second time", async () => {
     const many = Array.from({ length: 230 }, (_, nth) => ({ Code: String(1001 + nth), Name: `N${nth}`, ClosingPrice: "10.00" }));
     exchange.lists.set("STOCK_DAY_ALL", many);
-    const { feed } = await listen();
+    const { feed } = await startFeed();
     feed.focus("1200");
     feed.focus("6488");
     const before = quoteCalls().length;
@@ -151,49 +151,49 @@ describe("calls", () => {
 });
 
 describe("when the service fails", () => {
-  const faults: { fault: Fault; again: boolean }[] = [
-    { fault: "silence", again: false },
-    { fault: "cut", again: false },
-    { fault: "ban", again: true },
-    { fault: "page", again: true },
-    { fault: "redirection", again: true },
-    { fault: "garbage", again: true },
-    { fault: "wrongCode", again: true },
+  const faults: { fault: Fault; newSession: boolean }[] = [
+    { fault: "silence", newSession: false },
+    { fault: "cut", newSession: false },
+    { fault: "ban", newSession: true },
+    { fault: "page", newSession: true },
+    { fault: "redirection", newSession: true },
+    { fault: "garbage", newSession: true },
+    { fault: "wrongCode", newSession: true },
   ];
 
-  it.each(faults)("by $fault it tells nothing, and goes on once the service answers", async ({ fault, again }) => {
+  it.each(faults)("emits nothing on $fault, and continues once the service answers", async ({ fault, newSession }) => {
     exchange.rows.set("tse_2330.tw", quoteRow("2330", Date.now()));
     exchange.faults.push(fault, fault, fault);
-    const { ticks } = await listen({ codes: ["2330"] });
+    const { ticks } = await startFeed({ codes: ["2330"] });
     await until(() => expect(exchange.faults).toEqual([]));
     expect(ticks).toEqual([]);
     await until(() => expect(ofKind(ticks, "book").length).toBeGreaterThan(1));
-    // Greeting it is no success: failures are counted in a row, and so the waits grow.
+    // A handshake is no success: consecutive failures are counted, and so the waits grow.
     expect(log.details.map((details) => "failures" in details && details.failures).filter(Boolean)).toEqual([1, 2, 3]);
-    // A service that turned us away is greeted again before it is asked.
-    expect(exchange.calls.filter(({ path }) => path.endsWith("index.jsp")).length > 1).toBe(again);
+    // After a refusal a new session is opened before the next call.
+    expect(exchange.calls.filter(({ path }) => path.endsWith("index.jsp")).length > 1).toBe(newSession);
     expect(log.messages).toContain("the quote service answers again");
   });
 
   it("stops at once, whatever it waits for", async () => {
     exchange.faults.push("silence");
-    const { feed } = await listen({ codes: ["2330"], pace: { leastMs: LEAST_MS, timeoutMs: 60_000 } });
+    const { feed } = await startFeed({ codes: ["2330"], rateLimit: { leastMs: MIN_INTERVAL_MS, timeoutMs: 60_000 } });
     await until(() => expect(quoteCalls()).toHaveLength(1));
     await feed.stop();
     exchange.faults.push("ban");
-    const other = await listen({ codes: ["2330"], pace: { leastMs: LEAST_MS, timeoutMs: 1500, refusedMs: 600_000 } });
-    await until(() => expect(log.messages.at(-1)).toBe("the quote service gave no quotes"));
+    const other = await startFeed({ codes: ["2330"], rateLimit: { leastMs: MIN_INTERVAL_MS, timeoutMs: 1500, refusedMs: 600_000 } });
+    await until(() => expect(log.messages.at(-1)).toBe("the quote service returned no quotes"));
     await other.feed.stop();
   });
 });
 
 describe("rows", () => {
-  it("become a live market: quotes, trades of the difference, books with market orders at the limit, no trial ever", async () => {
+  it("become a live market: quotes, trades of the difference, books with market orders at the limit, never trial matches", async () => {
     const now = Date.now();
     exchange.skewMs = taipei("10:00:00") - now;
     const clock = (): number => Date.now() + exchange.skewMs;
-    const put = (over: Record<string, string>): void => void exchange.rows.set("tse_2330.tw", quoteRow("2330", clock(), over));
-    put({});
+    const setRow = (over: Record<string, string>): void => void exchange.rows.set("tse_2330.tw", quoteRow("2330", clock(), over));
+    setRow({});
     exchange.rows.set("tse_t00.tw", {
       c: "t00",
       ch: "t00.tw",
@@ -210,7 +210,7 @@ describe("rows", () => {
     venue.start();
     try {
       await until(() => expect(venue.quote(row).last).toBe(units(100)));
-      // The hours are the service's, whatever our clock says.
+      // The hours are by the service's clock, whatever ours says.
       expect(venue.phase(Date.now())).toBe("open");
       expect(venue.quote(row)).toMatchObject({ reference: units(98), volume: 500, bid: units(100), ask: units(100.5) });
       const index = venue.instrument("IX0001")?.row ?? -1;
@@ -220,16 +220,16 @@ describe("rows", () => {
         [units(101), 1],
       ]);
 
-      // Lots without a price: they traded at the last one.
-      put({ z: "-", v: "520", tv: "-" });
+      // Lots without a price traded at the last one.
+      setRow({ z: "-", v: "520", tv: "-" });
       await until(() => expect(venue.quote(row).volume).toBe(520));
-      put({ z: "101.0000", v: "560" });
+      setRow({ z: "101.0000", v: "560" });
       await until(() => expect(venue.quote(row).volume).toBe(560));
       const trades = venue.tape(row, 0, 9);
       expect([trades[2], trades[3], trades[7], trades[8]]).toEqual([units(100), 20, units(101), 40]);
 
-      // A pause: matches are tried out, the book shows, and nothing is traded.
-      put({ ts: "1", z: "105.0000", pz: "105.0000", ps: "900", v: "1460", b: "0.0000_105.0000_", g: "30_5_", a: "-", f: "-" });
+      // A halt: trial matches and a displayed book, but no trades.
+      setRow({ ts: "1", z: "105.0000", pz: "105.0000", ps: "900", v: "1460", b: "0.0000_105.0000_", g: "30_5_", a: "-", f: "-" });
       await until(() => expect(venue.depth(row).asks).toEqual([]));
       expect(venue.depth(row).bids).toEqual([
         [units(107.5), 30],
@@ -241,7 +241,7 @@ describe("rows", () => {
       const { bars } = await venue.candles("2330", "minute", null, 9);
       expect(bars.filter((_, at) => at % 6 === 2).every((high) => high <= units(101))).toBe(true);
 
-      // A service that goes silent leaves stale prices behind.
+      // A service that stops answering leaves stale prices.
       exchange.faults.push("silence", "silence", "silence");
       await until(() => expect(venue.fresh(Date.now(), row)).toBe(false));
       await until(() => expect(venue.fresh(Date.now(), row)).toBe(true));
@@ -250,7 +250,7 @@ describe("rows", () => {
     }
   });
 
-  it("without a time, a channel of ours or any sense tell nothing; what is no price is none", async () => {
+  it("emit nothing without a time or a known channel, and treat invalid prices as none", async () => {
     const at = Date.now();
     exchange.rows.set("tse_2330.tw", quoteRow("2330", at, { tlong: "-", t: "-", d: "-" }));
     exchange.rows.set(
@@ -258,7 +258,7 @@ describe("rows", () => {
       quoteRow("6488", at, { ex: "otc", z: "512.a", y: "", h: "-5", v: "x", b: "_", g: "", a: "10.0000_", f: "0_" }),
     );
     exchange.rows.set("otc_o00.tw", quoteRow("9999", at));
-    const { ticks } = await listen({ codes: ["2330", "6488"] });
+    const { ticks } = await startFeed({ codes: ["2330", "6488"] });
     await until(() => expect(ofKind(ticks, "book").length).toBeGreaterThan(0));
     expect(new Set(ticks.map((tick) => ("code" in tick ? tick.code : "")))).toEqual(new Set(["6488"]));
     expect(ofKind(ticks, "trade")).toEqual([]);
@@ -266,9 +266,9 @@ describe("rows", () => {
     expect(ofKind(ticks, "book")[0]).toMatchObject({ bids: [], asks: [] });
   });
 
-  it("are asked for once a minute when the market is closed and everything has been told", async () => {
+  it("are requested once a minute when the market is closed and everything has been read", async () => {
     exchange.skewMs = taipei("20:00:00") - Date.now();
-    const { feed } = await listen({ codes: ["2330"], idleMs: 100_000 });
+    const { feed } = await startFeed({ codes: ["2330"], idleMs: 100_000 });
     await until(() => expect(quoteCalls().length).toBeGreaterThan(1));
     await until(() => expect(feed.patienceMs).toBe(300_000));
     expect(quoteCalls().length).toBeLessThan(5);

@@ -1,4 +1,4 @@
-/** The newsroom tells the truth about the simulated market: its numbers are the market's, everything once, the past caught up on. */
+/** Tests the newsroom on the simulated market: its numbers are the market's, each subject once, missed editions made up for. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
@@ -18,12 +18,12 @@ const CLOSED = taipei("2026-11-18T13:31:00");
 const SEED = 9;
 
 async function allNews(db: Database, venue: Venue, now: number, code: string | null = null): Promise<NewsItem[]> {
-  const desk = newsHandlers({ db, venue, now: () => now });
+  const handlers = newsHandlers({ db, venue, now: () => now });
   const call = { address: "", caller: { memberId: 1, account: "KS000001" as never, sessionHash: "" } };
   const items: NewsItem[] = [];
   let cursor: string | null = null;
   for (let more = true; more;) {
-    const page: { items: NewsItem[]; next: string | null } = await desk.listNews(call, { topic: null, code: code as never, cursor });
+    const page: { items: NewsItem[]; next: string | null } = await handlers.listNews(call, { topic: null, code: code as never, cursor });
     items.push(...page.items);
     cursor = page.next;
     more = cursor !== null;
@@ -42,7 +42,7 @@ describe("after a Taiwan close, on a fresh start", () => {
   beforeAll(async () => {
     db = await openTestDatabase();
     venue = openVenue({ seed: SEED, rate: 400, hours: "taiwan", now: () => CLOSED });
-    await new Newsroom({ db, venue, now: () => CLOSED }).round();
+    await new Newsroom({ db, venue, now: () => CLOSED }).publishDue();
     items = await allNews(db, venue, CLOSED);
   });
   afterAll(async () => {
@@ -50,7 +50,7 @@ describe("after a Taiwan close, on a fresh start", () => {
     await db.close();
   });
 
-  test("it has written about six sessions, newest first, in the contract's words", () => {
+  test("it has published six sessions, newest first, valid by the contract", () => {
     expect(new Set(items.map((item) => taipeiDay(item.at))).size).toBe(6);
     expect(items.map(at)).toEqual(items.map(at).toSorted((a, b) => b - a));
     for (const item of items) NewsItem.parse(item);
@@ -62,7 +62,7 @@ describe("after a Taiwan close, on a fresh start", () => {
     }
   });
 
-  test("what it says of the close is what the venue says", () => {
+  test("the articles of the close have the venue's numbers", () => {
     const last = items.filter((item) => item.at === taipei("2026-11-18T13:30:00"));
     expect(last.length).toBeGreaterThan(4);
     for (const { kind, codes, facts, category } of last) {
@@ -82,7 +82,7 @@ describe("after a Taiwan close, on a fresh start", () => {
     }
   });
 
-  test("the sectors it names are the best and the worst of the venue's heat", () => {
+  test("the sectors in the news are the best and the worst of the venue's heat", () => {
     const flat = venue.heat();
     for (const item of items.filter((one) => one.category && today(one))) {
       const nth = venue.categories.findIndex(({ board, code }) => board === item.category?.board && code === item.category.code);
@@ -96,7 +96,7 @@ describe("after a Taiwan close, on a fresh start", () => {
     }
   });
 
-  test("what it says of past sessions is in the venue's candles", async () => {
+  test("the articles of past sessions agree with the venue's candles", async () => {
     const { bars } = await venue.candles("IX0001", "day", null, 10);
     const wraps = items.filter(({ kind, codes }) => kind === "wrap" && codes[0] === "IX0001");
     expect(wraps.length).toBe(6);
@@ -118,10 +118,10 @@ describe("after a Taiwan close, on a fresh start", () => {
     }
   });
 
-  test("ex-events are those the venue announces, and a new listing is told on its day", async () => {
-    const told = items.filter(({ kind }) => kind === "exEvent");
-    expect(told.length).toBeGreaterThan(0);
-    for (const { at, codes, facts } of told) {
+  test("ex-events are the venue's, and a new listing is reported on its day", async () => {
+    const exEvents = items.filter(({ kind }) => kind === "exEvent");
+    expect(exEvents.length).toBeGreaterThan(0);
+    for (const { at, codes, facts } of exEvents) {
       const action = (await venue.actions(codes[0] ?? "")).at(-1);
       expect(taipeiDay(action?.at ?? 0)).toBe(taipeiDay(at));
       expect(facts).toEqual({ cash: action?.cash, reference: action?.reference });
@@ -130,7 +130,7 @@ describe("after a Taiwan close, on a fresh start", () => {
     expect(listing.map(({ codes, at }) => [codes, at])).toEqual([[["K6411"], taipei("2026-11-18T09:05:00")]]);
   });
 
-  test("nothing is told twice in a session, and no kind without end", () => {
+  test("no subject appears twice in a session, and no kind without limit", () => {
     const subjects = items.map(({ at, kind, codes, category }) => `${taipeiDay(at)} ${kind} ${category ? category.board : codes[0]}`);
     expect(new Set(subjects).size).toBe(subjects.length);
     const counts = new Map<string, number>();
@@ -140,8 +140,8 @@ describe("after a Taiwan close, on a fresh start", () => {
     expect(items.filter(today).length).toBeLessThan(60);
   });
 
-  test("a restart writes nothing again", async () => {
-    await new Newsroom({ db, venue, now: () => CLOSED }).round();
+  test("a restart publishes nothing again", async () => {
+    await new Newsroom({ db, venue, now: () => CLOSED }).publishDue();
     expect((await allNews(db, venue, CLOSED)).map(({ id }) => id)).toEqual(items.map(({ id }) => id));
   });
 
@@ -151,7 +151,7 @@ describe("after a Taiwan close, on a fresh start", () => {
     await other.stop();
   });
 
-  test("articles about an instrument are found by its code, wherever they name it", async () => {
+  test("articles on an instrument are found by its code wherever they mention it", async () => {
     const named = items.find(({ kind, codes }) => kind === "wrap" && codes.length > 1)?.codes[1] ?? "";
     const about = await allNews(db, venue, CLOSED, named);
     expect(about).toEqual(items.filter(({ codes }) => codes.some((code) => code === named)));
@@ -159,11 +159,11 @@ describe("after a Taiwan close, on a fresh start", () => {
   });
 });
 
-test("round the clock the session is the day: it opens after midnight, has a midday at noon and ends at midnight", async () => {
+test("in a market around the clock the session is the day: open after midnight, midday at noon, wrap at midnight", async () => {
   let now = taipei("2026-11-17T00:06:00");
   const db = await openTestDatabase();
   const venue = openVenue({ seed: 3, rate: 400, hours: "always", now: () => now });
-  // All but the day before was written up in an earlier life.
+  // All but the day before has been published by an earlier process.
   const { universe } = venue.state(now);
   for (let back = 2; back <= 5; back += 1) {
     for (const nth of [OPENING, MIDDAY, CLOSING])
@@ -174,19 +174,19 @@ test("round the clock the session is the day: it opens after midnight, has a mid
     const items = await allNews(db, venue, now, "IX0001");
     return items.filter((item) => taipeiDay(item.at - MINUTE_MS) === taipeiDay(taipei(`${day}T12:00:00`))).map(({ kind }) => kind);
   };
-  await newsroom.round();
+  await newsroom.publishDue();
   expect(await about("2026-11-17")).toEqual(["open"]);
   expect(await about("2026-11-16")).toEqual(["wrap", "midday", "open"]);
   const backfilled = (await allNews(db, venue, now)).length;
   now = taipei("2026-11-17T12:00:30");
-  await newsroom.round();
+  await newsroom.publishDue();
   expect(await about("2026-11-17")).toEqual(["midday", "open"]);
   const articles = (await allNews(db, venue, now)).length - backfilled;
   expect(articles).toBeGreaterThan(2);
-  // Half a day: some an hour, not hundreds.
+  // Half a day: a few an hour, not hundreds.
   expect(articles).toBeLessThan(36);
   now += DAY_MS / 2;
-  await newsroom.round();
+  await newsroom.publishDue();
   expect(await about("2026-11-17")).toEqual(["wrap", "midday", "open"]);
   await venue.stop();
   await db.close();

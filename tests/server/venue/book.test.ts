@@ -1,4 +1,7 @@
-/** The displayed book: five levels on real ticks, walked by orders, and what was taken stays taken until the market moves it. */
+/**
+ * Tests the displayed book: five levels on valid ticks, matched level by level; what was taken stays taken until the market changes
+ * the book.
+ */
 import { afterAll, describe, expect, test } from "vitest";
 import { price } from "#contract/kernel/money.ts";
 import { dayLimits, onTick } from "#contract/tick.ts";
@@ -21,7 +24,7 @@ const want = (side: Want["side"], lots: number, limit: number | null = null): Wa
 afterAll(() => venue.stop());
 
 describe("the book", () => {
-  test("has levels on ticks, best first, apart from each other", () => {
+  test("has levels on ticks, best first, all distinct", () => {
     for (const { row: any, kind, limitPercent } of venue.instruments) {
       const { bids, asks } = venue.depth(any);
       const { reference, bid, ask } = venue.quote(any);
@@ -40,10 +43,10 @@ describe("the book", () => {
     }
   });
 
-  test("leaves the side that waits in vain empty at a limit", () => {
+  test("shows an empty side at a price limit", () => {
     const market = marketOf(9, "taiwan");
     const state = new MarketState(market);
-    state.move(market.calendar.at(AT), AT);
+    state.advance(market.calendar.at(AT), AT);
     const book = new DisplayedBook(state);
     const { up, down } = state.limits(row);
     state.last[row] = up;
@@ -59,7 +62,7 @@ describe("a plan", () => {
   const { asks, bids } = venue.depth(row);
   const sum = (levels: readonly [number, number][]): number => levels.reduce((total, [, lots]) => total + lots, 0);
 
-  test("walks the levels at market and says why each price", () => {
+  test("takes level after level at market and explains each price", () => {
     const first = asks[0]?.[1] ?? 0;
     const plan = venue.plan(want("buy", first + 1));
     expect(plan).toEqual([
@@ -68,7 +71,7 @@ describe("a plan", () => {
     ]);
   });
 
-  test("stops at the limit, either way", () => {
+  test("stops at the limit price, on either side", () => {
     expect(venue.plan(want("buy", 1, (asks[0]?.[0] ?? 0) - 1))).toEqual([]);
     const limited = venue.plan(want("buy", 1_000_000, asks[2]?.[0] ?? 0));
     expect(limited.map((one) => one.level)).toEqual([1, 2, 3]);
@@ -81,7 +84,7 @@ describe("a plan", () => {
     expect(venue.depth(row).asks).toEqual(asks);
   });
 
-  test("once consumed is gone from the book until the market next changes it", () => {
+  test("is gone from the book once consumed, until the market next changes it", () => {
     const other = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => AT });
     const lots = (asks[0]?.[1] ?? 0) + 2;
     const plan = other.plan(want("buy", lots));
@@ -98,10 +101,10 @@ describe("a plan", () => {
     expect(other.plan(want("buy", 1))).toEqual([]);
   });
 
-  test("comes back with the market's next change", () => {
+  test("is available again after the market's next change", () => {
     const market = marketOf(9, "taiwan");
     const state = new MarketState(market);
-    state.move(market.calendar.at(AT), AT);
+    state.advance(market.calendar.at(AT), AT);
     const book = new DisplayedBook(state);
     book.consume(want("buy", 1_000_000), book.plan(want("buy", 1_000_000)));
     expect(book.side(row, "asks")).toEqual([]);

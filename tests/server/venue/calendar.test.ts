@@ -1,4 +1,4 @@
-/** The calendar knows the phases of a Taiwan trading day, its holidays, and a market that never closes. */
+/** Tests the calendar: the phases of a Taiwan trading day, holidays, compressed days and a market around the clock. */
 import { describe, expect, test } from "vitest";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 
@@ -33,7 +33,7 @@ describe("Taiwan hours", () => {
     expect(calendar.closesAt(pre.session)).toBe(taipei("2026-11-19T13:30:00"));
   });
 
-  test("puts the closing auction in a minute of its own", () => {
+  test("gives the closing auction a minute of its own", () => {
     expect(calendar.at(taipei("2026-11-19T13:30:10"))).toMatchObject({ minute: 270, offsetMs: 10_000 });
   });
 });
@@ -64,19 +64,19 @@ describe("a compressed day", () => {
     expect(calendar.dayOf(session + 72)).toBe(calendar.dayOf(session) + 1);
   });
 
-  test("follows the exchange's own days of the past, without a gap", () => {
+  test("follows the exchange's own past days without a gap", () => {
     const exchange = calendarOf("taiwan");
     expect([calendar.anchor, calendar.opensAt(calendar.anchor)]).toEqual([exchange.anchor, exchange.opensAt(exchange.anchor)]);
     expect(calendar.at(taipei("2026-10-02T00:00:00")).session).toBe(calendar.anchor + 1);
   });
 
-  test("has its closing match in a minute of its own", () => {
+  test("has its closing auction in a minute of its own", () => {
     expect(calendar.at(taipei("2026-11-22T12:08:31"))).toMatchObject({ minute: calendar.minutes - 1, offsetMs: 1_000, phase: "closed" });
     expect(calendar.at(taipei("2026-11-22T12:08:32"))).toMatchObject({ minute: calendar.minutes, offsetMs: 0 });
   });
 });
 
-test("a market round the clock turns at Taipei midnight", () => {
+test("a market around the clock changes session at Taipei midnight", () => {
   const calendar = calendarOf("always");
   const last = calendar.at(taipei("2026-11-21T23:59:59.999"));
   const first = calendar.at(taipei("2026-11-22T00:00:00"));
@@ -84,6 +84,6 @@ test("a market round the clock turns at Taipei midnight", () => {
   expect(first).toMatchObject({ phase: "open", session: last.session + 1, minute: 0, offsetMs: 0 });
 });
 
-test("before its epoch there is no market", () => {
+test("there is no market before the epoch", () => {
   expect(() => calendarOf("always").at(taipei("2020-12-31T12:00:00"))).toThrow(RangeError);
 });

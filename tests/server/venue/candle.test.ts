@@ -1,4 +1,4 @@
-/** Candles: periods of one market that add up to each other, join the live bar, and page without gaps. */
+/** Tests candles: periods that add up to each other, include the live bar, and page without gaps. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Candle, CandlePeriod } from "#contract/candle.ts";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
@@ -24,14 +24,14 @@ async function read(venue: Venue, code: string, period: CandlePeriod): Promise<C
   });
 }
 
-const joined = (bars: readonly Candle[]): Omit<Candle, "at"> => ({
+const aggregate = (bars: readonly Candle[]): Omit<Candle, "at"> => ({
   open: bars[0]?.open ?? 0,
   high: Math.max(...bars.map(({ high }) => high)),
   low: Math.min(...bars.map(({ low }) => low)),
   close: bars.at(-1)?.close ?? 0,
   volume: bars.reduce((sum, { volume }) => sum + volume, 0),
 });
-const bare = ({ open, high, low, close, volume }: Candle): Omit<Candle, "at"> => ({ open, high, low, close, volume });
+const withoutTime = ({ open, high, low, close, volume }: Candle): Omit<Candle, "at"> => ({ open, high, low, close, volume });
 
 describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
   let venue: Venue;
@@ -48,12 +48,12 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
       const quote = venue.quote(venue.instrument(code)?.row ?? 0);
       expect(days.at(-1)).toMatchObject({ open: quote.open, high: quote.high, low: quote.low, close: quote.last, volume: quote.volume });
       expect(minutes.at(-1)).toMatchObject({ close: quote.last });
-      // The long past is sketched, and told in whole numbers all the same.
+      // The long history is sampled, but its numbers are still integers.
       expect(days.flatMap((day) => Object.values(day)).every(Number.isSafeInteger)).toBe(true);
       for (let nth = 1; nth < minutes.length; nth += 1) expect(minutes[nth]?.at).toBeGreaterThan(minutes[nth - 1]?.at ?? 0);
       const recent = days.slice(-11);
       for (const day of recent)
-        expect(joined(minutes.filter(({ at }) => taipeiDay(at) === taipeiDay(day.at))), `${code} ${day.at}`).toEqual(bare(day));
+        expect(aggregate(minutes.filter(({ at }) => taipeiDay(at) === taipeiDay(day.at))), `${code} ${day.at}`).toEqual(withoutTime(day));
       for (const [period, size] of [
         ["minute5", 5],
         ["minute15", 15],
@@ -61,7 +61,7 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
       ] as const) {
         for (const bar of (await read(venue, code, period)).slice(-40)) {
           expect(bar.at % (size * MINUTE_MS)).toBe(0);
-          expect(bare(bar)).toEqual(joined(minutes.filter(({ at }) => at >= bar.at && at < bar.at + size * MINUTE_MS)));
+          expect(withoutTime(bar)).toEqual(aggregate(minutes.filter(({ at }) => at >= bar.at && at < bar.at + size * MINUTE_MS)));
         }
       }
       const weeks = await read(venue, code, "week");
@@ -72,13 +72,13 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
         bars.forEach((bar, nth) => {
           if (nth < bars.length - 4) return;
           const end = bars[nth + 1]?.at ?? Infinity;
-          expect(bare(bar)).toEqual(joined(days.filter(({ at }) => at >= bar.at && at < end)));
+          expect(withoutTime(bar)).toEqual(aggregate(days.filter(({ at }) => at >= bar.at && at < end)));
         });
       }
     },
   );
 
-  test("five years of days, each after the other's close", async () => {
+  test("has five years of days", async () => {
     const days = await read(venue, "2330", "day");
     expect(days.length).toBe(hours === "always" ? 1826 : days.length);
     expect(AT - (days[0]?.at ?? 0)).toBeGreaterThan(5 * 365 * DAY_MS - 15 * DAY_MS);
@@ -88,7 +88,7 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
     expect(new Set(days.map(({ at }) => at)).size).toBe(days.length);
   });
 
-  test("pages end before the moment asked for", async () => {
+  test("pages end before the requested moment", async () => {
     const { bars, more } = await venue.candles("2330", "minute", null, 50);
     const older = await venue.candles("2330", "minute", bars[0] ?? 0, 50);
     expect([bars.length, older.bars.length, more, older.more]).toEqual([300, 300, true, true]);

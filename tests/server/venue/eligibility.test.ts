@@ -1,4 +1,4 @@
-/** A few stocks are set apart by the seed; a newcomer's first five trading days have no limits. */
+/** Tests trading eligibility: the seed picks a few exceptions, and a new listing has no price limits for its first five trading days. */
 import { describe, expect, test } from "vitest";
 import { dayLimits, limitsOf } from "#contract/tick.ts";
 import { taipeiMidnight } from "#contract/kernel/time.ts";
@@ -11,7 +11,7 @@ const { calendar, referenceData } = market;
 const instruments = referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, market.key, calendar));
 
 describe("eligibility", () => {
-  test("is the same for a seed, another for another, and few are set apart", () => {
+  test("is equal for equal seeds, differs between seeds, and has few exceptions", () => {
     expect(referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, market.key, calendar))).toEqual(instruments);
     expect(referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, another.key, calendar))).not.toEqual(instruments);
     const stocks = instruments.filter(({ kind }) => kind === "stock");
@@ -24,7 +24,7 @@ describe("eligibility", () => {
     expect(stocks.filter(({ marginable }) => marginable).length).toBeGreaterThan(stocks.length * 0.8);
   });
 
-  test("what is under disposition is traded in cash only, and a newcomer not on margin", () => {
+  test("makes disposition stocks full payment only, and new listings not marginable", () => {
     for (const { watch, dayTradable, marginable, shortable, listedDay } of instruments) {
       if (watch === "disposition") expect([dayTradable, marginable, shortable]).toEqual([false, false, false]);
       if (listedDay > 0) expect([dayTradable, marginable]).toEqual([false, false]);
@@ -33,21 +33,21 @@ describe("eligibility", () => {
   });
 });
 
-test("a newcomer's first five sessions have no limits, and the sixth has", () => {
-  const newcomers = instruments.filter(({ listedDay }) => listedDay > 0);
-  expect(newcomers.length).toBeGreaterThan(0);
-  for (const { row, kind, limitPercent, listedDay, freeBefore } of newcomers) {
-    const who = market.models[row];
-    if (!who) throw new Error("a newcomer has a walk");
+test("a new listing has no limits for its first five sessions, and has them from the sixth on", () => {
+  const newListings = instruments.filter(({ listedDay }) => listedDay > 0);
+  expect(newListings.length).toBeGreaterThan(0);
+  for (const { row, kind, limitPercent, listedDay, freeBefore } of newListings) {
+    const model = market.models[row];
+    if (!model) throw new Error("a new listing without a model");
     const first = calendar.sessionOn(listedDay);
-    const diary = new DailyProcessReader(who, first);
+    const reader = new DailyProcessReader(model, first);
     for (let session = first; session < first + 6; session += 1) {
-      const { up, reference } = diary.next();
-      const free = session < first + 5;
+      const { up, reference } = reader.next();
+      const unlimited = session < first + 5;
       const at = taipeiMidnight(calendar.dayOf(session));
-      expect(up === Number.MAX_SAFE_INTEGER).toBe(free);
+      expect(up === Number.MAX_SAFE_INTEGER).toBe(unlimited);
       expect(limitsOf({ kind, limitPercent, freeBefore }, reference, at)).toEqual(
-        free ? null : dayLimits({ kind, limitPercent }, reference),
+        unlimited ? null : dayLimits({ kind, limitPercent }, reference),
       );
     }
   }

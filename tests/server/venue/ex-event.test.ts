@@ -1,4 +1,7 @@
-/** Ex-events: reference prices by the exchange's formula and limits from them unrounded, and a market that goes on from them. */
+/**
+ * Tests ex-events: reference prices by the exchange's formula, limits from the unrounded reference, and a market that continues
+ * from them.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
@@ -21,8 +24,8 @@ describe("the reference price", () => {
     ["a split in four", 2485, { ...NONE, freeMillionths: 3 * MILLION }, 621.25],
     ["cash and shares", 105, { ...NONE, cash: units(5), freeMillionths: 0.25 * MILLION }, 80],
     ["rights", 60, { ...NONE, rightsMillionths: 0.2 * MILLION, rightsPrice: units(48) }, 58],
-    ["all at once", 80, { cash: units(2), freeMillionths: 100_000, rightsMillionths: 100_000, rightsPrice: units(60) }, 70],
-    ["what does not divide evenly", 100, { ...NONE, freeMillionths: 70_000 }, 93.4579],
+    ["all of them", 80, { cash: units(2), freeMillionths: 100_000, rightsMillionths: 100_000, rightsPrice: units(60) }, 70],
+    ["an uneven division", 100, { ...NONE, freeMillionths: 70_000 }, 93.4579],
   ])("after %s", (_, close, event, reference) => {
     expect(exReference(units(close), event)).toBe(units(reference));
   });
@@ -39,7 +42,7 @@ describe("the reference price", () => {
     ["stock", 31.26, 34.35, 28.15],
     ["stock", 375, 412.5, 337.5],
     ["stock", 839, 922, 756],
-  ] as const)("of a %s, %d unrounded, makes the limits %d and %d", (kind, reference, up, down) => {
+  ] as const)("of a %s, %d unrounded, gives the limits %d and %d", (kind, reference, up, down) => {
     expect(dayLimits({ kind, limitPercent: 10 }, units(reference))).toEqual({ up: units(up), down: units(down) });
   });
 });
@@ -47,62 +50,62 @@ describe("the reference price", () => {
 describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
   const market = marketOf(11, hours);
   const { calendar } = market;
-  const events = market.models.flatMap((who, row) => (who ? who.events.map((event) => ({ who, row, event })) : []));
+  const events = market.models.flatMap((model, row) => (model ? model.events.map((event) => ({ model, row, event })) : []));
 
-  test("has the same ex-events however often it is made, and others for another seed", () => {
-    const of = (seed: number): unknown => marketOf(seed, hours).models.map((who) => who?.events);
-    expect(of(11)).toEqual(market.models.map((who) => who?.events));
+  test("generates the same ex-events every time, and others for another seed", () => {
+    const of = (seed: number): unknown => marketOf(seed, hours).models.map((model) => model?.events);
+    expect(of(11)).toEqual(market.models.map((model) => model?.events));
     expect(of(12)).not.toEqual(of(11));
   });
 
-  test("has every kind of them, on days the exchanges open, most stocks one dividend a year in summer, shares only before the anchor", () => {
+  test("has every kind of them on trading days, one summer dividend a year for most stocks, new shares only before the anchor", () => {
     expect(new Set(events.map(({ event }) => event.kind))).toEqual(new Set(["dividend", "stockDividend", "rights", "split"]));
     const paying = new Set<number>();
-    for (const { who, row, event } of events) {
+    for (const { model, row, event } of events) {
       const day = calendar.dayOf(event.session);
       expect(tradesOn(day)).toBe(true);
       if (event.kind !== "dividend") expect(event.session).toBeLessThan(calendar.anchor);
       const month = new Date(day * DAY_MS).getUTCMonth() + 1;
-      if (who.kind === "stock" && event.cashShare > 0 && day > Date.UTC(2025, 0, 1) / DAY_MS) {
+      if (model.kind === "stock" && event.cashShare > 0 && day > Date.UTC(2025, 0, 1) / DAY_MS) {
         expect([6, 7, 8, 9]).toContain(month);
         paying.add(row);
       }
     }
-    const stocks = market.models.filter((who) => who?.kind === "stock").length;
+    const stocks = market.models.filter((model) => model?.kind === "stock").length;
     expect(paying.size / stocks).toBeGreaterThan(0.75);
   });
 
-  test("goes on from the reference within its limits, and its shares grow by what was given", () => {
-    for (const { who, event } of events.filter(({ event }, nth) => nth % 8 === 0 || event.kind === "split" || event.kind === "rights")) {
-      const diary = new DailyProcessReader(who, event.session - 1);
-      const before = diary.next();
-      const day = diary.next();
-      const limits = dayLimits(who, day.reference);
-      const told = `${who.kind} ${who.anchor} ${JSON.stringify(event)} ${before.close} ${day.reference} ${day.close}`;
-      if (limits && (day.close > limits.up || day.close < limits.down)) throw new Error(told);
-      const given = (event.freeMillionths + event.rightsMillionths) / MILLION;
-      if (event.rightsMillionths === 0) expect(day.shares / before.shares, told).toBeCloseTo(1 + given, 9);
+  test("continues from the reference within its limits, and its shares grow by those issued", () => {
+    for (const { model, event } of events.filter(({ event }, nth) => nth % 8 === 0 || event.kind === "split" || event.kind === "rights")) {
+      const reader = new DailyProcessReader(model, event.session - 1);
+      const before = reader.next();
+      const day = reader.next();
+      const limits = dayLimits(model, day.reference);
+      const details = `${model.kind} ${model.anchor} ${JSON.stringify(event)} ${before.close} ${day.reference} ${day.close}`;
+      if (limits && (day.close > limits.up || day.close < limits.down)) throw new Error(details);
+      const issued = (event.freeMillionths + event.rightsMillionths) / MILLION;
+      if (event.rightsMillionths === 0) expect(day.shares / before.shares, details).toBeCloseTo(1 + issued, 9);
       else expect(day.shares / before.shares).toBeGreaterThan(1);
     }
   });
 
-  test("does not let an index drop for shares, but for cash", () => {
-    const stocks = events.filter(({ who }) => who.kind === "stock");
-    for (const { who, event } of stocks.filter(({ event }) => event.kind !== "dividend")) {
-      const diary = new DailyProcessReader(who, event.session - 1);
-      const before = diary.next();
-      const day = diary.next();
-      // What the index counts from is the close before, in shares of the day.
+  test("does not lower an index for new shares, but for cash", () => {
+    const stocks = events.filter(({ model }) => model.kind === "stock");
+    for (const { model, event } of stocks.filter(({ event }) => event.kind !== "dividend")) {
+      const reader = new DailyProcessReader(model, event.session - 1);
+      const before = reader.next();
+      const day = reader.next();
+      // The index measures from the close before, in shares of the day.
       expect((day.previous * day.shares) / (before.close * before.shares)).toBeCloseTo(1, 2);
     }
     const cash = stocks.find(({ event }) => event.kind === "dividend");
     if (!cash) throw new Error("no dividend");
-    const day = new DailyProcessReader(cash.who, cash.event.session).next();
+    const day = new DailyProcessReader(cash.model, cash.event.session).next();
     expect(day.previous).toBeGreaterThan(day.reference);
   });
 });
 
-describe("what the venue tells of them", () => {
+describe("ex-events as reported by the venue", () => {
   const AT = Date.parse("2026-11-18T11:20:40+08:00");
   let venue: Venue;
   beforeAll(() => {
@@ -112,7 +115,7 @@ describe("what the venue tells of them", () => {
 
   const market = marketOf(11, "always");
   const codeWith = (kind: CorporateAction["kind"]): string => {
-    const row = market.models.findIndex((who) => who?.events.some((event) => event.kind === kind && event.session > 400));
+    const row = market.models.findIndex((model) => model?.events.some((event) => event.kind === kind && event.session > 400));
     return market.referenceData.listings[row]?.instrument.code ?? "";
   };
 
@@ -121,18 +124,18 @@ describe("what the venue tells of them", () => {
     let before: number | null = null;
     for (let more = true; more;) {
       const page: { bars: number[]; more: boolean } = await venue.candles(code, "day", before, 500);
-      const own = Array.from({ length: page.bars.length / CANDLE_STRIDE }, (_, nth) =>
+      const pageBars = Array.from({ length: page.bars.length / CANDLE_STRIDE }, (_, nth) =>
         page.bars.slice(nth * CANDLE_STRIDE, (nth + 1) * CANDLE_STRIDE),
       );
-      bars.unshift(...own);
-      before = own[0]?.[0] ?? null;
+      bars.unshift(...pageBars);
+      before = pageBars[0]?.[0] ?? null;
       more = page.more;
     }
     return bars;
   }
 
   test.each(["dividend", "stockDividend", "rights", "split"] as const)(
-    "prices adjusted for a %s go through its ex-date as the day went from its reference",
+    "prices adjusted for a %s change on the ex-date as the day did from its reference",
     async (kind) => {
       const code = codeWith(kind);
       const actions = await venue.actions(code);
@@ -153,7 +156,7 @@ describe("what the venue tells of them", () => {
     },
   );
 
-  test("they lie within the history, oldest first, and start again the same", async () => {
+  test("are within the history, oldest first, and equal after a restart", async () => {
     const first = taipeiDay((await days("2330"))[0]?.[0] ?? 0);
     const again = openVenue({ seed: 11, rate: 400, hours: "always", now: () => AT });
     for (const code of ["2330", "0056", "2881", codeWith("split")]) {
@@ -166,12 +169,12 @@ describe("what the venue tells of them", () => {
     await again.stop();
   });
 
-  test("there are none for indices, currencies and what nobody knows", async () => {
+  test("are empty for indices, currencies and unknown codes", async () => {
     for (const code of ["IX0001", "BTC", "NOPE"]) expect(await venue.actions(code)).toEqual([]);
   });
 });
 
-test("before the first trade of an ex-date the book stands on ticks, around the unrounded reference", async () => {
+test("before the first trade of an ex-date the book is on ticks, around the unrounded reference", async () => {
   const now = Date.parse("2026-07-20T08:45:00+08:00");
   const venue = openVenue({ seed: 11, rate: 400, hours: "taiwan", now: () => now });
   let offTick = 0;

@@ -1,4 +1,4 @@
-/** Heat and contribution: equal to a slow recount of every quote, and an index's parts add up to its move. */
+/** Tests sector heat and index contributions against a recount of every quote, and that an index's parts add up to its move. */
 import { afterAll, describe, expect, test } from "vitest";
 import { CONTRIBUTORS, HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -14,8 +14,8 @@ let now = Date.parse("2026-11-20T10:14:30+08:00");
 const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => now });
 afterAll(() => venue.stop());
 
-/** A row's change, and whether it stands at a limit. */
-function standOf({ row, ...instrument }: Instrument): { change: number; limit: number; turnover: number } {
+/** A row's change, and whether it is at a limit. */
+function stateOf({ row, ...instrument }: Instrument): { change: number; limit: number; turnover: number } {
   const { last, reference, turnover } = venue.quote(row);
   const limits = dayLimits(instrument, reference);
   return { change: last / reference - 1, limit: limits && last >= limits.up ? 1 : limits && last <= limits.down ? -1 : 0, turnover };
@@ -25,30 +25,30 @@ describe("heat", () => {
   const flat = venue.heat();
   const heats = venue.categories.map((_, nth) => sectorHeatAt(flat, nth * HEAT_STRIDE));
 
-  test("has every category once, in their order", () => {
+  test("lists every category once, in order", () => {
     expect(flat.length).toBe(venue.categories.length * HEAT_STRIDE);
     expect(flat.every(Number.isInteger)).toBe(true);
     expect(heats.map(({ category }) => category)).toEqual(venue.categories.map((_, nth) => nth));
   });
 
-  test("counts as a slow recount does", () => {
+  test("equals a recount of all quotes", () => {
     venue.categories.forEach(({ board, code, count }, nth) => {
-      const stands = venue.instruments.filter((one) => one.board === board && one.category === code).map(standOf);
+      const states = venue.instruments.filter((one) => one.board === board && one.category === code).map(stateOf);
       const heat = heats[nth];
       expect(heat, `${board} ${code}`).toMatchObject({
-        up: stands.filter(({ change }) => change > 0).length,
-        down: stands.filter(({ change }) => change < 0).length,
-        flat: stands.filter(({ change }) => change === 0).length,
-        limitUp: stands.filter(({ limit }) => limit > 0).length,
-        limitDown: stands.filter(({ limit }) => limit < 0).length,
+        up: states.filter(({ change }) => change > 0).length,
+        down: states.filter(({ change }) => change < 0).length,
+        flat: states.filter(({ change }) => change === 0).length,
+        limitUp: states.filter(({ limit }) => limit > 0).length,
+        limitDown: states.filter(({ limit }) => limit < 0).length,
       });
       expect((heat?.up ?? 0) + (heat?.down ?? 0) + (heat?.flat ?? 0)).toBe(count);
-      const turnover = stands.reduce((sum, one) => sum + one.turnover, 0);
+      const turnover = states.reduce((sum, one) => sum + one.turnover, 0);
       expect(Math.abs((heat?.turnover ?? 0) - turnover)).toBeLessThanOrEqual(count);
     });
   });
 
-  test("weighs by market value, and by equal parts where nothing is issued", () => {
+  test("weights by market value, and equally where nothing is issued", () => {
     venue.categories.forEach(({ board, code }, nth) => {
       const members = venue.instruments.filter((one) => one.board === board && one.category === code);
       const sum = { now: 0, before: 0, parts: 0 };
@@ -65,7 +65,7 @@ describe("heat", () => {
     expect(heats[index]).toMatchObject({ limitUp: 0, limitDown: 0 });
   });
 
-  test("is worked out again only when a second has gone by", () => {
+  test("is computed again only after a second", () => {
     const first = venue.heat();
     now += 900;
     expect(venue.heat()).toBe(first);
@@ -81,12 +81,12 @@ describe.each([
   ["IX0043", "otc", () => true],
   ["IX0027", "listed", electronics],
   ["IX0039", "listed", (industry: string) => industry === "17"],
-] as const)("the contribution to %s", (code, board, fits) => {
+] as const)("the contribution to %s", (code, board, matches) => {
   const row = venue.instrument(code)?.row ?? 0;
-  const told = venue.contribution(row);
+  const contribution = venue.contribution(row);
   const { last, reference } = venue.quote(row);
   const members = venue.instruments.filter(
-    (one) => one.kind === "stock" && one.listedDay === 0 && one.board === board && fits(one.category),
+    (one) => one.kind === "stock" && one.listedDay === 0 && one.board === board && matches(one.category),
   );
   const value = members.reduce((sum, one) => sum + venue.quote(one.row).reference * one.issuedThousands, 0);
   const parts = members.map((one) => {
@@ -94,33 +94,33 @@ describe.each([
     return { row: one.row, points: ((quote.last - quote.reference) * one.issuedThousands * reference) / value };
   });
 
-  test("names the largest of either side, in order", () => {
-    const slow = parts.toSorted((a, b) => b.points - a.points);
-    const names = (some: typeof parts): number[][] => some.map(({ row: one, points }) => [one, Math.round(points)]);
-    // On a bad day fewer than ten may have gone up.
-    const above = slow.filter(({ points }) => Math.round(points) > 0);
-    const below = slow.filter(({ points }) => Math.round(points) < 0);
-    expect(told?.leaders).toEqual(names(above.slice(0, CONTRIBUTORS)));
-    expect(told?.laggards).toEqual(names(below.toReversed().slice(0, CONTRIBUTORS)));
+  test("lists the largest of either side, in order", () => {
+    const expected = parts.toSorted((a, b) => b.points - a.points);
+    const rounded = (some: typeof parts): number[][] => some.map(({ row: one, points }) => [one, Math.round(points)]);
+    // On a bad day fewer than ten may have risen.
+    const above = expected.filter(({ points }) => Math.round(points) > 0);
+    const below = expected.filter(({ points }) => Math.round(points) < 0);
+    expect(contribution?.leaders).toEqual(rounded(above.slice(0, CONTRIBUTORS)));
+    expect(contribution?.laggards).toEqual(rounded(below.toReversed().slice(0, CONTRIBUTORS)));
   });
 
   test("adds up to the move of the index", () => {
-    const named = new Map([...(told?.leaders ?? []), ...(told?.laggards ?? [])]);
-    const shown = [...named.values()].reduce((sum, points) => sum + points, 0);
-    const others = parts.filter((part) => !named.has(part.row)).reduce((sum, { points }) => sum + points, 0);
-    // Each named part is rounded to a unit, the index and its reference to a hundredth of a point.
-    expect(Math.abs(shown + others - (last - reference))).toBeLessThanOrEqual(named.size / 2 + 100);
+    const listed = new Map([...(contribution?.leaders ?? []), ...(contribution?.laggards ?? [])]);
+    const shown = [...listed.values()].reduce((sum, points) => sum + points, 0);
+    const others = parts.filter((part) => !listed.has(part.row)).reduce((sum, { points }) => sum + points, 0);
+    // Each listed part is rounded to a unit, the index and its reference to a hundredth of a point.
+    expect(Math.abs(shown + others - (last - reference))).toBeLessThanOrEqual(listed.size / 2 + 100);
   });
 
-  test("counts its breadth", () => {
-    const stands = members.map(standOf);
-    expect(told).toMatchObject({
+  test("counts the breadth", () => {
+    const states = members.map(stateOf);
+    expect(contribution).toMatchObject({
       row,
-      up: stands.filter(({ change }) => change > 0).length,
-      down: stands.filter(({ change }) => change < 0).length,
-      flat: stands.filter(({ change }) => change === 0).length,
-      limitUp: stands.filter(({ limit }) => limit > 0).length,
-      limitDown: stands.filter(({ limit }) => limit < 0).length,
+      up: states.filter(({ change }) => change > 0).length,
+      down: states.filter(({ change }) => change < 0).length,
+      flat: states.filter(({ change }) => change === 0).length,
+      limitUp: states.filter(({ limit }) => limit > 0).length,
+      limitDown: states.filter(({ limit }) => limit < 0).length,
     });
   });
 });
@@ -131,7 +131,7 @@ test("only an index has contributions", () => {
 });
 
 describe("over plain columns", () => {
-  // Row 0 is the index; 1 goes ex-dividend, 2 stands at its limit, 3 has not traded, 4 has no price at all.
+  // Row 0 is the index; 1 goes ex-dividend, 2 is at its limit, 3 has not traded, 4 has no price at all.
   const issued = [0, 10, 20, 30, 40];
   const instruments = issued.map((issuedThousands, row) =>
     fakeInstrument(row, String(1000 + row), { issuedThousands, category: row === 0 ? "index" : "24" }),
@@ -148,7 +148,7 @@ describe("over plain columns", () => {
     limits: () => ({ up: 110, down: 90 }),
   };
 
-  test("a dividend that went out lowers the index though the share has risen", () => {
+  test("a dividend lowers the index although the share has risen", () => {
     expect(contributionOf(snapshot, 0, [1, 2, 3, 4])).toEqual({
       row: 0,
       up: 2,
@@ -156,13 +156,13 @@ describe("over plain columns", () => {
       flat: 1,
       limitUp: 1,
       limitDown: 0,
-      // Value before: 10 x 100 + 20 x 100 + 30 x 100, and the index stood at 10,000 then.
+      // Value before: 10 x 100 + 20 x 100 + 30 x 100, with the index at 10,000.
       leaders: [[2, Math.round((20 * 10 * 10_000) / 6_000)]],
       laggards: [[1, Math.round((10 * -5 * 10_000) / 6_000)]],
     });
   });
 
-  test("what has no price is not counted, and what has not traded has not moved", () => {
+  test("an instrument without a price is not counted, one without a trade has not moved", () => {
     const heat = sectorHeatAt(heatOf(snapshot), 0);
     expect(heat).toEqual({
       category: 0,
@@ -176,7 +176,7 @@ describe("over plain columns", () => {
     });
   });
 
-  test("equal parts where nothing is issued", () => {
+  test("weights are equal where nothing is issued", () => {
     const free = { ...snapshot, instruments: instruments.map((one) => ({ ...one, issuedThousands: 0 })) };
     expect(sectorHeatAt(heatOf(free), 0).change).toBe(Math.round(((5 / 90 + 10 / 100 + 0) / 3) * 10_000));
     expect(contributionOf(free, 0, [1, 2, 3])).toMatchObject({ up: 2, leaders: [], laggards: [] });

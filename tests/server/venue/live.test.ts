@@ -1,4 +1,4 @@
-/** The live market: what was seen ticking is what the bars say later, a restart changes nothing, indices are their constituents. */
+/** Tests the running sandbox venue: its ticks equal the bars served later, a restart changes nothing, indices follow their constituents. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Candle } from "#contract/candle.ts";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
@@ -16,12 +16,12 @@ const candlesAt = (flat: readonly number[]): Candle[] =>
     return { at, open, high, low, close, volume };
   });
 
-/** Bars as a client builds them: a tick counts when volume grew. */
-class Watcher {
+/** Builds bars like a client: a tick counts when the volume grew. */
+class BarBuilder {
   readonly bars = new Map<string, Candle>();
   readonly #volumes = new Map<number, number>();
 
-  see(venue: Venue, row: number): void {
+  observe(venue: Venue, row: number): void {
     const { at, last, volume } = venue.quote(row);
     const before = this.#volumes.get(row) ?? volume;
     this.#volumes.set(row, volume);
@@ -46,18 +46,18 @@ afterEach(() => {
 });
 
 describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
-  test("ticks the bars it serves later, and restarts where it was", async () => {
+  test("ticks the bars it serves later, and is unchanged by a restart", async () => {
     const venue = openVenue({ seed: 11, rate: RATE, hours });
-    const watcher = new Watcher();
+    const builder = new BarBuilder();
     venue.onChange((rows) => {
-      for (const row of rows) watcher.see(venue, row);
+      for (const row of rows) builder.observe(venue, row);
     });
-    for (const { row } of venue.instruments) watcher.see(venue, row);
+    for (const { row } of venue.instruments) builder.observe(venue, row);
     venue.start();
     vi.advanceTimersByTime(2 * MINUTE_MS + 29_500);
     const rows = venue.instruments.filter(({ kind, row }) => kind !== "index" && row % 23 === 0).map(({ row }) => row);
-    const watched = [...rows, venue.instrument("2330")?.row ?? 0, venue.instrument("0050")?.row ?? 0];
-    // Let the minute's last trades in, then compare with the venue someone else opens at this moment.
+    const rowsToCompare = [...rows, venue.instrument("2330")?.row ?? 0, venue.instrument("0050")?.row ?? 0];
+    // Let the minute's last trades in, then compare with a venue opened at this moment.
     const again = openVenue({ seed: 11, rate: RATE, hours });
     for (const { row, kind } of venue.instruments) {
       if (kind === "index") continue;
@@ -68,13 +68,13 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
     }
     vi.useRealTimers();
     let compared = 0;
-    for (const row of watched) {
+    for (const row of rowsToCompare) {
       const code = venue.instruments[row]?.code ?? "";
       const { bars } = await venue.candles(code, "minute", null, 5);
       for (const bar of candlesAt(bars)) {
-        // The first minute was only half watched.
+        // The first minute was only half observed.
         if (bar.at <= START) continue;
-        expect(watcher.bars.get(`${row} ${bar.at}`), `${code} ${bar.at}`).toEqual(bar);
+        expect(builder.bars.get(`${row} ${bar.at}`), `${code} ${bar.at}`).toEqual(bar);
         compared += 1;
       }
     }
@@ -82,31 +82,31 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
     await venue.stop();
   });
 
-  test("keeps quotes on ticks and within limits, volume and turnover growing, seq growing", () => {
+  test("keeps quotes on ticks and within limits; volume, turnover and seq only grow", () => {
     const venue = openVenue({ seed: 3, rate: RATE, hours });
     const before = venue.instruments.map(({ row }) => venue.quote(row));
-    let off = 0;
+    let violations = 0;
     venue.onChange((rows) => {
       for (const row of rows) {
         const quote = venue.quote(row);
         const { kind, limitPercent } = venue.instruments[row] ?? { kind: "index" as const, limitPercent: null };
         const limits = dayLimits({ kind, limitPercent }, quote.reference);
         const prices = [quote.last, quote.high, quote.low, quote.open, quote.bid, quote.ask].filter((price) => price > 0);
-        if (prices.some((price) => !onTick(kind, price) || (limits && (price > limits.up || price < limits.down)))) off += 1;
-        if (quote.last > quote.high || quote.last < quote.low) off += 1;
-        if (quote.bid > 0 && quote.ask > 0 && quote.bid >= quote.ask) off += 1;
+        if (prices.some((price) => !onTick(kind, price) || (limits && (price > limits.up || price < limits.down)))) violations += 1;
+        if (quote.last > quote.high || quote.last < quote.low) violations += 1;
+        if (quote.bid > 0 && quote.ask > 0 && quote.bid >= quote.ask) violations += 1;
         const earlier = before[row];
         if (
           earlier &&
           (quote.seq <= earlier.seq || quote.volume < earlier.volume || quote.turnover < earlier.turnover || quote.at < earlier.at)
         )
-          off += 1;
+          violations += 1;
         before[row] = quote;
       }
     });
     venue.start();
     vi.advanceTimersByTime(20_000);
-    expect(off).toBe(0);
+    expect(violations).toBe(0);
     void venue.stop();
   });
 
@@ -114,11 +114,11 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
     const venue = openVenue({ seed: 5, rate: RATE, hours });
     venue.start();
     vi.advanceTimersByTime(29_400);
-    const worth = (board: string, fits: (industry: string) => boolean): { now: number; reference: number } => {
+    const valueOf = (board: string, matches: (industry: string) => boolean): { now: number; reference: number } => {
       const sum = { now: 0, reference: 0 };
       for (const { row, kind, board: own, category, issuedThousands, listedDay } of venue.instruments) {
-        // Newcomers of this year are in no index yet.
-        if (kind !== "stock" || listedDay > 0 || own !== board || !fits(category)) continue;
+        // New listings of this year are in no index yet.
+        if (kind !== "stock" || listedDay > 0 || own !== board || !matches(category)) continue;
         const quote = venue.quote(row);
         sum.now += quote.last * issuedThousands;
         sum.reference += quote.reference * issuedThousands;
@@ -135,11 +135,11 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
       ["IX0039", "listed", (industry) => industry === "17"],
       ["IX0053", "otc", (industry) => industry === "24"],
     ];
-    // Up to the beat at which the indices speak: one beat before each full second.
+    // Up to the update that publishes the indices: one update before each full second.
     vi.advanceTimersByTime(550);
-    for (const [code, board, fits] of rules) {
+    for (const [code, board, matches] of rules) {
       const quote = venue.quote(venue.instrument(code)?.row ?? 0);
-      const { now, reference } = worth(board, fits);
+      const { now, reference } = valueOf(board, matches);
       expect(Math.abs(quote.last - (quote.reference * now) / reference), code).toBeLessThanOrEqual(200);
     }
     void venue.stop();
@@ -147,7 +147,7 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
 });
 
 describe("the rate", () => {
-  const counted = (rate: number, ms: number): { perSecond: number; largest: number } => {
+  const measure = (rate: number, ms: number): { perSecond: number; largest: number } => {
     const venue = openVenue({ seed: 2, rate, hours: "always" });
     let count = 0;
     let largest = 0;
@@ -162,11 +162,11 @@ describe("the rate", () => {
     return { perSecond: (count / ms) * 1000, largest };
   };
 
-  test.each([100, 400, 10_000])("of %i updates a second is kept", (rate) => {
-    expect(Math.abs(counted(rate, 10_000).perSecond / rate - 1)).toBeLessThan(0.1);
+  test.each([100, 400, 10_000])("of %i updates a second is met", (rate) => {
+    expect(Math.abs(measure(rate, 10_000).perSecond / rate - 1)).toBeLessThan(0.1);
   });
 
-  test("is not made up for after a stall, and silence is noticed", () => {
+  test("is not made up for after a stall, and a silent feed is detected", () => {
     const venue = openVenue({ seed: 2, rate: 400, hours: "always" });
     venue.start();
     vi.advanceTimersByTime(1_000);
@@ -179,7 +179,7 @@ describe("the rate", () => {
     expect(venue.fresh(Date.now())).toBe(false);
     vi.advanceTimersByTime(200);
     expect(venue.fresh(Date.now())).toBe(true);
-    // Two beats' worth and the indices; not twenty seconds'.
+    // Two updates' worth and the indices, not twenty seconds' worth.
     expect(largest).toBeLessThan(150);
     void venue.stop();
   });
@@ -205,7 +205,7 @@ test("at Taipei midnight a new session starts from the close before", async () =
   await venue.stop();
 });
 
-test("a Taiwan day goes through its phases", async () => {
+test("a Taiwan day passes through its phases", async () => {
   vi.setSystemTime(Date.parse("2026-11-20T08:59:58+08:00"));
   const venue = openVenue({ seed: 4, rate: 400, hours: "taiwan" });
   const phases: string[] = [];
@@ -232,7 +232,7 @@ test("a Taiwan day goes through its phases", async () => {
   await venue.stop();
 });
 
-test("a venue opened on a day off tells the last close as of its own time, not as of now", async () => {
+test("a venue opened on a non-trading day reports the last close at its own time, not as of now", async () => {
   vi.setSystemTime(Date.parse("2026-11-21T11:00:00+08:00"));
   const venue = openVenue({ seed: 4, rate: 400, hours: "taiwan" });
   const close = Date.parse("2026-11-20T13:30:00+08:00");

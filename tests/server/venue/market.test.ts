@@ -1,4 +1,4 @@
-/** The market is a function of its seed and of time, on its ticks, within its limits, and its parts add up. */
+/** Tests the simulated market: a function of its seed and of time, on ticks, within limits, and its parts add up. */
 import { describe, expect, test } from "vitest";
 import { dayLimits, onTick } from "#contract/tick.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
@@ -13,71 +13,71 @@ describe.each(["always", "taiwan", "compressed"] as const)("a market open %s", (
   const session = calendar.anchor + 30;
   const { minuteMs, minutes } = calendar;
 
-  test("is the same for the same seed, another for another", () => {
+  test("is equal for equal seeds, and differs between seeds", () => {
     const days = (seed: number): unknown[] => {
       const other = marketOf(seed, hours);
-      return other.models.flatMap((who, row) => (who && row % 40 === 0 ? [new DailyProcessReader(who, session).next()] : []));
+      return other.models.flatMap((model, row) => (model && row % 40 === 0 ? [new DailyProcessReader(model, session).next()] : []));
     };
     expect(days(5)).toEqual(days(5));
     expect(days(5)).not.toEqual(days(6));
   });
 
-  test("stands at the table's prices on the anchor day", () => {
-    models.forEach((who) => {
-      if (who) expect(new DailyProcessReader(who, calendar.anchor).next().close).toBe(who.anchor);
+  test("closes at the table's prices on the anchor day", () => {
+    models.forEach((model) => {
+      if (model) expect(new DailyProcessReader(model, calendar.anchor).next().close).toBe(model.anchor);
     });
   });
 
   test("keeps every price on its tick and within the day's limits, day after day", () => {
     let locked = 0;
-    for (const who of models) {
-      if (!who) continue;
-      const diary = new DailyProcessReader(who, session - 20);
+    for (const model of models) {
+      if (!model) continue;
+      const reader = new DailyProcessReader(model, session - 20);
       let before = 0;
       for (let nth = 0; nth < 40; nth += 1) {
-        const day = diary.next();
-        const exDate = who.events.some((event) => event.session === day.session);
+        const day = reader.next();
+        const exDate = model.events.some((event) => event.session === day.session);
         if (before > 0 && !exDate && day.reference !== before) throw new Error("the reference is not the close before");
         before = day.close;
-        const limits = dayLimits(who, day.reference);
+        const limits = dayLimits(model, day.reference);
         const prices = [day.open, day.high, day.low, day.close];
         for (const price of prices) {
-          if (!onTick(who.kind, price)) throw new Error(`${price} is off its tick`);
+          if (!onTick(model.kind, price)) throw new Error(`${price} is off its tick`);
           if (limits && (price > limits.up || price < limits.down)) throw new Error(`${price} is beyond the limits of ${day.reference}`);
         }
-        if (day.high < Math.max(day.open, day.close) || day.low > Math.min(day.open, day.close)) throw new Error("the reach is too short");
+        if (day.high < Math.max(day.open, day.close) || day.low > Math.min(day.open, day.close)) throw new Error("the range is too small");
         if (limits && (day.close === limits.up || day.close === limits.down)) locked += 1;
       }
     }
     expect(locked).toBeGreaterThan(0);
   });
 
-  test("walks the same way from wherever it starts", () => {
-    for (const who of models.slice(0, 60)) {
-      if (!who) continue;
-      const long = new DailyProcessReader(who, session - 300);
+  test("follows the same path wherever reading starts", () => {
+    for (const model of models.slice(0, 60)) {
+      if (!model) continue;
+      const long = new DailyProcessReader(model, session - 300);
       for (let nth = 0; nth < 300; nth += 1) long.next();
-      expect(long.next()).toEqual(new DailyProcessReader(who, session).next());
+      expect(long.next()).toEqual(new DailyProcessReader(model, session).next());
     }
   });
 
-  test("adds its minutes up to its days, to the last lot", () => {
+  test("has minutes that add up to its days, to the last lot", () => {
     const marks = new Float64Array(minutes + 1);
     const traded = new Int32Array(minutes + 1);
-    for (const who of models) {
-      if (!who) continue;
-      const day = new DailyProcessReader(who, session).next();
-      const way = new Path(who, day, market.shape(session));
-      way.tape(marks, traded, minutes);
+    for (const model of models) {
+      if (!model) continue;
+      const day = new DailyProcessReader(model, session).next();
+      const path = new Path(model, day, market.sessionProfile(session));
+      path.tape(marks, traded, minutes);
       const sum = { open: 0, high: 0, low: Infinity, close: 0, volume: 0 };
       for (let minute = 0; minute < minutes; minute += 1) {
         const lots = traded[minute] ?? 0;
         if (lots < 0) throw new Error("volume went backwards");
         if (lots === 0) continue;
-        way.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
+        path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
         if (bar.high < Math.max(bar.open, bar.close) || bar.low > Math.min(bar.open, bar.close))
-          throw new Error("a minute's reach is too short");
-        if (!onTick(who.kind, bar.high) || !onTick(who.kind, bar.low) || !onTick(who.kind, bar.close))
+          throw new Error("a minute's range is too small");
+        if (!onTick(model.kind, bar.high) || !onTick(model.kind, bar.low) || !onTick(model.kind, bar.close))
           throw new Error("a minute is off its tick");
         if (sum.volume === 0) sum.open = bar.open;
         sum.high = Math.max(sum.high, bar.high);
@@ -90,12 +90,12 @@ describe.each(["always", "taiwan", "compressed"] as const)("a market open %s", (
     }
   });
 
-  test("gives single marks and lots as the tape does", () => {
+  test("returns single marks and lots as the tape does", () => {
     const marks = new Float64Array(minutes + 1);
     const traded = new Int32Array(minutes + 1);
-    for (const who of models.slice(560, 640)) {
-      if (!who) continue;
-      const path = new Path(who, new DailyProcessReader(who, session).next(), market.shape(session));
+    for (const model of models.slice(560, 640)) {
+      if (!model) continue;
+      const path = new Path(model, new DailyProcessReader(model, session).next(), market.sessionProfile(session));
       path.tape(marks, traded, minutes);
       for (let minute = 0; minute < minutes; minute += 7) {
         expect(path.lots(minute + 1) - path.lots(minute)).toBe(traded[minute]);
@@ -106,11 +106,11 @@ describe.each(["always", "taiwan", "compressed"] as const)("a market open %s", (
     }
   });
 
-  test("prints every minute's bar with its key trades", () => {
+  test("has key trades that add up to every minute's bar", () => {
     const trades = { count: new Uint8Array(1), offset: new Int32Array(6), price: new Float64Array(6), lots: new Int32Array(6) };
-    for (const who of models.slice(560, 600)) {
-      if (!who) continue;
-      const path = new Path(who, new DailyProcessReader(who, session).next(), market.shape(session));
+    for (const model of models.slice(560, 600)) {
+      if (!model) continue;
+      const path = new Path(model, new DailyProcessReader(model, session).next(), market.sessionProfile(session));
       for (let minute = 0; minute < minutes; minute += 11) {
         const lots = path.lots(minute + 1) - path.lots(minute);
         if (lots === 0) continue;
@@ -130,7 +130,7 @@ describe.each(["always", "taiwan", "compressed"] as const)("a market open %s", (
   });
 });
 
-test("volatility clusters: a day's move is likelier large after a large one", () => {
+test("volatility clusters: a large move is likelier after a large one", () => {
   const market = marketOf(7, "always");
   const sizes: number[] = [];
   for (let session = 100; session < 2500; session += 1) sizes.push(Math.abs(market.factor.move(session)));
@@ -139,13 +139,13 @@ test("volatility clusters: a day's move is likelier large after a large one", ()
   expect(after.reduce((sum, size) => sum + size, 0) / after.length).toBeGreaterThan(1.1 * mean);
 });
 
-test("stocks of an industry move together more than strangers do", () => {
+test("stocks of an industry move together more than unrelated ones", () => {
   const market = marketOf(7, "always");
   const moves = (row: number): number[] => {
-    const who = market.models[row];
-    if (!who) return [];
-    const diary = new DailyProcessReader(who, 1500);
-    return Array.from({ length: 700 }, () => diary.next()).map((day) => Math.log(day.close / day.reference));
+    const model = market.models[row];
+    if (!model) return [];
+    const reader = new DailyProcessReader(model, 1500);
+    return Array.from({ length: 700 }, () => reader.next()).map((day) => Math.log(day.close / day.reference));
   };
   const correlation = (a: number[], b: number[]): number => {
     const mean = (list: number[]): number => list.reduce((sum, one) => sum + one, 0) / list.length;

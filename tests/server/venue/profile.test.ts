@@ -1,4 +1,7 @@
-/** Profiles: plausible inventions, true dividends and reaches, the right index, and relatives of the same kind. */
+/**
+ * Tests profiles: plausible invented figures, real dividends and year ranges, the right index, related instruments of the same
+ * category.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
@@ -14,7 +17,7 @@ beforeAll(() => {
 afterAll(() => venue.stop());
 
 describe("a profile", () => {
-  test("of any instrument is the contract's", async () => {
+  test("is valid by the contract for any instrument", async () => {
     for (const { code, row } of venue.instruments.filter(({ row }) => row % 97 === 0)) {
       const profile = await venue.profile(code);
       Profile.parse(profile);
@@ -25,13 +28,13 @@ describe("a profile", () => {
     }
   });
 
-  test("counts the dividends of the last twelve months, and the reach of 52 weeks with today in it", async () => {
+  test("counts the dividends of the last twelve months, and the range of 52 weeks including today", async () => {
     const code = "2881";
     const profile = await venue.profile(code);
     const actions = await venue.actions(code);
-    const lately = actions.filter(({ at }) => at > AT - 365 * DAY_MS);
-    expect(lately.length).toBeGreaterThan(0);
-    expect(profile?.fundamentals?.dividend).toBe(lately.reduce((sum, { cash }) => sum + cash, 0));
+    const recent = actions.filter(({ at }) => at > AT - 365 * DAY_MS);
+    expect(recent.length).toBeGreaterThan(0);
+    expect(profile?.fundamentals?.dividend).toBe(recent.reduce((sum, { cash }) => sum + cash, 0));
     const { bars } = await venue.candles(code, "day", null, 500);
     const days = Array.from({ length: bars.length / CANDLE_STRIDE }, (_, nth) =>
       bars.slice(nth * CANDLE_STRIDE, (nth + 1) * CANDLE_STRIDE),
@@ -55,35 +58,35 @@ describe("a profile", () => {
     expect((await venue.profile(code))?.index).toBe(index);
   });
 
-  test("puts the most alike in size beside it", async () => {
+  test("lists the most similar in size as related", async () => {
     const { related } = (await venue.profile("2330")) ?? { related: [] };
     expect(related.length).toBe(8);
     expect(related).toContain("2454");
   });
 
-  test("invents figures that fit: most companies earn, nobody pays more than it earns", async () => {
-    let losing = 0;
-    let asked = 0;
+  test("invents plausible figures: most companies earn, none pays more than it earns", async () => {
+    let unprofitable = 0;
+    let companies = 0;
     for (const { code } of venue.instruments.filter(({ kind, row }) => kind === "stock" && row % 40 === 0)) {
       const fundamentals = (await venue.profile(code))?.fundamentals;
       if (!fundamentals) throw new Error(`${code} has no figures`);
-      asked += 1;
-      if (fundamentals.earnings < 0) losing += 1;
+      companies += 1;
+      if (fundamentals.earnings < 0) unprofitable += 1;
       else expect(fundamentals.earnings).toBeGreaterThan(fundamentals.dividend);
       expect(fundamentals.book).toBeGreaterThan(0);
       expect(fundamentals.revenueMillions).toBeGreaterThan(0);
     }
-    expect(losing).toBeLessThan(asked / 4);
+    expect(unprofitable).toBeLessThan(companies / 4);
     for (const code of ["0050", "IX0001", "BTC"]) expect((await venue.profile(code))?.fundamentals).toBe(null);
   });
 
-  test("of a newcomer says when it was listed; of nobody there is none", async () => {
+  test("has a new listing's listing date, and is null for an unknown code", async () => {
     expect((await venue.profile("K6411"))?.listedAt).toBe(Date.parse("2026-11-18T00:00:00+08:00"));
     expect(await venue.profile("NOPE")).toBe(null);
   });
 });
 
-test("the profile of an index, asked for before anything else, keeps nobody who asks for bars waiting, and spoils no later answer", async () => {
+test("an index profile requested first does not delay queries for bars, and does not affect later answers", async () => {
   const fresh = openVenue({ seed: 22, rate: 400, hours: "taiwan", now: () => AT });
   const answered: string[] = [];
   const profile = fresh.profile("IX0001").then(() => answered.push("profile"));

@@ -1,4 +1,4 @@
-/** Rankings: the same as a slow sort of every quote, by board and by category, and only what stands at its limit where that is asked. */
+/** Tests rankings against a full sort of every quote, by board and by category, and the limit rankings. */
 import { afterAll, describe, expect, test } from "vitest";
 import { BOARDS } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -23,8 +23,8 @@ const SCORES: Record<Exclude<Ranking, "limitUp" | "limitDown">, (quote: Quote) =
   amplitude: ({ high, low, reference }) => (high - low) / reference,
 };
 
-/** Every instrument a ranking is of. */
-const ranked = (board: RankView["board"], category: string | null): Instrument[] =>
+/** All instruments of a ranking. */
+const instrumentsOf = (board: RankView["board"], category: string | null): Instrument[] =>
   venue.instruments.filter(
     (one) => (board === null ? one.tradable : one.board === board) && (category === null || one.category === category),
   );
@@ -32,28 +32,28 @@ const ranked = (board: RankView["board"], category: string | null): Instrument[]
 describe.each(Object.entries(SCORES))("by %s", (by, score) => {
   test.each([null, ...BOARDS])("of board %s", (board) => {
     const rows = venue.rank(view({ by: by as Ranking, board, size: MAX_WATCHED }));
-    const all = ranked(board, null).map(({ row }) => venue.quote(row));
+    const all = instrumentsOf(board, null).map(({ row }) => venue.quote(row));
     expect(rows.length).toBe(Math.min(MAX_WATCHED, all.length));
     expect(new Set(rows).size).toBe(rows.length);
-    for (const row of rows) expect(ranked(board, null)).toContain(venue.instruments[row]);
-    const slow = all.map(score).toSorted((a, b) => b - a);
-    rows.forEach((row, nth) => expect(score(venue.quote(row)), `${by} ${board} ${nth}`).toBeCloseTo(slow[nth] ?? 0, 9));
+    for (const row of rows) expect(instrumentsOf(board, null)).toContain(venue.instruments[row]);
+    const expected = all.map(score).toSorted((a, b) => b - a);
+    rows.forEach((row, nth) => expect(score(venue.quote(row)), `${by} ${board} ${nth}`).toBeCloseTo(expected[nth] ?? 0, 9));
   });
 
   test("of one category", () => {
     const rows = venue.rank(view({ by: by as Ranking, board: "listed", category: "17", size: 5 }));
-    const slow = ranked("listed", "17").map(({ row }) => score(venue.quote(row)));
-    expect(rows.map((row) => score(venue.quote(row)))).toEqual(slow.toSorted((a, b) => b - a).slice(0, 5));
+    const expected = instrumentsOf("listed", "17").map(({ row }) => score(venue.quote(row)));
+    expect(rows.map((row) => score(venue.quote(row)))).toEqual(expected.toSorted((a, b) => b - a).slice(0, 5));
   });
 });
 
-test("a category of every board is ranked across the boards", () => {
+test("a category of all boards is ranked across the boards", () => {
   const rows = venue.rank(view({ category: "24", size: MAX_WATCHED }));
-  expect(new Set(rows)).toEqual(new Set(ranked(null, "24").map(({ row }) => row)));
+  expect(new Set(rows)).toEqual(new Set(instrumentsOf(null, "24").map(({ row }) => row)));
   expect(new Set(rows.map((row) => venue.instruments[row]?.board))).toEqual(new Set(["listed", "otc"]));
 });
 
-test.each(RANKINGS)("%s of a category that is not there, or not on that board, is empty", (by) => {
+test.each(RANKINGS)("%s of an unknown category, or one the board does not have, is empty", (by) => {
   expect(venue.rank(view({ by, category: "constructor" }))).toEqual([]);
   expect(venue.rank(view({ by, board: "forex", category: "24" }))).toEqual([]);
   expect(venue.rank(view({ by, category: "crypto" }))).toEqual([]);
@@ -68,17 +68,17 @@ describe("over plain columns", () => {
   columns.last.set([110, 90, 110, 0, 111]);
   columns.turnover.set([5, 7, 9, 100, 100]);
 
-  test("limit rankings name what stands at its limit, the busiest first", () => {
+  test("limit rankings list instruments at their limit, the highest turnover first", () => {
     expect(rank.first(view({ by: "limitUp" }), 0)).toEqual([2, 0]);
     expect(rank.first(view({ by: "limitDown" }), 0)).toEqual([1]);
   });
 
-  test("what has not traded has not moved, and equal ones stay in row order", () => {
+  test("an instrument without a trade has not moved, and ties stay in row order", () => {
     expect(rank.first(view({ by: "gainers" }), 0)).toEqual([4, 0, 2, 3, 1]);
     expect(rank.first(view({ by: "losers" }), 0)).toEqual([1, 3, 0, 2, 4]);
   });
 
-  test("an answer is kept for most of a second, whatever size is asked for", () => {
+  test("a result is cached for most of a second, whatever size is requested", () => {
     expect(rank.first(view({ by: "turnover", size: 2 }), 5_000)).toEqual([3, 4]);
     columns.turnover[0] = 1_000;
     expect(rank.first(view({ by: "turnover", size: 1 }), 5_900)).toEqual([3]);

@@ -1,4 +1,4 @@
-/** The tape: what the quotes did and nothing else, counted without gaps, the same after a restart as far as it can be known. */
+/** Tests the tape: exactly the trades behind the quotes, numbered without gaps, and equal after a restart as far as possible. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
@@ -23,9 +23,9 @@ afterEach(() => {
 });
 
 describe("a tape", () => {
-  test("remembers the newest trades, answers what is newer than asked, and goes on counting", () => {
+  test("keeps the newest trades, returns those newer than requested, and keeps counting", () => {
     const tape = new Tape(2);
-    for (let n = 1; n <= 250; n += 1) tape.note(1, 1_000 + n, 100 * n, n, n % 2 === 0 ? 1 : -1);
+    for (let n = 1; n <= 250; n += 1) tape.record(1, 1_000 + n, 100 * n, n, n % 2 === 0 ? 1 : -1);
     expect(tradesIn(tape.read(1, 0, MAX_TRADES)).map(({ n }) => n)).toEqual(Array.from({ length: MAX_TRADES }, (_, at) => 151 + at));
     expect(tradesIn(tape.read(1, 247, MAX_TRADES))).toEqual([
       { n: 248, at: 1_248, price: 24_800, lots: 248, side: 1 },
@@ -38,21 +38,21 @@ describe("a tape", () => {
     expect([tape.count[1], tape.atAsk[1], tape.read(1, 0, 5)]).toEqual([0, 0, []]);
   });
 
-  test("counts trades nobody saw, and shows them once it was told what they were", () => {
+  test("counts unrecorded trades, and returns them once filled in", () => {
     const tape = new Tape(1);
-    tape.pass(0, 1, 0, 0);
-    tape.pass(0, 2, 0, 20);
-    tape.note(0, 9, 500, 4, -1);
+    tape.countOnly(0, 1, 0, 0);
+    tape.countOnly(0, 2, 0, 20);
+    tape.record(0, 9, 500, 4, -1);
     expect(tradesIn(tape.read(0, 0, 10)).map(({ n }) => n)).toEqual([4]);
     expect([tape.atAsk[0], tape.atBid[0]]).toEqual([20, 4]);
-    for (let n = 3; n >= 1; n -= 1) tape.recall(0, n, n, 100 + n, 10, n === 1 ? 0 : 1);
+    for (let n = 3; n >= 1; n -= 1) tape.backfill(0, n, n, 100 + n, 10, n === 1 ? 0 : 1);
     expect(tradesIn(tape.read(0, 0, 10)).map(({ n, price }) => [n, price])).toEqual([
       [1, 101],
       [2, 102],
       [3, 103],
       [4, 500],
     ]);
-    expect([tape.atAsk[0], tape.unseen(0)]).toEqual([20, null]);
+    expect([tape.atAsk[0], tape.unrecorded(0)]).toEqual([20, null]);
   });
 });
 
@@ -61,46 +61,47 @@ describe.each([
   ["always", 200],
   ["taiwan", 1_500],
 ] as const)("a venue open %s at %i updates a second", (hours, rate) => {
-  test("prints exactly what raised the volume, at the last price, against the book that stood before", () => {
+  test("prints exactly what raised the volume, at the last price, against the book before", () => {
     const venue = openVenue({ seed: 11, rate, hours });
-    const known = venue.instruments.map(({ row }) => ({ quote: venue.quote(row), n: tapeOf(venue, row, 0, 1)[0]?.n ?? 0 }));
-    const wrong: string[] = [];
-    const say = (row: number, what: string): void => void wrong.push(`row ${row}: ${what}`);
+    const previous = venue.instruments.map(({ row }) => ({ quote: venue.quote(row), n: tapeOf(venue, row, 0, 1)[0]?.n ?? 0 }));
+    const violations: string[] = [];
+    const report = (row: number, what: string): void => void violations.push(`row ${row}: ${what}`);
     let printed = 0;
     venue.onChange((rows) => {
       for (const row of rows) {
         if (venue.instruments[row]?.kind === "index") continue;
-        const before = known[row];
+        const before = previous[row];
         if (!before) continue;
         const quote = venue.quote(row);
         const trades = tapeOf(venue, row, before.n);
-        if (sum(trades) !== quote.volume - before.quote.volume) say(row, `${sum(trades)} lots for ${quote.volume - before.quote.volume}`);
-        if (trades.some(({ n }, nth) => n !== before.n + 1 + nth)) say(row, "a gap");
-        if (trades.some(({ lots, at }) => lots < 1 || at > Date.now())) say(row, "no lots, or from the future");
-        if (trades.length > 0 && trades.at(-1)?.price !== quote.last) say(row, "the newest is not the last price");
-        if (trades.length === 0 && quote.last !== before.quote.last) say(row, "another last price without a trade");
+        if (sum(trades) !== quote.volume - before.quote.volume)
+          report(row, `${sum(trades)} lots for ${quote.volume - before.quote.volume}`);
+        if (trades.some(({ n }, nth) => n !== before.n + 1 + nth)) report(row, "a gap");
+        if (trades.some(({ lots, at }) => lots < 1 || at > Date.now())) report(row, "no lots, or from the future");
+        if (trades.length > 0 && trades.at(-1)?.price !== quote.last) report(row, "the newest is not the last price");
+        if (trades.length === 0 && quote.last !== before.quote.last) report(row, "last price changed without a trade");
         const [first] = trades;
         if (first && before.quote.bid > 0 && before.quote.ask > 0) {
-          if (first.price >= before.quote.ask && first.side !== 1) say(row, "bought at the ask, but told otherwise");
-          if (first.price <= before.quote.bid && first.side !== -1) say(row, "sold at the bid, but told otherwise");
+          if (first.price >= before.quote.ask && first.side !== 1) report(row, "bought at the ask, but reported otherwise");
+          if (first.price <= before.quote.bid && first.side !== -1) report(row, "sold at the bid, but reported otherwise");
         }
         printed += trades.length;
-        known[row] = { quote, n: before.n + trades.length };
+        previous[row] = { quote, n: before.n + trades.length };
       }
     });
     venue.start();
     vi.advanceTimersByTime(20_000);
-    expect(wrong.slice(0, 5)).toEqual([]);
+    expect(violations.slice(0, 5)).toEqual([]);
     expect(printed).toBeGreaterThan(500);
     void venue.stop();
   });
 
-  test("says both sides of the day's volume, and the tape of a day of few trades adds up to it", () => {
+  test("reports both sides of the day's volume, and a complete tape adds up to it", () => {
     const venue = openVenue({ seed: 11, rate, hours });
     venue.start();
     vi.advanceTimersByTime(15_000);
-    let whole = 0;
-    let looked = 0;
+    let complete = 0;
+    let checked = 0;
     let auctioned = 0;
     for (const { row, kind } of venue.instruments) {
       if (row % 5 !== 0) continue;
@@ -113,26 +114,26 @@ describe.each([
       const trades = tapeOf(venue, row);
       expect(trades.map(({ n }) => n)).toEqual(trades.map((_, nth) => (trades.at(-1)?.n ?? 0) - trades.length + 1 + nth));
       expect(trades.map(({ at }) => at)).toEqual(trades.map(({ at }) => at).toSorted((a, b) => a - b));
-      // A call auction has no aggressor. A market that never closes holds one only after a volatility halt, which is rare.
-      const called = volume - atBid - atAsk;
-      looked += 1;
-      if (called > 0) auctioned += 1;
-      expect(called).toBeGreaterThanOrEqual(hours === "always" ? 0 : 1);
+      // A call auction has no aggressor. A market around the clock holds one only after a volatility halt, which is rare.
+      const auctionLots = volume - atBid - atAsk;
+      checked += 1;
+      if (auctionLots > 0) auctioned += 1;
+      expect(auctionLots).toBeGreaterThanOrEqual(hours === "always" ? 0 : 1);
       if (trades[0]?.n !== 1) continue;
-      whole += 1;
+      complete += 1;
       expect([sum(trades), sum(trades, -1), sum(trades, 1)], `row ${row}`).toEqual([volume, atBid, atAsk]);
       const calls = trades.filter(({ side }) => side === 0).map(({ n }) => n);
-      expect(calls.length > 0).toBe(called > 0);
+      expect(calls.length > 0).toBe(auctionLots > 0);
       if (hours !== "always") expect(calls[0]).toBe(1);
     }
-    if (hours === "always") expect(auctioned).toBeLessThan(looked / 20);
-    else expect(auctioned).toBe(looked);
-    expect(whole).toBeGreaterThan(3);
+    if (hours === "always") expect(auctioned).toBeLessThan(checked / 20);
+    else expect(auctioned).toBe(checked);
+    expect(complete).toBeGreaterThan(3);
     void venue.stop();
   });
 });
 
-test("after a restart the minutes before are told as they were lived, without the lesser trades", () => {
+test("after a restart the minutes before have the same key trades, without the minor ones", () => {
   const options = { seed: 11, rate: 400, hours: "taiwan" } as const;
   vi.setSystemTime(Date.parse("2026-11-20T08:59:59+08:00"));
   const venue = openVenue(options);
@@ -142,27 +143,27 @@ test("after a restart the minutes before are told as they were lived, without th
   const minute = Date.now() - (Date.now() % MINUTE_MS);
   let compared = 0;
   for (const { row } of venue.instruments) {
-    const lived = tapeOf(venue, row);
-    // A busy row has forgotten its morning.
-    if (row % 3 !== 0 || lived[0]?.n !== 1) continue;
-    const told = tapeOf(again, row).filter(({ at }) => at < minute);
-    for (const trade of told) {
-      const then = lived.findLast(({ at }) => at <= trade.at);
-      expect([then?.at, then?.price, sum(lived.filter(({ n }) => n <= (then?.n ?? 0)))], `row ${row}`).toEqual([
+    const observed = tapeOf(venue, row);
+    // A busy row no longer has its morning.
+    if (row % 3 !== 0 || observed[0]?.n !== 1) continue;
+    const restored = tapeOf(again, row).filter(({ at }) => at < minute);
+    for (const trade of restored) {
+      const then = observed.findLast(({ at }) => at <= trade.at);
+      expect([then?.at, then?.price, sum(observed.filter(({ n }) => n <= (then?.n ?? 0)))], `row ${row}`).toEqual([
         trade.at,
         trade.price,
-        sum(told.filter(({ n }) => n <= trade.n)),
+        sum(restored.filter(({ n }) => n <= trade.n)),
       ]);
       compared += 1;
     }
-    expect(told.at(-1)?.n ?? 0).toBeLessThanOrEqual(lived.findLast(({ at }) => at < minute)?.n ?? 0);
+    expect(restored.at(-1)?.n ?? 0).toBeLessThanOrEqual(observed.findLast(({ at }) => at < minute)?.n ?? 0);
   }
   expect(compared).toBeGreaterThan(2_000);
   void venue.stop();
   void again.stop();
 });
 
-test("a new session begins a new tape", () => {
+test("a new session starts a new tape", () => {
   vi.setSystemTime(Date.parse("2026-11-20T23:59:50+08:00"));
   const venue = openVenue({ seed: 4, rate: 2_000, hours: "always" });
   venue.start();
@@ -176,7 +177,7 @@ test("a new session begins a new tape", () => {
   void venue.stop();
 });
 
-test("the closing auction is nobody's side", () => {
+test("the closing auction has no aggressor side", () => {
   vi.setSystemTime(Date.parse("2026-11-20T13:29:58+08:00"));
   const venue = openVenue({ seed: 4, rate: 400, hours: "taiwan" });
   venue.start();
@@ -187,7 +188,7 @@ test("the closing auction is nobody's side", () => {
   const closing = tapeOf(venue, row).at(-1);
   expect(closing).toMatchObject({ side: 0, at: Date.parse("2026-11-20T13:30:00+08:00"), lots: venue.quote(row).volume - volume });
   expect(venue.depth(row)).toMatchObject({ atBid, atAsk });
-  // Opened after the close, the venue tells the same.
+  // Opened after the close, the venue reports the same.
   const later = openVenue({ seed: 4, rate: 400, hours: "taiwan" });
   expect(tapeOf(later, row).at(-1)).toMatchObject({ ...closing, n: expect.any(Number) });
   void venue.stop();

@@ -1,4 +1,4 @@
-/** A whole day of the exchange in ten minutes: its phases and calls, trial matches, odd lots; and pauses wherever a price leaps. */
+/** Tests call auctions over a compressed day (phases, trial matches, odd lots), and volatility halts after sudden price moves. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { onTick } from "#contract/tick.ts";
@@ -21,9 +21,9 @@ afterEach(() => {
 describe("a compressed day", () => {
   const open = () => openVenue({ seed: 3, rate: 100, hours: "compressed" });
 
-  test("goes through its phases and calls, each at the price its book strikes", async () => {
+  test("passes through its phases and auctions, each at the price its book gives", async () => {
     const venue = open();
-    const heard: string[] = [];
+    const events: string[] = [];
     const rows = venue.instruments.filter(({ tradable, row }) => tradable && row % 97 === 0).map(({ row }) => row);
     const check = ({ kind }: Call): void => {
       for (const row of rows) {
@@ -36,18 +36,18 @@ describe("a compressed day", () => {
         else if (kind !== "resume") expect(price, `${code} ${kind}`).toBe(last);
       }
     };
-    venue.onPhase((phase) => heard.push(phase));
+    venue.onPhase((phase) => events.push(phase));
     venue.onCall((call) => {
-      if (call.kind !== "odd" && call.kind !== "resume") heard.push(`${call.kind}!`);
+      if (call.kind !== "odd" && call.kind !== "resume") events.push(`${call.kind}!`);
       check(call);
     });
     venue.start();
     vi.advanceTimersByTime(10 * MINUTE_MS + SECOND_MS);
-    expect(heard).toEqual(["open", "opening!", "closingAuction", "closed", "closing!", "fixedPrice", "closed", "fixed!", "preOpen"]);
+    expect(events).toEqual(["open", "opening!", "closingAuction", "closed", "closing!", "fixedPrice", "closed", "fixed!", "preOpen"]);
     await venue.stop();
   });
 
-  test("discloses trial matches before the open, and they are no trades", async () => {
+  test("publishes trial matches before the open, which are no trades", async () => {
     const venue = open();
     const changed = vi.fn<(rows: readonly number[]) => void>();
     venue.onChange(changed);
@@ -64,7 +64,7 @@ describe("a compressed day", () => {
     expect(venue.quote(row)).toMatchObject({ last: 0, open: 0, volume: 0, bid: depth.bids[0]?.[0], ask: depth.asks[0]?.[0] });
     expect(venue.tape(row, 0, 10)).toEqual([]);
     expect(venue.plan({ row, side: "buy", limit: null, lots: 1 })).toEqual([]);
-    // Whoever opens the same market at this moment sees the same trial.
+    // A venue of the same market opened now has the same trial match.
     const twin = open();
     expect(twin.callBook(row, false)).toEqual(venue.callBook(row, false));
     expect(twin.depth(row).trial).toEqual(depth.trial);
@@ -74,7 +74,7 @@ describe("a compressed day", () => {
     await venue.stop();
   });
 
-  test("calls odd lots every five seconds from the first time until the close, and no others", async () => {
+  test("matches odd lots every five seconds from the first time until the close, and at no other time", async () => {
     vi.setSystemTime(DAY + 8 * MINUTE_MS);
     const venue = open();
     const odd: number[] = [];
@@ -91,7 +91,7 @@ describe("a compressed day", () => {
     await venue.stop();
   });
 
-  test("trades nothing after the close", async () => {
+  test("trades nothing on the board after the close", async () => {
     vi.setSystemTime(DAY + 8.7 * MINUTE_MS);
     const venue = open();
     const row = venue.instrument("2330")?.row ?? 0;
@@ -107,7 +107,7 @@ describe("a compressed day", () => {
     await venue.stop();
   });
 
-  test("one day's bars add up to each other, at minutes of the clock", async () => {
+  test("has bars that add up to a day, at full minutes", async () => {
     vi.useRealTimers();
     const venue = openVenue({ seed: 3, rate: 100, hours: "compressed", now: () => DAY + 9 * MINUTE_MS });
     const { bars } = await venue.candles("2330", "minute", null, 8);
@@ -123,47 +123,47 @@ describe("a compressed day", () => {
   });
 });
 
-describe("a leap pauses an instrument", () => {
+describe("a sudden price move halts an instrument", () => {
   const market = marketOf(9, "taiwan");
   const { calendar } = market;
   const session = calendar.at(DAY).session;
 
-  /** The first instruments of a session that pause in it, with their paths. */
-  const pausing = (): { row: number; path: Path }[] =>
-    market.models.flatMap((who, row) => {
-      if (!who || session < who.listed) return [];
-      const path = new Path(who, new DailyProcessReader(who, session).next(), market.shape(session));
-      return path.pauses ? [{ row, path }] : [];
+  /** The instruments that are halted in a session, with their paths. */
+  const haltedRows = (): { row: number; path: Path }[] =>
+    market.models.flatMap((model, row) => {
+      if (!model || session < model.listed) return [];
+      const path = new Path(model, new DailyProcessReader(model, session).next(), market.sessionProfile(session));
+      return path.hasHalts ? [{ row, path }] : [];
     });
 
-  test("a few of them on any day, and outside of pauses no price is further from the average than the rule allows", () => {
-    const found = pausing();
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.length).toBeLessThan(market.models.length / 20);
+  test("halts a few instruments a day, and outside of halts no price is further from the average than allowed", () => {
+    const halted = haltedRows();
+    expect(halted.length).toBeGreaterThan(0);
+    expect(halted.length).toBeLessThan(market.models.length / 20);
     const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
-    for (const { path } of found) {
-      const paid: number[] = [];
+    for (const { path } of halted) {
+      const turnovers: number[] = [];
       const lots: number[] = [];
       for (let minute = 0; minute < calendar.continuous - 3; minute += 1) {
         const volume = path.lots(minute + 1) - path.lots(minute);
         path.bar(minute, path.mark(minute), path.mark(minute + 1), volume, bar);
         const window = <Item>(list: readonly Item[]): Item[] => list.slice(Math.max(0, minute - 5), minute);
         const before = window(lots).reduce((sum, each) => sum + each, 0);
-        const average = window(paid).reduce((sum, each) => sum + each, 0) / before;
-        if (path.pauseAt(minute)) expect(volume).toBe(0);
+        const average = window(turnovers).reduce((sum, each) => sum + each, 0) / before;
+        if (path.haltAt(minute)) expect(volume).toBe(0);
         else if (volume > 0 && before > 0 && !path.resumesAt(minute)) {
           expect(bar.high).toBeLessThanOrEqual(average * 1.035);
           expect(bar.low).toBeGreaterThanOrEqual(average * 0.965);
         }
         lots.push(volume);
-        paid.push(volume > 0 ? ((bar.open + bar.high + bar.low + bar.close) / 4) * volume : 0);
+        turnovers.push(volume > 0 ? ((bar.open + bar.high + bar.low + bar.close) / 4) * volume : 0);
       }
     }
   });
 
-  test("its minutes still add up to its day, at once and one by one", () => {
+  test("has minutes that add up to the day, in one pass and one by one", () => {
     const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
-    for (const { path } of pausing()) {
+    for (const { path } of haltedRows()) {
       const marks = new Float64Array(calendar.minutes + 1);
       const traded = new Int32Array(calendar.minutes + 1);
       path.tape(marks, traded, calendar.minutes);
@@ -182,25 +182,25 @@ describe("a leap pauses an instrument", () => {
     }
   });
 
-  test("nothing trades for two minutes, then a call; a restart in between changes nothing", async () => {
-    const { row, path } = pausing()[0] ?? {};
-    if (row === undefined || !path) throw new Error("nothing pauses");
-    const minute = Array.from({ length: calendar.continuous }, (_, each) => each).find((each) => path.pauseAt(each)) ?? 0;
-    const pause = path.pauseAt(minute);
+  test("nothing trades for two minutes, then an auction follows; a restart in between changes nothing", async () => {
+    const { row, path } = haltedRows()[0] ?? {};
+    if (row === undefined || !path) throw new Error("no instrument is halted");
+    const minute = Array.from({ length: calendar.continuous }, (_, each) => each).find((each) => path.haltAt(each)) ?? 0;
+    const halt = path.haltAt(minute);
     const from = calendar.opensAt(session) + minute * MINUTE_MS;
     vi.setSystemTime(from - 2 * SECOND_MS);
     const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan" });
     const calls: Call[] = [];
     venue.onCall((call) => calls.push(call));
-    const told: number[] = [];
+    const changedAt: number[] = [];
     venue.onChange((rows) => {
-      if (rows.includes(row)) told.push(Date.now());
+      if (rows.includes(row)) changedAt.push(Date.now());
     });
     venue.start();
     expect(venue.matching(row, Date.now())).toBe("continuous");
     vi.advanceTimersByTime(3 * SECOND_MS);
     expect(venue.matching(row, Date.now())).toBe("call");
-    expect(told.some((at) => at >= from)).toBe(true);
+    expect(changedAt.some((at) => at >= from)).toBe(true);
     const { volume, last } = venue.quote(row);
     vi.advanceTimersByTime(MINUTE_MS);
     const depth = venue.depth(row);
@@ -210,15 +210,15 @@ describe("a leap pauses an instrument", () => {
     const twin = openVenue({ seed: 9, rate: 400, hours: "taiwan" });
     expect(twin.depth(row)).toMatchObject({ trial: depth.trial, pausedUntil: depth.pausedUntil, bids: depth.bids });
     expect(twin.quote(row)).toMatchObject({ volume, last });
-    let struck: number | undefined;
+    let auctionPrice: number | undefined;
     venue.onCall(({ kind }) => {
       if (kind !== "resume") return;
       const book = venue.callBook(row, false);
-      struck = book ? strike(book)?.price : undefined;
+      auctionPrice = book ? strike(book)?.price : undefined;
     });
     vi.advanceTimersByTime(MINUTE_MS);
     expect(calls.filter(({ kind }) => kind === "resume").some(({ rows }) => rows?.includes(row))).toBe(true);
-    expect(struck).toBe(pause?.price);
+    expect(auctionPrice).toBe(halt?.price);
     expect(venue.matching(row, Date.now())).toBe("continuous");
     expect(venue.quote(row).volume).toBeGreaterThan(volume);
     expect(venue.depth(row)).toMatchObject({ trial: null, pausedUntil: null });

@@ -1,4 +1,4 @@
-/** The call auction strikes the price the published algorithm strikes, whatever orders come together. */
+/** Tests that the call auction yields the price of the published algorithm, for any combination of orders. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Kind } from "#contract/instrument.ts";
@@ -10,7 +10,7 @@ import type { CallBook, CallOrder, Strike } from "#server/venue/matching/call-au
 const units = (amount: number): number => Math.round(amount * PRICE_ONE);
 const order = ([at, lots]: readonly [number | null, number]): CallOrder => [at === null ? null : units(at), lots];
 
-/** A book of a stock whose reference is 100, so that its day reaches from 90 to 110. */
+/** A book of a stock with reference 100, so that its limits are 90 and 110. */
 function book(bids: [number | null, number][], asks: [number | null, number][], anchor = 100): CallBook {
   return {
     kind: "stock",
@@ -21,12 +21,12 @@ function book(bids: [number | null, number][], asks: [number | null, number][], 
   };
 }
 
-const sum = (orders: readonly CallOrder[], counts: (price: number | null) => boolean): number =>
-  orders.reduce((total, [price, lots]) => total + (counts(price) ? lots : 0), 0);
+const sum = (orders: readonly CallOrder[], matches: (price: number | null) => boolean): number =>
+  orders.reduce((total, [price, lots]) => total + (matches(price) ? lots : 0), 0);
 
-/** The algorithm as the rules state it, one tick after the other from limit to limit. */
-function slow({ kind, bids, asks, anchor, limits }: CallBook): Strike | null {
-  if (!limits) throw new Error("the slow way needs limits");
+/** The algorithm as the rules state it, tick by tick from limit to limit. */
+function tickByTick({ kind, bids, asks, anchor, limits }: CallBook): Strike | null {
+  if (!limits) throw new Error("the tick-by-tick algorithm needs limits");
   let best: Strike | null = null;
   for (let at = toTick(kind, limits.down); at <= limits.up; at = step(kind, at, 1)) {
     const demand = sum(bids, (price) => (price ?? limits.up) >= at);
@@ -35,8 +35,8 @@ function slow({ kind, bids, asks, anchor, limits }: CallBook): Strike | null {
     const below = sum(asks, (price) => (price ?? limits.down) < at);
     const lots = Math.min(demand, supply);
     if (lots === 0 || above > supply || below > demand) continue;
-    const [far, farBest] = [Math.abs(at - anchor), Math.abs((best?.price ?? 0) - anchor)];
-    if (!best || lots > best.lots || (lots === best.lots && far <= farBest)) best = { price: at, lots };
+    const [distance, bestDistance] = [Math.abs(at - anchor), Math.abs((best?.price ?? 0) - anchor)];
+    if (!best || lots > best.lots || (lots === best.lots && distance <= bestDistance)) best = { price: at, lots };
   }
   return best;
 }
@@ -45,7 +45,7 @@ describe("one price", () => {
   test.each<[string, CallBook, [number, number] | null]>([
     ["nothing on either side", book([], []), null],
     ["bids below asks", book([[99, 5]], [[99.9, 5]]), null],
-    ["one bid and one ask that meet", book([[100, 5]], [[100, 3]]), [100, 3]],
+    ["one bid and one ask that cross", book([[100, 5]], [[100, 3]]), [100, 3]],
     [
       "the most lots",
       book(
@@ -62,13 +62,13 @@ describe("one price", () => {
       ),
       [100, 45],
     ],
-    ["between two of as many lots, the closest to the anchor", book([[105, 10]], [[95, 10]], 101), [101, 10]],
-    ["between more bid than asked, what is bid", book([[105, 10]], [[95, 9]], 101), [105, 9]],
-    ["an anchor out of reach, the nearest end", book([[99, 10]], [[95, 10]], 101), [99, 10]],
-    ["two as close, the higher", book([[101, 10]], [[100, 10]], 100.25), [100.5, 10]],
-    ["market orders alone meet at the anchor", book([[null, 7]], [[null, 7]], 100), [100, 7]],
+    ["among prices with equal lots, the closest to the anchor", book([[105, 10]], [[95, 10]], 101), [101, 10]],
+    ["with more bid than asked, what is bid", book([[105, 10]], [[95, 9]], 101), [105, 9]],
+    ["with an anchor out of reach, the nearest end", book([[99, 10]], [[95, 10]], 101), [99, 10]],
+    ["of two equally close prices, the higher", book([[101, 10]], [[100, 10]], 100.25), [100.5, 10]],
+    ["market orders alone match at the anchor", book([[null, 7]], [[null, 7]], 100), [100, 7]],
     [
-      "market bids take the asks there are",
+      "market bids take the available asks",
       book(
         [[null, 7]],
         [
@@ -79,7 +79,7 @@ describe("one price", () => {
       [105, 7],
     ],
     [
-      "too many market bids end at the limit",
+      "an excess of market bids ends at the limit",
       book(
         [[null, 50]],
         [
@@ -89,12 +89,12 @@ describe("one price", () => {
       ),
       [110, 13],
     ],
-  ])("%s", (_, given, expected) => {
-    const struck = strike(given);
-    expect(struck && [struck.price / PRICE_ONE, struck.lots]).toEqual(expected);
+  ])("%s", (_, input, expected) => {
+    const result = strike(input);
+    expect(result && [result.price / PRICE_ONE, result.lots]).toEqual(expected);
   });
 
-  test("a market without limits strikes too", () => {
+  test("a market without limits has an auction price, too", () => {
     const open: CallBook = { kind: "crypto", bids: [[units(2000), 3]], asks: [[units(1999), 3]], anchor: units(1999.5), limits: null };
     expect(strike(open)).toEqual({ price: units(1999.5), lots: 3 });
   });
@@ -102,7 +102,7 @@ describe("one price", () => {
 
 const KINDS: Kind[] = ["stock", "etf"];
 
-/** Books around references in every band, with prices on their ticks and now and then an order at market. */
+/** Books around references in every price band, with prices on ticks and occasional market orders. */
 const books = fc.constantFrom(...KINDS).chain((kind) =>
   fc.integer({ min: units(9), max: units(120) }).chain((reference) => {
     const limits = dayLimits({ kind, limitPercent: 10 }, reference);
@@ -126,32 +126,32 @@ const books = fc.constantFrom(...KINDS).chain((kind) =>
   }),
 );
 
-test("any book strikes what the slow way strikes", () => {
+test("any book gives the same price as the tick-by-tick algorithm", () => {
   fc.assert(
-    fc.property(books, (given) => {
-      expect(strike(given)).toEqual(slow(given));
+    fc.property(books, (input) => {
+      expect(strike(input)).toEqual(tickByTick(input));
     }),
     { numRuns: 400 },
   );
 });
 
-test("a struck price is a tick within the limits, and leaves no order behind that is better than it", () => {
+test("an auction price is a tick within the limits, and leaves no better-priced order unfilled", () => {
   fc.assert(
-    fc.property(books, (given) => {
-      const struck = strike(given);
-      const { up, down } = given.limits;
-      if (!struck) {
-        // Whoever would pay the most and whoever would take the least do not meet.
-        const bid = Math.max(0, ...given.bids.map(([price]) => price ?? up));
-        const ask = Math.min(Infinity, ...given.asks.map(([price]) => price ?? down));
+    fc.property(books, (input) => {
+      const result = strike(input);
+      const { up, down } = input.limits;
+      if (!result) {
+        // The highest bid and the lowest ask do not cross.
+        const bid = Math.max(0, ...input.bids.map(([price]) => price ?? up));
+        const ask = Math.min(Infinity, ...input.asks.map(([price]) => price ?? down));
         expect(bid < ask).toBe(true);
         return;
       }
-      const { price, lots } = struck;
-      expect(onTick(given.kind, price)).toBe(true);
+      const { price, lots } = result;
+      expect(onTick(input.kind, price)).toBe(true);
       expect(price >= down && price <= up).toBe(true);
-      expect(sum(given.bids, (at) => (at ?? up) > price)).toBeLessThanOrEqual(lots);
-      expect(sum(given.asks, (at) => (at ?? down) < price)).toBeLessThanOrEqual(lots);
+      expect(sum(input.bids, (at) => (at ?? up) > price)).toBeLessThanOrEqual(lots);
+      expect(sum(input.asks, (at) => (at ?? down) < price)).toBeLessThanOrEqual(lots);
     }),
   );
 });

@@ -1,4 +1,4 @@
-/** Printing and reading: caps, subjects and editions once, old articles discarded; pages, topics and refusals at the desk. */
+/** Tests publishing and reading news: caps, subjects and editions once, retention; pages, topics and refusals of the handler. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { HEAT_FIELDS } from "#contract/sector-heat.ts";
 import { DAY_MS, epochMs, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -11,7 +11,7 @@ import { Newsroom } from "#server/news/newsroom.ts";
 import { discardBefore, publishEdition } from "#server/news/publish.ts";
 import { reportsOf } from "#server/news/report.ts";
 import type { Draft } from "#server/news/report.ts";
-import type { Review } from "#server/venue/venue.ts";
+import type { SessionReplay } from "#server/venue/venue.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 
@@ -40,13 +40,13 @@ beforeAll(async () => {
 afterAll(() => db.close());
 beforeEach(() => discardBefore(db, Number.MAX_SAFE_INTEGER));
 
-const desk = () => newsHandlers({ db, venue: fakeVenue([]), now: () => OPENS });
+const handlers = () => newsHandlers({ db, venue: fakeVenue([]), now: () => OPENS });
 const call = { address: "", caller: { memberId: 1, account: "KS000001" as never, sessionHash: "" } };
 const list = (over: Partial<{ topic: "market" | "stocks" | null; code: string | null; cursor: string | null }> = {}) =>
-  desk().listNews(call, { topic: null, code: null, cursor: null, ...over } as never);
+  handlers().listNews(call, { topic: null, code: null, cursor: null, ...over } as never);
 
-describe("printing", () => {
-  test("takes the first of each kind, the rest in the next editions, until the session has enough", async () => {
+describe("publishing", () => {
+  test("takes the first of each kind, the rest in later editions, up to the session's maximum", async () => {
     const drafts = Array.from({ length: 20 }, (_, nth) => surge(String(100 + nth)));
     await publishEdition(db, edition(1), drafts);
     expect(codesOf((await list()).items)).toEqual(["100"]);
@@ -59,7 +59,7 @@ describe("printing", () => {
     expect((await list()).items.length).toBe(13);
   });
 
-  test("prints an edition once, whatever it is given again", async () => {
+  test("publishes an edition once, whatever it is given again", async () => {
     await publishEdition(db, edition(1), [surge("2330")]);
     await publishEdition(db, edition(1), [surge("2317")]);
     expect(codesOf((await list()).items)).toEqual(["2330"]);
@@ -67,7 +67,7 @@ describe("printing", () => {
     expect((await list()).items.length).toBe(2);
   });
 
-  test("forgets what is old", async () => {
+  test("deletes old articles", async () => {
     await publishEdition(db, edition(1), [surge("2330")]);
     await publishEdition(db, edition(1, { day: DAY + 1, at: OPENS + DAY_MS }), [surge("2317")]);
     await discardBefore(db, OPENS + DAY_MS);
@@ -76,8 +76,8 @@ describe("printing", () => {
   });
 });
 
-describe("the desk", () => {
-  test("pages through everything once, newest first, several at one moment and more coming in", async () => {
+describe("the handlers", () => {
+  test("pages through all articles once, newest first, with equal times and new arrivals", async () => {
     for (let day = 0; day < 61; day += 1)
       await publishEdition(db, edition(MIDDAY, { day: DAY - day, at: OPENS - day * DAY_MS }), [surge("2330"), surge("2317")]);
     const first = await list();
@@ -92,7 +92,7 @@ describe("the desk", () => {
     expect(new Set(codesOf(about.items))).toEqual(new Set(["2317"]));
   });
 
-  test("tells topics apart, and one article by its id", async () => {
+  test("filters by topic, and returns one article by its id", async () => {
     const wrap: Draft = {
       subject: "wrap IX0001",
       kind: "wrap",
@@ -106,8 +106,8 @@ describe("the desk", () => {
       { id: items[0]?.id, at: edition(CLOSING).at, kind: "wrap", codes: ["IX0001", "2330"], category: null, facts: { change: -12 } },
     ]);
     expect((await list({ code: "2330" })).items.length).toBe(2);
-    expect(await desk().readNews(call, { id: items[0]?.id ?? "" })).toEqual(items[0]);
-    await expect(desk().readNews(call, { id: "N999999999999" })).rejects.toMatchObject({ code: "GEN_NOT_FOUND" });
+    expect(await handlers().readNews(call, { id: items[0]?.id ?? "" })).toEqual(items[0]);
+    await expect(handlers().readNews(call, { id: "N999999999999" })).rejects.toMatchObject({ code: "GEN_NOT_FOUND" });
     for (const cursor of ["", "N1", "1N", "xN1", "1N1N1", `${"9".repeat(20)}N1`]) {
       await expect(list({ cursor })).rejects.toMatchObject({ code: "GEN_PARAM_ERROR", field: "cursor" });
     }
@@ -116,12 +116,12 @@ describe("the desk", () => {
 
 describe("editions", () => {
   const taiwan = { opensAt: OPENS + 9 * 3_600_000, closesAt: OPENS + 13.5 * 3_600_000 };
-  test("are at full minutes, the first when trade has begun, one in the middle, the last at the close", () => {
+  test("are at full minutes: the first after the open, one in the middle, the last at the close", () => {
     expect([OPENING, MIDDAY, CLOSING].map((nth) => (momentOf(nth, taiwan) - OPENS) / 60_000)).toEqual([545, 675, 810]);
     for (let nth = 0; nth <= CLOSING; nth += 1) expect(momentOf(nth, taiwan) % 60_000).toBe(0);
   });
 
-  test("are due when their moment has come; of a session that is over only those that sum it up", () => {
+  test("are due at their moment; of a session that is over only the opening and the summaries", () => {
     expect(dueAt(taiwan.opensAt, taiwan, false)).toEqual([]);
     expect(dueAt(OPENS + 675 * 60_000, taiwan, false)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(dueAt(OPENS + DAY_MS, taiwan, true)).toEqual([OPENING, MIDDAY, CLOSING]);
@@ -135,8 +135,8 @@ describe("reports", () => {
     fakeInstrument(7, "BTC", { kind: "crypto", board: "crypto", category: "crypto", tradable: false }),
   ];
   const categories = [{ board: "listed", code: "24", zh: "", zhCn: "", en: "", count: 6 }] as const;
-  /** Everything at 100, but for what the test says. */
-  const scene = (last: Record<number, number>, over: Partial<Review> = {}) => {
+  /** All prices at 100, except those given by the test. */
+  const contextWith = (last: Record<number, number>, over: Partial<SessionReplay> = {}) => {
     const quotes: number[] = [];
     for (const { row } of instruments) {
       const price = (last[row] ?? 100) * 10_000;
@@ -155,23 +155,23 @@ describe("reports", () => {
         ask: 0,
       });
     }
-    const review: Review = {
+    const replay: SessionReplay = {
       opensAt: OPENS,
       closesAt: OPENS + DAY_MS,
       quotes,
       heat: HEAT_FIELDS.map((field) => (field === "change" ? 120 : 0)),
       contributions: [],
-      ordinary: instruments.map(() => 900),
+      averageLots: instruments.map(() => 900),
       actions: [],
       ...over,
     };
-    return { instruments, categories: [...categories], review };
+    return { instruments, categories: [...categories], replay };
   };
-  const told = (drafts: readonly Draft[]): [string, string | undefined][] => drafts.map(({ kind, codes }) => [kind, codes[0]]);
+  const summary = (drafts: readonly Draft[]): [string, string | undefined][] => drafts.map(({ kind, codes }) => [kind, codes[0]]);
 
-  test("name what moved far by how far, what is locked by its money, and nothing that is not traded here", () => {
-    const drafts = reportsOf(scene({ 1: 105, 2: 107.5, 3: 110, 4: 94, 5: 90, 6: 104.9, 7: 150 }), 3);
-    expect(told(drafts)).toEqual([
+  test("reports large moves by size, locked instruments by turnover, and nothing that is not tradable", () => {
+    const drafts = reportsOf(contextWith({ 1: 105, 2: 107.5, 3: 110, 4: 94, 5: 90, 6: 104.9, 7: 150 }), 3);
+    expect(summary(drafts)).toEqual([
       ["surge", "1002"],
       ["surge", "1001"],
       ["plunge", "1004"],
@@ -188,21 +188,21 @@ describe("reports", () => {
     });
   });
 
-  test("name what is busy against its own ordinary day, and calm", () => {
-    const ordinary = [0, 400, 300, 0, 450, 40, 900, 0];
-    const drafts = reportsOf(scene({ 2: 104 }, { ordinary }), 3);
-    expect(told(drafts)).toEqual([["busy", "1001"]]);
+  test("reports what is busy against its own average day while its price is calm", () => {
+    const averageLots = [0, 400, 300, 0, 450, 40, 900, 0];
+    const drafts = reportsOf(contextWith({ 2: 104 }, { averageLots }), 3);
+    expect(summary(drafts)).toEqual([["busy", "1001"]]);
     expect(drafts[0]?.facts).toMatchObject({ times: 25, volume: 1000 });
   });
 
-  test("name the sector and those of it that moved it its way", () => {
-    const drafts = reportsOf(scene({ 1: 101, 3: 102, 4: 99 }), CLOSING);
+  test("reports the sector and the companies that moved it in its direction", () => {
+    const drafts = reportsOf(contextWith({ 1: 101, 3: 102, 4: 99 }), CLOSING);
     expect(drafts.map(({ kind, codes, category }) => [kind, codes, category])).toEqual([
       ["sectorUp", ["1003", "1001"], { board: "listed", code: "24" }],
     ]);
   });
 
-  test("tell an ex-event with what it gives and no more", () => {
+  test("reports an ex-event with only the amounts it has", () => {
     const action = {
       at: OPENS,
       kind: "rights",
@@ -213,15 +213,15 @@ describe("reports", () => {
       closeBefore: 1_020_000,
       reference: 1_000_000,
     } as never;
-    const [draft] = reportsOf(scene({}, { actions: [{ row: 2, action }] }), OPENING);
+    const [draft] = reportsOf(contextWith({}, { actions: [{ row: 2, action }] }), OPENING);
     expect(draft).toMatchObject({ kind: "exEvent", codes: ["1002"] });
     expect(draft?.facts).toEqual({ rightsMillionths: 100_000, price: 800_000, reference: 1_000_000 });
   });
 });
 
-test("a market that cannot look back is not written about", async () => {
+test("a market that cannot replay its sessions gets no news", async () => {
   const venue = fakeVenue([]);
   venue.setDay(epochMs(OPENS), epochMs(OPENS + DAY_MS));
-  await new Newsroom({ db, venue, now: () => OPENS + DAY_MS / 2 }).round();
+  await new Newsroom({ db, venue, now: () => OPENS + DAY_MS / 2 }).publishDue();
   expect((await list()).items).toEqual([]);
 });

@@ -1,58 +1,58 @@
-/** The line to the Fugle stream: signed in, watched for silence, and opened anew whenever it breaks. */
+/** Keeps the connection to the Fugle stream: authenticates, detects silence, and reconnects after every failure. */
 import { WebSocketClient } from "@fugle/marketdata";
 import { FeedFailed } from "./port.ts";
 import type { FeedLog } from "./port.ts";
 
 type Client = InstanceType<typeof WebSocketClient>["stock"];
 
-export interface FugleLineOptions {
+export interface FugleConnectionOptions {
   apiKey: string;
   /** Base address of the service's streams. */
   url: string;
   log: FeedLog;
-  /** The wait before the first try to open it again, and the longest one, in milliseconds. */
+  /** The first and the longest wait before a reconnect, in milliseconds. */
   leastMs: number;
   mostMs: number;
-  /** How often the service is asked whether it is there. */
+  /** Interval between pings, in milliseconds. */
   pingMs: number;
 }
 
 export interface FugleHooks {
-  /** The line stands: subscribe. */
-  opened(): void;
-  said(text: string): void;
-  lost(): void;
+  /** Authenticated: time to subscribe. */
+  onOpened(): void;
+  onMessage(text: string): void;
+  onLost(): void;
 }
 
-/** How often the line is tried before the feed counts as not to be opened. */
-const TRIES = 3;
+/** Number of failed attempts after which opening the feed fails. */
+const MAX_ATTEMPTS = 3;
 
 /**
- * The library's client serves one connection: it hooks its own listeners anew with every `connect`, and the promise of that never
- * settles when nobody answers. So each connection has a client of its own, and the events say how it went.
+ * The library's client serves one connection: every `connect` adds its listeners again, and its promise never settles when nobody
+ * answers. So each connection gets its own client, and the outcome is taken from the events.
  */
-export class FugleLine {
-  readonly #options: FugleLineOptions;
+export class FugleConnection {
+  readonly #options: FugleConnectionOptions;
   readonly #hooks: FugleHooks;
   #client: Client | null = null;
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | null = null;
-  #over = false;
+  #closed = false;
   #refused: string | null = null;
-  #awaited: { done: () => void; fail: (error: FeedFailed) => void } | null = null;
+  #opening: { done: () => void; fail: (error: FeedFailed) => void } | null = null;
 
-  constructor(options: FugleLineOptions, hooks: FugleHooks) {
+  constructor(options: FugleConnectionOptions, hooks: FugleHooks) {
     this.#options = options;
     this.#hooks = hooks;
   }
 
   /**
-   * Open the line; it stays open from then on.
-   * @throws FeedFailed when the service refuses the key, or cannot be reached
+   * Opens the connection and keeps it open from then on.
+   * @throws FeedFailed when the service rejects the key or cannot be reached
    */
   open(): Promise<void> {
     return new Promise((done, fail) => {
-      this.#awaited = { done, fail };
+      this.#opening = { done, fail };
       this.#connect();
     });
   }
@@ -61,18 +61,18 @@ export class FugleLine {
     this.#client?.subscribe({ channel, symbols });
   }
 
-  /** What the line carries makes sense: a break from here on is a new one. */
-  proven(): void {
+  /** Received useful data: resets the failure count. */
+  resetFailures(): void {
     this.#failures = 0;
   }
 
   close(): void {
-    this.#over = true;
+    this.#closed = true;
     if (this.#retry) clearTimeout(this.#retry);
-    this.#drop();
+    this.#disconnect();
   }
 
-  #drop(): void {
+  #disconnect(): void {
     const client = this.#client;
     this.#client = null;
     client?.disconnect();
@@ -82,48 +82,48 @@ export class FugleLine {
     const { apiKey, url, pingMs, log } = this.#options;
     const healthCheck = { enabled: true, pingInterval: pingMs, maxMissedPongs: 2 };
     const client: Client = new WebSocketClient({ apiKey, baseUrl: url, healthCheck }).stock;
-    let reason = "the line closed";
+    let reason = "the connection closed";
     this.#client = client;
     client.on("authenticated", () => {
       if (this.#client !== client) return;
-      this.#hooks.opened();
-      this.#awaited?.done();
-      this.#awaited = null;
+      this.#hooks.onOpened();
+      this.#opening?.done();
+      this.#opening = null;
     });
     client.on("unauthenticated", ({ message }: { message?: string }) => {
       this.#refused = message ?? "no reason given";
       client.disconnect();
     });
     client.on("message", (text: unknown) => {
-      if (this.#client === client && typeof text === "string") this.#hooks.said(text);
+      if (this.#client === client && typeof text === "string") this.#hooks.onMessage(text);
     });
     client.on("error", (error: unknown) => {
       reason = String(error);
     });
     client.on("disconnect", () => {
       if (this.#client !== client) return;
-      this.#drop();
-      log.warn({ reason, failures: this.#failures }, "the line to the stream broke");
-      this.#broke(reason);
+      this.#disconnect();
+      log.warn({ reason, failures: this.#failures }, "lost the connection to the stream");
+      this.#onDisconnect(reason);
     });
-    // How it went is said by the events.
+    // The outcome is reported by the events.
     client.connect().catch(() => undefined);
   }
 
-  #broke(reason: string): void {
-    if (this.#over) return;
-    this.#hooks.lost();
+  #onDisconnect(reason: string): void {
+    if (this.#closed) return;
+    this.#hooks.onLost();
     if (this.#refused !== null) {
-      this.#over = true;
+      this.#closed = true;
       const sentence = `The feed cannot be opened: Fugle refuses the key in FUGLE_API_KEY (${this.#refused}).`;
       this.#options.log.warn({}, sentence);
-      this.#awaited?.fail(new FeedFailed(sentence));
+      this.#opening?.fail(new FeedFailed(sentence));
       return;
     }
     this.#failures += 1;
-    if (this.#awaited && this.#failures >= TRIES) {
-      this.#over = true;
-      this.#awaited.fail(new FeedFailed(`The feed cannot be opened: ${this.#options.url} cannot be reached (${reason}).`));
+    if (this.#opening && this.#failures >= MAX_ATTEMPTS) {
+      this.#closed = true;
+      this.#opening.fail(new FeedFailed(`The feed cannot be opened: ${this.#options.url} cannot be reached (${reason}).`));
       return;
     }
     const { leastMs, mostMs } = this.#options;

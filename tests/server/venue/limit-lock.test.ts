@@ -1,4 +1,4 @@
-/** A day that closes at its limit is locked there for some time before, with trades, and so is what rankings and heat say of it. */
+/** Tests days that close at their price limit: locked there for some time, with trades, and listed as such by rankings and heat. */
 import { describe, expect, test } from "vitest";
 import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
@@ -12,19 +12,21 @@ describe.each(["always", "taiwan", "compressed"] as const)("in a market open %s"
   const market = marketOf(5, hours);
   const { minutes } = market.calendar;
   const session = market.calendar.at(taipei("2026-11-20T10:00:00")).session;
-  const paths = market.models.flatMap((who): Path[] => {
-    if (!who) return [];
-    const diary = new DailyProcessReader(who, session - 4);
-    const days = [diary.next(), diary.next(), diary.next(), diary.next(), diary.next()];
-    return days.flatMap((day) => (day.close === day.up || day.close === day.down ? [new Path(who, day, market.shape(day.session))] : []));
+  const paths = market.models.flatMap((model): Path[] => {
+    if (!model) return [];
+    const reader = new DailyProcessReader(model, session - 4);
+    const days = [reader.next(), reader.next(), reader.next(), reader.next(), reader.next()];
+    return days.flatMap((day) =>
+      day.close === day.up || day.close === day.down ? [new Path(model, day, market.sessionProfile(day.session))] : [],
+    );
   });
 
-  test("some days lock, and not many", () => {
+  test("some days lock, but few", () => {
     expect(paths.length).toBeGreaterThan(5);
     expect(paths.length).toBeLessThan(500);
   });
 
-  test("the path is the same at once and mark by mark, and stays at the limit from somewhere on", () => {
+  test("the path is the same in one pass and mark by mark, and stays at the limit from some mark on", () => {
     const marks = new Float64Array(minutes + 1);
     const traded = new Int32Array(minutes + 1);
     for (const path of paths) {
@@ -43,19 +45,19 @@ describe.each(["always", "taiwan", "compressed"] as const)("in a market open %s"
       }
       expect(Math.max(...bars.map(({ high }) => high))).toBe(day.high);
       expect(Math.min(...bars.map(({ low }) => low))).toBe(day.low);
-      const away = bars.findLastIndex(({ high, low }) => high !== day.close || low !== day.close);
-      // Not from the start, and for at least the last two minutes that traded; with trades all the while.
-      expect(away).toBeGreaterThanOrEqual(day.open === day.close ? -1 : 0);
-      expect(bars.length - away).toBeGreaterThanOrEqual(2);
+      const lastBelowLimit = bars.findLastIndex(({ high, low }) => high !== day.close || low !== day.close);
+      // Not from the start, and for at least the last two minutes with trades.
+      expect(lastBelowLimit).toBeGreaterThanOrEqual(day.open === day.close ? -1 : 0);
+      expect(bars.length - lastBelowLimit).toBeGreaterThanOrEqual(2);
     }
     const lockedAtNoon = paths.filter((path) => path.mark(Math.floor(minutes / 2)) === path.day.close);
     expect(lockedAtNoon.length).toBeGreaterThan(paths.length / 5);
   });
 });
 
-test("rankings, heat and book agree on who stands at a limit", async () => {
+test("rankings, heat and book agree on which instruments are at a limit", async () => {
   const now = taipei("2026-11-20T13:40:00");
-  // A seed and a day on which some do.
+  // A seed and a day with such instruments.
   const venue = openVenue({ seed: 5, rate: 400, hours: "taiwan", now: () => now });
   const rank = (by: "limitUp" | "limitDown"): number[] => venue.rank({ by, board: null, category: null, size: 200 });
   const [up, down] = [rank("limitUp"), rank("limitDown")];

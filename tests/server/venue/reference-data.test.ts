@@ -1,11 +1,11 @@
-/** The universe lists what it promises: every category, real securities under their own codes, the rest plainly invented. */
+/** Tests the reference data: every category is populated, real securities have their own codes, and fictitious ones are marked. */
 import { describe, expect, test } from "vitest";
 import { Instrument } from "#contract/instrument.ts";
 import type { Board } from "#contract/instrument.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { onTick } from "#contract/tick.ts";
 import { tradesOn } from "#server/venue/calendar/trading-calendar.ts";
-import { inventedName } from "#server/venue/reference-data/fictitious-names.ts";
+import { fictitiousName } from "#server/venue/reference-data/fictitious-names.ts";
 import { listReferenceData } from "#server/venue/reference-data/listings.ts";
 
 const { listings, categories } = listReferenceData();
@@ -13,15 +13,15 @@ const instruments = listings.map(({ instrument }) => instrument);
 const LISTED = "01 02 03 04 05 06 08 09 10 11 12 14 15 16 17 18 20 21 22 23 24 25 26 27 28 29 30 31 35 36 37 38".split(" ");
 const OTC = "02 03 04 05 06 08 10 11 14 15 16 17 18 20 21 22 23 24 25 26 27 28 29 30 31 32 33 35 36 37 38".split(" ");
 
-describe("the universe", () => {
-  test("gives rows in order, valid by the contract", () => {
+describe("the reference data", () => {
+  test("has rows in order, valid by the contract", () => {
     instruments.forEach((instrument, row) => {
       expect(instrument.row).toBe(row);
       Instrument.parse(instrument);
     });
   });
 
-  test("never gives a code or a name twice", () => {
+  test("has no code or name twice", () => {
     for (const field of ["code", "zh", "en"] as const)
       expect(new Set(instruments.map((instrument) => instrument[field])).size).toBe(instruments.length);
   });
@@ -36,7 +36,7 @@ describe("the universe", () => {
     }
   });
 
-  test("counts its categories truly and keeps each together", () => {
+  test("counts its categories correctly and keeps each together", () => {
     for (const { board, code, count } of categories) {
       const members = instruments.filter((one) => one.board === board && one.category === code);
       expect(members.length).toBe(count);
@@ -45,7 +45,7 @@ describe("the universe", () => {
     expect(categories.reduce((sum, { count }) => sum + count, 0)).toBe(instruments.length);
   });
 
-  test("is about as large as the real one", () => {
+  test("is about as large as the real market", () => {
     const count = (kind: string): number => instruments.filter((one) => one.kind === kind).length;
     expect(count("stock")).toBeGreaterThan(1900);
     expect(count("etf")).toBeGreaterThanOrEqual(60);
@@ -56,7 +56,7 @@ describe("the universe", () => {
     expect(instruments.filter((one) => !one.fictitious && one.kind === "stock").length).toBeGreaterThan(250);
   });
 
-  test("marks what it invented, and nothing else", () => {
+  test("marks fictitious instruments, and no others", () => {
     for (const { code, fictitious } of instruments) expect(/^K\d{4}$/.test(code)).toBe(fictitious);
   });
 
@@ -66,7 +66,7 @@ describe("the universe", () => {
     ["6488", "環球晶", "GlobalWafers", "otc", "24", 362],
     ["0050", "元大台灣50", "Yuanta Taiwan 50", "listed", "etf", 196],
     ["IX0001", "加權指數", "TAIEX", "index", "index", 23150],
-  ])("knows %s", (code, zh, en, board, category, price) => {
+  ])("has %s", (code, zh, en, board, category, price) => {
     const found = listings.find(({ instrument }) => instrument.code === code);
     expect(found?.instrument).toMatchObject({ zh, en, board, category, fictitious: false });
     expect(found?.anchor).toBe(price * 10_000);
@@ -83,27 +83,27 @@ describe("the universe", () => {
     expect(instruments.find((one) => one.code === code)?.zhCn).toBe(zhCn);
   });
 
-  test("simplifies names character by character, into what phones can show", () => {
+  test("simplifies names character by character, into characters that phones can display", () => {
     for (const { zh, zhCn } of instruments) {
       expect(zhCn.length, zh).toBe(zh.length);
       expect(zhCn).not.toMatch(/[\u{10000}-\u{10ffff}灣電業國體機證銀東華]/u);
     }
   });
 
-  test("has a few newcomers of this year, invented companies all, first traded on open days", () => {
-    const newcomers = instruments.filter(({ listedDay }) => listedDay > 0);
-    expect(newcomers.length).toBe(10);
-    for (const { kind, fictitious, listedDay } of newcomers) {
+  test("has a few new listings this year, all fictitious, first traded on trading days", () => {
+    const newListings = instruments.filter(({ listedDay }) => listedDay > 0);
+    expect(newListings.length).toBe(10);
+    for (const { kind, fictitious, listedDay } of newListings) {
       expect([kind, fictitious, tradesOn(listedDay)]).toEqual(["stock", true, true]);
       expect(new Date(listedDay * DAY_MS).toISOString()).toMatch(/^2026-(05|06|07|08|09|10|11)-/);
     }
   });
 
-  test("anchors everything on a tick", () => {
+  test("anchors all prices on a tick", () => {
     for (const { instrument, anchor } of listings) expect(onTick(instrument.kind, anchor), instrument.code).toBe(true);
   });
 
-  test("states the house's terms by kind", () => {
+  test("states the broker's terms by kind", () => {
     const terms = new Map(
       instruments
         .filter(({ limitPercent, tradable }) => limitPercent !== null || !tradable)
@@ -122,7 +122,7 @@ describe("the universe", () => {
     });
   });
 
-  test("lets a day go as far as its own limit: twice as far with twice the market, without limit abroad, in bonds and in commodities", () => {
+  test("sets the daily limit per instrument: double for leveraged funds, none for foreign markets, bonds and commodities", () => {
     const limitOf = (code: string) => instruments.find((one) => one.code === code)?.limitPercent;
     const of = (...codes: string[]) => codes.map(limitOf);
     expect(of("2330", "2881A", "9103", "01001T", "0050", "00632R", "020011")).toEqual([10, 10, 10, 10, 10, 10, 10]);
@@ -133,14 +133,14 @@ describe("the universe", () => {
     expect([funds.length, funds.filter(({ limitPercent }) => limitPercent !== 10).length]).toEqual([71, 35]);
   });
 
-  test("never lends on what has no limit, nor sells it short", () => {
+  test("allows neither margin nor short selling without a daily limit", () => {
     const unlimited = instruments.filter(({ limitPercent }) => limitPercent === null);
     expect(unlimited.some(({ tradable }) => tradable)).toBe(true);
     expect(unlimited.filter(({ shortable, marginable }) => shortable || marginable)).toEqual([]);
   });
 
-  test("has two hundred names for an industry before one comes again", () => {
-    const names = Array.from({ length: 200 }, (_, nth) => inventedName("24", nth).zh);
+  test("has two hundred names for an industry before one repeats", () => {
+    const names = Array.from({ length: 200 }, (_, nth) => fictitiousName("24", nth).zh);
     expect(new Set(names).size).toBe(200);
   });
 });
