@@ -21,7 +21,9 @@ export function MarginPositions() {
           {held.map((order) => (
             <HeldRow key={order.orderNo} order={order}>
               <span className={styles.under}>
-                {t("margin.owes", { loan: formatMoney(order.loanCents), interest: formatMoney(order.interestCents) })}
+                {order.direction === "fall"
+                  ? `${t("order.secured")} ${formatMoney(order.collateralCents)}`
+                  : t("margin.owes", { loan: formatMoney(order.loanCents), interest: formatMoney(order.interestCents) })}
               </span>
             </HeldRow>
           ))}

@@ -16,6 +16,9 @@ import styles from "./ticket.module.css";
 
 type Body = NonNullable<TicketModel["request"]["body"]>;
 
+/** Whether what is reviewed is what it comes to, and not only the most it may come to. */
+const hasExactTotal = ({ direction, price, market }: Body): boolean => direction === "rise" && (price !== null || market === "fixed");
+
 /** The fields of what is ordered. */
 function useOrderFields(model: TicketModel): (body: Body) => Field[] {
   const { t } = useTranslation();
@@ -68,7 +71,9 @@ function useCostFields(model: TicketModel): (body: Body) => Field[] {
   const maintenanceFields = useMaintenanceFields(model);
   return (body) => {
     if (!estimate) return [];
-    const money = (label: string, amount: number): Field => ({ label, value: formatMoney(amount) });
+    // What is not bought at a limit may come to less, and a short's amounts are those of the highest price it can trade at.
+    const bound = hasExactTotal(body) ? "" : `${t("ticket.upTo")} `;
+    const money = (label: string, amount: number): Field => ({ label, value: `${bound}${formatMoney(amount)}` });
     const borrows = draft.funding !== "cash";
     return [
       money(t("ticket.value"), estimate.valueCents),
@@ -116,7 +121,7 @@ export function TicketReview({ model }: { model: TicketModel }) {
   const { body } = request;
   if (!body) return null;
   const fields = [...orderFields(body), ...costFields(body)];
-  const exact = body.direction === "rise" && (body.price !== null || body.market === "fixed");
+  const exact = hasExactTotal(body);
   const lock = lockRule(lockSeconds, draft.direction);
   return (
     <div className={styles.review}>

@@ -15,6 +15,32 @@ import { openLots, useDecimals, usePriceWord } from "./order-lines.tsx";
 const when = (at: number | null): string => (at === null ? "--" : formatDateTime(at));
 const PER_PERCENT = 10_000;
 
+/** A short position is sold first and bought back later: its two sides are labelled the other way round. */
+const LABELS = {
+  rise: {
+    openPrice: "order.buyPrice",
+    openValue: "order.cost",
+    openFee: "order.buyFee",
+    openedAt: "order.boughtAt",
+    closePrice: "order.sellPrice",
+    closeValue: "order.sold",
+    closeFee: "order.sellFee",
+    closedAt: "order.soldAt",
+    collateral: "order.collateral",
+  },
+  fall: {
+    openPrice: "order.sellPrice",
+    openValue: "order.sold",
+    openFee: "order.sellFee",
+    openedAt: "order.soldAt",
+    closePrice: "order.buyPrice",
+    closeValue: "profit.closed.fall",
+    closeFee: "order.buyFee",
+    closedAt: "order.boughtAt",
+    collateral: "order.secured",
+  },
+} as const;
+
 /** The fields of what was ordered. */
 export function useOrderFields(order: Order): Field[] {
   const { t } = useTranslation();
@@ -49,11 +75,12 @@ export function useOrderFields(order: Order): Field[] {
 /** The times of an order, and its lock-up. */
 export function useTimeFields(order: Order): Field[] {
   const { t } = useTranslation();
+  const labels = LABELS[order.direction];
   return [
     { label: t("order.placedAt"), value: when(order.placedAt) },
-    { label: t("order.boughtAt"), value: when(order.boughtAt) },
+    { label: t(labels.openedAt), value: when(order.boughtAt) },
     { label: t("order.lockedUntil"), value: order.lockedUntil === null ? t("order.noLock") : when(order.lockedUntil) },
-    { label: t("order.soldAt"), value: when(order.soldAt) },
+    { label: t(labels.closedAt), value: when(order.soldAt) },
     ...(order.terms.settlementDays > 0 ? [{ label: t("order.settled"), value: `T+${order.terms.settlementDays}` }] : []),
   ];
 }
@@ -61,21 +88,22 @@ export function useTimeFields(order: Order): Field[] {
 /** Prices, value, costs, reserved money and loan. */
 export function useMoneyFields(order: Order): Field[] {
   const { t } = useTranslation();
+  const labels = LABELS[order.direction];
   const decimals = useDecimals()(order.code);
   const liquidation = liquidationPrice(order);
   const margin = useRules().value?.margin ?? null;
   const onMargin = margin !== null && isOnMargin(order) && openLots(order) > 0;
   const borrowed = order.terms.ownPerMillion < 1_000_000 || order.loanCents > 0;
   return [
-    { label: t("order.buyPrice"), value: formatPrice(order.openAverage, decimals) },
-    { label: t("order.cost"), value: formatMoney(order.openCents) },
-    { label: t("order.buyFee"), value: formatMoney(order.openFeeCents) },
-    { label: t("order.sellPrice"), value: formatPrice(order.closeAverage, decimals) },
-    { label: t("order.sold"), value: formatMoney(order.closeCents) },
-    { label: t("order.sellFee"), value: formatMoney(order.closeFeeCents) },
+    { label: t(labels.openPrice), value: formatPrice(order.openAverage, decimals) },
+    { label: t(labels.openValue), value: formatMoney(order.openCents) },
+    { label: t(labels.openFee), value: formatMoney(order.openFeeCents) },
+    { label: t(labels.closePrice), value: formatPrice(order.closeAverage, decimals) },
+    { label: t(labels.closeValue), value: formatMoney(order.closeCents) },
+    { label: t(labels.closeFee), value: formatMoney(order.closeFeeCents) },
     { label: t("order.tax"), value: formatMoney(order.openTaxCents + order.closeTaxCents) },
     { label: t("order.heldMoney"), value: formatMoney(order.heldCents) },
-    { label: t("order.collateral"), value: formatMoney(order.collateralCents) },
+    { label: t(labels.collateral), value: formatMoney(order.collateralCents) },
     ...(borrowed
       ? [
           { label: t("ticket.loan"), value: formatMoney(order.loanCents) },

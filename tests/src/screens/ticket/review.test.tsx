@@ -1,0 +1,72 @@
+/** The review before an order is sent: an amount that is only the most it may come to is marked as such. */
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://localhost:3000/" }
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import en from "#locales/en.json";
+import type { Direction } from "#contract/order.ts";
+import { TicketReview } from "#src/screens/ticket/review.tsx";
+import type { TicketModel } from "#src/screens/ticket/use-ticket.ts";
+import { marketApi } from "#src/streams/worker-link.ts";
+import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
+import { setStage } from "#tests/src/streams/stage.tsx";
+import { show } from "#tests/src/ui/render.tsx";
+import type { Shown } from "#tests/src/ui/render.tsx";
+
+setStage();
+
+let shown: Shown;
+
+beforeAll(async () => {
+  await i18next.use(initReactI18next).init({ lng: "en", resources: { en: { translation: en } } });
+});
+
+beforeEach(async () => {
+  fakeWorker();
+  await marketApi();
+});
+
+afterEach(() => shown.gone());
+
+/** What the review says of the value of an order for one lot. */
+async function valueOf(direction: Direction, price: number | null): Promise<string | undefined> {
+  const model = {
+    code: "2330",
+    instrument: null,
+    draft: { direction, funding: "cash" },
+    estimate: { valueCents: 109_000_000, feeCents: 155_300, taxCents: 0, collateralCents: 0, loanCents: 0, neededCents: 109_155_300 },
+    ladder: { kind: "stock", decimals: 2 },
+    lotShares: 1_000,
+    lockSeconds: 0,
+    liquidation: null,
+    maintenance: null,
+    worst: null,
+    readAt: null,
+    member: null,
+    rule: null,
+    tradable: true,
+    slides: false,
+    request: {
+      state: "reviewing",
+      body: { requestId: "", code: "2330", direction, pricing: price === null ? "market" : "limit", price, lots: 1 },
+    },
+  };
+  shown = await show(<TicketReview model={model as unknown as TicketModel} />);
+  const term = [...shown.place.querySelectorAll("dt")].find(({ textContent }) => textContent === "Value");
+  return term?.nextElementSibling?.textContent ?? undefined;
+}
+
+describe("the review", () => {
+  it("states the value of a limit to buy as it is", async () => {
+    expect(await valueOf("rise", 10_900_000)).toBe("1,090,000.00");
+  });
+
+  it.each([
+    ["a purchase at market", "rise", null],
+    ["a short sale at a limit, which may trade higher", "fall", 10_100_000],
+    ["a short sale at market", "fall", null],
+  ] as const)("marks the value of %s as the most it may be", async (_what, direction, price) => {
+    expect(await valueOf(direction, price)).toBe("up to 1,090,000.00");
+  });
+});
