@@ -1,4 +1,4 @@
-/** What the environment decides: every variable the server reads, its default, and a clear word when one makes no sense. */
+/** Reads the server's configuration from environment variables, with defaults and a clear message for invalid values. */
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import type { DemoAccess } from "#server/api/session-store.ts";
@@ -25,7 +25,7 @@ function oneOf<const Word extends string>(name: string, words: readonly Word[]) 
   return z.enum(words, `${name} must be one of ${words.join(", ")}`);
 }
 
-/** Codes with commas or blanks between them; an instrument's code as the market writes it. */
+/** Instrument codes separated by commas or blanks. */
 function codes(name: string) {
   const wrong = `${name} must be codes of instruments with commas between them, such as 2330,2317,0050`;
   return z.pipe(
@@ -37,7 +37,7 @@ function codes(name: string) {
   );
 }
 
-/** How many proxies in a row are trusted, or which networks' are. */
+/** Number of trusted proxy hops, or the trusted addresses and networks. */
 function proxies(name: string) {
   const wrong = `${name} must be a number of proxies from 0 to 16, or their addresses or networks, such as 10.0.0.0/8,::1`;
   return z.pipe(
@@ -54,7 +54,7 @@ const isPostgres = (text: string): boolean => /^postgres(?:ql)?:$/.test(URL.pars
 const FEEDS = ["simulator", "twse", "fugle", "replay"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-/** What an unset variable means. */
+/** Values of unset variables. */
 const DEFAULTS = {
   PORT: "8080",
   HOST: "127.0.0.1",
@@ -70,63 +70,63 @@ const DEFAULTS = {
 };
 
 const Environment = z.object({
-  /** 0 asks the system for a free port. */
+  /** 0 lets the system choose a free port. */
   PORT: whole("PORT", 0, 65_535),
   /** The address to listen on; `0.0.0.0` opens the server to the network. */
   HOST: z.string(),
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   TRUST_PROXY: proxies("TRUST_PROXY"),
-  /** Whether there is a demo member; unset, only where nobody else can reach the server. */
+  /** Whether demo members exist; when unset, only if nobody else can reach the server. */
   DEMO_MEMBER: z.optional(oneOf("DEMO_MEMBER", ["on", "off"])),
   DATA_DIR: z.string(),
-  /** A PostgreSQL to use instead of the embedded one in `DATA_DIR`. */
+  /** A PostgreSQL server to use instead of the embedded database in `DATA_DIR`. */
   DATABASE_URL: z.optional(
     z.string().check(z.refine(isPostgres, "DATABASE_URL must be an address such as postgres://user@host:5432/name")),
   ),
   VENUE_HOURS: oneOf("VENUE_HOURS", HOURS),
-  /** A market whose future anybody can work out; unset, it is drawn from a secret kept with the data. */
+  /** Seed of a market whose future anybody can compute; when unset, a secret seed stored with the data is used. */
   VENUE_SEED: z.optional(whole("VENUE_SEED", 0, 4_294_967_295)),
   /** Quote updates per second over the whole market. */
   VENUE_RATE: whole("VENUE_RATE", 0, 100_000),
   /** Where prices come from. */
   FEED: oneOf("FEED", FEEDS),
-  /** The instruments wanted of a service; none for all it can tell. */
+  /** Instruments to request from a feed; empty for all it offers. */
   FEED_CODES: codes("FEED_CODES"),
   FUGLE_API_KEY: z.optional(z.string()),
-  /** Subscriptions the plan allows. */
+  /** Subscriptions included in the Fugle plan. */
   FUGLE_SUBSCRIPTIONS: whole("FUGLE_SUBSCRIPTIONS", 2, 100_000),
   REPLAY_FILE: z.optional(z.string()),
   REPLAY_SPEED: between("REPLAY_SPEED", 0.01, 1000),
   LOG_LEVEL: oneOf("LOG_LEVEL", LOG_LEVELS),
 });
 
-/** Everything `startServer` needs to know. */
+/** The configuration of `startServer`. */
 export interface ServerConfig {
   port: number;
   host: string;
   trustProxy: TrustProxy;
   demo: DemoAccess;
   limits: Limits;
-  /** Absolute path of the folder the embedded database lives in; null keeps it in memory. */
+  /** Absolute path of the embedded database's folder; null keeps it in memory. */
   dataDir: string | null;
   databaseUrl: string | null;
-  /** A schema of its own in PostgreSQL; null for the usual one. */
+  /** PostgreSQL schema; null for the default one. */
   databaseSchema: string | null;
-  /** Commands of one member in a second; null leaves it to the settings. */
+  /** Commands per member and second; null uses the setting in the database. */
   commandsPerSecond: number | null;
   /** Absolute path of the built client. */
   clientDir: string;
-  /** The sandbox market; without a seed of its own it is drawn from the secret one kept with the data. */
+  /** The sandbox market; a null seed means the secret one stored with the data. */
   venue: { seed: Seed | null; rate: number; hours: Hours };
-  /** Where prices come from, if not from the sandbox market. */
+  /** Source of prices; the sandbox market by default. */
   feed: FeedChoice;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
-/** Thrown with the name of each variable that makes no sense, and what would. */
+/** Thrown for invalid variables; the message names each one and its valid values. */
 export class BadEnvironment extends Error {}
 
-/** The feed an environment asks for. Throws BadEnvironment for one that lacks what it needs. */
+/** The configured feed. @throws BadEnvironment when a variable it needs is missing */
 function feedOf(environment: z.infer<typeof Environment>): FeedChoice {
   const { FEED, FEED_CODES, FUGLE_API_KEY, FUGLE_SUBSCRIPTIONS, REPLAY_FILE, REPLAY_SPEED } = environment;
   switch (FEED) {
@@ -143,16 +143,16 @@ function feedOf(environment: z.infer<typeof Environment>): FeedChoice {
   }
 }
 
-/** Whether others than this machine's own users can reach the server, by its address or through a proxy. */
+/** Tells whether other machines can reach the server, by its address or through a proxy. */
 const isOpen = (host: string, trust: TrustProxy): boolean => trust !== 0 || !/^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/i.test(host);
 
-/** Demo members exist by themselves only where nobody else can use them; elsewhere they are asked for, and shared. */
+/** Demo members exist by default only where nobody else can use them; elsewhere they must be enabled, and are shared. */
 function demoOf(open: boolean, wanted: "on" | "off" | undefined): DemoAccess {
   if (wanted === "off" || (open && wanted === undefined)) return "off";
   return open ? "shared" : "private";
 }
 
-/** Read the configuration. Empty variables count as unset. Throws BadEnvironment that names the variable which makes no sense. */
+/** Reads the configuration. Empty variables count as unset. @throws BadEnvironment that names each invalid variable */
 export function readConfig(environment: Record<string, string | undefined>): ServerConfig {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
   const read = Environment.safeParse({ ...DEFAULTS, ...given });

@@ -1,4 +1,4 @@
-/** `npm start` ends here: the server as the environment describes it, a few words about where it is, and an orderly end. */
+/** Entry point of the server: reads the environment, starts, prints the address and the demo sign-in, and shuts down in order. */
 import process from "node:process";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { readConfig } from "#server/config.ts";
@@ -9,11 +9,11 @@ import { startServer } from "#server/server.ts";
 import type { RunningServer } from "#server/server.ts";
 import { startFailure } from "#server/start-failure.ts";
 
-/** An end that takes longer than this has gone wrong. */
+/** A shutdown that takes longer than this is aborted. */
 const STOP_LIMIT_MS = 15 * SECOND_MS;
 
-/** What the prices are, for whoever started the server. */
-function whatPrices({ venue }: RunningServer, { feed, venue: { seed } }: ServerConfig): string {
+/** The banner's line about the source of prices. */
+function describePrices({ venue }: RunningServer, { feed, venue: { seed } }: ServerConfig): string {
   if (feed.kind === "simulator") {
     const known =
       seed === null ? "" : `\n  VENUE_SEED=${seed} is a named market: anybody can work out its future prices. For tests and demos only.`;
@@ -23,8 +23,8 @@ function whatPrices({ venue }: RunningServer, { feed, venue: { seed } }: ServerC
   return `Prices ${prices}${venue.state(Date.now()).simulated ? " of a simulation" : ""}; orders are paper, and no real money moves.`;
 }
 
-/** How to sign in, or why nobody can as the demo member. */
-function whoSignsIn({ demo }: ServerConfig): string {
+/** The banner's lines about the demo sign-in, or why there is none. */
+function describeSignIn({ demo }: ServerConfig): string {
   if (demo === "off")
     return `Demo sign-in      none: others can reach this server, and the demo member's secrets are
                     public. DEMO_MEMBER=on makes one that visitors share.`;
@@ -33,16 +33,16 @@ function whoSignsIn({ demo }: ServerConfig): string {
                     guarantee code  ${DEMO_GUARANTEE_CODE}${demo === "shared" ? "\n                    Everybody who reaches this server can use it." : ""}`;
 }
 
-function introduce(server: RunningServer, config: ServerConfig): void {
+function printBanner(server: RunningServer, config: ServerConfig): void {
   const { url } = server;
   console.log(`
   Kuroshio is open at ${url}
 
-  ${whoSignsIn(config)}
+  ${describeSignIn(config)}
   Data              ${describePlace({ ...config, databaseUrl: config.databaseUrl ?? undefined })}
   API               ${url}/api/vue/openapi.json
 
-  ${whatPrices(server, config)}
+  ${describePrices(server, config)}
   Stop with Ctrl+C.
 `);
 }
@@ -50,7 +50,7 @@ function introduce(server: RunningServer, config: ServerConfig): void {
 function stopOnSignals(server: RunningServer): void {
   let stopping = false;
   const stop = async (): Promise<void> => {
-    // Terminal and launcher may both say it; saying it again changes nothing.
+    // The terminal and the launcher may both send the signal.
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
@@ -58,12 +58,12 @@ function stopOnSignals(server: RunningServer): void {
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
-  // The launcher's channel breaks when it is killed: then nobody is left to stop us.
+  // The IPC channel closes when the launcher is killed; then nobody else would stop us.
   process.on("disconnect", () => void stop());
 }
 
-/** Without its database the server can only refuse: whoever started it starts it again. */
-function endWithDatabase({ db }: RunningServer): void {
+/** Exits when the database is lost for good, so that the supervisor restarts the server. */
+function exitWithDatabase({ db }: RunningServer): void {
   void db.failed.then((error) => {
     console.error(error.message);
     process.exit(1);
@@ -75,8 +75,8 @@ try {
   config = readConfig(process.env);
   const server = await startServer(config);
   stopOnSignals(server);
-  endWithDatabase(server);
-  introduce(server, config);
+  exitWithDatabase(server);
+  printBanner(server, config);
 } catch (error) {
   console.error(startFailure(error, config) ?? error);
   process.exit(1);

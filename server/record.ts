@@ -1,4 +1,4 @@
-/** Records the market of this environment as a tick file for FEED=replay, until it is stopped: `npx node server/record.ts <file>`. */
+/** Records the configured market as a tick file for FEED=replay until it is stopped: `npx node server/record.ts <file>`. */
 import { createWriteStream } from "node:fs";
 import process from "node:process";
 import { pino } from "pino";
@@ -8,12 +8,12 @@ import { recordFeed, recordVenue } from "#server/venue/feed/recorder.ts";
 import { drawSeed } from "#server/venue/keyed-random.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 
-/** Begin to record; gives how to stop. */
+/** Starts recording. @returns a function that stops it */
 async function record(write: (line: string) => void): Promise<() => Promise<void>> {
   const config = readConfig(process.env);
   const feed = await makeFeed(config.feed, pino({ level: config.logLevel }));
   if (feed) return recordFeed(feed, write);
-  // A market of its own, where none is named: the secret one of the data is for its members only.
+  // Without VENUE_SEED a fresh seed: the secret one of the database must not be exposed in a recording.
   const venue = openVenue({ ...config.venue, seed: config.venue.seed ?? drawSeed() });
   const stop = recordVenue(venue, write);
   venue.start();
@@ -25,15 +25,15 @@ async function record(write: (line: string) => void): Promise<() => Promise<void
 
 const [path] = process.argv.slice(2);
 if (path === undefined) {
-  console.error("Say where to: npx node server/record.ts <file>");
+  console.error("Usage: npx node server/record.ts <file>");
   process.exit(1);
 }
 const file = createWriteStream(path, { flags: "wx" });
 try {
   await new Promise((opened, failed) => file.once("open", opened).once("error", failed));
-  // A disk that is full ends the recording; what was written until then can be played.
+  // A full disk ends the recording; what was written until then can be replayed.
   file.on("error", (error) => {
-    console.error(`The recording ends here: ${error.message}`);
+    console.error(`Recording stopped: ${error.message}`);
     process.exit(1);
   });
   const stop = await record((line) => void file.write(line));

@@ -1,4 +1,4 @@
-/** The whole broker in one process on one port: opened in the order its parts lean on each other, closed the other way round. */
+/** Starts the whole broker in one process on one port, in dependency order, and stops it in reverse order. */
 import { participants } from "#server/participants.ts";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,7 +14,7 @@ import { addressFinder } from "#server/api/http/address.ts";
 import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { AlertRegistry } from "#server/alerts/alert-index.ts";
+import { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { createHandlers } from "#server/api/index.ts";
 import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
 import { openSessions } from "#server/api/session-store.ts";
@@ -31,11 +31,11 @@ import type { SocketServer } from "#server/realtime/socket-server.ts";
 import { openVenueOf } from "#server/venue/feed/open.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
-/** An idle connection is kept longer than clients and proxies keep theirs: else one is closed in the moment its next call leaves, and the call is lost. */
+/** Longer than clients and proxies keep idle connections; otherwise we could close one just as its next call is sent, and lose the call. */
 const KEEP_ALIVE_MS = 75 * SECOND_MS;
-/** A connection on which nothing moves for so long while an answer is under way has nobody at its other end who reads it. */
+/** A connection without traffic for this long while a reply is being sent has no reader and is closed. */
 const IDLE_MS = 60 * SECOND_MS;
-/** A call under way when the server stops has this long to finish. */
+/** Time for running calls to finish at shutdown. */
 const GRACE_MS = 3 * SECOND_MS;
 
 export interface RunningServer {
@@ -46,11 +46,11 @@ export interface RunningServer {
   venue: Venue;
   sessions: SessionStore;
   log: Logger;
-  /** Finish what is under way, close everything, in order. May be called twice. */
+  /** Finishes running work and closes everything in order. May be called twice. */
   stop(): Promise<void>;
 }
 
-/** Thrown when another server has the port. */
+/** Thrown when another process uses the port. */
 export class PortInUse extends Error {
   constructor(port: number) {
     super(`Port ${port} is in use. Stop the other server first, or set PORT to another one.`);
@@ -64,15 +64,15 @@ async function listen(server: Server, config: ServerConfig): Promise<AddressInfo
     server.listen(config.port, config.host, done);
   });
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server listens on no port");
+  if (address === null || typeof address === "string") throw new Error("the server is not listening on a TCP port");
   return address;
 }
 
-/** Wait for a closing, but cut the connections that do not end by themselves. */
-async function closeGently(server: Server, door: SocketServer): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-  await door.stop();
-  clearTimeout(cut);
+/** Closes the server gracefully; after the grace period the remaining connections are closed by force. */
+async function closeGracefully(server: Server, socketServer: SocketServer): Promise<void> {
+  const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await socketServer.stop();
+  clearTimeout(force);
 }
 
 function urlOf(host: string, port: number): string {
@@ -90,7 +90,7 @@ async function closeAll(closers: Closer[], log: Logger): Promise<void> {
     try {
       await close();
     } catch (error) {
-      log.error({ err: error }, "something did not close");
+      log.error({ err: error }, "a component failed to close");
     }
   }
 }
@@ -109,14 +109,14 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const venue = await openVenueOf(config.feed, { ...config.venue, seed: seedOfMarket }, log);
   closers.push(() => venue.stop());
   const sessions = openSessions(db, now, config.demo);
-  let door: SocketServer | null = null;
+  let socketServer: SocketServer | null = null;
   const sequencer = await openSequencer({
     db,
     venue,
     participants,
     now,
     report,
-    publish: (memberId, fact) => door?.publishFact(memberId, fact),
+    publish: (memberId, fact) => socketServer?.publishFact(memberId, fact),
     commandsPerSecond: config.commandsPerSecond ?? undefined,
   });
   closers.push(() => sequencer.idle());
@@ -142,29 +142,30 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.setTimeout(IDLE_MS);
-  const opened = createSocket({ server, venue, sessions, log, limits, addressOf, security, logFailure });
-  door = opened;
+  const openedSocket = createSocket({ server, venue, sessions, log, limits, addressOf, security, logFailure });
+  socketServer = openedSocket;
   refusePipelining(server);
   capConnections(server, limits.connectionsPerAddress, addressOf, (address) =>
     security("connectionRefused", { address, reason: "address" }),
   );
-  closers.push(() => closeGently(server, opened));
+  closers.push(() => closeGracefully(server, openedSocket));
   venue.start();
   const { port } = await listen(server, config);
-  closers.push(startNewsroom({ db, venue, now, report: (error) => logFailure(error, "an edition was not printed") }));
+  closers.push(startNewsroom({ db, venue, now, report: (error) => logFailure(error, "a news edition was not published") }));
   if (db.kind === "pglite" && config.dataDir !== null) {
     const control = serveControl(config.dataDir, (words, say) => runCommand(db, words, say));
-    // Members are served without it.
+    // Optional: members are served without it.
     closers.push(
-      (await control.catch((error: unknown) => log.warn({ err: error }, "operator's commands are not taken"))) ?? (() => undefined),
+      (await control.catch((error: unknown) => log.warn({ err: error }, "the control socket for operator commands could not be opened"))) ??
+        (() => undefined),
     );
   }
   return { port, url: urlOf(config.host, port), db, venue, sessions, log };
 }
 
 /**
- * Start the broker, on a database that is open already if one is given; either way it is closed with the server.
- * @throws PortInUse, DataDirInUse, FeedFailed, or whatever keeps the database from opening; nothing is left open then
+ * Starts the broker, on `database` if it is given; either way the database is closed with the server.
+ * @throws PortInUse, DataDirInUse, FeedFailed, or the error that kept the database from opening; nothing is left open then
  */
 export async function startServer(config: ServerConfig, database?: Database): Promise<RunningServer> {
   const log = pino({ level: config.logLevel });

@@ -1,4 +1,4 @@
-/** What keeps the server from starting, in one line for whoever starts it; what nobody can help keeps its stack. */
+/** Turns expected start-up errors into one line for the operator; unexpected errors keep their stack. */
 import type { ServerConfig } from "#server/config.ts";
 import { BadEnvironment } from "#server/config.ts";
 import { DataDirUnusable } from "#server/db/data-folder.ts";
@@ -16,20 +16,20 @@ const REASONS: Record<string, string> = {
   ENOTDIR: "part of the path is a file",
   EISDIR: "it is a folder",
   EEXIST: "there is a file of that name",
-  ENOENT: "it is not there",
+  ENOENT: "it does not exist",
   EMFILE: "too many files are open",
-  ECONNREFUSED: "nobody listens there",
-  ENOTFOUND: "the host is not known",
-  EAI_AGAIN: "the host is not known",
+  ECONNREFUSED: "the connection was refused",
+  ENOTFOUND: "the host name cannot be resolved",
+  EAI_AGAIN: "the host name cannot be resolved",
   ETIMEDOUT: "it does not answer",
-  EHOSTUNREACH: "there is no way to the host",
+  EHOSTUNREACH: "there is no route to the host",
 };
 
-/** PostgreSQL's words for a login, a database or a server state that does not fit; they name no secret. */
+/** SQLSTATE classes of login, database and server-state errors, whose messages contain no secret. */
 const DATABASE_REFUSALS = /^(?:28|3D|53|57P)/;
 
-/** Errors whose own message is the line. */
-const CLEAR = [BadEnvironment, PortInUse, DataDirInUse, DataDirUnusable, DatabaseInUse, FeedFailed];
+/** Errors whose own message is shown. */
+const SELF_EXPLANATORY = [BadEnvironment, PortInUse, DataDirInUse, DataDirUnusable, DatabaseInUse, FeedFailed];
 
 interface SystemError extends Error {
   code: string;
@@ -41,7 +41,7 @@ const isSystemError = (error: unknown): error is SystemError => error instanceof
 
 function listening({ code }: SystemError, { host, port }: ServerConfig): string {
   if (code === "EACCES") return `Port ${port} cannot be opened: permission is denied. Set PORT to one above 1023.`;
-  return `HOST ${host} cannot be listened on: it is no address of this machine.`;
+  return `Cannot listen on HOST ${host}: it is not an address of this machine.`;
 }
 
 function placeOf(path: string, { dataDir, clientDir }: ServerConfig): string {
@@ -50,12 +50,12 @@ function placeOf(path: string, { dataDir, clientDir }: ServerConfig): string {
   return `${path} cannot be opened`;
 }
 
-/** The line for an error; null for one that is a fault of ours. `config` is null when the environment could not be read. */
+/** The line for an error; null for an unexpected one. `config` is null when the environment could not be read. */
 export function startFailure(error: unknown, config: ServerConfig | null): string | null {
-  if (error instanceof Error && CLEAR.some((kind) => error instanceof kind)) return error.message;
+  if (error instanceof Error && SELF_EXPLANATORY.some((kind) => error instanceof kind)) return error.message;
   if (config === null || !isSystemError(error)) return null;
   if (error.syscall === "listen" || (error.syscall === "getaddrinfo" && config.databaseUrl === null)) return listening(error, config);
-  if (config.databaseUrl !== null && DATABASE_REFUSALS.test(error.code)) return `The database refuses us: ${error.message}.`;
+  if (config.databaseUrl !== null && DATABASE_REFUSALS.test(error.code)) return `The database refused the connection: ${error.message}.`;
   const reason = REASONS[error.code];
   if (reason === undefined) return null;
   if (error.path !== undefined) return `${placeOf(error.path, config)}: ${reason}.`;

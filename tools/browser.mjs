@@ -1,4 +1,4 @@
-/** Finds a Chromium for the journeys, or installs one and says so. Run by itself it prints the path. */
+/** Finds a Chromium for the browser journeys, or installs one. Run as a script it prints the path. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -6,24 +6,24 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { NODE, ROOT } from "./install.mjs";
 
-/** What a Chromium is called, and where systems without a search path keep it. */
+/** Executable names, and fixed locations outside the PATH. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge"];
 const PLACES = ["/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
-/** Run a command with its output shown on the error stream, so that the path stays alone on the other. */
+/** Runs a command with its output on stderr, because stdout carries only the path. */
 const run = (command, args) => spawnSync(command, args, { cwd: ROOT, stdio: ["ignore", 2, 2] }).status === 0;
 
-/** Whether a file is there and says its version: a stub that only points to another installer does not. */
-function answers(path) {
+/** Tells whether an executable exists and prints its version; distribution stubs that only point to an installer do not. */
+function isUsable(path) {
   if (!existsSync(path)) return false;
   if (process.platform === "win32") return true;
   return spawnSync(path, ["--version"], { timeout: 20_000, stdio: "ignore" }).status === 0;
 }
 
-/** The browser Playwright would download, wherever it keeps them. */
-async function playwrightsOwn() {
+/** Path of the browser that Playwright downloads. */
+async function playwrightBrowser() {
   const { chromium } = await import("playwright-core");
   return chromium.executablePath();
 }
@@ -31,12 +31,12 @@ async function playwrightsOwn() {
 async function find() {
   const named = process.env.CHROMIUM_PATH ?? process.env.PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH;
   if (named) {
-    if (answers(named)) return named;
-    throw new Error(`No browser answers at ${named}, which the environment names.`);
+    if (isUsable(named)) return named;
+    throw new Error(`The browser ${named} named in the environment does not start.`);
   }
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  const candidates = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...PLACES, await playwrightsOwn()];
-  return candidates.find(answers) ?? null;
+  const candidates = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...PLACES, await playwrightBrowser()];
+  return candidates.find(isUsable) ?? null;
 }
 
 async function install() {
@@ -54,13 +54,13 @@ async function install() {
 }
 
 /**
- * The path of a Chromium that runs here.
+ * Path of a Chromium that runs on this machine.
  * @returns {Promise<string>}
  */
 export async function browserPath() {
   const path = (await find()) ?? (await install());
   if (path) return path;
-  throw new Error("No Chromium was found and none could be installed: name one in CHROMIUM_PATH.");
+  throw new Error("No Chromium was found or could be installed. Set CHROMIUM_PATH.");
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) console.log(await browserPath());

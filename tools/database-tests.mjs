@@ -1,14 +1,14 @@
-/** Which files of the server's tests open a database, found by what they import: only those are worth running on a second one. */
+/** Lists the server test files that open a database, found by their imports: only those are run again on PostgreSQL. */
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
-/** What opens one. Types are gone by then, and whoever only asks an open database does not count. */
+/** Functions that open a database. Type imports are stripped first; using an open database does not count. */
 const OPENS = /\b(?:openDatabase|startServer)\b/;
 const TYPE_IMPORT = /^import type [^;]*;$/gm;
-/** Any mention of another file of the tests counts: imported now or later, or started as a process. */
+/** Any mention of another test file counts: static import, dynamic import, or started as a process. */
 const MENTIONS = /["'](#tests\/|\.\/)?([\w./-]+\.ts)["']/g;
 
-/** @returns {string[]} the paths from the root, with forward slashes, sorted */
+/** @returns {string[]} sorted paths relative to the root, with forward slashes */
 export function databaseTests(root) {
   const tests = join(root, "tests");
   const opens = (path, seen = new Set()) => {

@@ -1,4 +1,4 @@
-/** `npm run dev`: the server, restarted when its files change, and the client with hot reload, which hands `/api` on to the server. */
+/** `npm run dev`: starts the server, restarted on file changes, and the client with hot reload, which proxies `/api` to the server. */
 import { join } from "node:path";
 import process from "node:process";
 import { NODE, ROOT, install } from "./install.mjs";

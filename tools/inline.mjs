@@ -1,6 +1,6 @@
 /**
- * Puts the script that must run before the first paint into the built page itself: a file of its own would hold the page up for as long as
- * a phone takes to fetch it. The server lets exactly this script run, by its hash.
+ * Vite plugin that inlines the boot script into the built page: as a separate file it would delay the first paint by one request. The
+ * server's content security policy allows exactly this script by its hash.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

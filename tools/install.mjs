@@ -1,4 +1,4 @@
-/** Installs what is missing: the dependencies as locked, once per lock file. Plain JavaScript without packages: it runs before there are any. */
+/** Installs the locked dependencies once per lock file. Plain JavaScript without packages, because it runs before they are installed. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -6,12 +6,12 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 
 export const ROOT = resolve(import.meta.dirname, "..");
-/** The Node the project is pinned to, whatever the machine has. */
+/** The Node version pinned by the project, independent of the machine's. */
 export const NODE = join(ROOT, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 
 const LOCK = join(ROOT, "package-lock.json");
 const INSTALLED = join(ROOT, "node_modules", ".package-lock.json");
-/** Remembers the lock file the folder was installed from; lives inside it, so that both go together. */
+/** Hash of the lock file that node_modules was installed from; stored inside it, so that both are deleted together. */
 const STAMP = join(ROOT, "node_modules", ".installed-lock");
 
 const lockHash = () => createHash("sha256").update(readFileSync(LOCK)).digest("hex");
@@ -19,11 +19,11 @@ const lockHash = () => createHash("sha256").update(readFileSync(LOCK)).digest("h
 function isInstalled() {
   if (!existsSync(NODE) || !existsSync(INSTALLED)) return false;
   if (existsSync(STAMP)) return readFileSync(STAMP, "utf8") === lockHash();
-  // Installed by hand: trust it when it is younger than the lock.
+  // Installed manually: valid if newer than the lock file.
   return statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs;
 }
 
-/** Install the locked dependencies when they are missing or older than the lock. Ends the process when that fails. */
+/** Installs the locked dependencies when they are missing or outdated. Exits the process on failure. */
 export function install() {
   if (isInstalled()) return;
   console.log("Installing dependencies …");

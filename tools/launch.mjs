@@ -1,13 +1,13 @@
-/** Starts a child process in our place: same terminal, our signals handed on, its exit code ours. */
+/** Runs child processes on the same terminal, forwards signals to them and takes over their exit code. */
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { ROOT } from "./install.mjs";
 
 /**
- * Run a command until it ends. The channel lets the child notice when we vanish without a signal.
+ * Starts a command. The IPC channel lets the child notice when this process is killed.
  * @param {string} command
  * @param {string[]} args
- * @param {Record<string, string>} [environment] added to ours
+ * @param {Record<string, string>} [environment] added to this process's environment
  * @returns {import("node:child_process").ChildProcess}
  */
 export function launch(command, args, environment = {}) {
@@ -15,7 +15,7 @@ export function launch(command, args, environment = {}) {
 }
 
 /**
- * Hand signals on to the children, and leave when the first of them does, taking the others along.
+ * Forwards signals to the children; when one exits, stops the others and exits too.
  * @param {import("node:child_process").ChildProcess[]} children
  */
 export function follow(children) {

@@ -1,31 +1,31 @@
 /**
- * Leaves out of the built client what it never runs, of its libraries and of the contract; `npm run bench size` says what that saves.
- * Only the build is concerned: tests and the development server use everything as it is.
+ * Vite plugin that removes code the client never runs from its libraries and the contract; `npm run bench size` shows the savings.
+ * Applies to the build only: tests and the development server use everything unchanged.
  */
 
-/** The parts of axios only forms, uploads, fetch and the cancellation of old need: ours posts JSON by XMLHttpRequest and cancels by signal. */
+/** Parts of axios for forms, uploads, fetch and the old cancellation: the client posts JSON by XMLHttpRequest and cancels by AbortSignal. */
 const UNUSED_AXIOS =
   /\/axios\/lib\/(?:adapters\/fetch|cancel\/CancelToken|core\/setFormDataHeaders|helpers\/(?:AxiosURLSearchParams|formDataToJSON|HttpStatusCode|progressEventReducer|toFormData|toURLEncodedForm))\.js$/;
 
-/** The socket's third way of transport, and its binary packets: ours speaks text over two. */
+/** WebTransport and binary packets: the client uses text over websocket and polling. */
 const UNUSED_SOCKET = /\/(?:engine\.io-client\/build\/esm\/transports\/webtransport|socket\.io-parser\/build\/esm\/(?:is-)?binary)\.js$/;
 
-/** Streams that are told on somebody else's clock: ours never name a scheduler. */
+/** RxJS schedulers: the client never passes one. */
 const UNUSED_RXJS = /\/rxjs\/dist\/esm\/internal\/scheduled\/scheduled\.js$/;
 
-/** What stands in their place: every name they export, with nothing behind it. */
-const NOTHING = `export default undefined;
+/** Replacement module with every exported name and no code. */
+const EMPTY_MODULE = `export default undefined;
 export const getFetch = undefined, progressEventReducer = undefined, WT = undefined, scheduled = undefined;
 export const isBinary = () => false, hasBinary = isBinary, deconstructPacket = undefined, reconstructPacket = undefined;`;
 
-/** What an endpoint says to readers of the API and to the server's tests, as the formatter writes it. */
+/** Endpoint documentation (`does`, `refusals`), used by OpenAPI and tests only; matched as the formatter writes it. */
 const CONTRACT = /\/contract\/[\w-]+\.ts$/;
-const SAID_OF_ENDPOINTS = /^\s+(?:does:\s+"(?:[^"\\]|\\.)*"|refusals:\s+\[[^\]]*\]),$/gm;
+const ENDPOINT_DOCS = /^\s+(?:does:\s+"(?:[^"\\]|\\.)*"|refusals:\s+\[[^\]]*\]),$/gm;
 
-/** The router's one large file, and what keeps parts of it that nobody uses: names for inspectors, and calls not known to do nothing else. */
+/** The router's single large file, and what prevents tree shaking in it: displayName assignments, and calls not marked as pure. */
 const ROUTER = /\/react-router\/dist\/production\/chunk-\w+\.mjs$/;
-const NAMES_FOR_INSPECTORS = /^[A-Z]\w*\.displayName = "[\w.]+";$/gm;
-const MAKERS = /= (?=React\d*\.(?:createContext|forwardRef|memo)\()/g;
+const DISPLAY_NAMES = /^[A-Z]\w*\.displayName = "[\w.]+";$/gm;
+const PURE_CALLS = /= (?=React\d*\.(?:createContext|forwardRef|memo)\()/g;
 
 /** @returns {import("vite").Plugin} */
 export const lean = () => ({
@@ -33,7 +33,7 @@ export const lean = () => ({
   enforce: "pre",
   apply: "build",
 
-  /** The router's package names its development build for browsers, warnings and all; its production build lies beside it. */
+  /** The router's package exports its development build for browsers; this resolves to the production build beside it. */
   resolveId: {
     filter: { id: /^react-router$/ },
     async handler(source, importer, options) {
@@ -44,15 +44,15 @@ export const lean = () => ({
 
   load: {
     filter: { id: [UNUSED_AXIOS, UNUSED_SOCKET, UNUSED_RXJS] },
-    handler: () => ({ code: NOTHING, moduleSideEffects: false }),
+    handler: () => ({ code: EMPTY_MODULE, moduleSideEffects: false }),
   },
 
   transform: {
     filter: { id: [CONTRACT, ROUTER] },
     handler: (code, id) => ({
       code: ROUTER.test(id)
-        ? code.replaceAll(NAMES_FOR_INSPECTORS, "").replaceAll(MAKERS, "= /* @__PURE__ */ ")
-        : code.replaceAll(SAID_OF_ENDPOINTS, ""),
+        ? code.replaceAll(DISPLAY_NAMES, "").replaceAll(PURE_CALLS, "= /* @__PURE__ */ ")
+        : code.replaceAll(ENDPOINT_DOCS, ""),
       map: null,
     }),
   },

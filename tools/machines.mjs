@@ -1,4 +1,4 @@
-/** `node tools/machines.mjs`: writes docs/machines from the definitions of the machines; `--check` only says which pages are stale. */
+/** `node tools/machines.mjs` generates docs/machines from the state machines; `--check` only lists stale pages. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -14,20 +14,20 @@ const REFRESH = "npm run machines";
 /** @typedef {import("#machines/chart.ts").ChartTransition} ChartTransition */
 
 const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-/** A state's name for Mermaid, which knows no points in names. */
+/** A state's name for Mermaid, which does not allow dots. */
 const nodeOf = (path) => path.replaceAll(".", "__");
 
-/** @param {ChartTransition} way */
+/** @param {ChartTransition} transition */
 function eventOf({ kind, event, delayMs }) {
   if (kind === "always") return "at once";
   if (kind !== "delay") return event;
   return delayMs === null ? `after ${event}` : `after ${delayMs} ms (${event})`;
 }
 
-/** @param {ChartTransition} way */
-const labelOf = (way) => eventOf(way) + (way.guard === null ? "" : ` [${way.guard}]`);
+/** @param {ChartTransition} transition */
+const labelOf = (transition) => eventOf(transition) + (transition.guard === null ? "" : ` [${transition.guard}]`);
 
-/** One state with its parts; every transition stands behind all states, so that none is declared twice. @param {Chart} chart */
+/** The states below a parent, recursively; transitions follow after all states, so that none is declared twice. @param {Chart} chart */
 function statesOf(chart, parent, indent) {
   return chart.states
     .filter((state) => state.parent === parent)
@@ -43,16 +43,18 @@ function statesOf(chart, parent, indent) {
     });
 }
 
-/** A transition of every state is drawn from each of the outermost; one that stays is in the table only. @param {Chart} chart */
-function waysOf({ states, transitions }) {
+/** The transitions. One from every state is drawn from each top-level state; one without a target is listed in the table only. @param {Chart} chart */
+function transitionsOf({ states, transitions }) {
   const outermost = states.filter(({ parent }) => parent === "").map(({ path }) => path);
   const drawn = transitions
     .filter(({ to }) => to !== null)
-    .flatMap((way) => (way.from === "" ? outermost.filter((from) => from !== way.to).map((from) => ({ ...way, from })) : [way]));
-  return drawn.map((way) => `  ${nodeOf(way.from)} --> ${nodeOf(way.to)}: ${labelOf(way)}`);
+    .flatMap((transition) =>
+      transition.from === "" ? outermost.filter((from) => from !== transition.to).map((from) => ({ ...transition, from })) : [transition],
+    );
+  return drawn.map((transition) => `  ${nodeOf(transition.from)} --> ${nodeOf(transition.to)}: ${labelOf(transition)}`);
 }
 
-/** A table in even columns, as the formatter of the house wants it. @param {readonly string[][]} rows the first is the head */
+/** A Markdown table with aligned columns, as the formatter expects. @param {readonly string[][]} rows the first is the head */
 function table(...rows) {
   const widths = rows[0].map((_, at) => Math.max(...rows.map((cells) => cells[at].length)));
   const line = (cells, filler) => `| ${cells.map((text, at) => text.padEnd(widths[at], filler)).join(" | ")} |`;
@@ -68,8 +70,8 @@ function table(...rows) {
 }
 
 /** @param {ChartState} state */
-function wordsOf({ path, kind, initial, tags, invokes, entry, exit }) {
-  const said = [
+function describeState({ path, kind, initial, tags, invokes, entry, exit }) {
+  const notes = [
     ...(initial ? ["begins here"] : []),
     ...(kind === "final" ? ["ends here"] : []),
     ...invokes.map((name) => `runs \`${name}\``),
@@ -77,17 +79,17 @@ function wordsOf({ path, kind, initial, tags, invokes, entry, exit }) {
     ...exit.map((name) => `on exit \`${name}\``),
     ...tags.map((tag) => `tag \`${tag}\``),
   ];
-  return [`\`${path}\``, said.length === 0 ? "–" : said.join(", ")];
+  return [`\`${path}\``, notes.length === 0 ? "–" : notes.join(", ")];
 }
 
 /** The page of one machine. @param {string} name @param {Chart} chart @param {string} job */
 function pageOf(name, chart, job) {
-  const ways = chart.transitions.map((way) => [
-    way.from === "" ? "in every state" : `\`${way.from}\``,
-    eventOf(way),
-    way.guard === null ? "–" : `\`${way.guard}\``,
-    way.to === null ? "stays" : `\`${way.to}\``,
-    way.actions.length === 0 ? "–" : way.actions.map((action) => `\`${action}\``).join(", "),
+  const rows = chart.transitions.map((transition) => [
+    transition.from === "" ? "in every state" : `\`${transition.from}\``,
+    eventOf(transition),
+    transition.guard === null ? "–" : `\`${transition.guard}\``,
+    transition.to === null ? "stays" : `\`${transition.to}\``,
+    transition.actions.length === 0 ? "–" : transition.actions.map((action) => `\`${action}\``).join(", "),
   ]);
   return [
     `# ${name}`,
@@ -99,21 +101,21 @@ function pageOf(name, chart, job) {
     "```mermaid",
     "stateDiagram-v2",
     ...statesOf(chart, "", "  "),
-    ...waysOf(chart),
+    ...transitionsOf(chart),
     "```",
     "",
     "## States",
     "",
-    ...table(["State", "What it is"], ...chart.states.map(wordsOf)),
+    ...table(["State", "What it is"], ...chart.states.map(describeState)),
     "",
     "## Transitions",
     "",
-    ...table(["From", "Event", "Only if", "To", "Does"], ...ways),
+    ...table(["From", "Event", "Only if", "To", "Does"], ...rows),
     "",
   ].join("\n");
 }
 
-/** The sentence a machine's file opens with. */
+/** The opening comment of a machine's file. */
 function jobOf(name) {
   const text = readFileSync(join(ROOT, "machines", `${kebab(name)}.ts`), "utf8");
   return (/^\/\*\*([^]*?)\*\//.exec(text)?.[1] ?? "").replaceAll(/\s*\n\s*\*\s*/g, " ").trim();
@@ -123,10 +125,10 @@ function jobOf(name) {
 function pages() {
   const each = Object.entries(machines).map(([name, machine]) => ({ name, file: `${kebab(name)}.md`, job: jobOf(name), machine }));
   const index = [
-    "# The machines",
+    "# State machines",
     "",
-    "Every lifecycle of the product. Each definition exists once, in `machines/`: the phone runs it or follows it, and the broker judges by it.",
-    "The app draws the same at `/lab/machines`, with what lives in them.",
+    "Every lifecycle of the product. Each is defined once, in `machines/`: the client runs or follows it, and the server checks transitions by it.",
+    "The app draws the same charts with live instances at `/lab/machines`.",
     "",
     "Generated from the definitions: do not edit. Refresh with `" + REFRESH + "`.",
     "",
@@ -136,15 +138,15 @@ function pages() {
   return new Map([["README.md", index], ...each.map(({ name, file, job, machine }) => [file, pageOf(name, chartOf(machine), job)])]);
 }
 
-/** What stands in the folder now, by file name. */
-function written() {
+/** The existing pages by file name. */
+function existingPages() {
   mkdirSync(FOLDER, { recursive: true });
   return new Map(readdirSync(FOLDER).map((file) => [file, readFileSync(join(FOLDER, file), "utf8")]));
 }
 
 const wanted = pages();
-const there = written();
-const stale = [...new Set([...wanted.keys(), ...there.keys()])].filter((file) => wanted.get(file) !== there.get(file));
+const existing = existingPages();
+const stale = [...new Set([...wanted.keys(), ...existing.keys()])].filter((file) => wanted.get(file) !== existing.get(file));
 
 if (process.argv.includes("--check")) {
   for (const file of stale) console.log(`docs/machines/${file} is stale: refresh with ${REFRESH}`);

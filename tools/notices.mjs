@@ -1,17 +1,17 @@
 /**
- * Writes the licences of everything the built client is made of into one file beside it, as they ask to be passed on: one plugin for the
- * page's build, one for the workers', which are built apart and before it.
+ * Vite plugins that write the licences of all bundled packages into one file of the built client: one for the page's build, one for the
+ * workers', which are built separately and first.
  */
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where the file stands in the built client. */
+/** Path of the file in the built client. */
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
 const FOLDER = "/node_modules/";
 const TEXTS = /^(?:licen[cs]e|copying|notice)/i;
 
-/** The folder of the package a module is from; null for our own modules. */
+/** The package folder of a module; null for our own modules. */
 function packageOf(id) {
   const [path] = id.replace(/^\0/, "").split("?");
   if (!path.includes(FOLDER)) return null;
@@ -26,11 +26,11 @@ function noticeOf(folder) {
   const texts = readdirSync(folder).filter((file) => TEXTS.test(file));
   const body = texts.map((file) => readFileSync(join(folder, file), "utf8").trim());
   const by = typeof author === "string" ? author : author?.name;
-  if (body.length === 0) body.push(by ? `Copyright ${by}` : "The package carries no text of its licence.");
+  if (body.length === 0) body.push(by ? `Copyright ${by}` : "The package contains no licence text.");
   return { key: `${name}@${version}`, text: [`${name} ${version} (${license ?? "licence not stated"})`, ...body].join("\n\n") };
 }
 
-/** The two plugins; they share what they find. */
+/** The two plugins, which share the packages they find. */
 export function notices() {
   const folders = new Set();
   const collect = (bundle) => {
@@ -49,7 +49,7 @@ export function notices() {
         const texts = [...new Map(found.map(({ key, text }) => [key, text]))]
           .toSorted(([a], [b]) => (a < b ? -1 : 1))
           .map(([, text]) => text);
-        const head = "This client contains the following software of others.";
+        const head = "This client contains the following third-party software.";
         this.emitFile({ type: "asset", fileName: NOTICES, source: `${[head, ...texts].join(`\n\n${"-".repeat(79)}\n\n`)}\n` });
       },
     }),

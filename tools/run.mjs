@@ -1,23 +1,23 @@
-/** Runs one tool of node_modules on the pinned Node, its output live; it never outlives whoever started it. */
+/** Runs a tool of node_modules on the pinned Node with live output, and stops it when this process stops. */
 import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { ROOT } from "./install.mjs";
 
 const BIN = join(ROOT, "node_modules", ".bin");
-/** One that was told to stop has this long to take away what it made. */
+/** Time for a stopped tool to clean up. */
 const GRACE_MS = 60_000;
 
 /**
- * @param {Record<string, string | null>} environment added to this process's own; null takes one away
- * @returns {Promise<boolean>} whether it was content
+ * @param {Record<string, string | null>} environment added to this process's environment; null removes a variable
+ * @returns {Promise<boolean>} whether it succeeded
  */
 export function run(tool, args, environment = {}) {
   const env = { ...process.env, ...environment, PATH: BIN + delimiter + (process.env.PATH ?? "") };
   for (const [name, value] of Object.entries(environment)) if (value === null) delete env[name];
   const windows = process.platform === "win32";
   return new Promise((answer) => {
-    // The channel breaks when this process is killed: the test runner takes that as the word to stop.
+    // The IPC channel closes when this process is killed, which makes the test runner stop.
     const stdio = tool === "vitest" ? ["inherit", "inherit", "inherit", "ipc"] : "inherit";
     const child = spawn(join(BIN, windows ? `${tool}.cmd` : tool), args, { cwd: ROOT, stdio, env, shell: windows });
     const stop = () => {
@@ -27,9 +27,9 @@ export function run(tool, args, environment = {}) {
     };
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
     for (const signal of signals) process.once(signal, stop);
-    const done = (content) => {
+    const done = (succeeded) => {
       for (const signal of signals) process.off(signal, stop);
-      answer(content);
+      answer(succeeded);
     };
     child.on("error", () => done(false));
     child.on("exit", (code) => done(code === 0));

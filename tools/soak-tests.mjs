@@ -1,6 +1,6 @@
 /**
- * `npm run test:soak`: are the tests the same every time? Journey files over and over with every core kept busy by something else, the
- * server's tests a few times, and all of `npm test` on a fresh clone with no browser on the PATH. Ends with a table; stops by itself.
+ * `npm run test:soak` finds flaky tests: repeats the journeys with all cores under load, the server tests, and `npm test` on a fresh
+ * clone without a browser on the PATH. Ends with a table of results.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ const HELP = `npm run test:soak -- [parts] [options]
   --server N     runs of the server's tests (3)
   --clone N      runs of npm test on a fresh clone (2)
   --only WORD    only journey files with that in their name
-  --idle         do not keep the cores busy meanwhile`;
+  --idle         do not load the cores`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,26 +32,26 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Whatever this makes on disk goes with it, even when it is told to stop. */
-const made = [];
-process.on("exit", () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+/** Temporary folders, removed at exit and on signals. */
+const temporaryFolders = [];
+process.on("exit", () => temporaryFolders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(1));
 function folderFor(prefix) {
   const folder = mkdtempSync(join(tmpdir(), prefix));
-  made.push(folder);
+  temporaryFolders.push(folder);
   return folder;
 }
 
-/** By file, how each of its runs went. */
+/** Results of all runs by file. */
 const outcomes = new Map();
-const note = (file, passed, failed, seconds) => outcomes.set(file, [...(outcomes.get(file) ?? []), { passed, failed, seconds }]);
+const record = (file, passed, failed, seconds) => outcomes.set(file, [...(outcomes.get(file) ?? []), { passed, failed, seconds }]);
 
-/** One core's worth of work for nothing, until this process ends or says so. */
+/** A process that loads one core until this process ends or kills it. */
 const BUSY =
   "process.on('disconnect', () => process.exit()); const spin = () => { for (let n = 0; n < 5e7; n += 1); setImmediate(spin); }; spin();";
 
-/** @returns {() => void} lets the cores go */
-function keepBusy() {
+/** @returns {() => void} a function that stops the load */
+function loadCores() {
   if (values.idle) return () => {};
   const children = Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ["-e", BUSY], { stdio: ["ignore", "ignore", "ignore", "ipc"] }),
@@ -62,22 +62,22 @@ function keepBusy() {
 async function vitest(project, only) {
   const report = join(folderFor("soak-"), "report.json");
   const began = performance.now();
-  const content = await run("vitest", ["run", "--project", project, "--reporter=dot", "--reporter=./tools/test-report.mjs", ...only], {
+  const succeeded = await run("vitest", ["run", "--project", project, "--reporter=dot", "--reporter=./tools/test-report.mjs", ...only], {
     TEST_REPORT: report,
   });
   const name = only[0] ?? project;
   try {
     const { files } = JSON.parse(readFileSync(report, "utf8"));
-    for (const { file, passed, failed, seconds } of files) note(file, passed, failed, seconds);
-    if (!content && files.every(({ failed }) => failed === 0)) note(`${name} (the runner)`, 0, 1, 0);
+    for (const { file, passed, failed, seconds } of files) record(file, passed, failed, seconds);
+    if (!succeeded && files.every(({ failed }) => failed === 0)) record(`${name} (the runner)`, 0, 1, 0);
   } catch {
-    note(name, 0, 1, (performance.now() - began) / 1000);
+    record(name, 0, 1, (performance.now() - began) / 1000);
   }
 }
 
 async function journeys(times) {
   const files = readdirSync(join(ROOT, "tests", "journeys")).filter((name) => name.endsWith(".test.ts") && name.includes(values.only));
-  const letGo = keepBusy();
+  const stopLoad = loadCores();
   try {
     for (let time = 1; time <= times; time += 1) {
       for (const name of files) {
@@ -86,7 +86,7 @@ async function journeys(times) {
       }
     }
   } finally {
-    letGo();
+    stopLoad();
   }
 }
 
@@ -101,7 +101,7 @@ const BROWSER = /^(?:chromium|chrome|google-chrome|headless.shell|msedge)/i;
 
 const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
 
-/** The PATH, but for browsers: of a folder that has one, a folder of links to all the others. */
+/** The PATH without browsers: a folder that contains one is replaced by a folder of links to its other files. */
 function pathWithoutBrowser() {
   const folders = (process.env.PATH ?? "").split(delimiter).map((folder) => {
     const names = namesIn(folder);
@@ -113,7 +113,7 @@ function pathWithoutBrowser() {
   return folders.join(delimiter);
 }
 
-/** Run `npm test` in a folder, live. @returns its last line's figures and its exit code */
+/** Runs `npm test` in a folder with live output. @returns the counts of its last line */
 async function npmTest(folder) {
   const { CHROMIUM_PATH: _path, ...environment } = process.env;
   const windows = process.platform === "win32";
@@ -122,7 +122,7 @@ async function npmTest(folder) {
     env: { ...environment, PATH: pathWithoutBrowser() },
     stdio: ["ignore", "pipe", "inherit"],
     shell: windows,
-    // A group of its own, so that all of it can be told to stop.
+    // A separate process group, so that the whole tree can be stopped.
     detached: !windows,
   });
   const stop = () => {
@@ -140,7 +140,7 @@ async function npmTest(folder) {
   return { passed: Number(passed), failed: code === 0 ? Number(failed) : Math.max(1, Number(failed)) };
 }
 
-/** What is committed, not what lies about here. */
+/** Tests the committed state, without uncommitted files. */
 async function clone(times) {
   for (let time = 1; time <= times; time += 1) {
     const folder = folderFor("soak-clone-");
@@ -148,7 +148,7 @@ async function clone(times) {
     execFileSync("git", ["clone", "--quiet", "--no-hardlinks", ROOT, folder]);
     const began = performance.now();
     const { passed, failed } = await npmTest(folder);
-    note("npm test on a fresh clone", passed, failed, (performance.now() - began) / 1000);
+    record("npm test on a fresh clone", passed, failed, (performance.now() - began) / 1000);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -175,5 +175,5 @@ install();
 for (const [part, work] of Object.entries(parts))
   if (positionals.length === 0 || positionals.includes(part)) await work(Number(values[part]));
 const failed = table();
-console.log(failed === 0 ? "Every run passed." : `${failed} runs of files failed.`);
+console.log(failed === 0 ? "Every run passed." : `${failed} runs failed.`);
 process.exitCode = failed === 0 ? 0 : 1;

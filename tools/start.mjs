@@ -1,4 +1,4 @@
-/** `npm start`: installs what is missing, builds the client when it is older than its sources, and runs the server on the pinned Node. */
+/** `npm start`: installs dependencies if needed, builds the client if its sources are newer, and runs the server on the pinned Node. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -6,11 +6,11 @@ import process from "node:process";
 import { NODE, ROOT, install } from "./install.mjs";
 import { follow, launch } from "./launch.mjs";
 
-/** What the built client is made of. */
+/** Sources of the built client. */
 const SOURCES = ["contract", "machines", "workers", "locales", "src", "public", "index.html", "vite.config.ts", "package-lock.json"];
 const BUILT = join(ROOT, "dist", "index.html");
 
-/** When anything at or below a path last changed, in epoch milliseconds; folders count, so that a removed file does too. */
+/** Newest modification time at or below a path in epoch milliseconds; folders count, so that a removed file is noticed. */
 function newest(path) {
   if (!existsSync(path)) return 0;
   const found = statSync(path);
@@ -32,5 +32,5 @@ function build() {
 
 install();
 build();
-// The embedded database is one large WebAssembly module: compiling it only once, quickly, makes the first seconds usable.
+// --liftoff-only: the embedded database is one large WebAssembly module, and baseline compilation alone makes the first seconds usable.
 follow([launch(NODE, ["--liftoff-only", join(ROOT, "server", "main.ts")])]);

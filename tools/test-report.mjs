@@ -1,9 +1,9 @@
-/** A reporter of the test runner that writes down, as JSON, what passed and failed, and how long each file took with everything it needed. */
+/** A vitest reporter that writes counts and the time per file as JSON. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 
-/** How long a file kept a worker busy: loading it, its hooks and its tests. */
+/** Worker time of a file: loading, hooks and tests. */
 const secondsOf = (module) => {
   const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic();
   return (environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration) / 1000;
@@ -16,7 +16,7 @@ export default class TestReport {
     const files = modules.map((module) => {
       const states = [...module.children.allTests()].map((test) => test.result().state);
       const count = (state) => states.filter((each) => each === state).length;
-      // A file that broke outside of its tests, in a hook or while loading, has failed once at least.
+      // A file that failed in a hook or while loading counts as at least one failure.
       const failed = Math.max(count("failed"), module.ok() ? 0 : 1);
       return { file: module.relativeModuleId, passed: count("passed"), failed, seconds: secondsOf(module) };
     });

@@ -1,4 +1,4 @@
-/** `npm test`: every check of the project in order, live, ending with one line `N passed, N failed`. Plain JavaScript: any Node from 20 on starts it. */
+/** `npm test`: runs every check in order with live output and ends with `N passed, N failed`. Plain JavaScript, so that any Node from 20 on can start it. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -10,19 +10,19 @@ import { run } from "./run.mjs";
 const RESULTS = join(ROOT, ".cache", "test-results");
 const SLOWEST = 10;
 const keepGoing = process.argv.includes("--keep-going");
-/** The long sizes of the tests that could go on for ever. */
+/** `--full` selects the large sizes of the randomised tests. */
 if (process.argv.includes("--full")) process.env.TEST_SIZE = "full";
 
 const totals = { passed: 0, failed: 0 };
 const failedSteps = [];
-/** Every file that ran, with its step. */
+/** Every test file that ran, with its project. */
 const files = [];
 
-/** Run one project of the test runner, or some files of it, and add up; one that broke before its first test counts as one failure. */
+/** Runs a vitest project, or some of its files, and adds up the counts; a run that fails before its first test counts as one failure. */
 async function tests(project, { name = project, only = [], environment = {} } = {}) {
   const file = join(RESULTS, `${name}.json`);
   const args = ["run", "--project", project, "--reporter=default", "--reporter=./tools/test-report.mjs", ...only];
-  const content = await run("vitest", args, { ...environment, TEST_REPORT: file });
+  const succeeded = await run("vitest", args, { ...environment, TEST_REPORT: file });
   let failed = 0;
   try {
     const report = JSON.parse(readFileSync(file, "utf8"));
@@ -30,13 +30,13 @@ async function tests(project, { name = project, only = [], environment = {} } = 
     failed = report.failed;
     files.push(...report.files.map((each) => ({ ...each, name })));
   } catch {
-    console.error(`The ${name} tests left no result.`);
+    console.error(`The ${name} tests wrote no result.`);
   }
-  totals.failed += content ? failed : Math.max(failed, 1);
-  return content && failed === 0;
+  totals.failed += succeeded ? failed : Math.max(failed, 1);
+  return succeeded && failed === 0;
 }
 
-/** Those that open a database, once more on the one DATABASE_URL names; the others would only be run twice. */
+/** Runs the server tests that open a database again on PostgreSQL (DATABASE_URL). */
 async function serverOnPostgres() {
   if (process.env.DATABASE_URL) return tests("server", { name: "server-postgres", only: databaseTests(ROOT) });
   console.log("Skipped: no DATABASE_URL.");
@@ -49,19 +49,19 @@ async function journeys() {
   return tests("journeys", { environment: { CHROMIUM_PATH: path, DATABASE_URL: null } });
 }
 
-/** A check that is not made of tests counts only when it fails. */
+/** Runs a check without test counts; it adds one failure if it fails. */
 const check = async (tool, args, environment = {}) => {
-  const content = await run(tool, args, environment);
-  if (!content) totals.failed += 1;
-  return content;
+  const succeeded = await run(tool, args, environment);
+  if (!succeeded) totals.failed += 1;
+  return succeeded;
 };
 
-/** Sizes, and ratios of speeds within one run: the whole table is `npm run bench`. */
+/** Bundle sizes, and speed ratios within one run; `npm run bench` measures the whole table. */
 const budgets = async () => check("node", ["tests/bench/gate.ts"], { CHROMIUM_PATH: await browserPath() });
 
 const steps = [
   { title: "Format", step: () => check("oxfmt", ["--check"]) },
-  { title: "Lint, import law", step: () => check("oxlint", []) },
+  { title: "Lint, import rules", step: () => check("oxlint", []) },
   { title: "Types", step: () => check("tsc", ["-b"]) },
   { title: "Unused files, exports and dependencies", step: () => check("knip", []) },
   { title: "Client build", step: () => check("vite", ["build", "--logLevel", "warn"]) },
@@ -72,7 +72,7 @@ const steps = [
   { title: "Browser journeys", step: journeys },
 ];
 
-/** Where the time goes, for whoever wants it shorter. */
+/** Prints the slowest test files. */
 function listSlowest() {
   if (files.length === 0) return;
   console.log("\nSlowest files:");
@@ -86,14 +86,14 @@ mkdirSync(RESULTS, { recursive: true });
 for (const { title, step } of steps) {
   console.log(`\n── ${title}`);
   const began = performance.now();
-  const content = await step().catch((problem) => {
-    console.error(problem instanceof Error ? problem.message : problem);
+  const succeeded = await step().catch((error) => {
+    console.error(error instanceof Error ? error.message : error);
     totals.failed += 1;
     return false;
   });
-  console.log(`── ${title}: ${content ? "ok" : "FAILED"}, ${((performance.now() - began) / 1000).toFixed(1)} s`);
-  if (!content) failedSteps.push(title);
-  if (!content && !keepGoing) break;
+  console.log(`── ${title}: ${succeeded ? "ok" : "FAILED"}, ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  if (!succeeded) failedSteps.push(title);
+  if (!succeeded && !keepGoing) break;
 }
 listSlowest();
 if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join("; ")}`);

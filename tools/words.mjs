@@ -1,10 +1,10 @@
 /**
- * Divides every language, so that nobody waits for words they do not see yet: `en.json?first` holds what the entrance and the first
- * lines of the home screen say, `?later` what only screens say that few open and rarely, `?rest` everything else.
+ * Vite plugin that splits every locale by when it is needed: `en.json?first` holds the texts of sign-in and the top of the home screen,
+ * `?later` those of rarely opened screens, `?rest` everything else.
  */
 import { readFile } from "node:fs/promises";
 
-/** What the shell, the furniture, the entrance and the first lines of the home screen say: groups of words, or single ones of a group. */
+/** Locale keys of the shell, the UI kit, sign-in and the top of the home screen: groups, or single keys of a group. */
 export const FIRST_WORDS = [
   "app",
   "ui",
@@ -28,24 +28,24 @@ export const FIRST_WORDS = [
   "ranking.column",
 ];
 
-/** What only documents, applications and the lab say. */
+/** Locale groups of documents, applications and the lab only. */
 export const LATER_WORDS = ["rule", "margin", "dayTrading", "machines", "load", "service"];
 
 const PART = /\/locales\/[\w-]+\.json\?(first|rest|later)$/;
 
-/** Which part a group of words, or a single one, belongs to by itself; null where the words within decide. */
+/** The part that a key belongs to directly; null when its children decide. */
 function partOf(key) {
   if (FIRST_WORDS.includes(key)) return "first";
   return LATER_WORDS.includes(key) ? "later" : null;
 }
 
-/** The words of a tree that belong to a part; groups with nothing left in them are not there. */
-function chosen(words, part, path = "") {
+/** Filters a locale tree by part; empty groups are dropped. */
+function filterPart(words, part, path = "") {
   const kept = Object.entries(words).flatMap(([name, value]) => {
     const key = path === "" ? name : `${path}.${name}`;
     const own = partOf(key) ?? (typeof value === "string" ? "rest" : null);
     if (own !== null) return own === part ? [[name, value]] : [];
-    const inside = chosen(value, part, key);
+    const inside = filterPart(value, part, key);
     return Object.keys(inside).length > 0 ? [[name, inside]] : [];
   });
   return Object.fromEntries(kept);
@@ -59,8 +59,8 @@ export const words = () => ({
     async handler(id) {
       const [path, part] = id.split("?");
       this.addWatchFile(path);
-      const said = chosen(JSON.parse(await readFile(path, "utf8")), part);
-      return { code: `export default ${JSON.stringify(said)};`, moduleType: "js" };
+      const messages = filterPart(JSON.parse(await readFile(path, "utf8")), part);
+      return { code: `export default ${JSON.stringify(messages)};`, moduleType: "js" };
     },
   },
 });

@@ -1,7 +1,7 @@
-/** Price alerts meet the market: whenever a row changes, those of its alerts whose moment has come fire, each once. */
+/** Evaluates price alerts on every market change and fires each due alert exactly once. */
 import { fireAlert } from "./alerts-in-batch.ts";
 import type { Database } from "#server/db/database.ts";
-import type { AlertRegistry, WaitingAlert } from "./alert-index.ts";
+import type { AlertRegistry, WaitingAlert } from "./alert-registry.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { PriceRanges } from "#server/trading/triggers/price-range.ts";
@@ -14,12 +14,12 @@ export interface AlertMonitorDeps {
   alerts: AlertRegistry;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Told of faults; the alerts concerned are judged again at their row's next change. */
+  /** Receives errors; the affected alerts are evaluated again at their row's next change. */
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** So many stand in the counter's line at once; orders that come meanwhile wait for no more. */
-const MAX_TOGETHER = 64;
+/** Alerts submitted to the sequencer at once; bounds how long an order that arrives meanwhile waits. */
+const MAX_IN_FLIGHT = 64;
 
 async function load({ db, venue, alerts }: AlertMonitorDeps): Promise<void> {
   const waiting = await db.kysely
@@ -35,17 +35,17 @@ async function load({ db, venue, alerts }: AlertMonitorDeps): Promise<void> {
 }
 
 /**
- * Load what waits, and begin to judge.
- * @returns how to stop; what is firing is finished by the counter
+ * Loads the waiting alerts and starts evaluating them.
+ * @returns a function that stops it; alerts already submitted are finished by the sequencer
  */
 export async function startAlertMonitor(deps: AlertMonitorDeps): Promise<() => void> {
   const { venue, sequencer, alerts, now } = deps;
-  const sights = new PriceRanges(venue);
+  const ranges = new PriceRanges(venue);
   let stopped = false;
-  /** Whether rows have changed that were not judged: before the first look, and while the market was closed or silent. */
-  let behind = true;
+  /** Whether rows may have changed without being evaluated: before the first pass, and while the market was closed or stale. */
+  let missedChanges = true;
 
-  /** In the line of all commands: what a member is told stays in one order, whoever tells it. */
+  /** Goes through the sequencer, so that a member's facts keep one order whatever their source. */
   const fire = (alert: WaitingAlert, price: number): Promise<void> =>
     sequencer
       .submit({
@@ -58,48 +58,48 @@ export async function startAlertMonitor(deps: AlertMonitorDeps): Promise<() => v
         alerts.put(alert);
       });
 
-  const fireAll = async (due: readonly WaitingAlert[], sight: ReadPriceRange): Promise<void> => {
-    for (let from = 0; from < due.length; from += MAX_TOGETHER) {
-      // Those left when the house closes still wait in its books.
+  const fireAll = async (due: readonly WaitingAlert[], range: ReadPriceRange): Promise<void> => {
+    for (let from = 0; from < due.length; from += MAX_IN_FLIGHT) {
+      // Alerts left at shutdown are still `waiting` in the database.
       if (stopped) return;
-      await Promise.all(due.slice(from, from + MAX_TOGETHER).map((alert) => fire(alert, sight(alert.kind).last)));
+      await Promise.all(due.slice(from, from + MAX_IN_FLIGHT).map((alert) => fire(alert, range(alert.kind).last)));
     }
   };
 
-  /** Judge rows by what they are now, if that is a price of an open, living market. */
-  const judge = (rows: Iterable<number>): void => {
+  /** Evaluates rows against their current prices, if the market is open and its prices are fresh. */
+  const evaluate = (rows: Iterable<number>): void => {
     if (alerts.size === 0) return;
     const at = now();
     if (venue.phase(at) !== "open" || !venue.fresh(at)) {
-      behind = true;
+      missedChanges = true;
       return;
     }
-    const wanted = behind ? alerts.rows() : rows;
-    behind = false;
+    const wanted = missedChanges ? alerts.rows() : rows;
+    missedChanges = false;
     let since: number | null = null;
     for (const row of wanted) {
       if (!alerts.watches(row)) continue;
       const quote = venue.quote(row);
       since ??= venue.state(at).opensAt;
-      // Of a row that has not changed since the market opened there is only an older day's price.
+      // A row unchanged since the open still has an earlier day's price.
       if (quote.at < since) continue;
-      const sight = sights.look(quote, since);
-      void fireAll(alerts.takeDue(row, sight), sight);
+      const range = ranges.look(quote, since);
+      void fireAll(alerts.takeDue(row, range), range);
     }
   };
 
   await load(deps);
   const stops = [
     alerts.onAdd((row, first) => {
-      if (first) sights.begin(row);
-      judge([row]);
+      if (first) ranges.begin(row);
+      evaluate([row]);
     }),
-    venue.onChange(judge),
+    venue.onChange(evaluate),
     venue.onPhase((phase) => {
-      if (phase === "open") judge(alerts.rows());
+      if (phase === "open") evaluate(alerts.rows());
     }),
   ];
-  judge(alerts.rows());
+  evaluate(alerts.rows());
   return () => {
     stopped = true;
     for (const stop of stops) stop();

@@ -1,11 +1,11 @@
-/** The desk of price alerts: set, withdrawn and listed; the clockwork judges them. */
+/** Handlers of price alerts: set, withdraw and list. The alert monitor evaluates them. */
 import { MAX_ALERTS, alertDue } from "#contract/alert.ts";
 import type { PriceRange } from "#contract/alert.ts";
 import type { Answer, Body } from "#contract/endpoints.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader, Tx } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import type { AlertRegistry } from "#server/alerts/alert-index.ts";
+import type { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { nextAlertStatus, toAlert } from "#server/records/alert.ts";
 import type { AlertRecord } from "#server/records/alert.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
@@ -22,7 +22,7 @@ export interface AlertHandlerDeps {
   now: () => number;
 }
 
-/** How many of those that fired are listed. */
+/** Newest fired alerts in a listing. */
 const FIRED_LISTED = 50;
 
 const LIST = `
@@ -37,27 +37,26 @@ async function listed(on: Reader, memberId: number): Promise<Answer<"listAlerts"
 const alertOf = (tx: Tx, memberId: number, id: string): Promise<AlertRecord | undefined> =>
   tx.selectFrom("alert").selectAll().where("member_id", "=", memberId).where("id", "=", id).executeTakeFirst();
 
-/** Write a new alert down. @throws Refusal when the member has too many, or its moment has come already */
-async function insert(tx: Tx, memberId: number, body: Body<"setAlert">, sight: PriceRange, at: number): Promise<void> {
+/** Stores a new alert. @throws Refusal when the member has too many, or the level is already reached */
+async function insert(tx: Tx, memberId: number, body: Body<"setAlert">, range: PriceRange, at: number): Promise<void> {
   const { id, code, kind, level } = body;
   const [waiting] = await query<{ n: number }>(tx, "SELECT count(*)::integer AS n FROM alert WHERE member_id = $1 AND status = 'waiting'", [
     memberId,
   ]);
   if ((waiting?.n ?? 0) >= MAX_ALERTS) throw new Refusal("GEN_LIST_FULL", { n: MAX_ALERTS });
-  if (alertDue(body, sight)) throw new Refusal("VAL_ALERT_REACHED", {}, "level");
+  if (alertDue(body, range)) throw new Refusal("VAL_ALERT_REACHED", {}, "level");
   await tx
     .insertInto("alert")
     .values({ member_id: memberId, id, code, kind, level, status: "waiting", set_at: at, fired_at: null, fired_price: null })
     .execute();
 }
 
-/** The desk's handlers. */
 export function alertHandlers(deps: AlertHandlerDeps): Pick<Handlers, "listAlerts" | "setAlert" | "withdrawAlert"> {
   const { db, venue, sequencer, alerts, now } = deps;
   return {
     listAlerts: ({ caller }) => listed(db.kysely, caller.memberId),
     async setAlert({ caller: { memberId } }, body) {
-      // A transaction may run again: the command counts once.
+      // A transaction may be retried; the command counts once against the rate limit.
       let admitted = false;
       const { row, answer } = await db.transaction(async (tx) => {
         await lockMember(tx, memberId);
@@ -69,7 +68,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Pick<Handlers, "listAlert
         await insert(tx, memberId, body, venue.quote(instrument.row), now());
         return { row: instrument.row, answer: await listed(tx, memberId) };
       });
-      // PostgreSQL writes a UUID in lower case, whatever the client did.
+      // PostgreSQL returns UUIDs in lower case, whatever the client sent.
       if (row !== null) alerts.add({ id: body.id.toLowerCase(), memberId, row, kind: body.kind, level: body.level });
       return answer;
     },

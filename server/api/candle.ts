@@ -1,11 +1,10 @@
-/** The candle desk: bars of one instrument, paged backwards. */
+/** Handler of candles: bars of one instrument, paged backwards in time. */
 import type { Venue } from "#server/venue/venue.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 type CandleHandlers = Pick<Handlers, "readCandles">;
 
-/** The desk's handlers. */
 export function candleHandlers({ venue }: { venue: Venue }): CandleHandlers {
   return {
     readCandles: async (_call, { code, period, before, limit }) => {

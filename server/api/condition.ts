@@ -1,4 +1,4 @@
-/** The desk of conditions: set and listed; the clockwork judges them. */
+/** Handlers of exit orders (table `condition`): set and list. The trigger monitor evaluates them. */
 import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import type { Body } from "#contract/endpoints.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
@@ -13,17 +13,17 @@ import type { ConditionRecord } from "#server/trading/exit-orders/condition-reco
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
-/** How many of those that ended are listed. */
+/** Newest ended exit orders in a listing. */
 const ENDED_LISTED = 50;
 
-/** In one statement: what fires meanwhile is listed once, as the one or as the other. */
+/** One statement, so that an exit order that fires meanwhile is listed once, either as waiting or as ended. */
 const LIST = `
 (SELECT * FROM condition WHERE member_id = $1 AND ($2::text IS NULL OR order_no = $2) AND status = 'waiting' ORDER BY condition_no DESC)
 UNION ALL
 (SELECT * FROM condition WHERE member_id = $1 AND ($2::text IS NULL OR order_no = $2) AND status <> 'waiting'
  ORDER BY ended_at DESC, condition_no DESC LIMIT $3)`;
 
-/** Decide which conditions guard an order; refusals in the order of the endpoint's list. */
+/** Replaces the exit orders of an order; refusals are checked in the order of the endpoint's list. */
 function setConditions(batch: Batch, memberId: number, body: Body<"setConditions">) {
   const order = checkOrder(batch, memberId, body.orderNo);
   const instrument = batch.venue.instrument(order.code);
@@ -31,7 +31,7 @@ function setConditions(batch: Batch, memberId: number, body: Body<"setConditions
     const quote = batch.venue.quote(instrument.row);
     const last = quote.last > 0 ? quote.last : quote.reference;
     const waiting = conditionsIn(batch).waitingOn(order.order_no);
-    // One that waits already may stand where the price went through it while the market was closed.
+    // Only new ones are checked: the price may have passed an existing one while the market was closed.
     const fresh = body.exits.filter(({ kind, price }) => !waiting.some((one) => one.kind === kind && one.price === price));
     if (new Set(body.exits.map(({ kind }) => kind)).size < body.exits.length) throw new Refusal("TRD_TRIGGER_TWICE", {}, "exits");
     checkExits(fresh, instrument, basisPriceOf(order, last));
@@ -40,7 +40,6 @@ function setConditions(batch: Batch, memberId: number, body: Body<"setConditions
   return { order: toOrder(order), conditions: conditionsIn(batch).waitingOn(order.order_no).map(toCondition) };
 }
 
-/** The desk's handlers. */
 export function conditionHandlers({
   db,
   sequencer,

@@ -1,9 +1,8 @@
-/** The desk of corporate actions: an instrument's ex-events within its history. */
+/** Handler of corporate actions: the ex-dates of one instrument within its history. */
 import type { Venue } from "#server/venue/venue.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
-/** The desk's handlers. */
 export function corporateActionHandlers({ venue }: { venue: Venue }): Pick<Handlers, "listActions"> {
   return {
     listActions: async (_call, { code }) => {

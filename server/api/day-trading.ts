@@ -1,4 +1,4 @@
-/** The desk of day trading: who may, the agreement, and the loss at which a member is warned. */
+/** Handlers of day trading: eligibility, the risk agreement, and the loss percentage for warnings. */
 import type { Answer } from "#contract/endpoints.ts";
 import type { DAY_TRADE_LACKS } from "#contract/day-trading.ts";
 import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
@@ -19,7 +19,7 @@ export interface DayTradingHandlerDeps {
   now: () => number;
 }
 
-/** Executed orders of so many days count. */
+/** Executed orders of the last 365 days count towards eligibility. */
 const LOOK_BACK_DAYS = 365;
 
 interface Row {
@@ -37,7 +37,7 @@ SELECT identity, trade_barred, created_at, margin_status, day_signed_at, warning
   (SELECT count(*)::integer FROM "order" WHERE member_id = $1 AND filled_lots > 0 AND placed_at >= $2) AS executed
 FROM member JOIN trader ON member_id = id WHERE id = $1`;
 
-/** What the rules ask for and the member has not; a margin account makes up for it. */
+/** Eligibility requirements the member does not meet; an approved margin account replaces all of them. */
 function lacksOf(row: Row, accountDays: number, rule: { accountDays: number; minimumOrders: number }): (typeof DAY_TRADE_LACKS)[number][] {
   if (row.margin_status === "approved") return [];
   const lacks: (typeof DAY_TRADE_LACKS)[number][] = [];
@@ -46,14 +46,13 @@ function lacksOf(row: Row, accountDays: number, rule: { accountDays: number; min
   return lacks;
 }
 
-/** The desk's handlers. */
 export function dayTradingHandlers({
   db,
   venue,
   sequencer,
   now,
 }: DayTradingHandlerDeps): Pick<Handlers, "readDayTrading" | "signDayTrading" | "setDayTradingWarning"> {
-  const read = async (on: Reader, memberId: number): Promise<{ row: Row; told: Answer<"readDayTrading"> }> => {
+  const read = async (on: Reader, memberId: number): Promise<{ row: Row; answer: Answer<"readDayTrading"> }> => {
     const at = now();
     const rule = sequencer.rules.of(memberId).dayTrade;
     const [row] = await query<Row>(on, READ, [memberId, at - LOOK_BACK_DAYS * DAY_MS]);
@@ -61,7 +60,7 @@ export function dayTradingHandlers({
     const accountDays = Math.max(0, Math.floor((at - row.created_at) / DAY_MS));
     return {
       row,
-      told: {
+      answer: {
         signedAt: row.day_signed_at === null ? null : epochMs(row.day_signed_at),
         lacks: lacksOf(row, accountDays, rule),
         executedOrders: row.executed,
@@ -76,19 +75,19 @@ export function dayTradingHandlers({
     return db.transaction(async (tx) => {
       await lockMember(tx, memberId);
       await work(tx);
-      return (await read(tx, memberId)).told;
+      return (await read(tx, memberId)).answer;
     });
   };
   return {
-    readDayTrading: async ({ caller }) => (await read(db.kysely, caller.memberId)).told,
+    readDayTrading: async ({ caller }) => (await read(db.kysely, caller.memberId)).answer,
     signDayTrading: ({ caller: { memberId } }) =>
       change(memberId, async (tx) => {
-        const { row, told } = await read(tx, memberId);
+        const { row, answer } = await read(tx, memberId);
         if (row.identity !== "verified") throw new Refusal("ACC_REALNAME_REQUIRED");
         if (row.trade_barred) throw new Refusal("ACC_TRADE_BARRED");
         const { accountDays, minimumOrders } = sequencer.rules.of(memberId).dayTrade;
-        if (told.lacks.length > 0) throw new Refusal("TRD_DAY_TRADING_LACKS", { n1: accountDays, n2: minimumOrders });
-        // Signed once is signed: saying it again changes nothing.
+        if (answer.lacks.length > 0) throw new Refusal("TRD_DAY_TRADING_LACKS", { n1: accountDays, n2: minimumOrders });
+        // Idempotent: signing again keeps the first date.
         await query(tx, "UPDATE trader SET day_signed_at = coalesce(day_signed_at, $2) WHERE member_id = $1", [memberId, now()]);
       }),
     setDayTradingWarning: ({ caller: { memberId } }, { percent }) =>

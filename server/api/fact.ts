@@ -1,16 +1,15 @@
-/** The desk of facts: what a client that was away asks for. */
+/** Handler of facts: the numbered events a client missed while it was disconnected. */
 import type { Fact } from "#contract/fact.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Handlers } from "./handler.ts";
 
-/** The most facts of one answer. */
+/** Facts per reply. */
 const MAX_FACTS = 500;
 
-/** The desk's handlers. */
 export function factHandlers({ db }: { db: Database }): Pick<Handlers, "factsSince"> {
   return {
     async factsSince({ caller }, { after }) {
-      // The newest first: a fact that happens between the two reads is then one the caller asks for next, not one it skips.
+      // Read the newest number first: a fact committed between the two reads is then fetched by the next call, not skipped.
       const tally = await db.kysely.selectFrom("tally").select("fact_n").where("member_id", "=", caller.memberId).executeTakeFirst();
       const rows = await db.kysely
         .selectFrom("fact")

@@ -1,29 +1,29 @@
-/** What every handler is made of: the exhaustive handler type and the member behind a call. */
+/** The exhaustive handler type of all endpoints, and the caller passed to each handler. */
 import type { Answer, Body, EndpointName, Endpoints } from "#contract/endpoints.ts";
 import type { Account } from "#contract/kernel/id.ts";
 
-/** The signed-in member a call came from. */
+/** The signed-in member behind a call. */
 export interface Caller {
   memberId: number;
   account: Account;
-  /** SHA-256 of the session token, hex: the session's key in the database. */
+  /** SHA-256 of the session token in hex, the session's primary key. */
   sessionHash: string;
-  /** A demo member that many visitors use at once: limits count its sessions, not the member. */
+  /** A demo member used by many visitors at once: limits apply per session, not per member. */
   shared?: boolean;
 }
 
-/** What the caller's device remembers of earlier sign-ins. */
+/** The device cookie of the caller, see `device-cookie.ts`. */
 export interface DeviceMemory {
   read(): string | null;
   write(value: string): void;
 }
 
-/** Who calls, as far as the endpoint's access lets the handler rely on it, and from where. */
+/** The call's source address and, for endpoints with `member` access, its caller. */
 export type CallOf<Name extends EndpointName> = { address: string; device?: DeviceMemory } & (Endpoints[Name]["access"] extends "member"
   ? { caller: Caller }
   : { caller: null });
 
 export type Handler<Name extends EndpointName> = (call: CallOf<Name>, body: Body<Name>) => Promise<Answer<Name>>;
 
-/** Every endpoint has its handler, or the server does not compile. */
+/** One handler per endpoint; a missing one is a compile error. */
 export type Handlers = { [Name in EndpointName]: Handler<Name> };

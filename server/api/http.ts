@@ -1,4 +1,4 @@
-/** The broker over HTTP: every endpoint of the contract, its OpenAPI page, and the built client, with one answer for every mistake. */
+/** The HTTP application: every endpoint of the contract, the OpenAPI document and the built client, with one envelope for every error. */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { Hono } from "hono";
@@ -29,7 +29,7 @@ import { refused } from "#server/api/http/reply.ts";
 import { LIMITS } from "#server/kernel/limits.ts";
 import type { Limits } from "#server/kernel/limits.ts";
 
-/** Replies shorter than this travel as they are. */
+/** Shorter replies are sent uncompressed. */
 const COMPRESS_FROM_BYTES = 8 * 1024;
 
 export interface HttpOptions {
@@ -38,26 +38,26 @@ export interface HttpOptions {
   /** Folder of the built client. */
   clientDir: string;
   log: Logger;
-  /** What `/readyz` asks; without it there are no addresses for supervisors. */
+  /** Answers `/readyz`; without it neither `/readyz` nor `/healthz` is mounted. */
   readiness?: () => Promise<Readiness>;
   limits?: Limits;
-  /** Where a request comes from; its connection's address unless said otherwise. */
+  /** Client address of a request; the connection's address by default. */
   addressOf?: AddressOf;
   security?: NoteSecurity;
   logFailure?: LogFailure;
 }
 
-const squeeze = promisify(gzip);
+const gzipAsync = promisify(gzip);
 
 async function send(c: Context<Env>, reply: Reply<unknown>, http: 200 | 401 | 404 | 503): Promise<Response> {
   const text = JSON.stringify(reply);
   const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
   if (text.length < COMPRESS_FROM_BYTES || !/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(text, http, headers);
-  const body = new Uint8Array(await squeeze(text, { level: 4 }));
+  const body = new Uint8Array(await gzipAsync(text, { level: 4 }));
   return c.body(body, http, { ...headers, "content-encoding": "gzip", vary: "accept-encoding" });
 }
 
-/** Answers that are the same object until they change. */
+/** Endpoints whose answer is the same object until it changes, so that it is serialised and compressed once. */
 const SHARED: ReadonlySet<EndpointName> = new Set(["listInstruments"]);
 
 function mountEndpoints(app: Hono<Env>, log: Logger, options: CallOptions): void {
@@ -73,11 +73,11 @@ function mountEndpoints(app: Hono<Env>, log: Logger, options: CallOptions): void
   }
 }
 
-/** For this host alone: what else lives below its domain is not ours to decide. */
+/** Without `includeSubDomains`: other hosts of the domain are not ours. */
 const STRICT_TRANSPORT = "max-age=15552000";
 
-/** What a page of ours may load: its own origin, its inline theme script by hash; styles may be inline (the chart writes some). */
-function policy(scriptHashes: string[]): Parameters<typeof secureHeaders>[0] {
+/** Security headers of pages: own origin only, the inline boot script by hash; inline styles are allowed because the chart writes some. */
+function pagePolicy(scriptHashes: string[]): Parameters<typeof secureHeaders>[0] {
   return {
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
@@ -98,10 +98,10 @@ function policy(scriptHashes: string[]): Parameters<typeof secureHeaders>[0] {
   };
 }
 
-/** What a page of ours asks of the device; whatever it loads gets no more. */
+/** Device features denied to our pages and everything they load. */
 const PERMISSIONS = { camera: [], geolocation: [], microphone: [], payment: [], usb: [], serial: [], bluetooth: [], displayCapture: [] };
 
-/** Answers of the API are data: nothing in them is ever run or shown as a page. */
+/** Security headers of API replies: data that is never executed or shown as a page. */
 const DATA_POLICY: Parameters<typeof secureHeaders>[0] = {
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   xFrameOptions: "DENY",
@@ -109,14 +109,14 @@ const DATA_POLICY: Parameters<typeof secureHeaders>[0] = {
   strictTransportSecurity: STRICT_TRANSPORT,
 };
 
-/** Make the whole application: its `fetch` answers on Node, in tests and behind mocks alike. */
+/** Builds the application; its `fetch` works on Node, in tests and behind mocks. */
 export function createHttp(options: HttpOptions): Hono<Env> {
   const { handlers, sessions, log, limits = LIMITS, addressOf = addressFinder(0) } = options;
   const { security = openSecurityLog(log), logFailure = openFailureLog(log) } = options;
   const app = new Hono<Env>();
   const client = openClient(options.clientDir);
   const page = JSON.stringify(openApi());
-  const pageHeaders = secureHeaders(policy(client.scriptHashes));
+  const pageHeaders = secureHeaders(pagePolicy(client.scriptHashes));
   app.use("/api/*", secureHeaders(DATA_POLICY));
   mountEndpoints(app, log, { handlers, sessions, rates: new CallRates(limits), addressOf, security, logFailure });
   app.get(`${BASE_PATH}/openapi.json`, (c) => c.body(page, 200, { "content-type": "application/json; charset=utf-8" }));

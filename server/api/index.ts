@@ -1,8 +1,8 @@
-/** Every desk, one per noun: together they answer every endpoint of the contract, or this does not compile. */
+/** Builds the handlers of all endpoints; a missing one is a compile error. */
 import type { Database } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { alertHandlers } from "./alert.ts";
-import type { AlertRegistry } from "#server/alerts/alert-index.ts";
+import type { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { candleHandlers } from "./candle.ts";
 import { configHandlers } from "./config.ts";
 import { corporateActionHandlers } from "./corporate-action.ts";
@@ -13,9 +13,9 @@ import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
 import { riskHandlers } from "./risk.ts";
 import { settlementHandlers } from "./settlement.ts";
-import { equityCurveHandlers } from "./curve.ts";
-import { cashLedgerHandlers } from "./flow.ts";
-import { sectorHeatHandlers } from "./heat.ts";
+import { equityCurveHandlers } from "./equity-curve.ts";
+import { cashLedgerHandlers } from "./cash-ledger.ts";
+import { sectorHeatHandlers } from "./sector-heat.ts";
 import { instrumentHandlers } from "./instrument.ts";
 import { memberHandlers } from "./member.ts";
 import { messageHandlers } from "./message.ts";
@@ -45,7 +45,6 @@ export interface HandlerDeps {
   now: () => number;
 }
 
-/** Man every desk. */
 export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     ...configHandlers(deps),

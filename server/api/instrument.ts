@@ -1,4 +1,4 @@
-/** The instrument desk: what the venue lists. */
+/** Handler of the instrument list. */
 import type { Answer } from "#contract/endpoints.ts";
 import type { VenueState } from "#contract/instrument.ts";
 import { epochMs } from "#contract/kernel/time.ts";
@@ -10,9 +10,8 @@ type InstrumentHandlers = Pick<Handlers, "listInstruments">;
 const sameItems = <Item>(a: readonly Item[], b: readonly Item[]): boolean => a.length === b.length && a.every((item, at) => item === b[at]);
 const sameState = (a: VenueState, b: VenueState): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The desk's handlers. */
 export function instrumentHandlers({ venue }: { venue: Venue }): InstrumentHandlers {
-  /** The same object until something in it changes: it is the largest answer there is, and is then written and compressed once. */
+  /** The same object until its content changes: it is the largest reply, so it is serialised and compressed once. */
   let latest: Answer<"listInstruments"> | null = null;
   return {
     async listInstruments() {

@@ -1,4 +1,4 @@
-/** The desk of margin: the account applied for and read, calls paid, margin added to leveraged positions. */
+/** Handlers of margin: apply for, withdraw and read the account, pay margin calls, add margin to leveraged positions. */
 import type { Answer, Body } from "#contract/endpoints.ts";
 import type { MarginAccount } from "#contract/margin.ts";
 import type { Database } from "#server/db/database.ts";
@@ -26,8 +26,8 @@ export interface MarginHandlerDeps {
   sequencer: Sequencer;
 }
 
-/** So many calls are told, the newest first. */
-const CALLS_TOLD = 50;
+/** Margin calls in a reply, newest first. */
+const CALLS_LISTED = 50;
 const CENTS = 100;
 
 function apply(batch: Batch, memberId: number): MarginAccount {
@@ -49,17 +49,17 @@ function withdraw(batch: Batch, memberId: number): MarginAccount {
 
 function pay(batch: Batch, memberId: number, amountCents: number): MarginAccount {
   const { holder, call } = standingOf(batch, memberId);
-  // A short paid in cash is called too, whether its member has a margin account or not.
+  // Shorts on cash collateral get margin calls too, with or without a margin account.
   if (holder.margin_status !== "approved" && call === null) throw new Refusal("TRD_MARGIN_DISABLED");
   if (call === null) throw new Refusal("TRD_ORDER_NOT_PAYMENT");
   if (batch.ledger.balance(memberId, "available") < amountCents) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
   depositMargin(batch, memberId, amountCents);
-  // The last the member is told is where the account stands with it, the call that ended with it among them.
+  // Emitted last, so that the member's latest fact is the account after the payment, including a call that it ended.
   judgeAccount(batch, memberId);
   return accountIn(batch, memberId);
 }
 
-/** Of a rise the loan shrinks, of a fall the collateral grows: either way the price at which the house closes it moves away. */
+/** Reduces the loan of a long or raises the collateral of a short: either moves the forced-close price further away. */
 function addMargin(batch: Batch, memberId: number, { orderNo, amount }: Body<"addMargin">): OrderRecord {
   const order = checkOrder(batch, memberId, orderNo);
   if (order.status === "pending") throw new Refusal("TRD_ORDER_NOT_HOLDING", {}, "orderNo");
@@ -81,7 +81,6 @@ function addMargin(batch: Batch, memberId: number, { orderNo, amount }: Body<"ad
   return order;
 }
 
-/** The desk's handlers. */
 export function marginHandlers({
   db,
   venue,
@@ -101,7 +100,7 @@ export function marginHandlers({
       decide,
     });
   return {
-    readMargin: ({ caller: { memberId } }) => readStanding(db.kysely, venue, memberId, CALLS_TOLD, sequencer.now()),
+    readMargin: ({ caller: { memberId } }) => readStanding(db.kysely, venue, memberId, CALLS_LISTED, sequencer.now()),
     applyMargin: ({ caller: { memberId } }, body) => onAccount("applyMargin", memberId, body, (batch) => apply(batch, memberId)),
     withdrawMargin: ({ caller: { memberId } }, body) => onAccount("withdrawMargin", memberId, body, (batch) => withdraw(batch, memberId)),
     payMargin: ({ caller: { memberId } }, body) =>

@@ -1,4 +1,4 @@
-/** The desk of the member: identity and the overview of the account, valued at the newest prices. */
+/** Handler of the member: identity and the account overview, valued at the newest prices. */
 import type { Account } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -14,7 +14,7 @@ import { countUnread } from "./message.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import type { Valuation } from "#server/trading/clearing/valuation.ts";
 
-/** A name with its middle hidden; of two characters the second goes. */
+/** Masks the middle of a name; of two characters the second. */
 export function maskName(name: string): string {
   const letters = Array.from(name);
   if (letters.length < 2) return name;
@@ -22,12 +22,11 @@ export function maskName(name: string): string {
   return (letters[0] ?? "") + "*".repeat(letters.length - 2) + (letters.at(-1) ?? "");
 }
 
-/** The desk's handlers. */
 export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue; now: () => number }): Pick<Handlers, "readMember"> {
   return {
     readMember: ({ caller: { memberId } }) =>
       db.transaction(async (tx) => {
-        // One moment for all of it: between two reads an order would be counted in money and in lots, or in neither.
+        // One snapshot for all reads: otherwise a fill between two of them would be counted as both cash and position, or as neither.
         await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
         const midnight = taipeiMidnight(taipeiDay(now()));
         const member = await tx.selectFrom("member").selectAll().where("id", "=", memberId).executeTakeFirst();
@@ -48,8 +47,8 @@ export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue;
           .where("side", "=", "close")
           .where("at", ">=", midnight)
           .executeTakeFirst();
-        const worths = open.map((order) => valuationOf(order, venue, midnight));
-        const sum = (of: (worth: Valuation) => number): number => worths.reduce((total, one) => total + of(one), 0);
+        const valuations = open.map((order) => valuationOf(order, venue, midnight));
+        const sum = (of: (valuation: Valuation) => number): number => valuations.reduce((total, one) => total + of(one), 0);
         const sumOf = (pockets: readonly MemberPocket[]): number => pockets.reduce((total, kind) => total + balances[kind], 0);
         const positions = sum((one) => one.net);
         return {

@@ -1,4 +1,4 @@
-/** The inbox desk: a member's messages, and which of them were read. */
+/** Handlers of the inbox: a member's messages and their read state. */
 import { sql } from "kysely";
 import type { Message } from "#contract/message.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
@@ -14,7 +14,7 @@ import type { MessageRecord } from "#server/records/message.ts";
 
 type Row = Omit<MessageRecord, "member_id" | "alert_id" | "call_no"> & { alert: AlertRecord | null; call: MarginCallTable | null };
 
-/** The number in a message's id. @throws Refusal GEN_PARAM_ERROR when the cursor is none of ours */
+/** Parses a cursor into a message number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
 function readCursor(cursor: string | null): number | null {
   if (cursor === null) return null;
   if (!/^M\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
@@ -35,13 +35,12 @@ async function rowsOf(on: Reader, memberId: number, limit: number, where: { belo
 
 const messageOf = (row: Row): Message => toMessage(row, row.alert, row.call);
 
-/** How many messages of a member nobody has read yet. */
+/** Counts a member's unread messages. */
 export async function countUnread(on: Reader, memberId: number): Promise<number> {
   const [row] = await query<{ n: number }>(on, "SELECT count(*)::integer AS n FROM message WHERE member_id = $1 AND NOT read", [memberId]);
   return row?.n ?? 0;
 }
 
-/** The desk's handlers. */
 export function messageHandlers({ db }: { db: Database }): Pick<Handlers, "listMessages" | "readMessage" | "readAllMessages"> {
   const locked = <Result>(memberId: number, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
     db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** The news desk: what the newsroom wrote about this market, by topic or instrument in pages, and one article by its id. */
+/** Handlers of news: pages by topic or instrument, and one article by id. */
 import { sql } from "kysely";
 import type { Code } from "#contract/kernel/id.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
@@ -21,7 +21,7 @@ const toNews = ({ id, at, kind, codes, board, category, facts }: Row): NewsItem 
   facts,
 });
 
-/** Where the last page ended. @throws Refusal GEN_PARAM_ERROR when no page ever ended there */
+/** Parses a cursor. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
 function readCursor(cursor: string | null): { at: number; id: number } | null {
   if (cursor === null) return null;
   const [, at, id] = /^(\d{1,15})N(\d{1,12})$/.exec(cursor) ?? [];
@@ -29,7 +29,6 @@ function readCursor(cursor: string | null): { at: number; id: number } | null {
   return { at: Number(at), id: Number(id) };
 }
 
-/** The desk's handlers. */
 export function newsHandlers({
   db,
   venue,
@@ -39,7 +38,7 @@ export function newsHandlers({
   venue: Venue;
   now: () => number;
 }): Pick<Handlers, "listNews" | "readNews"> {
-  // Of another seed's market the house may still keep articles: they are not true here.
+  // The table may still hold articles about the market of another seed, which do not apply to this one.
   const universe = (): string => venue.state(now()).universe;
   const columns = sql`id, at, kind, codes, board, category, facts`;
   return {

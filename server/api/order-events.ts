@@ -1,11 +1,11 @@
-/** The life of an order as its facts tell it: what its fields and its fills do not. */
+/** Reads an order's timeline from its facts: what neither its row nor its fills record. */
 import { sql } from "kysely";
 import type { OrderFact } from "#contract/fact.ts";
 import { ORDER_EVENTS, eventOf } from "#contract/order-event.ts";
 import type { OrderEvent } from "#contract/order.ts";
 import type { Reader } from "#server/db/database.ts";
 
-/** Oldest first. The words stand in the question as they do in the index (`0014-order-event.sql`), or it would not be used. */
+/** Oldest first. The types are literals as in the partial index (`0014-order-event.sql`); with parameters it would not be used. */
 export async function readEvents(on: Reader, orderNo: string): Promise<OrderEvent[]> {
   const rows = await on
     .selectFrom("fact")

@@ -1,4 +1,4 @@
-/** The desk of orders: place, amend, cancel, close, reverse, and everything a member reads about them. */
+/** Handlers of orders: place, amend, cancel, close, reverse, and all reads. */
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import type { OrderStatus } from "#contract/order.ts";
 import type { Outcome, orderEndpoints } from "#contract/order-endpoints.ts";
@@ -21,10 +21,10 @@ import { cancelOrder } from "#server/trading/order-entry/cancel.ts";
 
 type OrderEndpoint = keyof typeof orderEndpoints;
 
-/** More positions than this are not listed at once; a member with so many reads them through `listOrders`. */
+/** Positions in one reply; a member with more reads them through `listOrders`. */
 const MAX_POSITIONS = 500;
 
-/** The handlers that command one order: each waits in the counter's line. */
+/** Commands on one order; each goes through the sequencer. */
 function commands(
   venue: Venue,
   sequencer: Sequencer,
@@ -69,7 +69,7 @@ function commands(
   };
 }
 
-/** The handlers that command whatever is there. Which orders that is is read first, and each is asked again when its turn comes. */
+/** Commands on many orders. The list is read first; each order is checked again inside the batch. */
 function bulkCommands(db: Database, sequencer: Sequencer): Pick<Handlers, "cancelOrders" | "closeOrders"> {
   const orderNos = async (memberId: number, code: string | null, statuses: readonly OrderStatus[]): Promise<string[]> => {
     let wanted = db.kysely.selectFrom("order").select("order_no").where("member_id", "=", memberId).where("status", "in", statuses);
@@ -85,20 +85,20 @@ function bulkCommands(db: Database, sequencer: Sequencer): Pick<Handlers, "cance
     async closeOrders({ caller: { memberId } }, body) {
       const all = await orderNos(memberId, body.code, ["holding"]);
       const about = { endpoint: "closeOrders", memberId, body, orderNos: all, placements: all.length * CLOSING_NUMBERS } as const;
-      const seeks = (batch: Batch | null): CounterpartyQuery[] =>
+      const counterparties = (batch: Batch | null): CounterpartyQuery[] =>
         all.flatMap((orderNo) => {
           const order = batch?.order(memberId, orderNo);
           return batch && order ? findCloseCounterparties(batch, order) : [];
         });
-      return sequencer.commandAll({ ...about, counterparties: seeks, decide: (batch) => closeOrders(batch, memberId, all) });
+      return sequencer.commandAll({ ...about, counterparties, decide: (batch) => closeOrders(batch, memberId, all) });
     },
   };
 }
 
-/** Whose name a command has that its member gave up before it arrived. */
+/** `endpoint` stored for a `requestId` that the client abandoned before its command arrived. */
 const ABANDONED = "askOutcome";
 
-/** What became of a command. In the line as well: one that still waits in it is not one that never arrived. */
+/** Outcome of a command. Goes through the sequencer too, so that a queued command is not mistaken for one that never arrived. */
 function unknownOutcomes(sequencer: Sequencer): Pick<Handlers, "askOutcome"> {
   return {
     askOutcome: async ({ caller: { memberId } }, { requestId, giveUp }) => {
@@ -109,10 +109,10 @@ function unknownOutcomes(sequencer: Sequencer): Pick<Handlers, "askOutcome"> {
         decide: (batch): Outcome => {
           const request = batch.request(memberId, requestId);
           const before = request?.endpoint === ABANDONED ? undefined : request;
-          // A name that is taken acts no more: the command it was for may come as late as it likes.
+          // A stored `requestId` never acts again, however late its command arrives.
           if (giveUp && !request) {
-            const name = { member_id: memberId, request_id: requestId, endpoint: ABANDONED, body_hash: "", order_no: "" };
-            batch.recordRequest({ ...name, at: batch.at, answer: null });
+            const abandoned = { member_id: memberId, request_id: requestId, endpoint: ABANDONED, body_hash: "", order_no: "" };
+            batch.recordRequest({ ...abandoned, at: batch.at, answer: null });
           }
           const order = before && batch.order(memberId, before.order_no);
           return {
@@ -126,7 +126,6 @@ function unknownOutcomes(sequencer: Sequencer): Pick<Handlers, "askOutcome"> {
   };
 }
 
-/** The desk's handlers. */
 export function orderHandlers({
   db,
   venue,
@@ -161,7 +160,7 @@ export function orderHandlers({
     },
     readOrder: ({ caller: { memberId } }, { orderNo }) =>
       db.transaction(async (tx) => {
-        // One moment for all of it: between two reads an order would be without what its own fields tell of.
+        // One snapshot for all reads: otherwise the order row could mention fills that the second read does not have.
         await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
         const of = tx.selectFrom("order").selectAll().where("member_id", "=", memberId).where("order_no", "=", orderNo);
         const row = await of.executeTakeFirst();

@@ -1,4 +1,4 @@
-/** The desk of preferences: how a member likes charts and stream, and the lines drawn on charts. */
+/** Handlers of preferences: chart and stream settings, and the lines drawn on charts. */
 import type * as z from "zod/mini";
 import { ChartLine, Preferences, StudySettings, USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/preference.ts";
 import type { Database, Reader } from "#server/db/database.ts";
@@ -8,10 +8,14 @@ import type { Handlers } from "./handler.ts";
 
 type PreferenceHandlers = Pick<Handlers, "readPreferences" | "savePreferences" | "readLines" | "saveLines">;
 
-/** Read a kept document field by field: what this version does not know, or would not take, is the usual. */
-function fieldsOf<Shape extends object>(shape: { [Key in keyof Shape]: z.ZodMiniType<Shape[Key]> }, kept: unknown, usual: Shape): Shape {
-  const given = (typeof kept === "object" && kept !== null ? kept : {}) as Partial<Record<keyof Shape, unknown>>;
-  const read = { ...usual };
+/** Reads a stored document field by field; unknown or invalid fields fall back to the default. */
+function fieldsOf<Shape extends object>(
+  shape: { [Key in keyof Shape]: z.ZodMiniType<Shape[Key]> },
+  stored: unknown,
+  defaults: Shape,
+): Shape {
+  const given = (typeof stored === "object" && stored !== null ? stored : {}) as Partial<Record<keyof Shape, unknown>>;
+  const read = { ...defaults };
   for (const key of Object.keys(shape) as (keyof Shape)[]) {
     const field = shape[key].safeParse(given[key]);
     if (field.success) read[key] = field.data;
@@ -19,10 +23,10 @@ function fieldsOf<Shape extends object>(shape: { [Key in keyof Shape]: z.ZodMini
   return read;
 }
 
-/** Preferences as an earlier or a later version may have kept them. */
-export function readKept(kept: unknown): Preferences {
-  const read = fieldsOf<Preferences>(Preferences.shape, kept, USUAL_PREFERENCES);
-  const studies = typeof kept === "object" && kept !== null && "studies" in kept ? kept.studies : null;
+/** Reads preferences that an earlier or a later version may have stored. */
+export function readKept(stored: unknown): Preferences {
+  const read = fieldsOf<Preferences>(Preferences.shape, stored, USUAL_PREFERENCES);
+  const studies = typeof stored === "object" && stored !== null && "studies" in stored ? stored.studies : null;
   return { ...read, studies: fieldsOf<StudySettings>(StudySettings.shape, studies, USUAL_STUDIES) };
 }
 
@@ -33,17 +37,16 @@ async function linesOf(on: Reader, memberId: number, code: string): Promise<{ li
     .where("member_id", "=", memberId)
     .where("code", "=", code)
     .executeTakeFirst();
-  const kept: unknown = row?.lines;
-  const lines = Array.isArray(kept) ? kept.flatMap((line) => ChartLine.safeParse(line).data ?? []) : [];
+  const stored: unknown = row?.lines;
+  const lines = Array.isArray(stored) ? stored.flatMap((line) => ChartLine.safeParse(line).data ?? []) : [];
   return { lines };
 }
 
-/** Each line once, by its id. */
+/** Removes duplicate lines by id. */
 function distinct(lines: readonly ChartLine[]): ChartLine[] {
   return [...new Map(lines.map((line) => [line.id, line])).values()];
 }
 
-/** The desk's handlers. */
 export function preferenceHandlers({ db: { kysely }, venue }: { db: Database; venue: Venue }): PreferenceHandlers {
   return {
     async readPreferences({ caller }) {
@@ -61,17 +64,17 @@ export function preferenceHandlers({ db: { kysely }, venue }: { db: Database; ve
     readLines: ({ caller }, { code }) => linesOf(kysely, caller.memberId, code),
     async saveLines({ caller: { memberId } }, { code, lines }) {
       if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");
-      const kept = distinct(lines);
-      if (kept.length === 0) {
+      const stored = distinct(lines);
+      if (stored.length === 0) {
         await kysely.deleteFrom("chart_line").where("member_id", "=", memberId).where("code", "=", code).execute();
       } else {
         await kysely
           .insertInto("chart_line")
-          .values({ member_id: memberId, code, lines: JSON.stringify(kept) })
-          .onConflict((conflict) => conflict.columns(["member_id", "code"]).doUpdateSet({ lines: JSON.stringify(kept) }))
+          .values({ member_id: memberId, code, lines: JSON.stringify(stored) })
+          .onConflict((conflict) => conflict.columns(["member_id", "code"]).doUpdateSet({ lines: JSON.stringify(stored) }))
           .execute();
       }
-      return { lines: kept };
+      return { lines: stored };
     },
   };
 }

@@ -1,9 +1,8 @@
-/** The profile desk: what an instrument is, its invented fundamentals, and what is related to it. */
+/** Handler of instrument profiles: description, fictitious fundamentals and related instruments. */
 import type { Venue } from "#server/venue/venue.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
-/** The desk's handlers. */
 export function profileHandlers({ venue }: { venue: Venue }): Pick<Handlers, "readProfile"> {
   return {
     readProfile: async (_call, { code }) => {

@@ -1,4 +1,4 @@
-/** The quote desk: snapshots, rankings and the book by call, the polling twin of the socket. */
+/** Handlers of quotes: snapshots, rankings and depth; the polling fallback of the socket. */
 import { epochMs } from "#contract/kernel/time.ts";
 import { pushQuote } from "#contract/quote.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -7,7 +7,6 @@ import type { Handlers } from "./handler.ts";
 
 type QuoteHandlers = Pick<Handlers, "snapshotQuotes" | "rankQuotes" | "readDepth">;
 
-/** The desk's handlers. */
 export function quoteHandlers({ venue, now }: { venue: Venue; now: () => number }): QuoteHandlers {
   const quotesOf = (rows: Iterable<number>) => {
     const at = epochMs(now());
@@ -17,7 +16,7 @@ export function quoteHandlers({ venue, now }: { venue: Venue; now: () => number 
     return { at, phase: venue.phase(at), quotes };
   };
   return {
-    // A code the venue does not list is left out: a client with an old universe still gets what exists.
+    // Unlisted codes are left out, so that a client with an outdated instrument list still gets the rest.
     snapshotQuotes: async (_call, { codes }) =>
       quotesOf(new Set(codes.map((code) => venue.instrument(code)?.row).filter((row) => row !== undefined))),
     rankQuotes: async (_call, view) => quotesOf(venue.rank(view)),

@@ -1,4 +1,4 @@
-/** The desk of risk controls: what members keep themselves to, stricter at once and easier only from the next day. */
+/** Handlers of self-imposed risk limits: stricter limits apply at once, looser ones from the next day. */
 import type { Answer } from "#contract/endpoints.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { HOUR_MS, MINUTE_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -21,11 +21,11 @@ export interface RiskHandlerDeps {
   now: () => number;
 }
 
-/** Visitors share a demo member: none may keep the others from trading for longer than it takes to see how a lock works. */
+/** Lock time of the shared demo member: long enough to try the lock, short enough not to block other visitors. */
 const SHARED_LOCK_MS = 5 * MINUTE_MS;
 
-/** Whether one limit is easier than another; none is the easiest. */
-const easier = (wanted: number | null, current: number | null): boolean => current !== null && (wanted === null || wanted > current);
+/** Tells whether a limit is looser than another; null (no limit) is the loosest. */
+const isLooser = (wanted: number | null, current: number | null): boolean => current !== null && (wanted === null || wanted > current);
 
 const centsOrNull = (amount: number | null) => (amount === null ? null : cents(amount));
 
@@ -51,7 +51,7 @@ async function readRisk(tx: Tx, { venue, now }: RiskHandlerDeps, memberId: numbe
   const day = taipeiDay(at);
   const realised = trader.profit_day === day ? trader.day_profit_cents : 0;
   const midnight = taipeiMidnight(day);
-  const gained = (await holdingsOf(tx, [memberId])).reduce((sum, order) => sum + valuationOf(order, venue, midnight).today, realised);
+  const profit = (await holdingsOf(tx, [memberId])).reduce((sum, order) => sum + valuationOf(order, venue, midnight).today, realised);
   return {
     maxOrderCents: centsOrNull(maxOrderCents),
     dailyLossCents: centsOrNull(dailyLossCents),
@@ -61,36 +61,37 @@ async function readRisk(tx: Tx, { venue, now }: RiskHandlerDeps, memberId: numbe
       easing && at < easing.at
         ? { maxOrderCents: centsOrNull(easing.maxOrderCents), dailyLossCents: centsOrNull(easing.dailyLossCents), at: epochMs(easing.at) }
         : null,
-    lossCents: cents(Math.max(0, -gained)),
+    lossCents: cents(Math.max(0, -profit)),
   };
 }
 
-/** The desk's handlers. */
 export function riskHandlers(deps: RiskHandlerDeps): Pick<Handlers, "readRisk" | "setRisk" | "lockTrading"> {
   const { db, sequencer, now } = deps;
   return {
     readRisk: ({ caller: { memberId } }) =>
       db.transaction(async (tx) => {
-        // One moment for all of it: between two reads a close would be counted as realised and as open, or as neither.
+        // One snapshot for all reads: otherwise a close between two of them would be counted as realised and open, or as neither.
         await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
         return readRisk(tx, deps, memberId);
       }),
     async setRisk({ caller: { memberId, shared } }, body) {
       sequencer.admit(memberId);
       return db.transaction(async (tx) => {
-        // Under the lock of every order: none that is under way is judged by half of it.
+        // Under the lock that every order takes, so that no order is checked against half of the change.
         await lockMember(tx, memberId);
         const at = now();
         const current = limitsAt(await traderOf(tx, memberId), at);
-        const firm = shared !== true;
-        const wait = firm && (easier(body.maxOrderCents, current.maxOrderCents) || easier(body.dailyLossCents, current.dailyLossCents));
+        const personal = shared !== true;
+        const wait =
+          personal && (isLooser(body.maxOrderCents, current.maxOrderCents) || isLooser(body.dailyLossCents, current.dailyLossCents));
         const easing: Easing = {
           maxOrderCents: body.maxOrderCents,
           dailyLossCents: body.dailyLossCents,
-          // Where that is no trading day, nothing is opened before the next one anyway.
+          // If that is not a trading day, nothing can be opened before the next one anyway.
           at: taipeiMidnight(taipeiDay(at) + 1),
         };
-        const kept = (wanted: number | null, before: number | null): number | null => (firm && easier(wanted, before) ? before : wanted);
+        const kept = (wanted: number | null, before: number | null): number | null =>
+          personal && isLooser(wanted, before) ? before : wanted;
         await tx
           .updateTable("trader")
           .set({

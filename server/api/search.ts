@@ -1,4 +1,4 @@
-/** The desk of searches: what a member looked up, and what many members did lately. */
+/** Handlers of searches: a member's recent ones and the popular ones of all members. */
 import type { Answer } from "#contract/endpoints.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { DAY_MS, MINUTE_MS } from "#contract/kernel/time.ts";
@@ -11,17 +11,16 @@ import type { Handlers } from "./handler.ts";
 
 type Searches = Answer<"readSearches">;
 
-/** What is hot counts the searches of all members: it is asked no more often than this. */
+/** Cache time of popular searches, because the query counts the searches of all members. */
 export const HOT_KEPT_MS = MINUTE_MS;
 
 const HOT = `
 SELECT code, count(*)::integer AS members FROM search WHERE at > $1
 GROUP BY code HAVING count(*) >= $2 ORDER BY count(*) DESC, code LIMIT $3`;
 
-/** The desk's handlers. */
 export function searchHandlers({ db, venue, now }: { db: Database; venue: Venue; now: () => number }) {
   const { kysely } = db;
-  let known: { at: number; hot: Promise<Searches["hot"]> } | null = null;
+  let cached: { at: number; hot: Promise<Searches["hot"]> } | null = null;
 
   const readHot = async (at: number): Promise<Searches["hot"]> => {
     const rows = await query<{ code: Code; members: number }>(kysely, HOT, [at - HOT_DAYS * DAY_MS, HOT_MEMBERS, HOT_SEARCHES]);
@@ -29,15 +28,15 @@ export function searchHandlers({ db, venue, now }: { db: Database; venue: Venue;
   };
   const hot = (): Promise<Searches["hot"]> => {
     const at = now();
-    if (!known || at - known.at >= HOT_KEPT_MS) {
-      const asked = { at, hot: readHot(at) };
-      known = asked;
-      // A question that failed is asked again by the next caller.
-      asked.hot.catch(() => {
-        if (known === asked) known = null;
+    if (!cached || at - cached.at >= HOT_KEPT_MS) {
+      const entry = { at, hot: readHot(at) };
+      cached = entry;
+      // A failed query is retried by the next caller.
+      entry.hot.catch(() => {
+        if (cached === entry) cached = null;
       });
     }
-    return known.hot;
+    return cached.hot;
   };
   const searches = async (memberId: number): Promise<Searches> => {
     const rows = await kysely

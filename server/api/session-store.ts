@@ -1,20 +1,20 @@
-/** The book of sessions: opaque tokens stored as hashes, looked up fast, ended at once. */
+/** Session store: opaque tokens kept as hashes, cached lookups, immediate revocation. */
 import { createHash, randomBytes } from "node:crypto";
 import type { Account } from "#contract/kernel/id.ts";
 import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Caller } from "./handler.ts";
 
-/** Who may use the demo members: nobody, whoever sits at this machine, or visitors who share them. */
+/** Access to the demo members: nobody, users of this machine, or visitors who share them. */
 export type DemoAccess = "off" | "private" | "shared";
 
-/** A session ends this long after it was last used. */
+/** A session expires this long after its last use. */
 export const SESSION_MS = 30 * DAY_MS;
-/** The end moves no more often than this: a write a day, not a write a call. */
+/** Minimum step of the sliding expiry: one write a day instead of one per call. */
 const SLIDE_MS = DAY_MS;
-/** How long a looked-up session is believed before the database is asked again. */
-const BELIEVE_MS = 5 * SECOND_MS;
-const KEPT_IN_MEMORY = 20_000;
+/** How long a cached session is used before the database is read again. */
+const CACHE_MS = 5 * SECOND_MS;
+const MAX_CACHED = 20_000;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
@@ -24,21 +24,21 @@ export interface OpenedSession {
 }
 
 export interface SessionStore {
-  /** Open a session for a member. The token leaves this house once and is kept nowhere in it. */
+  /** Opens a session for a member. The token is returned once; only its hash is stored. */
   open(memberId: number, address: string): Promise<OpenedSession>;
-  /** Who a token and an account stand for, or null when the session is dead, unknown, or someone else's. */
+  /** The caller behind a token and an account; null when the session is expired, revoked, unknown or another account's. */
   find(token: string, account: string): Promise<Caller | null>;
-  /** Whether a caller's session still lives. */
+  /** Tells whether a caller's session is still valid. */
   alive(caller: Caller): Promise<boolean>;
-  /** When a caller's session ends, in epoch milliseconds, if it is not used again. */
+  /** Expiry of a caller's session in epoch milliseconds, if it is not used again. */
   expiresAt(caller: Caller): Promise<number>;
-  /** End a session, at once for this process. */
+  /** Revokes a session, effective immediately in this process. */
   revoke(sessionHash: string): Promise<void>;
-  /** Told the hash of every session ended here. Returns how to stop listening. */
+  /** Calls the listener with the hash of every session revoked by this process. Returns an unsubscribe function. */
   onEnd(listener: (sessionHash: string) => void): () => void;
 }
 
-interface Known {
+interface CachedSession {
   caller: Caller;
   expiresAt: number;
   readAt: number;
@@ -46,15 +46,15 @@ interface Known {
 
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** Forget the oldest entries of a map or set beyond what is kept. */
-function trim(kept: Map<string, unknown> | Set<string>): void {
-  for (const key of kept.keys()) {
-    if (kept.size <= KEPT_IN_MEMORY) return;
-    kept.delete(key);
+/** Evicts the oldest entries above the cache limit. */
+function trim(entries: Map<string, unknown> | Set<string>): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= MAX_CACHED) return;
+    entries.delete(key);
   }
 }
 
-async function readSession(database: Database, hash: string, now: number, demo: DemoAccess): Promise<Known | null> {
+async function readSession(database: Database, hash: string, now: number, demo: DemoAccess): Promise<CachedSession | null> {
   const row = await database.kysely
     .selectFrom("session")
     .innerJoin("member", "member.id", "session.member_id")
@@ -70,34 +70,34 @@ async function readSession(database: Database, hash: string, now: number, demo: 
   return { caller, expiresAt: row.expires_at, readAt: now };
 }
 
-/** Open the book. `now` is its clock. */
+/** Opens the store. `now` is its clock. */
 export function openSessions(database: Database, now: () => number = Date.now, demo: DemoAccess = "private"): SessionStore {
   const { kysely } = database;
-  const known = new Map<string, Known>();
-  /** Ended here: a look-up that was on its way meanwhile must not bring one back. */
-  const ended = new Set<string>();
+  const cache = new Map<string, CachedSession>();
+  /** Revoked here: a lookup in progress at that moment must not cache the session again. */
+  const revoked = new Set<string>();
   const listeners = new Set<(sessionHash: string) => void>();
 
-  const slide = async (session: Known): Promise<void> => {
+  const slide = async (session: CachedSession): Promise<void> => {
     const expiresAt = now() + SESSION_MS;
     if (expiresAt - session.expiresAt < SLIDE_MS) return;
     session.expiresAt = expiresAt;
     await kysely.updateTable("session").set({ expires_at: expiresAt }).where("hash", "=", session.caller.sessionHash).execute();
   };
 
-  const look = async (hash: string): Promise<Known | null> => {
-    const before = known.get(hash);
+  const lookUp = async (hash: string): Promise<CachedSession | null> => {
+    const before = cache.get(hash);
     const at = now();
-    if (before && at - before.readAt < BELIEVE_MS && before.expiresAt > at) return before;
+    if (before && at - before.readAt < CACHE_MS && before.expiresAt > at) return before;
     const session = await readSession(database, hash, at, demo);
-    if (!session || ended.has(hash)) {
-      known.delete(hash);
+    if (!session || revoked.has(hash)) {
+      cache.delete(hash);
       return null;
     }
     await slide(session);
-    if (ended.has(hash)) return null;
-    known.set(hash, session);
-    trim(known);
+    if (revoked.has(hash)) return null;
+    cache.set(hash, session);
+    trim(cache);
     return session;
   };
 
@@ -115,15 +115,15 @@ export function openSessions(database: Database, now: () => number = Date.now, d
     },
     async find(token, account) {
       if (!TOKEN.test(token)) return null;
-      const session = await look(hashOf(token));
+      const session = await lookUp(hashOf(token));
       return session?.caller.account === account ? session.caller : null;
     },
-    alive: async (caller) => (await look(caller.sessionHash)) !== null,
-    expiresAt: async (caller) => (await look(caller.sessionHash))?.expiresAt ?? now(),
+    alive: async (caller) => (await lookUp(caller.sessionHash)) !== null,
+    expiresAt: async (caller) => (await lookUp(caller.sessionHash))?.expiresAt ?? now(),
     async revoke(sessionHash) {
-      ended.add(sessionHash);
-      trim(ended);
-      known.delete(sessionHash);
+      revoked.add(sessionHash);
+      trim(revoked);
+      cache.delete(sessionHash);
       await kysely.updateTable("session").set({ revoked_at: now() }).where("hash", "=", sessionHash).execute();
       for (const listener of listeners) listener(sessionHash);
     },

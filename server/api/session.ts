@@ -1,4 +1,4 @@
-/** The session desk: signing in, without ever saying what was wrong; signing out; coming back. */
+/** Handlers of sessions: sign in (without revealing which part was wrong), sign out, restore. */
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import type { Body } from "#contract/endpoints.ts";
@@ -19,13 +19,13 @@ import { openDevices } from "#server/api/session/known-device.ts";
 
 type SessionHandlers = Pick<Handlers, "signIn" | "signOut" | "restoreSession">;
 
-/** Secrets checked at once, each in 19 MiB and on a thread that compression and files need, too; and how many sign-ins wait for it. */
+/** Password checks in parallel (each takes 19 MiB and a libuv thread shared with compression and files), and sign-ins that may queue. */
 const HASHES_AT_ONCE = 2;
 const HASHES_WAITING = 64;
-/** Sign-ins of one address that take part in that queue at once: whoever knows one account's secrets could fill it with them otherwise. */
+/** Sign-ins of one address in that queue at once: whoever knows one account's secrets could fill it with them otherwise. */
 const HASHES_PER_ADDRESS = 4;
-/** A device that is known finds room when strangers have filled the queue. */
-const WAITING_KNOWN = 32;
+/** Extra queue places for known devices when unknown ones have filled the queue. */
+const HASHES_WAITING_KNOWN = 32;
 
 const STATE_REFUSAL: Record<Exclude<MemberState, "active">, RefusalCode> = {
   loginBanned: "ACC_LOGIN_BANNED",
@@ -34,7 +34,7 @@ const STATE_REFUSAL: Record<Exclude<MemberState, "active">, RefusalCode> = {
   disabled: "ACC_DISABLED",
 };
 
-export interface SessionDeskDeps {
+export interface SessionHandlerDeps {
   db: Database;
   sessions: SessionStore;
   security?: NoteSecurity;
@@ -44,27 +44,30 @@ export interface SessionDeskDeps {
 
 const columns = ["id", "account", "state", "demo", "password_hash", "guarantee_hash"] as const;
 
-/** The desk's handlers. */
-export function sessionHandlers(deps: SessionDeskDeps): SessionHandlers {
+export function sessionHandlers(deps: SessionHandlerDeps): SessionHandlers {
   const { db, sessions, security = () => undefined, brake = openBrake(), demo = "private" } = deps;
   const devices = openDevices(db);
   const hashing = new Gate({ atOnce: HASHES_AT_ONCE, waiting: HASHES_WAITING, refusal: "GEN_SYSTEM_BUSY" });
   const byAddress = new Gate({ atOnce: HASHES_PER_ADDRESS, waiting: HASHES_WAITING, refusal: "GEN_SYSTEM_BUSY" });
-  /** What an unknown ID number is checked against, so that it takes as long as a known one. */
-  const nobody = hash(randomBytes(16));
+  /** Hash to verify against for an unknown ID number, so that it takes as long as for a known one. */
+  const dummyHash = hash(randomBytes(16));
 
   const readMember = (idNumber: string) =>
     db.kysely.selectFrom("member").select(columns).where("id_number", "=", idNumber).executeTakeFirst();
 
-  /** Both secrets are always checked, one after the other: how long it takes says nothing. */
-  const areRight = async (member: Awaited<ReturnType<typeof readMember>>, { password, guaranteeCode }: Body<"signIn">, one: Try) => {
-    const unknown = await nobody;
+  /** Always verifies both secrets in sequence, so that the duration reveals nothing. */
+  const verifySecrets = async (
+    member: Awaited<ReturnType<typeof readMember>>,
+    { password, guaranteeCode }: Body<"signIn">,
+    attempt: Try,
+  ) => {
+    const unknown = await dummyHash;
     const check = async (): Promise<boolean> => {
       const passwordRight = await verify(member?.password_hash ?? unknown, password);
       const guaranteeRight = await verify(member?.guarantee_hash ?? unknown, guaranteeCode);
       return passwordRight && guaranteeRight;
     };
-    return byAddress.run(one.addressKey, () => hashing.run("all", check, one.device === null ? 0 : WAITING_KNOWN));
+    return byAddress.run(attempt.addressKey, () => hashing.run("all", check, attempt.device === null ? 0 : HASHES_WAITING_KNOWN));
   };
 
   const signIn: Handlers["signIn"] = async ({ address, device }, body) => {
@@ -72,25 +75,25 @@ export function sessionHandlers(deps: SessionDeskDeps): SessionHandlers {
     const value = device?.read() ?? null;
     const claimed = value === null ? undefined : await readMember(idNumber);
     const known = claimed ? await devices.known(value, claimed) : null;
-    const one = { idNumber, addressKey: addressKey(address), device: known };
-    await brake.press(one).catch((error: unknown) => {
+    const attempt = { idNumber, addressKey: addressKey(address), device: known };
+    await brake.press(attempt).catch((error: unknown) => {
       security("signInSlowed", { memberId: claimed?.id, address, reason: known === null ? "stranger" : "device" });
       throw error;
     });
     const member = claimed ?? (await readMember(idNumber));
-    const told = { memberId: member?.id, address };
+    const event = { memberId: member?.id, address };
     const refuse = (code: RefusalCode): Refusal => {
-      security("signInRefused", { ...told, reason: code });
+      security("signInRefused", { ...event, reason: code });
       return new Refusal(code);
     };
-    const right = await areRight(member, body, one);
+    const right = await verifySecrets(member, body, attempt);
     if (!member || !right) throw refuse("ACC_BAD_CREDENTIALS");
-    await brake.release(one);
+    await brake.release(attempt);
     if (member.state !== "active") throw refuse(STATE_REFUSAL[member.state]);
     if (member.demo && demo === "off") throw refuse("ACC_DISABLED");
     const session = await sessions.open(member.id, address);
     if (known === null) device?.write(await devices.issue(member));
-    security("signIn", told);
+    security("signIn", event);
     return { token: session.token, account: member.account as Account, expiresAt: epochMs(session.expiresAt) };
   };
 

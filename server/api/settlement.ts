@@ -1,14 +1,13 @@
-/** The desk of settlement: what is still to be paid or to come in, by the day it falls due, and the days on which that is. */
+/** Handler of settlements: amounts still to be paid or received by due date, and the coming trading days. */
 import { taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Handlers } from "./handler.ts";
 import { tradingDaysAfter } from "#server/trading/clearing/settlement-calendar.ts";
 import { toSettlement } from "#server/trading/clearing/settlement-due.ts";
 
-/** So many trading days ahead are told. */
+/** Trading days listed ahead. */
 const DAYS_AHEAD = 10;
 
-/** The desk's handlers. */
 export function settlementHandlers({ db, now }: { db: Database; now: () => number }): Pick<Handlers, "listSettlements"> {
   return {
     async listSettlements({ caller: { memberId } }) {

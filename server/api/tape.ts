@@ -1,11 +1,10 @@
-/** The tape desk: an instrument's newest trades by call, the polling twin of the socket. */
+/** Handler of the trade tape: an instrument's newest trades; the polling fallback of the socket. */
 import type { Venue } from "#server/venue/venue.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 type TapeHandlers = Pick<Handlers, "readTape">;
 
-/** The desk's handlers. */
 export function tapeHandlers({ venue }: { venue: Venue }): TapeHandlers {
   return {
     readTape: async (_call, { code, limit }) => {

@@ -1,4 +1,4 @@
-/** The watchlist desk: the instruments a member follows, in groups, all in the member's order. */
+/** Handlers of the watchlist: instruments in groups, both in the member's own order. */
 import type { Answer } from "#contract/endpoints.ts";
 import type { Code, RequestId } from "#contract/kernel/id.ts";
 import { MAX_GROUPS, MAX_GROUP_CODES } from "#contract/watchlist.ts";
@@ -34,12 +34,12 @@ async function readGroups(on: Reader, memberId: number): Promise<WatchGroup[]> {
   return rows.map(({ id, name, codes }) => ({ id: id as RequestId, name, codes: codes as Code[] }));
 }
 
-/** A group by its id as a client writes it, null for the first; undefined where the member has no such one. */
+/** Finds a group by the client's id, null for the first group; undefined when the member has no such group. */
 function groupOf(groups: readonly WatchGroup[], id: string | null): WatchGroup | undefined {
   return id === null ? groups[0] : groups.find((group) => group.id === id.toLowerCase());
 }
 
-/** Those named first, in the order named and each once, then the others as they stood; names nobody has are left out. */
+/** Reorders: the named items first in the given order (duplicates and unknown names ignored), then the rest in their old order. */
 function arranged<Name extends string>(present: readonly Name[], named: readonly string[]): Name[] {
   const known = new Set<string>(present);
   const first = [...new Set(named)].filter((name) => known.has(name)) as Name[];
@@ -108,9 +108,8 @@ async function arrange(tx: Tx, memberId: number, ids: readonly string[]): Promis
   );
 }
 
-/** The desk's handlers. */
 export function watchlistHandlers({ db, venue, now }: { db: Database; venue: Venue; now: () => number }): WatchlistHandlers {
-  /** Change a member's groups, one change after the other, and answer with how they are then. */
+  /** Changes a member's groups under the member's lock and returns the new state. */
   const changing = ({ memberId }: Caller, change: (tx: Tx, memberId: number) => Promise<unknown>): Promise<Groups> =>
     db.transaction(async (tx) => {
       await lockMember(tx, memberId);

@@ -1,4 +1,4 @@
-/** A whole database as one compressed file of lines that either database can read back: written in one snapshot, checked before it is used. */
+/** Backup file format, writer and reader: the whole database in one compressed, checksummed file that PGlite and PostgreSQL can both restore. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream, existsSync, linkSync, rmSync } from "node:fs";
@@ -9,12 +9,12 @@ import * as z from "zod/mini";
 import { query } from "./database.ts";
 import type { Reader, Tx } from "./database.ts";
 
-/** Thrown when a file is no backup, is damaged, or cannot be written where it should. */
+/** Thrown when a file is not a backup, is damaged, or cannot be written. */
 export class BadBackup extends Error {}
 
 const FORMAT = "kuroshio-backup-1";
-/** Rows fetched and written at once. */
-const TOGETHER = 500;
+/** Rows per fetch and write. */
+const BATCH_ROWS = 500;
 
 const Header = z.object({
   format: z.literal(FORMAT),
@@ -26,14 +26,14 @@ const Trailer = z.object({ rows: z.int(), sha256: z.string() });
 
 export type BackupHeader = z.infer<typeof Header>;
 
-/** What a line is, by its first letter: the header, a table's name, one of its rows, a sequence, the end. */
+/** A line by its first letter: H header, T table name, R row, S sequence (E, the trailer, is not passed on). */
 export type Line =
   | { kind: "H"; header: BackupHeader }
   | { kind: "T"; table: string }
   | { kind: "R"; row: string }
   | { kind: "S"; sequence: z.infer<typeof Sequence> };
 
-/** The tables of the schema, each after those it refers to; not the list of migrations, which is in the header. */
+/** The tables of the schema, each after those it references; without the list of migrations, which is in the header. */
 export async function tablesOf(on: Reader): Promise<string[]> {
   const tables = await query<{ name: string; needs: string[] }>(
     on,
@@ -46,13 +46,13 @@ export async function tablesOf(on: Reader): Promise<string[]> {
   const ordered: string[] = [];
   while (ordered.length < tables.length) {
     const next = tables.find(({ name, needs }) => !ordered.includes(name) && needs.every((needed) => ordered.includes(needed)));
-    if (!next) throw new Error("tables refer to each other in a circle");
+    if (!next) throw new Error("the foreign keys of the tables form a cycle");
     ordered.push(next.name);
   }
   return ordered;
 }
 
-/** A row as JSON text. Numbers of transactions mean nothing in another database: they become 0, which no transaction has. */
+/** SQL expression of a row as JSON text. Transaction ids mean nothing in another database and become 0, which no transaction has. */
 async function rowExpression(on: Reader, table: string): Promise<string> {
   const rows = await query<{ name: string }>(
     on,
@@ -67,14 +67,14 @@ async function rowExpression(on: Reader, table: string): Promise<string> {
 async function* readTable(tx: Tx, table: string): AsyncGenerator<string[]> {
   await query(tx, `DECLARE backup_rows NO SCROLL CURSOR FOR SELECT ${await rowExpression(tx, table)} AS row FROM "${table}" AS t`);
   for (;;) {
-    const rows = await query<{ row: string }>(tx, `FETCH ${TOGETHER} FROM backup_rows`);
+    const rows = await query<{ row: string }>(tx, `FETCH ${BATCH_ROWS} FROM backup_rows`);
     if (rows.length === 0) break;
     yield rows.map(({ row }) => row);
   }
   await query(tx, "CLOSE backup_rows");
 }
 
-/** Every line of a backup but the last. */
+/** Every line of a backup except the trailer. */
 async function* readAll(tx: Tx, at: number): AsyncGenerator<string[]> {
   const migrations = await query<BackupHeader["migrations"][number]>(tx, "SELECT name, checksum FROM migration ORDER BY name");
   yield [`H${JSON.stringify({ format: FORMAT, at, migrations } satisfies BackupHeader)}`];
@@ -82,7 +82,7 @@ async function* readAll(tx: Tx, at: number): AsyncGenerator<string[]> {
     yield [`T${table}`];
     for await (const rows of readTable(tx, table)) yield rows.map((row) => `R${row}`);
   }
-  // After the rows: a number taken meanwhile is a gap, one given out twice would be a fault.
+  // After the rows: a number taken meanwhile only leaves a gap; read earlier, it could be issued twice.
   const sequences = await query<{ name: string; value: number | null; start: number }>(
     tx,
     "SELECT sequencename AS name, last_value AS value, start_value AS start FROM pg_sequences WHERE schemaname = current_schema ORDER BY 1",
@@ -91,13 +91,13 @@ async function* readAll(tx: Tx, at: number): AsyncGenerator<string[]> {
 }
 
 /**
- * Write a backup of one moment while everything else goes on; the embedded database does nothing else meanwhile.
- * @returns how many rows it has
- * @throws BadBackup when the file is there already
+ * Writes a backup of one snapshot. PostgreSQL keeps working meanwhile; the embedded database does nothing else.
+ * @returns the number of rows
+ * @throws BadBackup when the file exists
  */
 export async function writeBackup(db: { kysely: Reader }, file: string, at: number): Promise<number> {
   const part = `${file}.part`;
-  if (existsSync(file)) throw new BadBackup(`${file} exists already: a backup never overwrites.`);
+  if (existsSync(file)) throw new BadBackup(`${file} already exists; a backup never overwrites a file.`);
   const target = createWriteStream(part, { flags: "wx", mode: 0o600, flush: true });
   await once(target, "open").catch((error: unknown) => {
     throw new BadBackup(`${part} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
@@ -124,7 +124,7 @@ export async function writeBackup(db: { kysely: Reader }, file: string, at: numb
       });
     packed.end(`E${JSON.stringify({ rows, sha256: hash.digest("hex") })}\n`);
     await finished(target);
-    // Unlike a rename this fails when somebody wrote there meanwhile.
+    // Unlike a rename, this fails when the target was created meanwhile.
     linkSync(part, file);
     return rows;
   } finally {
@@ -144,14 +144,14 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
-/** Read a backup from end to end without using it. @throws BadBackup when anything of it is missing or was changed */
+/** Reads a backup to its end and checks it. @throws BadBackup when any part is missing or was changed */
 export async function verifyBackup(file: string): Promise<{ header: BackupHeader; rows: number }> {
   const hash = createHash("sha256");
   let header: BackupHeader | null = null;
   let trailer: z.infer<typeof Trailer> | null = null;
   let rows = 0;
   for await (const line of linesOf(file)) {
-    if (trailer !== null) throw new BadBackup(`${file} goes on after its end.`);
+    if (trailer !== null) throw new BadBackup(`${file} is damaged: it continues after its trailer.`);
     if (header === null) {
       const read = z.safeParse(Header, line.startsWith("H") ? parse(line.slice(1)) : null);
       if (!read.success) throw new BadBackup(`${file} is not a backup of this server.`);
@@ -166,7 +166,7 @@ export async function verifyBackup(file: string): Promise<{ header: BackupHeader
     if (line.startsWith("R")) rows += 1;
     hash.update(`${line}\n`);
   }
-  if (header === null || trailer === null) throw new BadBackup(`${file} is cut short.`);
+  if (header === null || trailer === null) throw new BadBackup(`${file} is incomplete.`);
   if (trailer.rows !== rows || trailer.sha256 !== hash.digest("hex")) throw new BadBackup(`${file} is damaged: its checksum is wrong.`);
   return { header, rows };
 }
@@ -179,7 +179,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The lines of a backup that was verified. */
+/** The lines of a verified backup. */
 export async function* readBackup(file: string): AsyncGenerator<Line> {
   for await (const line of linesOf(file)) {
     const text = line.slice(1);

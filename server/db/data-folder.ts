@@ -1,8 +1,8 @@
-/** What lies where the embedded database is to be: nothing, a database, or something that is neither and is left alone. */
+/** Inspects the data folder of the embedded database: empty, a database, or something else, which is left untouched. */
 import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Thrown when a data folder holds something that cannot be opened. Nothing of it is ever removed. */
+/** Thrown when a data folder contains something that cannot be opened. Nothing in it is ever removed. */
 export class DataDirUnusable extends Error {
   constructor(dataDir: string, why: string, options?: ErrorOptions) {
     super(
@@ -13,7 +13,7 @@ export class DataDirUnusable extends Error {
   }
 }
 
-/** Thrown when a database should be there and is not. */
+/** Thrown when an existing database was expected. */
 export class NoDatabase extends Error {
   constructor(where: string) {
     super(`There is no database in ${where}.`);
@@ -21,11 +21,11 @@ export class NoDatabase extends Error {
   }
 }
 
-/** The database's own folder, and the one it is laid down in until it is whole. */
+/** The database's folder, and the one it is created in until it is complete. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, "pg");
 export const unfinishedFolder = (dataDir: string): string => join(dataDir, "pg.new");
 
-/** The embedded database makes files that every user may write, whatever the umask says: its folder is its owner's alone, as PostgreSQL asks. */
+/** Closes a folder to other users. The embedded database makes files that everybody may write, whatever the umask says. */
 export function closeToOthers(folder: string): void {
   try {
     chmodSync(folder, 0o700);
@@ -34,7 +34,7 @@ export function closeToOthers(folder: string): void {
   }
 }
 
-/** Whether a data folder has a database. @throws DataDirUnusable when what is in its place is none */
+/** Tells whether a data folder has a database. @throws DataDirUnusable when its place is taken by something else */
 export function holdsDatabase(dataDir: string): boolean {
   const folder = databaseFolder(dataDir);
   if (!existsSync(folder) || readdirSync(folder).length === 0) return false;

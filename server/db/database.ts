@@ -1,4 +1,4 @@
-/** The house's memory: PGlite on disk, or PostgreSQL when an address is given; the same SQL and the same driver on both. */
+/** Opens the database: PGlite on disk, or PostgreSQL when an address is given; the same SQL and driver on both. */
 import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import type { PostgresPool, Transaction } from "kysely";
 import { DataDirUnusable, NoDatabase, holdsDatabase } from "./data-folder.ts";
@@ -11,66 +11,67 @@ import { openPglite } from "./pglite-pool.ts";
 import { openPostgres } from "./postgres-pool.ts";
 import type { Tables } from "./schema.ts";
 
-/** Inside a transaction: Kysely's own transaction object. */
+/** Kysely's transaction object. */
 export type Tx = Transaction<Tables>;
-/** Whatever a read may run on: the database itself, or a transaction. */
+/** What a read can run on: the database or a transaction. */
 export type Reader = Kysely<Tables>;
 
 export interface Database {
-  /** The query builder, for reads and single statements outside a transaction. */
+  /** Query builder for reads and single statements outside a transaction. */
   readonly kysely: Kysely<Tables>;
   readonly kind: "pglite" | "postgres";
   /**
-   * Run `work` in one transaction: committed when it resolves, rolled back when it throws.
-   * On PostgreSQL a transaction that lost to another (serialisation failure, deadlock) runs again: `work` must not act outside it.
-   * @throws CommitUnknown when `work` was done and the answer to its commit was lost
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws.
+   * On PostgreSQL it is retried after a serialisation failure or deadlock, so `work` must have no side effects outside the transaction.
+   * @throws CommitUnknown when `work` finished and the answer to the commit was lost
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Resolves with what ended the database for good: the process cannot go on with it. */
+  /** Resolves with the error that ended the database for good; the process has to exit. */
   readonly failed: Promise<Error>;
-  /** Whether this process may write now: false while another server may have the database. */
+  /** Whether this process may write now; false while another server may hold the database. */
   writable(): boolean;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** Where PGlite keeps its files; null for memory only (tests). */
+  /** Folder of PGlite's files; null for memory only (tests). */
   dataDir: string | null;
-  /** A dump of an empty PGlite database to begin from in memory: five times faster than laying one down (tests). */
+  /** Dump of an empty PGlite database to start from in memory: five times faster than creating one (tests). */
   template?: string | undefined;
-  /** A PostgreSQL address; when given, `dataDir` is not used. */
+  /** PostgreSQL address; when given, `dataDir` is not used. */
   databaseUrl?: string | undefined;
-  /** A schema of its own in PostgreSQL, made if missing (tests). */
+  /** PostgreSQL schema, created if missing (tests). */
   schema?: string | undefined;
-  /** Connections to PostgreSQL. */
+  /** Maximum number of PostgreSQL connections. */
   poolSize?: number | undefined;
-  /** Of a database that is there and of this version, or not at all: nothing is made and nothing brought forward. */
+  /** Only opens a database that exists and has this version's schema; creates and migrates nothing. */
   existing?: boolean | undefined;
-  /** For the one server of the database: another is refused, and no statement is waited for without end. */
+  /** Set by the server: takes the server lock (a second server is refused) and limits the time of statements. */
   server?: boolean | undefined;
 }
 
-/** A database as it was found, whatever its schema. */
+/** An open database, whatever its schema version. */
 interface Store extends Pick<Database, "kysely" | "kind" | "failed"> {
   readonly leadership: Leadership | null;
   close(): Promise<void>;
 }
 
-const RETRIES = 5;
-const LOST_TO_ANOTHER = new Set(["40001", "40P01"]);
+const MAX_ATTEMPTS = 5;
+/** SQLSTATE of a serialisation failure and of a deadlock. */
+const RETRYABLE = new Set(["40001", "40P01"]);
 
 async function openEmbedded(options: DatabaseOptions): Promise<Store> {
   if (options.existing && options.dataDir !== null && !holdsDatabase(options.dataDir)) throw new NoDatabase(options.dataDir);
   const release = options.dataDir === null ? () => undefined : lockDataDir(options.dataDir);
   try {
-    const there = options.dataDir !== null && holdsDatabase(options.dataDir);
+    const exists = options.dataDir !== null && holdsDatabase(options.dataDir);
     const { pool, failed } = await openPglite({ dir: options.dataDir, template: options.template ?? null }).catch((error: unknown) => {
-      throw there ? new DataDirUnusable(options.dataDir ?? "", "its database does not open", { cause: error }) : error;
+      throw exists ? new DataDirUnusable(options.dataDir ?? "", "its database does not open", { cause: error }) : error;
     });
     const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-    const stopHousekeeping = options.dataDir === null ? async () => undefined : startMaintenance(kysely);
+    const stopMaintenance = options.dataDir === null ? async () => undefined : startMaintenance(kysely);
     const close = async (): Promise<void> => {
-      await stopHousekeeping();
+      await stopMaintenance();
       await kysely.destroy();
       release();
     };
@@ -101,14 +102,14 @@ async function openRemote(address: string, options: DatabaseOptions): Promise<St
   return { kysely, kind: "postgres", failed, leadership, close };
 }
 
-/** @throws NoDatabase, or an error that says that the data is of an earlier version */
+/** @throws NoDatabase, or an error saying that the data has an earlier version */
 async function requireCurrent({ kysely }: Store, where: string): Promise<void> {
   const pending = await pendingMigrations(kysely);
   if (pending === null) throw new NoDatabase(where);
-  if (pending.length > 0) throw new Error(`The database in ${where} is of an earlier version: start the server once to bring it forward.`);
+  if (pending.length > 0) throw new Error(`The database in ${where} has an earlier version. Start the server once to migrate it.`);
 }
 
-/** Migrations take as long as they take: they have a connection of their own, on which nothing is limited. */
+/** Migrates on a separate connection without time limits, because a migration may take long. */
 async function migrateStore(store: Store, address: string | undefined, schema: string | undefined): Promise<void> {
   if (address === undefined) {
     await migrate(store.kysely);
@@ -128,14 +129,14 @@ const openStore = (options: DatabaseOptions): Promise<Store> => {
   return url === undefined ? openEmbedded(options) : openRemote(url, options);
 };
 
-/** Where data lies, without the secret an address may hold. */
+/** Location of the data for messages, without the password an address may contain. */
 export function describePlace({ dataDir, databaseUrl }: Pick<DatabaseOptions, "dataDir" | "databaseUrl">): string {
   if (!databaseUrl) return dataDir ?? "memory";
   const { protocol, host, pathname } = new URL(databaseUrl);
   return `${protocol}//${host}${pathname}`;
 }
 
-/** Have something done in a place as it is, be there a database or not. */
+/** Runs work on a location as it is, without requiring or migrating a schema. */
 export async function withStore<Result>(options: DatabaseOptions, work: (store: { kysely: Reader }) => Promise<Result>): Promise<Result> {
   const store = await openStore(options);
   try {
@@ -146,9 +147,9 @@ export async function withStore<Result>(options: DatabaseOptions, work: (store: 
 }
 
 /**
- * Open the database and bring its schema forward.
+ * Opens the database and migrates its schema.
  * @throws DataDirInUse when another process has the data folder open
- * @throws DatabaseInUse when this is to be the one server of a PostgreSQL database, and another is
+ * @throws DatabaseInUse when `server` is set and another server holds the PostgreSQL database
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const url = options.databaseUrl || undefined;
@@ -175,24 +176,24 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 async function runTransaction<Result>(kysely: Kysely<Tables>, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    let worked = false;
+    let workDone = false;
     try {
       return await kysely.transaction().execute(async (tx) => {
         const result = await work(tx);
-        worked = true;
+        workDone = true;
         return result;
       });
     } catch (error) {
       if (error instanceof DatabaseUnavailable) {
-        throw worked ? new CommitUnknown("the answer to a commit was lost", { cause: error }) : error;
+        throw workDone ? new CommitUnknown("the answer to a commit was lost", { cause: error }) : error;
       }
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
-      if (!LOST_TO_ANOTHER.has(code) || attempt >= RETRIES) throw error;
+      if (!RETRYABLE.has(code) || attempt >= MAX_ATTEMPTS) throw error;
     }
   }
 }
 
-/** Run plain SQL with `$1…` parameters: for statements the query builder would only obscure. */
+/** Runs plain SQL with `$1…` parameters, for statements that the query builder would obscure. */
 export async function query<Row>(on: Reader, text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
   return (await on.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows;
 }

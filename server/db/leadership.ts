@@ -1,10 +1,10 @@
-/** One server per PostgreSQL database: a lock of a connection of its own says which, and is held again after the connection was lost. */
+/** Ensures one server per PostgreSQL database with an advisory lock on a dedicated connection, retaken after the connection is lost. */
 import { Client } from "pg";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { DatabaseUnavailable, asOutage } from "./outage.ts";
 import { connectionOf } from "./postgres-pool.ts";
 
-/** Thrown when another server has the database. */
+/** Thrown when another server holds the database. */
 export class DatabaseInUse extends Error {
   constructor() {
     super("Another server has this database open. Stop that server first, or set DATABASE_URL to another database.");
@@ -12,15 +12,15 @@ export class DatabaseInUse extends Error {
   }
 }
 
-/** How long the connections of a server that was killed may take to end. */
-const PATIENCE_MS = 5 * SECOND_MS;
-/** How often the lock's connection is asked whether it lives, and tried again when it does not. */
-const BEAT_MS = 2 * SECOND_MS;
-const AGAIN_MS = 500;
-/** PostgreSQL's word for a lock that did not come in time. */
+/** How long the connections of a killed server may take to end. */
+const LOCK_WAIT_MS = 5 * SECOND_MS;
+/** Interval and timeout of the health check on the lock's connection. */
+const HEARTBEAT_MS = 2 * SECOND_MS;
+const RETRY_MS = 500;
+/** SQLSTATE of a lock timeout. */
 const LOCK_TIMEOUT = "55P03";
 
-/** Of one schema of one database: a lock of the whole server, and one that each of its connections shares. */
+/** Lock keys per schema: an exclusive one of the server, and one that each of its connections shares. */
 const SERVER_KEY = "hashtextextended('one server ' || current_schema, 0)";
 const CONNECTION_KEY = "hashtextextended('a connection of the one server ' || current_schema, 0)";
 
@@ -30,7 +30,7 @@ export class Leadership {
   #client: Client | null = null;
   #pid = 0;
   #epoch: number | null = null;
-  #beat: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
   #closed = false;
   readonly #failed = Promise.withResolvers<Error>();
 
@@ -39,17 +39,17 @@ export class Leadership {
     this.#schema = schema;
   }
 
-  /** Whether the lock is held, as far as is known. */
+  /** Whether the lock is held, as far as this process knows. */
   get held(): boolean {
     return this.#client !== null;
   }
 
-  /** Resolves when another server took the database over: what this one keeps in memory is out of date. */
+  /** Resolves when another server took over the database; this one's in-memory state is then out of date. */
   get failed(): Promise<Error> {
     return this.#failed.promise;
   }
 
-  /** What a connection of this server asks before it is used: that the lock is still held by it, and not by a later server. */
+  /** The query that admits a new connection: this server, not a later one, must still hold the lock. */
   admission(): { sql: string; parameters: readonly unknown[] } {
     return {
       sql: `SELECT pg_try_advisory_lock_shared(${CONNECTION_KEY})
@@ -58,11 +58,11 @@ export class Leadership {
     };
   }
 
-  /** Take the lock, and wait until the last connection of the server before has ended. @throws DatabaseInUse */
+  /** Takes the lock and waits until the last connection of the previous server has ended. @throws DatabaseInUse */
   async take(): Promise<void> {
     const client = await this.#lock();
     try {
-      // Granted when nobody shares it any more; given back at once, for this server's own connections.
+      // Granted once nobody shares it; released at once, so that this server's own connections can share it.
       await client.query(`SELECT pg_advisory_lock(${CONNECTION_KEY}), pg_advisory_unlock(${CONNECTION_KEY})`);
     } catch (error) {
       await client.end();
@@ -71,16 +71,16 @@ export class Leadership {
     this.#keep(client);
   }
 
-  /** Number this server's reign, once the table of it is there: whoever holds the lock under another number came later. */
+  /** Increments the server epoch (after migration): a lock holder with another epoch came later. */
   async begin(): Promise<void> {
-    const counted = await this.#client?.query<{ epoch: number }>("UPDATE server_epoch SET epoch = epoch + 1 RETURNING epoch");
-    this.#epoch = counted?.rows[0]?.epoch ?? null;
+    const updated = await this.#client?.query<{ epoch: number }>("UPDATE server_epoch SET epoch = epoch + 1 RETURNING epoch");
+    this.#epoch = updated?.rows[0]?.epoch ?? null;
     if (this.#epoch === null) throw new DatabaseUnavailable("the lock on the database was lost");
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#beat);
+    clearTimeout(this.#heartbeat);
     const client = this.#client;
     this.#client = null;
     await client?.end().catch(() => undefined);
@@ -91,7 +91,7 @@ export class Leadership {
     client.on("error", () => undefined);
     await client.connect();
     try {
-      await client.query(`SET lock_timeout = ${PATIENCE_MS}`);
+      await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
       await client.query(`SELECT pg_advisory_lock(${SERVER_KEY})`);
       const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
       this.#pid = rows[0]?.pid ?? 0;
@@ -107,33 +107,33 @@ export class Leadership {
     const lose = (): void => {
       if (this.#client !== client) return;
       this.#client = null;
-      clearTimeout(this.#beat);
-      // An end that waits for nothing: the other side may be gone without a word.
+      clearTimeout(this.#heartbeat);
+      // Not awaited: the other side may be gone without closing the connection.
       void client.end().catch(() => undefined);
       if (!this.#closed) void this.#regain();
     };
     client.on("error", lose);
     client.on("end", lose);
-    const beat = (): void => {
-      this.#beat = setTimeout(() => {
-        const silent = setTimeout(lose, BEAT_MS);
+    const heartbeat = (): void => {
+      this.#heartbeat = setTimeout(() => {
+        const silent = setTimeout(lose, HEARTBEAT_MS);
         client.query("SELECT 1").then(
           () => {
             clearTimeout(silent);
-            if (this.#client === client) beat();
+            if (this.#client === client) heartbeat();
           },
           () => {
             clearTimeout(silent);
             lose();
           },
         );
-      }, BEAT_MS);
-      this.#beat.unref();
+      }, HEARTBEAT_MS);
+      this.#heartbeat.unref();
     };
-    beat();
+    heartbeat();
   }
 
-  /** Try until the lock is held again; a server that came in between makes this one's memory worthless. */
+  /** Retries until the lock is held retry; fails if another server held it in between, because the in-memory state is then stale. */
   async #regain(): Promise<void> {
     while (!this.#closed) {
       try {
@@ -147,7 +147,7 @@ export class Leadership {
       } catch (error) {
         if (error instanceof DatabaseInUse) return this.#failed.resolve(error);
         if (!(asOutage(error) instanceof DatabaseUnavailable)) return this.#failed.resolve(error as Error);
-        await new Promise((again) => setTimeout(again, AGAIN_MS).unref());
+        await new Promise((retry) => setTimeout(retry, RETRY_MS).unref());
       }
     }
   }

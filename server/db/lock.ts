@@ -1,13 +1,13 @@
-/** One process per data folder: two on one folder silently lose rows, so the second is refused; a dead owner's lock is taken over. */
+/** Lock file of the data folder: PGlite silently loses rows with two processes, so the second is refused; a dead owner's lock is taken over. */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** A lock without a name in it is being written, unless it stays so for longer than this. */
+/** An empty lock file is still being written, unless it is older than this. */
 const WRITING_MS = 1_000;
 const WAIT_MS = 10;
-const MOST_WAITS = (2 * WRITING_MS) / WAIT_MS;
+const MAX_WAITS = (2 * WRITING_MS) / WAIT_MS;
 
-/** Thrown when another living process has the folder open. */
+/** Thrown when another running process has the folder open. */
 export class DataDirInUse extends Error {
   constructor(dataDir: string, owner: string) {
     super(
@@ -17,10 +17,10 @@ export class DataDirInUse extends Error {
   }
 }
 
-/** Folders this process holds: the lock file cannot tell two openings by one process apart. */
+/** Folders held by this process, because the lock file cannot distinguish two opens by one process. */
 const held = new Set<string>();
 
-/** When a process started, in kernel ticks, so that a process id used again after a restart is not taken for the old owner. */
+/** Start time of a process in kernel ticks, so that a reused process id is not mistaken for the old owner. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -55,7 +55,7 @@ function claim(path: string): boolean {
   }
 }
 
-/** Who has a lock; null when its owner is dead, nameless when it is being written or has just gone. */
+/** Owner of a lock file; null when the owner is dead, "" when the file is being written or has just been removed. */
 function ownerOf(path: string): string | null {
   try {
     const owner = readFileSync(path, "utf8");
@@ -67,10 +67,10 @@ function ownerOf(path: string): string | null {
 }
 
 /**
- * Remove the lock of a dead process. One at a time, and looked at again when it is one's turn: whoever removes what it judged
- * a moment ago may remove the lock of a process that came in between.
+ * Removes the lock of a dead process. Serialised by a second lock file and checked again under it: otherwise a process acting on an
+ * earlier check could remove the lock that another process has taken in between.
  */
-function bury(path: string): void {
+function removeStale(path: string): void {
   const turn = `${path}.turn`;
   if (!claim(turn)) {
     if (ownerOf(turn) === null) rmSync(turn, { force: true });
@@ -85,9 +85,9 @@ function pause(): void {
 }
 
 /**
- * Take the folder for this process, creating it if need be.
- * @returns how to give it back
- * @throws DataDirInUse when a living process, this one included, has it
+ * Takes the folder for this process and creates it if necessary.
+ * @returns a function that releases it
+ * @throws DataDirInUse when a running process, this one included, holds it
  */
 export function lockDataDir(dataDir: string): () => void {
   // Password hashes and the market's secret lie in it: nobody else's to read.
@@ -96,8 +96,8 @@ export function lockDataDir(dataDir: string): () => void {
   if (held.has(path)) throw new DataDirInUse(dataDir, String(process.pid));
   for (let waits = 0; !claim(path); waits += 1) {
     const owner = ownerOf(path);
-    if (owner || waits > MOST_WAITS) throw new DataDirInUse(dataDir, owner || "?");
-    if (owner === null) bury(path);
+    if (owner || waits > MAX_WAITS) throw new DataDirInUse(dataDir, owner || "?");
+    if (owner === null) removeStale(path);
     if (waits > 0) pause();
   }
   held.add(path);

@@ -1,32 +1,32 @@
-/** What a database server does in the background and the embedded one does not: checkpoints and vacuum, on a clock. */
+/** Runs checkpoints and vacuum on a timer, which the embedded database does not do in the background. */
 import { CompiledQuery } from "kysely";
 import type { Kysely } from "kysely";
 import type { Tables } from "./schema.ts";
 
-/** Without checkpoints the log passes a gigabyte and reopening takes seconds. */
+/** Without checkpoints the write-ahead log exceeds a gigabyte and reopening takes seconds. */
 const CHECKPOINT_EVERY_MS = 60_000;
-/** The tables whose rows change with every order and leave dead versions behind; the others only grow. */
+/** Tables updated by every order, which leave dead row versions; the others are mostly append-only. */
 const HOT = 'VACUUM tally, pocket, "order", session';
-/** Every tenth round takes the whole database, and renews the planner's statistics. */
-const ANALYSE_EVERY_ROUNDS = 10;
+/** Every tenth run vacuums the whole database and refreshes the planner's statistics. */
+const ANALYSE_EVERY_RUNS = 10;
 
-/** Start the clock. @returns how to stop it, after a last checkpoint */
+/** Starts the timer. @returns a function that stops it after a last checkpoint */
 export function startMaintenance(kysely: Kysely<Tables>): () => Promise<void> {
-  let round = 0;
+  let runCount = 0;
   let last = "";
   let busy: Promise<void> = Promise.resolve();
   const run = (sql: string) => kysely.executeQuery<{ at: string }>(CompiledQuery.raw(sql));
 
-  const keep = async (): Promise<void> => {
+  const maintain = async (): Promise<void> => {
     const position = (await run("SELECT pg_current_wal_insert_lsn()::text AS at")).rows[0]?.at ?? "";
     if (position === last) return;
-    round += 1;
-    await run(round % ANALYSE_EVERY_ROUNDS === 0 ? "VACUUM (ANALYZE)" : HOT);
+    runCount += 1;
+    await run(runCount % ANALYSE_EVERY_RUNS === 0 ? "VACUUM (ANALYZE)" : HOT);
     await run("CHECKPOINT");
     last = (await run("SELECT pg_current_wal_insert_lsn()::text AS at")).rows[0]?.at ?? "";
   };
   const timer = setInterval(() => {
-    busy = busy.then(keep).catch(() => undefined);
+    busy = busy.then(maintain).catch(() => undefined);
   }, CHECKPOINT_EVERY_MS);
   timer.unref();
 

@@ -1,4 +1,4 @@
-/** The tables of the news as the query builder sees them. */
+/** Kysely types of the news tables. */
 import type { GeneratedAlways, JSONColumnType } from "kysely";
 import type { NewsKind, NewsTopic } from "#contract/news.ts";
 

@@ -1,10 +1,10 @@
-/** The embedded database seen as a pool of one connection, so that it and PostgreSQL take the same driver. */
+/** Presents the embedded database as a pool with one connection, so that PGlite and PostgreSQL use the same Kysely dialect. */
 import { Worker } from "node:worker_threads";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { DatabaseUnavailable } from "./outage.ts";
 import type { PgliteAnswer, PgliteCall, PgliteSetup } from "./pglite-wire.ts";
 
-/** An error of the database as both drivers show it. */
+/** A database error with the fields that both drivers provide. */
 export class DatabaseError extends Error {
   readonly code: string | undefined;
   readonly constraint: string | undefined;
@@ -20,64 +20,64 @@ export class DatabaseError extends Error {
 }
 
 type Rows = Extract<PgliteAnswer, { rows: unknown }>;
-interface Waiting {
+interface PendingCall {
   resolve: (answer: Rows) => void;
   reject: (error: Error) => void;
 }
 
 /**
- * Start the thread and open the database. Its one connection is handed to one caller at a time, in the order asked; ending
- * it lets what waits finish, closes the files and ends the thread. Rejects with the thread's own error when it cannot; `failed`
- * resolves when the thread ends by itself later, for then nothing is answered any more.
+ * Starts the worker thread and opens the database. The one connection is given to one caller at a time, in request order; ending the
+ * pool lets queued callers finish, closes the files and ends the thread. Rejects with the thread's error when it cannot open; `failed`
+ * resolves when the thread ends unexpectedly later, after which no call is answered.
  */
 export async function openPglite(setup: PgliteSetup): Promise<{ pool: PostgresPool; failed: Promise<Error> }> {
   const worker = new Worker(new URL("./pglite-worker.ts", import.meta.url), { workerData: setup, name: "pglite" });
-  const waiting = new Map<number, Waiting>();
+  const pendingCalls = new Map<number, PendingCall>();
   let lastId = 0;
-  let ended: Error | null = null;
+  let endedBy: Error | null = null;
   let closing = false;
   const opened = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<Error>();
-  const gone = Promise.withResolvers<void>();
+  const exited = Promise.withResolvers<void>();
 
   const fail = (error: Error): void => {
-    ended ??= error;
-    opened.reject(ended);
-    const lost = new DatabaseUnavailable(`the embedded database has ended: ${ended.message}`, { cause: ended });
-    for (const { reject } of waiting.values()) reject(lost);
-    waiting.clear();
+    endedBy ??= error;
+    opened.reject(endedBy);
+    const lost = new DatabaseUnavailable(`the embedded database has endedBy: ${endedBy.message}`, { cause: endedBy });
+    for (const { reject } of pendingCalls.values()) reject(lost);
+    pendingCalls.clear();
     if (!closing) failed.resolve(lost);
   };
   worker.on("error", fail);
   worker.on("exit", (code) => {
     fail(new Error(closing ? "it was closed" : `its thread stopped with code ${code}`));
-    gone.resolve();
+    exited.resolve();
   });
   worker.on("message", (answer: PgliteAnswer | "open") => {
     if (answer === "open") return opened.resolve();
-    const asked = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    if ("error" in answer) asked?.reject(new DatabaseError(answer.error));
-    else asked?.resolve(answer);
+    const call = pendingCalls.get(answer.id);
+    pendingCalls.delete(answer.id);
+    if ("error" in answer) call?.reject(new DatabaseError(answer.error));
+    else call?.resolve(answer);
   });
 
-  const ask = (sql: string, parameters: readonly unknown[]): Promise<Rows> =>
+  const send = (sql: string, parameters: readonly unknown[]): Promise<Rows> =>
     new Promise((resolve, reject) => {
-      if (ended) return reject(new DatabaseUnavailable("the embedded database has ended", { cause: ended }));
+      if (endedBy) return reject(new DatabaseUnavailable("the embedded database has endedBy", { cause: endedBy }));
       lastId += 1;
-      waiting.set(lastId, { resolve, reject });
+      pendingCalls.set(lastId, { resolve, reject });
       worker.postMessage({ id: lastId, sql, parameters } satisfies PgliteCall);
     });
 
-  let line: Promise<void> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
   const query = async (sql: string, parameters: readonly unknown[]) => {
-    const { rows, rowCount, command } = await ask(sql, parameters);
+    const { rows, rowCount, command } = await send(sql, parameters);
     return { rows, rowCount, command };
   };
   const connect = async (): Promise<PostgresPoolClient> => {
-    const before = line;
+    const before = queue;
     const turn = Promise.withResolvers<void>();
-    line = turn.promise;
+    queue = turn.promise;
     await before;
     // The driver's type also has a cursor form, which is only ever called when a cursor class was configured.
     return { query: query as PostgresPoolClient["query"], release: turn.resolve };
@@ -85,10 +85,10 @@ export async function openPglite(setup: PgliteSetup): Promise<{ pool: PostgresPo
 
   await opened.promise;
   const end = async (): Promise<void> => {
-    await line;
+    await queue;
     closing = true;
-    if (!ended) worker.postMessage("close");
-    await gone.promise;
+    if (!endedBy) worker.postMessage("close");
+    await exited.promise;
   };
   return { pool: { connect, end }, failed: failed.promise };
 }

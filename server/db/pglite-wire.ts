@@ -1,16 +1,16 @@
-/** What the server and the embedded database's thread say to each other. */
+/** Messages between the server and the embedded database's worker thread. */
 
 export interface PgliteSetup {
   /** The data folder; null keeps everything in memory. */
   dir: string | null;
-  /** A dump of an empty database to begin from in memory, instead of laying one down anew; null for none. */
+  /** Dump of an empty database to load into memory instead of creating one; null for none. */
   template: string | null;
 }
 
 export interface PgliteCall {
   id: number;
   sql: string;
-  /** Without parameters `sql` may hold several statements; the last one's result counts. */
+  /** Without parameters `sql` may hold several statements; the last one's result is returned. */
   parameters: readonly unknown[];
 }
 

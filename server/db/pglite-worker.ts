@@ -1,4 +1,4 @@
-/** The embedded database's thread: PGlite computes on the thread it lives on, so it gets its own and the server's event loop stays free. */
+/** Worker thread of the embedded database: PGlite runs synchronously on its thread, so a separate one keeps the server's event loop free. */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openAsBlob, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
@@ -8,14 +8,14 @@ import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { closeToOthers, databaseFolder, holdsDatabase, unfinishedFolder } from "./data-folder.ts";
 import type { PgliteAnswer, PgliteCall, PgliteSetup } from "./pglite-wire.ts";
 
-/** The part of Emscripten's node file system that is patched. */
+/** The part of Emscripten's Node file system that is patched. */
 interface NodeStreams {
   NODEFS: { stream_ops: { fsync?: (stream: { nfd?: number }) => number } };
 }
 
 /**
- * PGlite's file system answers fsync without doing it: a power cut would lose acknowledged commits. This one does it, and
- * together with `wal_sync_method=fsync` (the one method that reaches this call) makes it one fsync of the log per commit.
+ * PGlite's file system acknowledges fsync without doing it, so a power cut would lose acknowledged commits. This one calls fsync;
+ * together with `wal_sync_method=fsync` (the only method that reaches this call) each commit does one fsync of the log.
  */
 class DurableFS extends NodeFS {
   override async init(...[pg, options]: Parameters<NodeFS["init"]>): ReturnType<NodeFS["init"]> {
@@ -30,7 +30,7 @@ class DurableFS extends NodeFS {
   }
 }
 
-/** Like PGlite's own, without `-F` (which turns fsync off), and small: the house's hot rows fit in 16 MB. */
+/** PGlite's own start parameters without `-F` (which turns fsync off). Buffers are small: the hot rows fit in 16 MB. */
 const START = ["--single", "-O", "-j"];
 const CONFIGURATION = {
   search_path: "public",
@@ -45,7 +45,7 @@ const CONFIGURATION = {
   wal_sync_method: "fsync",
 };
 
-const safe = (text: string): number => {
+const readInt8 = (text: string): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`not a safe integer in the database: ${text}`);
   return value;
@@ -55,24 +55,24 @@ async function open(setup: PgliteSetup): Promise<PGlite> {
   const configuration = { ...CONFIGURATION, fsync: setup.dir === null ? "off" : "on" };
   const options: PGliteOptions = {
     startParams: [...START, ...Object.entries(configuration).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-    parsers: { 20: safe },
+    parsers: { 20: readInt8 },
   };
   if (setup.dir === null) {
     return PGlite.create(setup.template === null ? options : { ...options, loadDataDir: await openAsBlob(setup.template) });
   }
-  if (!holdsDatabase(setup.dir)) await layDown(setup.dir, options);
+  if (!holdsDatabase(setup.dir)) await createDatabase(setup.dir, options);
   closeToOthers(databaseFolder(setup.dir));
   const pg = await PGlite.create({ ...options, fs: new DurableFS(databaseFolder(setup.dir)) });
-  // Earlier versions remove a database without this mark.
-  const made = join(setup.dir, "pg.made");
-  if (!existsSync(made)) writeFileSync(made, "");
+  // Earlier versions of the server delete a database without this marker file.
+  const marker = join(setup.dir, "pg.made");
+  if (!existsSync(marker)) writeFileSync(marker, "");
   return pg;
 }
 
-/** Make an empty database beside its place, and move it there when it is whole: what is in its place is always one that opens. */
-async function layDown(dataDir: string, options: PGliteOptions): Promise<void> {
+/** Creates an empty database in a temporary folder and renames it when complete, so that the final folder always opens. */
+async function createDatabase(dataDir: string, options: PGliteOptions): Promise<void> {
   const unfinished = unfinishedFolder(dataDir);
-  // Left by a process that was killed over it: nobody was ever told of anything in it.
+  // Left by a process killed during creation; nothing in it was ever acknowledged.
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
   closeToOthers(unfinished);
@@ -101,12 +101,12 @@ async function answer(pg: PGlite, call: PgliteCall): Promise<PgliteAnswer> {
 }
 
 const port = parentPort;
-if (!port) throw new Error("pglite-worker is a thread of the server, not a program");
+if (!port) throw new Error("pglite-worker must run as a worker thread");
 const pg = await open(workerData as PgliteSetup);
-// One call after the other: the client holds its own line, so there is nothing to reorder.
-let line: Promise<unknown> = Promise.resolve();
+// Calls run one after the other; the pool already queues its callers.
+let queue: Promise<unknown> = Promise.resolve();
 port.on("message", (call: PgliteCall | "close") => {
-  line = line.then(async () => {
+  queue = queue.then(async () => {
     if (call === "close") {
       await pg.close();
       port.close();

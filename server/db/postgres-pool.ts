@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL that end when they break or stall, so that a lost database is an error of a call and never the end of the process. */
+/** PostgreSQL connection pool that drops broken or stalled connections, so that a lost database fails single calls and never the process. */
 import { userInfo } from "node:os";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { Pool, types } from "pg";
@@ -6,14 +6,14 @@ import type { ClientConfig, PoolClient } from "pg";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { DatabaseUnavailable, asOutage } from "./outage.ts";
 
-/** A server that is there takes a connection at once. */
-const CONNECT_MS = 5 * SECOND_MS;
-/** Longer than any statement of a call or a batch takes, shorter than a client waits for its answer. */
-const ANSWER_MS = 8 * SECOND_MS;
+/** A reachable server accepts a connection at once. */
+const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
+/** Longer than any statement of a call or a batch, shorter than a client's own timeout. */
+const STATEMENT_TIMEOUT_MS = 8 * SECOND_MS;
 
 /**
- * How soon PostgreSQL itself lets go of a connection whose other end is gone without a word: until then its locks are held, and whoever
- * is connected anew waits for them.
+ * How soon PostgreSQL closes a connection whose client disappeared silently: until then its locks are held, and a new connection waits
+ * for them.
  */
 const SESSION = {
   tcp_keepalives_idle: "5",
@@ -25,12 +25,12 @@ const SESSION = {
 };
 
 export interface PostgresOptions {
-  /** A schema of its own, made if missing. */
+  /** Schema, created if missing. */
   schema?: string | undefined;
   poolSize?: number | undefined;
-  /** A call is answered in time or has failed; without it a statement may take as long as it wants. */
+  /** Fail statements that exceed the timeout; otherwise they may take as long as they need. */
   limited?: boolean | undefined;
-  /** Asked once of each new connection before it is used; the SQL returns `admitted`. */
+  /** Query run once on each new connection before use; its row has a boolean `admitted`. */
   admission?: (() => { sql: string; parameters: readonly unknown[] }) | undefined;
 }
 
@@ -40,27 +40,27 @@ function readInt8(text: string): number {
   return value;
 }
 
-/** What every connection to an address has in common. */
+/** Connection settings shared by all connections to an address. */
 export function connectionOf(address: string, schema: string | undefined): ClientConfig {
   types.setTypeParser(types.builtins.INT8, readInt8);
   const url = new URL(address);
-  // An address without a name means whoever runs the server, as PostgreSQL's own tools take it.
+  // Without a user name the operating system user is meant, as in PostgreSQL's own tools.
   if (!url.username) url.username = userInfo().username;
   if (schema !== undefined && !/^[a-z][a-z0-9_]*$/.test(schema)) throw new Error(`not a plain schema name: ${schema}`);
   const settings = { ...SESSION, ...(schema === undefined ? {} : { search_path: schema }) };
   return {
     connectionString: url.href,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    keepAliveInitialDelayMillis: CONNECT_MS,
+    keepAliveInitialDelayMillis: CONNECT_TIMEOUT_MS,
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(" "),
   };
 }
 
-/** A connection in somebody's hands. Once broken it answers nothing more, and is not put back. */
-class Checked {
+/** A connection checked out of the pool. Once broken it fails every query and is not returned to the pool. */
+class CheckedConnection {
   readonly #client: PoolClient;
   readonly #limitMs: number | null;
   #broken: DatabaseUnavailable | null = null;
@@ -71,11 +71,13 @@ class Checked {
   }
 
   async query(sql: string, parameters: readonly unknown[]) {
-    // The rollback of a transaction whose connection broke: PostgreSQL has rolled it back.
+    // Also the ROLLBACK of a transaction whose connection broke: PostgreSQL has already rolled it back.
     if (this.#broken) throw this.#broken;
     const late = Promise.withResolvers<never>();
     const timer =
-      this.#limitMs === null ? undefined : setTimeout(() => late.reject(new DatabaseUnavailable("the database is silent")), this.#limitMs);
+      this.#limitMs === null
+        ? undefined
+        : setTimeout(() => late.reject(new DatabaseUnavailable("the database did not answer in time")), this.#limitMs);
     try {
       const { rows, rowCount, command } = await Promise.race([this.#client.query(sql, [...parameters]), late.promise]);
       return { rows: rows as unknown[], rowCount, command };
@@ -89,25 +91,26 @@ class Checked {
   }
 
   release(): void {
-    // Given back with an error it is closed; one that waits for an answer is cut.
+    // Released with an error, the pool destroys the connection, even while a query is pending.
     this.#client.release(this.#broken ?? undefined);
   }
 }
 
-/** Open a pool. Connections are made when they are needed, and again when they were lost. */
+/** Opens a pool. Connections are made on demand and replaced when lost. */
 export async function openPostgres(address: string, options: PostgresOptions = {}): Promise<PostgresPool> {
   const pool = new Pool({ ...connectionOf(address, options.schema), max: options.poolSize ?? 10 });
-  // Without a listener a connection that breaks ends the process: idle ones tell the pool, those in use themselves.
+  // Without an error listener a broken connection ends the process: idle ones emit on the pool, active ones on the client.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   const admitted = new WeakSet<PoolClient>();
 
-  const admit = async (client: PoolClient, checked: Checked): Promise<void> => {
-    const asked = options.admission?.();
-    if (!asked || admitted.has(client)) return;
+  const admit = async (client: PoolClient, checked: CheckedConnection): Promise<void> => {
+    const admission = options.admission?.();
+    if (!admission || admitted.has(client)) return;
     try {
-      const { rows } = await checked.query(asked.sql, asked.parameters);
-      if (!(rows[0] as { admitted: boolean } | undefined)?.admitted) throw new DatabaseUnavailable("the database is not ours to write now");
+      const { rows } = await checked.query(admission.sql, admission.parameters);
+      if (!(rows[0] as { admitted: boolean } | undefined)?.admitted)
+        throw new DatabaseUnavailable("this server does not hold the lock on the database");
     } catch (error) {
       client.release(true);
       throw error;
@@ -119,7 +122,7 @@ export async function openPostgres(address: string, options: PostgresOptions = {
     const client = await pool.connect().catch((error: unknown) => {
       throw asOutage(error);
     });
-    const checked = new Checked(client, options.limited ? ANSWER_MS : null);
+    const checked = new CheckedConnection(client, options.limited ? STATEMENT_TIMEOUT_MS : null);
     await admit(client, checked);
     // The driver's type also has a cursor form, which is only ever called when a cursor class was configured.
     return { query: checked.query.bind(checked) as PostgresPoolClient["query"], release: () => checked.release() };

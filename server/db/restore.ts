@@ -1,13 +1,13 @@
-/** A backup read back into an empty database, in one transaction: everything of it is there and was checked, or nothing is. */
+/** Restores a backup into an empty database in one transaction: all of it, verified, or nothing. */
 import { BadBackup, readBackup, tablesOf, verifyBackup } from "./backup.ts";
 import { query } from "./database.ts";
 import type { Reader, Tx } from "./database.ts";
 import { migrateIn } from "./migrate.ts";
 
-/** Rows written at once. */
-const TOGETHER = 500;
+/** Rows per INSERT. */
+const BATCH_ROWS = 500;
 
-/** Write the rows and set the sequences. Sums and counts are what they were: no trigger works them out again. @returns how many rows */
+/** Writes the rows and sets the sequences. Triggers are off: derived values are restored, not recomputed. @returns the number of rows */
 async function fill(tx: Tx, file: string, tables: readonly string[]): Promise<number> {
   let table = "";
   let written = 0;
@@ -21,9 +21,9 @@ async function fill(tx: Tx, file: string, tables: readonly string[]): Promise<nu
   };
   for await (const line of readBackup(file)) {
     if (line.kind === "R") rows.push(line.row);
-    if (line.kind !== "R" || rows.length === TOGETHER) await put();
+    if (line.kind !== "R" || rows.length === BATCH_ROWS) await put();
     if (line.kind === "T") {
-      // It becomes part of a statement, and whoever wrote the file wrote its checksum, too.
+      // The name becomes part of a statement, and whoever wrote the file could write its checksum too.
       if (!tables.includes(line.table)) throw new BadBackup(`${file} is damaged: it has rows of a table that is not ours.`);
       table = line.table;
     }
@@ -35,28 +35,28 @@ async function fill(tx: Tx, file: string, tables: readonly string[]): Promise<nu
   return written;
 }
 
-/** Read a verified backup into a schema without tables. */
+/** Loads a backup into a schema without tables. */
 async function load(tx: Tx, file: string): Promise<number> {
   const { header, rows } = await verifyBackup(file);
   const found = await query(tx, "SELECT FROM pg_class WHERE relnamespace = current_schema::regnamespace AND relkind IN ('r', 'v', 'm')");
-  if (found.length > 0) throw new BadBackup("There is a database already: a backup is only restored into an empty place.");
+  if (found.length > 0) throw new BadBackup("The target already has a database; a backup is only restored into an empty one.");
   await migrateIn(tx, header.migrations);
   const tables = await tablesOf(tx);
   const quoted = tables.map((table) => `"${table}"`);
   for (const table of quoted) await query(tx, `ALTER TABLE ${table} DISABLE TRIGGER USER`);
   await query(tx, `TRUNCATE ${quoted.join(", ")}`);
-  if ((await fill(tx, file, tables)) !== rows) throw new BadBackup(`${file} could not be read twice alike.`);
+  if ((await fill(tx, file, tables)) !== rows) throw new BadBackup(`${file} changed while it was being read.`);
   for (const table of quoted) await query(tx, `ALTER TABLE ${table} ENABLE TRIGGER USER`);
-  // What a later version changes comes after the data, as it would have come over it.
+  // Later migrations run after the data is loaded, as in an upgrade.
   await migrateIn(tx);
   return rows;
 }
 
 /**
- * Restore a backup.
- * @param verify throws when what was restored is not right
- * @returns how many rows it had
- * @throws BadBackup when the file is damaged, of a later version, or there is a database already; nothing is changed then
+ * Restores a backup.
+ * @param verify throws when the restored data is not consistent
+ * @returns the number of rows
+ * @throws BadBackup when the file is damaged or from a later version, or the target is not empty; nothing is changed then
  */
 export function restoreBackup({ kysely }: { kysely: Reader }, file: string, verify: (tx: Tx) => Promise<void>): Promise<number> {
   return kysely.transaction().execute(async (tx) => {

@@ -1,4 +1,4 @@
-/** The tables as the query builder sees them; the law is in `migrations/`. Money is cents, times are epoch milliseconds. */
+/** Kysely types of the tables; `migrations/` is authoritative. Money is in cents, times are epoch milliseconds. */
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { ConditionStatus } from "#contract/condition.ts";
 import type { MarginCallStatus, MarginStatus } from "#contract/margin.ts";
@@ -12,7 +12,7 @@ import type { Adjustment, CloseCause, Direction, Fill, OrderStatus, Pricing, Tri
 import type { Funding, Market, Terms } from "#contract/rule.ts";
 import type { NewsEditionTable, NewsTable } from "./news-schema.ts";
 
-/** What keeps a member from signing in. */
+/** Account state; anything but `active` prevents signing in. */
 export type MemberState = "active" | "loginBanned" | "banned" | "frozen" | "disabled";
 
 export interface MemberTable {
@@ -112,7 +112,7 @@ export interface OrderTable {
   terms: Terms;
   trigger_kind: "stop" | "takeProfit" | null;
   trigger_price: number | null;
-  /** Its place among those that wait at one price. */
+  /** Time priority among orders at one price. */
   turn: string;
   locked: boolean;
   fills: number;
@@ -134,13 +134,13 @@ export interface OrderTable {
   close_cents: number;
   close_fee_cents: number;
   close_tax_cents: number;
-  /** Of those the fills of the latest close order: their value, and the fee they paid. */
+  /** Part of the above from the fills of the latest close order: value and fee. */
   closing_cents: number;
   closing_fee_cents: number;
   held_cents: number;
   collateral_cents: number;
   pledged_cents: number;
-  /** Borrowed in all on opening; what of it is still owed, with the interest on it, counted through `interest_day`. */
+  /** Total borrowed on opening, the part still owed, and the interest on it accrued through `interest_day`. */
   lent_cents: number;
   loan_cents: number;
   interest_cents: number;
@@ -149,7 +149,7 @@ export interface OrderTable {
   profit_cents: number;
   version: number;
   asked_at: number;
-  /** Dividends less interest of the lots that are closed. */
+  /** Dividends less interest of the closed lots. */
   carried_cents: number;
 }
 
@@ -176,7 +176,7 @@ export interface RequestTable {
   body_hash: string;
   order_no: string;
   at: number;
-  /** Of a command on several orders what it was answered. */
+  /** The answer of a command on several orders, for repeats of its id. */
   answer: object | null;
 }
 

@@ -1,4 +1,4 @@
-/** What every account is worth is written down on a calm rhythm, where it changed; of days long past only their last value stays. */
+/** Records every account's value every ten minutes when it changed (table `worth`), and thins old days to their last value. */
 import { DAY_MS, MINUTE_MS, TAIPEI_OFFSET_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -10,14 +10,14 @@ export interface EquitySnapshotDeps {
   venue: Venue;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Told of faults; the next round tries again. */
+  /** Receives errors; the next run tries again. */
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** Taipei's midnight is one of these moments: a day ends with a value of its own. */
+/** Taipei's midnight is one of these times, so every day ends with a value. */
 const EVERY_MS = 10 * MINUTE_MS;
-/** So many days keep every value. */
-const FINE_DAYS = 8;
+/** Days that keep every value. */
+const FULL_DETAIL_DAYS = 8;
 
 const INSERT = `
 INSERT INTO worth (member_id, at, total_cents, paid_in_cents)
@@ -35,20 +35,20 @@ DELETE FROM worth USING (
 ) AS ranked
 WHERE worth.member_id = ranked.member_id AND worth.at = ranked.at AND ranked.place > 1`;
 
-/** Write every account's value down as of the last moment of the rhythm. */
+/** Records every account's value, stamped with the last full interval. */
 export async function takeEquitySnapshots({ db, venue, now }: EquitySnapshotDeps): Promise<void> {
   const at = Math.floor(now() / EVERY_MS) * EVERY_MS;
   const values = await db.transaction(async (tx) => {
-    // One moment for all of it: between two reads an order would be counted in money and in lots, or in neither.
+    // One snapshot for all reads: otherwise a fill between two of them would be counted as both cash and position, or as neither.
     await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
     return valueAccounts(tx, venue, null);
   });
   const rows = values.map((one) => ({ member_id: one.memberId, at, total_cents: one.totalCents, paid_in_cents: one.paidInCents }));
   await query(db.kysely, INSERT, [JSON.stringify(rows)]);
-  await query(db.kysely, THIN, [taipeiMidnight(taipeiDay(at) - FINE_DAYS)]);
+  await query(db.kysely, THIN, [taipeiMidnight(taipeiDay(at) - FULL_DETAIL_DAYS)]);
 }
 
-/** Note down with every moment of the rhythm. @returns how to stop */
+/** Takes a snapshot at every full interval. @returns a function that stops it */
 export function startEquitySnapshots(deps: EquitySnapshotDeps): () => void {
   const { now } = deps;
   let timer: NodeJS.Timeout | null = null;

@@ -1,4 +1,4 @@
-/** What happens by itself: one line for each. */
+/** Starts all background jobs, one line each. */
 import { startCorporateActions } from "#server/trading/clearing/start-of-day.ts";
 import { startAlertMonitor } from "#server/alerts/alert-monitor.ts";
 import type { AlertMonitorDeps } from "#server/alerts/alert-monitor.ts";
@@ -21,10 +21,10 @@ import { startEquitySnapshots } from "./equity-snapshots.ts";
 
 export type JobDeps = RestingOrderDeps & CallAuctionDeps & AlertMonitorDeps & TriggerMonitorDeps;
 
-/** Start the clockwork. @returns how to stop it */
+/** Starts all jobs. @returns a function that stops them */
 export async function startJobs(deps: JobDeps): Promise<() => void> {
   const stops = [
-    // Before anything that trades.
+    // First: positions must be adjusted for ex-dates before any job trades.
     await startCorporateActions(deps),
     startRestingOrders(deps),
     startCallAuctions(deps),

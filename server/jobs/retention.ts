@@ -1,4 +1,4 @@
-/** What nobody asks for any more is swept away: old searches, all but a member's last messages, and alerts nobody is told of. */
+/** Deletes expired data: old searches, all but a member's last messages, and ended alerts that no message refers to. */
 import { DAY_MS, HOUR_MS } from "#contract/kernel/time.ts";
 import { HOT_DAYS, SEARCHES_KEPT } from "#contract/search.ts";
 import { query } from "#server/db/database.ts";
@@ -8,14 +8,14 @@ export interface RetentionDeps {
   db: Database;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Told of faults; the next round tries again. */
+  /** Receives errors; the next run tries again. */
   report?: ((error: unknown) => void) | undefined;
 }
 
 const EVERY_MS = HOUR_MS;
-/** How many of a member's last messages are kept. */
+/** Messages kept per member. */
 export const MESSAGES_KEPT = 1_000;
-/** How long an alert is kept that waits no more and that no message tells of: whoever set it may still ask again whether it was set. */
+/** How long an ended alert without a message is kept: its client may still repeat the request that set it. */
 export const ALERTS_KEPT_MS = DAY_MS;
 
 const SEARCHES = `
@@ -32,18 +32,18 @@ const ALERTS = `
 DELETE FROM alert WHERE status <> 'waiting' AND set_at <= $1
 AND NOT EXISTS (SELECT FROM message WHERE message.member_id = alert.member_id AND message.alert_id = alert.id)`;
 
-/** Sweep once. */
+/** Runs one deletion pass. */
 export async function deleteExpired({ db: { kysely }, now }: RetentionDeps): Promise<void> {
   await query(kysely, SEARCHES, [now() - HOT_DAYS * DAY_MS, SEARCHES_KEPT]);
   await query(kysely, MESSAGES, [MESSAGES_KEPT]);
   await query(kysely, ALERTS, [now() - ALERTS_KEPT_MS]);
 }
 
-/** Sweep now and then. @returns how to stop */
+/** Deletes expired data now and every hour. @returns a function that stops it */
 export async function startRetention(deps: RetentionDeps): Promise<() => void> {
-  const round = (): Promise<void> => deleteExpired(deps).catch((error: unknown) => deps.report?.(error));
-  await round();
-  const timer = setInterval(() => void round(), EVERY_MS);
+  const run = (): Promise<void> => deleteExpired(deps).catch((error: unknown) => deps.report?.(error));
+  await run();
+  const timer = setInterval(() => void run(), EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -1,7 +1,7 @@
-/** Under what a client's address is counted. */
+/** The key under which rate limits count a client address. */
 import { isIP } from "node:net";
 
-/** What an address is counted under: a household has a whole /64 of IPv6 and could use a new address for every call. */
+/** IPv6 addresses are counted by /64, because one household has a whole /64 and could use a new address for every call. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = "", tail] = address.split("::");

@@ -1,4 +1,4 @@
-/** Lets so much work of one kind be done at once and so much wait; what comes then is refused. */
+/** Limits concurrent work per key: some runs, some queues, the rest is refused. */
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -13,7 +13,7 @@ interface Lane {
   queue: (() => void)[];
 }
 
-/** A gate with a lane for each key; first come, first served. */
+/** A gate with one first-in-first-out lane per key. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #lanes = new Map<string, Lane>();
@@ -22,13 +22,13 @@ export class Gate {
     this.#options = options;
   }
 
-  /** Do some work when its turn comes. @throws Refusal when too much waits before it; `extra` more may wait for this one */
+  /** Runs `work` when a place is free. @throws Refusal when the queue is full; `extra` raises the queue limit for this call */
   async run<Result>(key: string, work: () => Promise<Result>, extra = 0): Promise<Result> {
     const { atOnce, waiting, refusal } = this.#options;
     const lane = this.#lanes.get(key) ?? { running: 0, queue: [] };
     if (lane.running < atOnce) lane.running += 1;
     else if (lane.queue.length >= waiting + extra) throw new Refusal(refusal);
-    // Whoever ends hands its place on, so that nobody slips in between.
+    // A finished call hands its place to the next in the queue, so that no new call can overtake it.
     else await new Promise<void>((go) => void lane.queue.push(go));
     this.#lanes.set(key, lane);
     try {

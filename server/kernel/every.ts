@@ -1,16 +1,16 @@
-/** Something looked after now and then: never twice at once, and in silence once it was stopped. */
+/** Runs an async job on an interval, never overlapping, and reports no errors after it was stopped. */
 
-/** Do something every so often. What goes wrong is reported, and done again at the next beat. @returns how to stop */
+/** Runs `work` every `ms` milliseconds. Errors are reported and the next interval tries again. @returns a function that stops it */
 export function every(ms: number, work: () => Promise<unknown>, report?: (error: unknown) => void): () => void {
   let stopped = false;
-  let working = false;
+  let running = false;
   const timer = setInterval(() => {
-    if (working) return;
-    working = true;
+    if (running) return;
+    running = true;
     work()
-      // The house may close its books while somebody still reads in them.
+      // At shutdown the database may close while a run is still reading.
       .catch((error: unknown) => (stopped ? undefined : report?.(error)))
-      .finally(() => (working = false));
+      .finally(() => (running = false));
   }, ms);
   timer.unref();
   return () => {

@@ -1,11 +1,11 @@
-/** Failures in the log: each once, by the first layer that catches it, however many it passes on its way up. */
+/** Logs each error once, in the first layer that catches it, however many layers it passes through. */
 import type { Logger } from "pino";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
 
 export type LogFailure = (error: unknown, message: string, facts?: Record<string, unknown>) => void;
 
-/** Open the log of failures. Every layer of one server shares it. */
+/** Opens the failure log, shared by all layers of one server. */
 export function openFailureLog(log: Pick<Logger, "error">): LogFailure {
   const logged = new WeakSet<object>();
   let outageLoggedAt = Number.NEGATIVE_INFINITY;
@@ -14,7 +14,7 @@ export function openFailureLog(log: Pick<Logger, "error">): LogFailure {
       if (logged.has(error)) return;
       logged.add(error);
     }
-    // While the database is gone every command fails alike: once a second is enough.
+    // During an outage every command fails the same way: log once a second.
     if (error instanceof DatabaseUnavailable) {
       if (performance.now() - outageLoggedAt < SECOND_MS) return;
       outageLoggedAt = performance.now();

@@ -1,33 +1,33 @@
-/** How much of the server one client may use: sockets, unsent bytes, reads, bodies and the time they take. */
+/** Resource limits per client: sockets, unsent bytes, reads and request time. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
 
-/** So many points in so many seconds, counted from the first. */
+/** `points` per window of `seconds`, which starts with the first one. */
 export interface Rate {
   points: number;
   seconds: number;
 }
 
 export interface Limits {
-  /** Sockets open at once. A tab has one; one that broke off silently is noticed after three quarters of a minute. */
+  /** Open sockets. A tab has one; a silently broken one is noticed after 45 seconds. */
   socketsPerSession: number;
   socketsPerMember: number;
-  /** Counts those that have not said who they are, too. An office shares an address. */
+  /** Includes sockets before authentication. An office may share one address. */
   socketsPerAddress: number;
   /** Connections of an address, sockets among them; idle ones count. A browser keeps up to six besides its socket. */
   connectionsPerAddress: number;
-  /** What may wait for one socket's reader. The answer to a view of everything is a quarter of a megabyte at most. */
+  /** Unsent bytes per socket. The reply to an `all` view is at most a quarter of a megabyte. */
   unsentBytes: number;
-  /** Packets of one socket in a second; an honest one sends a view for each scroll and an answer to each ping. */
+  /** Packets per socket and second; a normal client sends a view per scroll and a pong per ping. */
   packetsPerSecond: number;
-  /** Calls that are not commands; commands have a rate limit of their own. */
+  /** Calls that are not commands; commands are limited by the sequencer. */
   readsPerMember: Rate;
   readsPerAddress: Rate;
-  /** Calls with a token that opens no session: each is a look into the database. */
+  /** Calls with an invalid token: each costs a database lookup. */
   strangersPerAddress: Rate;
-  /** Reads of one member worked on at once (a browser opens six connections), and how many more may wait. */
+  /** Reads of one member running at once (a browser opens six connections), and how many more may queue. */
   readsAtOnce: number;
   readsWaiting: number;
-  /** A request that has not arrived whole after this long is given up. */
+  /** A request that has not arrived completely after this time is aborted. */
   requestMs: number;
 }
 

@@ -1,8 +1,8 @@
-/** The error that ends a call with a refusal of the catalogue. */
+/** The error that ends a call with a refusal code. */
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { RefusalParams } from "#contract/kernel/reply.ts";
 
-/** Thrown to refuse a call, inside or outside a transaction, which it rolls back. The reply is `{ status: 0, code, params, msg }`. */
+/** Thrown to refuse a call; rolls back a surrounding transaction. The reply is `{ status: 0, code, params, msg }`. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly params: RefusalParams;

@@ -1,4 +1,4 @@
-/** What concerns security goes into the log as events that can be searched and counted, without anybody's data. */
+/** Logs security events in a searchable form without personal data. */
 import { createHmac, randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 
@@ -15,42 +15,42 @@ export type SecurityEvent =
 export interface SecurityFacts {
   memberId?: number | undefined;
   address?: string | undefined;
-  /** Why, in one word: a code of the catalogue or the name of a limit. */
+  /** A refusal code or the name of a limit. */
   reason?: string | undefined;
 }
 
-/** Notes one event. */
+/** Logs one event. */
 export type NoteSecurity = (event: SecurityEvent, facts?: SecurityFacts) => void;
 
-/** Addresses are told apart and not told: a hash under a key that dies with the process. */
+/** Pseudonymises addresses: a keyed hash whose key exists only in this process. */
 function addressTagger(): (address: string) => string {
   const key = randomBytes(32);
   return (address) => createHmac("sha256", key).update(address).digest("base64url").slice(0, 12);
 }
 
-/** A limit that is hit again and again says so once in this long for each address. */
-const AGAIN_MS = 10_000;
-const KEPT = 1_000;
+/** Repeated warnings with the same event, address, member and reason are logged once per interval. */
+const REPEAT_MS = 10_000;
+const MAX_REMEMBERED = 1_000;
 
-/** Open the security log. `now` is its clock. */
+/** Opens the security log. `now` is its clock. */
 export function openSecurityLog(log: Pick<Logger, "info" | "warn">, now: () => number = Date.now): NoteSecurity {
   const tagOf = addressTagger();
   const latest = new Map<string, number>();
-  const fresh = (key: string): boolean => {
+  const isNew = (key: string): boolean => {
     const at = now();
-    if (at - (latest.get(key) ?? -Infinity) < AGAIN_MS) return false;
+    if (at - (latest.get(key) ?? -Infinity) < REPEAT_MS) return false;
     latest.delete(key);
     latest.set(key, at);
     for (const old of latest.keys()) {
-      if (latest.size <= KEPT) break;
+      if (latest.size <= MAX_REMEMBERED) break;
       latest.delete(old);
     }
     return true;
   };
   return (event, { memberId, address, reason } = {}) => {
-    const told = { security: event, memberId, address: address === undefined ? undefined : tagOf(address), reason };
-    if (event === "signIn" || event === "signOut" || event === "sessionsEnded") return log.info(told);
-    // Whoever attacks must not be able to fill the disk with it.
-    if (fresh(`${event} ${told.address} ${memberId} ${reason}`)) log.warn(told);
+    const entry = { security: event, memberId, address: address === undefined ? undefined : tagOf(address), reason };
+    if (event === "signIn" || event === "signOut" || event === "sessionsEnded") return log.info(entry);
+    // An attacker must not be able to fill the disk with log lines.
+    if (isNew(`${event} ${entry.address} ${memberId} ${reason}`)) log.warn(entry);
   };
 }

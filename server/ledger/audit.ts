@@ -1,4 +1,4 @@
-/** The books checked: every balance derived again from the entries, every sum asked again, every difference named. */
+/** Audits the ledger: recomputes every balance and sum from the entries and reports each difference. */
 import { DAY_MS, TAIPEI_OFFSET_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
@@ -7,69 +7,70 @@ export interface Audit {
   pockets: number;
   transactions: number;
   entries: number;
-  /** One sentence for each thing that does not agree; empty when the books are right. */
+  /** One sentence per inconsistency; empty when the books balance. */
   differences: string[];
 }
 
-const QUESTIONS: readonly string[] = [
-  `SELECT format('pocket %s (%s of %s) says %s, its entries say %s', pocket.id, kind, coalesce('member ' || member_id, 'the house'), balance, coalesce(sum(amount), 0)) AS said
+/** Each query returns one row per inconsistency. */
+const CHECKS: readonly string[] = [
+  `SELECT format('pocket %s (%s of %s) says %s, its entries say %s', pocket.id, kind, coalesce('member ' || member_id, 'the broker'), balance, coalesce(sum(amount), 0)) AS difference
    FROM pocket LEFT JOIN entry ON entry.pocket_id = pocket.id GROUP BY pocket.id HAVING balance <> coalesce(sum(amount), 0)`,
-  `SELECT format('transaction %s is out by %s %s', tx_id, sum(amount), currency) AS said
+  `SELECT format('transaction %s is out by %s %s', tx_id, sum(amount), currency) AS difference
    FROM entry JOIN pocket ON pocket.id = entry.pocket_id GROUP BY tx_id, currency HAVING sum(amount) <> 0`,
-  `SELECT format('transaction %s has no entries', id) AS said FROM ledger_tx WHERE NOT EXISTS (SELECT FROM entry WHERE tx_id = ledger_tx.id)`,
-  `SELECT format('pocket %s of member %s is below zero', id, member_id) AS said FROM pocket WHERE member_id IS NOT NULL AND balance < 0 AND kind <> 'debt'`,
-  `SELECT format('member %s owes %s and has %s free', debt.member_id, -debt.balance, free.balance) AS said
+  `SELECT format('transaction %s has no entries', id) AS difference FROM ledger_tx WHERE NOT EXISTS (SELECT FROM entry WHERE tx_id = ledger_tx.id)`,
+  `SELECT format('pocket %s of member %s is below zero', id, member_id) AS difference FROM pocket WHERE member_id IS NOT NULL AND balance < 0 AND kind <> 'debt'`,
+  `SELECT format('member %s owes %s and has %s free', debt.member_id, -debt.balance, free.balance) AS difference
    FROM pocket AS debt JOIN pocket AS free ON free.member_id = debt.member_id AND free.kind = 'available' AND free.currency = debt.currency
    WHERE debt.kind = 'debt' AND debt.balance < 0 AND free.balance > 0`,
-  `SELECT format('member %s owes %s while order %s still has %s held', debt.member_id, -debt.balance, order_no, held_cents) AS said
+  `SELECT format('member %s owes %s while order %s still has %s held', debt.member_id, -debt.balance, order_no, held_cents) AS difference
    FROM pocket AS debt JOIN "order" ON "order".member_id = debt.member_id AND "order".status = 'pending' AND held_cents > 0
    WHERE debt.kind = 'debt' AND debt.balance < 0`,
-  `SELECT format('line %s of transaction %s says %s after it, its entries say %s', line, tx_id, balance_after, running) AS said
+  `SELECT format('line %s of transaction %s says %s after it, its entries say %s', line, tx_id, balance_after, running) AS difference
    FROM (SELECT line, tx_id, balance_after, sum(amount) OVER (PARTITION BY pocket_id ORDER BY tx_id, line) AS running FROM entry) AS lines
    WHERE balance_after <> running`,
-  `SELECT format('member %s has %s held, the orders say %s', member_id, max(balance), coalesce(sum(held_cents), 0)) AS said
+  `SELECT format('member %s has %s held, the orders say %s', member_id, max(balance), coalesce(sum(held_cents), 0)) AS difference
    FROM pocket LEFT JOIN "order" USING (member_id) WHERE pocket.kind = 'held' AND member_id IS NOT NULL
    GROUP BY member_id HAVING max(balance) <> coalesce(sum(held_cents), 0)`,
-  `SELECT format('member %s has %s as collateral, the orders say %s', member_id, max(balance), coalesce(sum(collateral_cents), 0)) AS said
+  `SELECT format('member %s has %s as collateral, the orders say %s', member_id, max(balance), coalesce(sum(collateral_cents), 0)) AS difference
    FROM pocket LEFT JOIN "order" USING (member_id) WHERE pocket.kind = 'collateral' AND member_id IS NOT NULL
    GROUP BY member_id HAVING max(balance) <> coalesce(sum(collateral_cents), 0)`,
-  `SELECT format('the house has lent %s, the orders owe %s', -balance, owed) AS said
+  `SELECT format('the broker has lent %s, the orders owe %s', -balance, owed) AS difference
    FROM pocket, (SELECT coalesce(sum(loan_cents), 0) AS owed FROM "order") AS borrowed
    WHERE pocket.kind = 'loans' AND member_id IS NULL AND balance <> -owed`,
-  `SELECT format('member %s has %s owing, the trades to be settled say %s', pocket.member_id, max(balance), -coalesce(sum(amount_cents), 0)) AS said
+  `SELECT format('member %s has %s owing, the trades to be settled say %s', pocket.member_id, max(balance), -coalesce(sum(amount_cents), 0)) AS difference
    FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND amount_cents < 0
    WHERE pocket.kind = 'owing' GROUP BY pocket.member_id HAVING max(balance) <> -coalesce(sum(amount_cents), 0)`,
-  `SELECT format('member %s has %s unsettled, the trades to be settled say %s', pocket.member_id, max(balance), coalesce(sum(amount_cents), 0)) AS said
+  `SELECT format('member %s has %s unsettled, the trades to be settled say %s', pocket.member_id, max(balance), coalesce(sum(amount_cents), 0)) AS difference
    FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND amount_cents > 0
    WHERE pocket.kind = 'unsettled' GROUP BY pocket.member_id HAVING max(balance) <> coalesce(sum(amount_cents), 0)`,
-  `SELECT format('member %s has put up %s on margin calls, the calls say %s', pocket.member_id, max(balance), coalesce(sum(paid_cents), 0)) AS said
+  `SELECT format('member %s has put up %s on margin calls, the calls say %s', pocket.member_id, max(balance), coalesce(sum(paid_cents), 0)) AS difference
    FROM pocket LEFT JOIN margin_call ON margin_call.member_id = pocket.member_id
    WHERE pocket.kind = 'margin' GROUP BY pocket.member_id HAVING max(balance) > coalesce(sum(paid_cents), 0)`,
   `SELECT format('order %s is %s and not done with: held %s, collateral %s, loan %s, interest %s, dividends %s',
-     order_no, status, held_cents, collateral_cents, loan_cents, interest_cents, dividend_cents) AS said
+     order_no, status, held_cents, collateral_cents, loan_cents, interest_cents, dividend_cents) AS difference
    FROM "order" WHERE status IN ('closed', 'cancelled')
    AND (held_cents, collateral_cents, loan_cents, interest_cents, dividend_cents) <> (0, 0, 0, 0, 0)`,
-  `SELECT format('member %s is told a realised profit of %s, the orders say %s', member_id, tally.profit_cents, coalesce(sum("order".profit_cents), 0)) AS said
+  `SELECT format('member %s is told a realised profit of %s, the orders say %s', member_id, tally.profit_cents, coalesce(sum("order".profit_cents), 0)) AS difference
    FROM tally LEFT JOIN "order" USING (member_id) GROUP BY member_id HAVING tally.profit_cents <> coalesce(sum("order".profit_cents), 0)`,
-  `SELECT format('member %s has %s facts, the last is number %s', member_id, count(fact.n), fact_n) AS said
+  `SELECT format('member %s has %s facts, the last is number %s', member_id, count(fact.n), fact_n) AS difference
    FROM tally LEFT JOIN fact USING (member_id) GROUP BY member_id HAVING count(fact.n) <> fact_n OR coalesce(max(fact.n), 0) <> fact_n`,
-  `SELECT format('member %s has realised %s on day %s, the fills say %s', trader.member_id, day_profit_cents, profit_day, coalesce(sum(fill.profit_cents), 0)) AS said
+  `SELECT format('member %s has realised %s on day %s, the fills say %s', trader.member_id, day_profit_cents, profit_day, coalesce(sum(fill.profit_cents), 0)) AS difference
    FROM trader LEFT JOIN fill ON fill.member_id = trader.member_id AND (fill.at + ${TAIPEI_OFFSET_MS}) / ${DAY_MS} = profit_day
    GROUP BY trader.member_id HAVING day_profit_cents <> coalesce(sum(fill.profit_cents), 0)`,
-  `SELECT format('order %s got %s from ex-events, the issuer paid %s', adjustment.order_no, sum(cash_cents), max(paid)) AS said
+  `SELECT format('order %s got %s from ex-events, the issuer paid %s', adjustment.order_no, sum(cash_cents), max(paid)) AS difference
    FROM adjustment JOIN LATERAL (
      SELECT coalesce(-sum(amount), 0) AS paid FROM ledger_tx JOIN entry ON entry.tx_id = ledger_tx.id JOIN pocket ON pocket.id = entry.pocket_id
      WHERE ledger_tx.member_id = adjustment.member_id AND ledger_tx.order_no = adjustment.order_no AND pocket.kind = 'issuers'
    ) AS issued ON true
    GROUP BY adjustment.order_no HAVING sum(cash_cents) <> max(paid)`,
-  `SELECT format('condition %s waits on order %s, which is %s', condition_no, order_no, "order".status) AS said
+  `SELECT format('condition %s waits on order %s, which is %s', condition_no, order_no, "order".status) AS difference
    FROM condition JOIN "order" USING (order_no) WHERE condition.status = 'waiting' AND "order".status IN ('closed', 'cancelled')`,
 ];
 
-/** Read everything and compare. Changes nothing. */
+/** Runs every check. Read only. */
 export async function auditBooks(on: Reader): Promise<Audit> {
   const differences: string[] = [];
-  for (const question of QUESTIONS) differences.push(...(await query<{ said: string }>(on, question)).map((row) => row.said));
+  for (const check of CHECKS) differences.push(...(await query<{ difference: string }>(on, check)).map((row) => row.difference));
   const [counts] = await query<{ pockets: number; transactions: number; entries: number }>(
     on,
     "SELECT (SELECT count(*) FROM pocket) AS pockets, (SELECT count(*) FROM ledger_tx) AS transactions, (SELECT count(*) FROM entry) AS entries",

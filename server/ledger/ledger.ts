@@ -1,4 +1,4 @@
-/** The only code that moves money: balances read under lock, movements decided on them in memory, all written at once. */
+/** The only code that moves money: reads balances under lock, posts movements in memory, writes them all at once. */
 import type { CashEntryKind } from "#contract/cash-ledger.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
@@ -7,7 +7,7 @@ import type { Reader, Tx } from "#server/db/database.ts";
 import { CURRENCY, MEMBER_POCKETS, isBrokerPocket } from "./pocket.ts";
 import type { MemberPocket, PocketKind } from "./pocket.ts";
 
-/** An amount out of one pocket into another; the member's pockets are those of the transaction's member. */
+/** Moves an amount in cents from one pocket to another; member pockets belong to the posting's member. */
 export interface Move {
   from: PocketKind;
   to: PocketKind;
@@ -21,7 +21,7 @@ export interface Posting {
   moves: readonly Move[];
 }
 
-/** Something a member has to pay; what their money does not reach for they owe. */
+/** An amount in cents that a member has to pay; the part their money does not cover becomes debt. */
 export interface Payment {
   to: PocketKind;
   amount: number;
@@ -30,7 +30,7 @@ export interface Payment {
 interface Pocket {
   id: number;
   balance: number;
-  /** As it was read. */
+  /** Balance as read from the database. */
   before: number;
 }
 interface PendingTx {
@@ -47,54 +47,54 @@ interface PocketRow {
   balance: number;
 }
 
-/** Money did not reach although the caller had to ask before: a fault, never a refusal. */
+/** Insufficient money although the caller had to check first: a programming error, never a refusal. */
 export class Overdrawn extends Error {}
 
-/** The books of some members inside one transaction. Movements are seen by `balance` at once and by the database at `write`. */
+/** The pockets of some members inside one transaction. Postings show in `balance` at once and in the database after `write`. */
 export class Ledger {
   readonly #pockets: Map<string, Pocket>;
   #pending: PendingTx[] = [];
 
   constructor(rows: readonly PocketRow[]) {
     this.#pockets = new Map();
-    this.#take(rows);
+    this.#addRows(rows);
   }
 
-  #take(rows: readonly PocketRow[]): void {
+  #addRows(rows: readonly PocketRow[]): void {
     for (const { member_id, kind, id, balance } of rows) {
-      const key = `${member_id ?? "house"}:${kind}`;
+      const key = `${member_id ?? "broker"}:${kind}`;
       if (!this.#pockets.has(key)) this.#pockets.set(key, { id, balance, before: balance });
     }
   }
 
-  /** Open more members' books; what is open already stays as it is. */
+  /** Loads more members' pockets; loaded ones stay as they are. */
   async join(tx: Tx, memberIds: readonly number[]): Promise<void> {
-    this.#take(await readPockets(tx, memberIds));
+    this.#addRows(await readPockets(tx, memberIds));
   }
 
   #pocket(memberId: number, kind: PocketKind): Pocket {
-    const pocket = this.#pockets.get(`${isBrokerPocket(kind) ? "house" : memberId}:${kind}`);
-    if (!pocket) throw new Error(`member ${memberId} has no pocket ${kind} here`);
+    const pocket = this.#pockets.get(`${isBrokerPocket(kind) ? "broker" : memberId}:${kind}`);
+    if (!pocket) throw new Error(`pocket ${kind} of member ${memberId} is not loaded`);
     return pocket;
   }
 
-  /** How many transactions wait to be written. */
+  /** Number of posted transactions not written yet. */
   get pending(): number {
     return this.#pending.length;
   }
 
-  /** What lies in a member's pocket, with everything posted here so far. */
+  /** Balance of a member's pocket in cents, including postings so far. */
   balance(memberId: number, kind: MemberPocket): Cents {
     return cents(this.#pocket(memberId, kind).balance);
   }
 
-  /** What a member owes, with everything posted here so far; and how much of that came about here. */
+  /** A member's debt in cents including postings so far, and the part of it incurred by them. */
   debt(memberId: number): { owed: Cents; incurred: Cents } {
     const { balance, before } = this.#pocket(memberId, "debt");
     return { owed: cents(0 - balance), incurred: cents(before - balance) };
   }
 
-  /** Pay what a member owes out of one of their pockets, as far as it reaches. @returns what was paid */
+  /** Repays a member's debt from one of their pockets, at most `most` cents. @returns the amount repaid */
   repay(memberId: number, from: MemberPocket, orderNo: string | null = null, most = Number.POSITIVE_INFINITY): Cents {
     const amount = Math.min(this.debt(memberId).owed, this.balance(memberId, from), most);
     if (amount > 0) this.post({ memberId, kind: "repay", orderNo, moves: [{ from, to: "debt", amount }] });
@@ -102,14 +102,14 @@ export class Ledger {
   }
 
   /**
-   * Move money as one ledger transaction. Moves of nothing are left out; a transaction of nothing is not written.
-   * @throws Overdrawn when a member's pocket would go below zero, or a debt above it
+   * Posts one ledger transaction. Zero moves are dropped; an empty transaction is not written.
+   * @throws Overdrawn when a member's pocket would fall below zero, or a debt pocket rise above it
    */
   post(posting: Posting): void {
-    const net = new Map<Pocket, { house: boolean; sign: number; amount: number }>();
+    const net = new Map<Pocket, { broker: boolean; sign: number; amount: number }>();
     const add = (kind: PocketKind, amount: number): void => {
       const pocket = this.#pocket(posting.memberId, kind);
-      net.set(pocket, { house: isBrokerPocket(kind), sign: kind === "debt" ? -1 : 1, amount: (net.get(pocket)?.amount ?? 0) + amount });
+      net.set(pocket, { broker: isBrokerPocket(kind), sign: kind === "debt" ? -1 : 1, amount: (net.get(pocket)?.amount ?? 0) + amount });
     };
     for (const { from, to, amount } of posting.moves) {
       if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`cannot move ${amount} cents`);
@@ -118,47 +118,46 @@ export class Ledger {
       add(to, amount);
     }
     const lines: PendingTx["lines"] = [];
-    for (const [pocket, { house, sign, amount }] of net) {
+    for (const [pocket, { broker, sign, amount }] of net) {
       if (amount === 0) continue;
       const after = cents(pocket.balance + amount);
-      if (!house && sign * after < 0)
+      if (!broker && sign * after < 0)
         throw new Overdrawn(`${posting.kind} of order ${posting.orderNo ?? "-"} overdraws pocket ${pocket.id}`);
       pocket.balance = after;
-      lines.push([pocket.id, amount, house ? null : after]);
+      lines.push([pocket.id, amount, broker ? null : after]);
     }
     if (lines.length > 0) this.#pending.push({ member_id: posting.memberId, kind: posting.kind, order_no: posting.orderNo, lines });
   }
 
-  /** Set money aside for an order. */
+  /** Reserves money for an order. */
   hold(memberId: number, amount: number, orderNo: string): void {
     this.post({ memberId, kind: "hold", orderNo, moves: [{ from: "available", to: "held", amount }] });
   }
 
-  /** Give back what an order no longer needs. */
+  /** Releases money reserved for an order. */
   release(memberId: number, amount: number, orderNo: string): void {
     this.post({ memberId, kind: "release", orderNo, moves: [{ from: "held", to: "available", amount }] });
   }
 
   /**
-   * Settle an execution: the moves, then debts paid from the member's purses, one after the other; where they do not reach, the member
-   * owes the rest.
-   * @returns what the member owes for it
+   * Settles an execution: the moves, then the payments from the given pockets in order; the part they do not cover becomes debt.
+   * @returns the debt added, in cents
    */
-  settle(posting: Posting, debts: readonly Payment[] = [], purses: readonly MemberPocket[] = ["available"]): Cents {
-    const left = new Map(purses.map((purse) => [purse as PocketKind, this.balance(posting.memberId, purse) as number]));
+  settle(posting: Posting, payments: readonly Payment[] = [], sources: readonly MemberPocket[] = ["available"]): Cents {
+    const left = new Map(sources.map((source) => [source as PocketKind, this.balance(posting.memberId, source) as number]));
     for (const { from, to, amount } of posting.moves) {
       if (left.has(from)) left.set(from, (left.get(from) ?? 0) - amount);
       if (left.has(to)) left.set(to, (left.get(to) ?? 0) + amount);
     }
     let added = 0;
     const paid: Move[] = [];
-    for (const { to, amount } of debts) {
+    for (const { to, amount } of payments) {
       let rest = amount;
-      for (const purse of purses) {
-        const own = Math.min(left.get(purse) ?? 0, rest);
-        left.set(purse, (left.get(purse) ?? 0) - own);
-        rest -= own;
-        paid.push({ from: purse, to, amount: own });
+      for (const source of sources) {
+        const covered = Math.min(left.get(source) ?? 0, rest);
+        left.set(source, (left.get(source) ?? 0) - covered);
+        rest -= covered;
+        paid.push({ from: source, to, amount: covered });
       }
       added += rest;
       paid.push({ from: "debt", to, amount: rest });
@@ -167,7 +166,7 @@ export class Ledger {
     return cents(added);
   }
 
-  /** Write every posted transaction and its entries. Once, at the end of the database transaction's work. */
+  /** Writes all posted transactions and their entries. Call once, at the end of the database transaction. */
   async write(tx: Tx, at: number): Promise<void> {
     const pending = this.#pending;
     if (pending.length === 0) return;
@@ -192,8 +191,8 @@ export class Ledger {
 }
 
 /**
- * Open the books of these members, and the house's. The caller holds the members' `tally` rows locked, or wrote them in this
- * very transaction: that lock is what keeps two writers off one member's money.
+ * Loads the pockets of these members and of the broker. The caller must hold the members' `tally` rows locked, or have inserted them in
+ * this transaction: that lock prevents concurrent writes to one member's money.
  */
 export async function openLedger(tx: Tx, memberIds: readonly number[]): Promise<Ledger> {
   return new Ledger(await readPockets(tx, memberIds));
@@ -207,7 +206,7 @@ const readPockets = (tx: Tx, memberIds: readonly number[]): Promise<PocketRow[]>
     [memberIds, CURRENCY],
   );
 
-/** Make a new member's pockets, empty. */
+/** Creates a new member's pockets with zero balances. */
 export async function openPockets(tx: Tx, memberId: number): Promise<void> {
   await query(tx, "INSERT INTO pocket (member_id, kind, currency) SELECT $1::bigint, kind, $3 FROM unnest($2::text[]) AS kind", [
     memberId,
@@ -216,7 +215,7 @@ export async function openPockets(tx: Tx, memberId: number): Promise<void> {
   ]);
 }
 
-/** Credit a deposit that came from outside: it pays what the member owes first. */
+/** Credits an external deposit in cents; it repays the member's debt first. */
 export async function deposit(tx: Tx, memberId: number, amount: Cents, at: number): Promise<void> {
   const ledger = await openLedger(tx, [memberId]);
   ledger.post({ memberId, kind: "deposit", orderNo: null, moves: [{ from: "external", to: "available", amount }] });
@@ -224,7 +223,7 @@ export async function deposit(tx: Tx, memberId: number, amount: Cents, at: numbe
   await ledger.write(tx, at);
 }
 
-/** A member's balances by pocket, as they stand. */
+/** A member's current balances by pocket, in cents. */
 export async function readBalances(on: Reader, memberId: number): Promise<Record<MemberPocket, Cents>> {
   const rows = await query<PocketRow>(on, "SELECT id, member_id, kind, balance FROM pocket WHERE member_id = $1 AND currency = $2", [
     memberId,

@@ -1,37 +1,37 @@
-/** The pockets money lies in: a member's, and the house's. */
+/** The ledger's pockets (accounts): those of a member and those of the broker. */
 
 /**
- * A member's: free, held for orders, collateral of short positions, sale proceeds not settled yet, purchase money not paid out yet,
- * margin added on a call, and two that later features use. Never negative; only `debt` is, by what the member owes the broker.
+ * Member pockets: available, held for orders, collateral of short positions, unsettled sale proceeds, unsettled purchase money
+ * (`owing`), margin deposited on a call, two for later features, and `debt`. Never negative, except `debt`: minus what the member owes.
  *
- * What a debt reaches, in this order: `available`; what orders that only open something have `held`, which are cancelled for it; `margin`
- * (of a margin position before what is held, for that is what it was put up for); of a charge the charged position's own `collateral`;
- * `unsettled` on the day it settles. Other positions' collateral is theirs until they are closed, and they are sold for what is left.
- * `owing` is spent already.
+ * A debt is collected in this order: `available`; `held` of orders that only open positions, which are cancelled; `margin` (for a margin
+ * position before `held`, because that is its purpose); for a charge, the charged position's own `collateral`; `unsettled` on its
+ * settlement day. Collateral of other positions is untouched until they are closed, and they are sold for the remainder.
+ * `owing` is already spent.
  */
 export const MEMBER_POCKETS = ["available", "held", "collateral", "unsettled", "owing", "margin", "profit", "credit", "debt"] as const;
 export type MemberPocket = (typeof MEMBER_POCKETS)[number];
 
-/** What is put aside of a member's money but still theirs: for orders, beside short positions, on a margin call. */
+/** Frozen money that still belongs to the member: for orders, for short positions, on margin calls. */
 export const FROZEN_POCKETS = ["held", "collateral", "margin"] as const satisfies readonly MemberPocket[];
 
-/** What a member's money is made of, less what they owe. Purchase money in `owing` is spent: what it bought is counted already. */
+/** The pockets that make up a member's cash, net of debt. `owing` is excluded: the position it paid for is counted instead. */
 export const OWNED_POCKETS = ["available", ...FROZEN_POCKETS, "unsettled", "debt"] as const satisfies readonly MemberPocket[];
 
 /**
- * The house's: commission earned, tax to pass on, the rest of the market (`clearing`), the world outside (`external`, where
- * deposits come from), what is lent to members (`loans`) and earned by it (`interest`), who pays dividends (`issuers`), and what the
- * broker had to add before members' debts were kept (`shortfall`; nothing is booked there any more). May be negative.
+ * Broker pockets: commission earned (`fees`), tax to pass on, the rest of the market (`clearing`), the outside world (`external`, the
+ * source of deposits), money lent to members (`loans`) and the interest earned (`interest`), the payers of dividends (`issuers`), and
+ * losses the broker covered before member debts existed (`shortfall`, no longer used). May be negative.
  */
 export const BROKER_POCKETS = ["fees", "tax", "clearing", "external", "shortfall", "loans", "interest", "issuers"] as const;
 export type BrokerPocket = (typeof BROKER_POCKETS)[number];
 
 export type PocketKind = MemberPocket | BrokerPocket;
 
-/** Whether a pocket belongs to the house. */
+/** Tells whether a pocket belongs to the broker. */
 export function isBrokerPocket(kind: PocketKind): kind is BrokerPocket {
   return (BROKER_POCKETS as readonly string[]).includes(kind);
 }
 
-/** The one currency of this slice. */
+/** The only currency supported so far. */
 export const CURRENCY = "TWD";

@@ -1,4 +1,4 @@
-/** The operator's commands, each on an open database: in a process of its own, or in the server that has it. */
+/** The operator's commands on an open database, run by the CLI process or by the server that holds the database. */
 import { BadBackup } from "#server/db/backup.ts";
 import type { Database } from "#server/db/database.ts";
 import { BadRule } from "#server/rules/change.ts";
@@ -8,10 +8,10 @@ import { decideMargin } from "./margin.ts";
 import { changeRules } from "./rule.ts";
 
 export type Say = (line: string) => void;
-/** Carries out a command with the words after its name. @returns the exit code */
+/** Runs a command with its arguments and prints through `say`. @returns the exit code */
 export type Command = (db: Database, words: readonly string[], say: Say) => Promise<number>;
 
-/** Exit codes: done, and not done; 1 is for a command that found something wrong. */
+/** Exit codes: done and refused; 1 means that a check found inconsistencies. */
 export const DONE = 0;
 export const REFUSED = 2;
 
@@ -22,7 +22,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   rule: changeRules,
 };
 
-/** Carry out a command by its name. What was said wrong is said in one line. */
+/** Runs a command by name. Wrong input is reported in one line. */
 export async function runCommand(db: Database, [name = "", ...words]: readonly string[], say: Say): Promise<number> {
   try {
     const command = COMMANDS[name];

@@ -1,4 +1,4 @@
-/** Commands for the server that has the embedded database open: it takes one process, so the server carries them out itself. */
+/** Control socket: sends operator commands to the server that holds the embedded database, which only one process can open. */
 import { createConnection, createServer } from "node:net";
 import type { Server, Socket } from "node:net";
 import { createHash } from "node:crypto";
@@ -9,42 +9,42 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
 
-/** Carries out a command. `say` is told what to print. @returns the exit code */
-export type Carry = (words: readonly string[], say: (line: string) => void) => Promise<number>;
+/** Runs a command; `say` receives each line to print. @returns the exit code */
+export type RunCommand = (words: readonly string[], say: (line: string) => void) => Promise<number>;
 
-const Asked = z.object({ words: z.array(z.string()) });
-const Said = z.union([z.object({ say: z.string() }), z.object({ exit: z.int() })]);
+const ControlRequest = z.object({ words: z.array(z.string()) });
+const ControlResponse = z.union([z.object({ say: z.string() }), z.object({ exit: z.int() })]);
 
-/** Where the server listens: a socket in its data folder, which only who may read the data may open; on Windows a named pipe. */
+/** Address of the control socket: in the data folder, readable by its owner only; on Windows a named pipe. */
 function addressOf(dataDir: string): string {
   if (process.platform === "win32")
     return `\\\\.\\pipe\\kuroshio-${createHash("sha256").update(resolve(dataDir)).digest("hex").slice(0, 16)}`;
   const whole = join(resolve(dataDir), "control.sock");
-  // The path of a socket may not be long.
+  // Socket paths have a short maximum length.
   const short = relative(process.cwd(), whole);
   return short.length < whole.length ? short : whole;
 }
 
-async function serve(socket: Socket, carry: Carry): Promise<void> {
-  const tell = (message: z.infer<typeof Said>): void => void socket.write(`${JSON.stringify(message)}\n`);
+async function serve(socket: Socket, runCommand: RunCommand): Promise<void> {
+  const reply = (message: z.infer<typeof ControlResponse>): void => void socket.write(`${JSON.stringify(message)}\n`);
   socket.on("error", () => undefined);
   for await (const line of createInterface({ input: socket })) {
-    const asked = Asked.safeParse(JSON.parse(line));
-    if (!asked.success) break;
-    tell({ exit: await carry(asked.data.words, (said) => tell({ say: said })) });
+    const request = ControlRequest.safeParse(JSON.parse(line));
+    if (!request.success) break;
+    reply({ exit: await runCommand(request.data.words, (line) => reply({ say: line })) });
   }
   socket.end();
 }
 
-/** Listen for commands. The folder is locked by this process: a socket that lies there is a dead server's. @returns how to stop */
-export async function serveControl(dataDir: string, carry: Carry): Promise<() => Promise<void>> {
+/** Listens for commands. This process holds the folder's lock, so an existing socket file is stale. @returns a function that stops it */
+export async function serveControl(dataDir: string, runCommand: RunCommand): Promise<() => Promise<void>> {
   const address = addressOf(dataDir);
   if (process.platform !== "win32") rmSync(address, { force: true });
   const open = new Set<Socket>();
   const server: Server = createServer((socket) => {
     open.add(socket);
     socket.on("close", () => open.delete(socket));
-    serve(socket, carry).catch(() => socket.destroy());
+    serve(socket, runCommand).catch(() => socket.destroy());
   });
   server.listen(address);
   await once(server, "listening");
@@ -55,7 +55,7 @@ export async function serveControl(dataDir: string, carry: Carry): Promise<() =>
   };
 }
 
-/** Have the running server carry out a command. @returns the exit code; null when no server listens there */
+/** Sends a command to the running server. @returns the exit code; null when no server is listening */
 export async function askControl(dataDir: string, words: readonly string[], say: (line: string) => void): Promise<number | null> {
   const socket = createConnection(addressOf(dataDir));
   try {
@@ -65,12 +65,12 @@ export async function askControl(dataDir: string, words: readonly string[], say:
   }
   socket.write(`${JSON.stringify({ words })}\n`);
   for await (const line of createInterface({ input: socket })) {
-    const said = Said.parse(JSON.parse(line));
-    if ("say" in said) say(said.say);
+    const response = ControlResponse.parse(JSON.parse(line));
+    if ("say" in response) say(response.say);
     else {
       socket.end();
-      return said.exit;
+      return response.exit;
     }
   }
-  throw new Error("the server ended before the command was done");
+  throw new Error("the server stopped before the command finished");
 }

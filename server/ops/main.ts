@@ -1,4 +1,4 @@
-/** `npm run ops -- <command>`: the operator's one door. Where a server has the embedded database open, it carries the command out. */
+/** `npm run ops -- <command>`: the operator's CLI. If a server holds the embedded database, the command is sent to that server. */
 import { resolve } from "node:path";
 import process from "node:process";
 import { BadBackup } from "#server/db/backup.ts";
@@ -12,22 +12,22 @@ import { askControl } from "./control.ts";
 const USAGE = `npm run ops -- <command>
 
   backup FILE              write the whole database to a file; the server may run
-  restore FILE             read a backup back into an empty place
-  check                    derive every balance from the entries, and compare
-  rule                     show the rules members trade by
+  restore FILE             restore a backup into an empty database
+  check                    recompute every balance from the entries, and compare
+  rule                     show the trading rules
   rule set <part> [board=… kind=… code=… member=…] name=value …
   rule drop <part> board=… kind=… code=… member=…
-  margin                   list the applications for margin under review
+  margin                   list margin applications under review
   margin ACCOUNT approve|reject
 
-DATA_DIR or DATABASE_URL say which database, as they do for the server.`;
+DATA_DIR or DATABASE_URL selects the database, as for the server.`;
 
 const EXPECTED = [BadBackup, DataDirUnusable, NoDatabase, DataDirInUse];
 const dataDir = process.env["DATA_DIR"] || "./data";
 const databaseUrl = process.env["DATABASE_URL"] || undefined;
 const say = (line: string): void => console.log(line);
 
-/** Words for a server that was started elsewhere: its folder is another. */
+/** Makes file arguments absolute, because the server may run in another folder. */
 const absolute = ([name = "", ...words]: readonly string[]): string[] => [
   name,
   ...(name === "backup" ? words.map((file) => resolve(file)) : words),
@@ -43,8 +43,8 @@ async function run(words: readonly string[]): Promise<number> {
     console.error(USAGE);
     return REFUSED;
   }
-  const carried = databaseUrl === undefined ? await askControl(dataDir, absolute(words), say) : null;
-  if (carried !== null) return carried;
+  const exitCode = databaseUrl === undefined ? await askControl(dataDir, absolute(words), say) : null;
+  if (exitCode !== null) return exitCode;
   const db = await openDatabase({ dataDir, databaseUrl, existing: true });
   try {
     return await runCommand(db, words, say);

@@ -1,4 +1,4 @@
-/** `ops margin`: list the applications for margin that are under review; with an account and `approve` or `reject`, decide one. */
+/** `ops margin`: lists margin applications under review; with an account and `approve` or `reject` it decides one. */
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
@@ -29,14 +29,14 @@ async function decide({ kysely }: Database, account: string, verdict: string): P
   return decided.length > 0;
 }
 
-/** List or decide; the server carries a decision out within seconds, or when it opens again. */
-export const decideMargin: Command = async (db, [account, said = ""], say) => {
+/** Lists or decides; the server applies a decision within seconds, or at its next start. */
+export const decideMargin: Command = async (db, [account, decision = ""], say) => {
   if (account === undefined) {
     say(await list(db));
     return 0;
   }
-  const verdict = VERDICTS.get(said);
-  if (verdict === undefined) say("Say approve or reject after the account.");
+  const verdict = VERDICTS.get(decision);
+  if (verdict === undefined) say("Give approve or reject after the account.");
   else if (await decide(db, account, verdict)) {
     say(`${account} is ${verdict}.`);
     return 0;

@@ -1,4 +1,4 @@
-/** Make a member: the person, the pockets, the lock row, and what they begin with. */
+/** Creates a member with pockets, lock row, welcome message, watchlist and first deposit. */
 import { randomUUID } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { Account } from "#contract/kernel/id.ts";
@@ -15,21 +15,21 @@ export interface NewMember {
   password: string;
   guaranteeCode: string;
   identity: IdentityStatus;
-  /** The first deposit; 0 for none. */
+  /** First deposit in cents; 0 for none. */
   depositCents: Cents;
-  /** What the first group follows. */
+  /** Codes in the first watchlist group. */
   watchlist?: readonly string[];
   at: number;
-  /** Its secrets are printed at the start. */
+  /** A demo member, whose credentials are printed at start. */
   demo?: boolean;
-  /** When the account counts as opened; now unless said otherwise. */
+  /** Account opening time; `at` by default. */
   openedAt?: number;
 }
 
 /** Argon2id with the library's defaults, which follow OWASP (19 MiB, two passes). */
 export const hashSecret = (secret: string): Promise<string> => hash(secret);
 
-/** Make one member in one transaction. @returns the member's id */
+/** Creates a member in one transaction. @returns the member's id */
 export async function createMember(db: Database, member: NewMember): Promise<number> {
   const [passwordHash, guaranteeHash] = await Promise.all([hashSecret(member.password), hashSecret(member.guaranteeCode)]);
   return db.transaction(async (tx) => {

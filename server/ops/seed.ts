@@ -1,32 +1,32 @@
-/** What a fresh broker begins with: its settings and, where they are wanted, two demo members. A second start finds it done. */
+/** Seeds a new database with settings and, if enabled, two demo members. Idempotent. */
 import { cents } from "#contract/kernel/money.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import { createMember } from "./member.ts";
 
-/** What the start banner prints: one set of secrets for both demo members. */
+/** Credentials of both demo members, printed in the start banner. */
 export const DEMO_PASSWORD = "kuroshio-demo";
 export const DEMO_GUARANTEE_CODE = "888888";
 /** Verified, with money and a watchlist. */
 export const DEMO_MEMBER = { account: "KS100001", idNumber: "A123456789", name: "林黑潮" };
-/** Not verified: what it wants to trade is refused. */
+/** Not verified: its orders are refused. */
 export const DEMO_UNVERIFIED = { account: "KS100002", idNumber: "B200000004", name: "陳小海" };
 export const DEMO_DEPOSIT_CENTS = cents(1_000_000_000);
 /**
- * The demo account counts as opened so long ago: old enough for the house to approve margin, and with that for the day-trading agreement,
- * which otherwise asks for ten executed orders as well.
+ * Age of the demo account: old enough for margin approval, and with margin for the day-trading agreement, which otherwise also requires
+ * ten executed orders.
  */
 const DEMO_ACCOUNT_DAYS = 120;
 const DEMO_WATCHLIST = ["2330", "2317", "2454", "2603", "0050", "2881", "2308", "3008"];
 
-/** `open` settings are told to everyone by the configuration call. */
+/** `open` settings are public through the configuration endpoint. */
 const SETTINGS = [
   { name: "logo", value: "/logo.svg", open: true },
   { name: "title", value: "Kuroshio", open: true },
   { name: "commandsPerSecond", value: "20", open: false },
 ];
 
-/** Seed what is not there yet. @returns whether the demo members were made now */
+/** Seeds what is missing. @returns whether the demo members were created now */
 export async function seed(db: Database, now: number, demo = true): Promise<boolean> {
   await db.kysely
     .insertInto("setting")
@@ -37,7 +37,7 @@ export async function seed(db: Database, now: number, demo = true): Promise<bool
   const done = await db.kysely.selectFrom("member").select("id").where("account", "=", DEMO_MEMBER.account).executeTakeFirst();
   if (done) return false;
   const shared = { password: DEMO_PASSWORD, guaranteeCode: DEMO_GUARANTEE_CODE, at: now, demo: true };
-  // The member the banner names comes last: its presence is what says that seeding was finished.
+  // The member named in the banner is created last: its presence means that seeding was completed.
   const second = await db.kysely.selectFrom("member").select("id").where("account", "=", DEMO_UNVERIFIED.account).executeTakeFirst();
   if (!second) await createMember(db, { ...DEMO_UNVERIFIED, ...shared, identity: "unverified", depositCents: cents(0) });
   await createMember(db, {

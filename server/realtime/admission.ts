@@ -1,4 +1,4 @@
-/** How many sockets are open: of an address before anybody has said who they are, then of a session and of a member. */
+/** Limits open sockets: per address before authentication, then per session and per member. */
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Server, Socket } from "socket.io";
 import { addressKey } from "#server/kernel/address-key.ts";
@@ -9,8 +9,8 @@ import type { Connection } from "./unread-bytes.ts";
 
 type Caps = Pick<Limits, "socketsPerSession" | "socketsPerMember" | "socketsPerAddress">;
 
-/** How many there are of each key; a key nobody holds costs nothing. */
-class Tally {
+/** Counts per key; keys with a count of zero are dropped. */
+class Counter {
   readonly #counts = new Map<string, number>();
 
   of(key: string): number {
@@ -24,18 +24,18 @@ class Tally {
   }
 }
 
-/** Refuse connections of an address that has too many. `refused` hears of each. */
-export function capAddresses(io: Server, most: number, addressOf: AddressOf, refused: (address: string) => void): void {
-  const open = new Tally();
+/** Refuses connections above the limit per address; `onRefused` is called for each. */
+export function capAddresses(io: Server, most: number, addressOf: AddressOf, onRefused: (address: string) => void): void {
+  const open = new Counter();
   const mayOpen = (address: string): boolean => {
     const may = open.of(addressKey(address)) < most;
-    if (!may) refused(address);
+    if (!may) onRefused(address);
     return may;
   };
   io.engine.opts.allowRequest = (request, answer) => answer(null, mayOpen(addressOf(request)));
   io.engine.on("connection", (connection: Connection) => {
     const address = addressOf(connection.request);
-    // Asked again: of many that come at once, all were allowed before the first was open.
+    // Checked again: of many simultaneous requests, all were allowed before the first connection was counted.
     if (!mayOpen(address)) {
       queueMicrotask(() => connection.close(true));
       return;
@@ -46,16 +46,16 @@ export function capAddresses(io: Server, most: number, addressOf: AddressOf, ref
   });
 }
 
-/** Counts the sockets of sessions and members. @returns takes a place for a socket until it disconnects; false when there is none */
+/** Counts sockets per session and member. @returns a function that takes a place until the socket disconnects; false when none is free */
 export function capCallers({ socketsPerSession, socketsPerMember }: Caps): (socket: Socket, caller: Caller) => boolean {
-  const open = new Tally();
+  const open = new Counter();
   return (socket, caller) => {
     const places = [{ key: `session ${caller.sessionHash}`, most: socketsPerSession }];
-    // Visitors of the shared demo member are not one person: each has a session.
+    // Visitors of the shared demo member are limited per session only.
     if (!caller.shared) places.push({ key: `member ${caller.memberId}`, most: socketsPerMember });
     if (socket.conn.readyState !== "open" || places.some(({ key, most }) => open.of(key) >= most)) return false;
     for (const { key } of places) open.add(key, 1);
-    // The connection and not the socket: one that is refused after this, or leaves before it is welcomed, never disconnects.
+    // On the connection, not the socket: a socket refused later, or gone before it is welcomed, never emits `disconnect`.
     socket.conn.once("close", () => {
       for (const { key } of places) open.add(key, -1);
     });

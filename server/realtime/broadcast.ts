@@ -1,9 +1,9 @@
-/** What is worked out once a second for everyone who watches the same thing: the categories' heat, and what moves an index. */
+/** Values computed once a second for all viewers that watch them: sector heat and index contribution. */
 import type { View } from "#contract/kernel/push.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** One thing told once a second when it changed; its text is written once, however many viewers watch it. */
+/** A value sent at most once a second when it changed; serialised once for all viewers. */
 export interface Broadcast {
   readonly event: "heat" | "index";
   readonly read: () => unknown;
@@ -12,7 +12,7 @@ export interface Broadcast {
   readonly viewers: Set<Viewer>;
 }
 
-/** The bulletins somebody watches. */
+/** The broadcasts with at least one viewer. */
 export class Broadcasts {
   private readonly venue: Pick<Venue, "heat" | "contribution">;
   private readonly known = new Map<string, Broadcast>();
@@ -21,34 +21,34 @@ export class Broadcasts {
     this.venue = venue;
   }
 
-  /** A viewer wants what its view asks for; an index that is none is never told. */
+  /** Subscribes a viewer to what its view asks for; a row that is not an index never produces an event. */
   open({ heat, index }: View, viewer: Viewer): void {
     const { venue } = this;
     if (heat) this.watch("heat", "heat", () => venue.heat(), viewer);
     if (index !== null) this.watch(`index ${index}`, "index", () => venue.contribution(index), viewer);
   }
 
-  /** A viewer looks elsewhere; what nobody watches is forgotten. */
+  /** Unsubscribes a viewer and drops broadcasts without viewers. */
   leave(viewer: Viewer): void {
-    for (const [key, bulletin] of this.known) {
-      bulletin.viewers.delete(viewer);
-      if (bulletin.viewers.size === 0) this.known.delete(key);
+    for (const [key, broadcast] of this.known) {
+      broadcast.viewers.delete(viewer);
+      if (broadcast.viewers.size === 0) this.known.delete(key);
     }
   }
 
-  /** Work everything out again; who watches what changed is to hear of it. */
+  /** Recomputes every broadcast and marks the changed ones as pending for their viewers. */
   refresh(): void {
-    for (const bulletin of this.known.values()) {
-      const text = JSON.stringify(bulletin.read());
-      if (text === bulletin.text) continue;
-      bulletin.text = text;
-      for (const viewer of bulletin.viewers) viewer.bulletinsPending.add(bulletin);
+    for (const broadcast of this.known.values()) {
+      const text = JSON.stringify(broadcast.read());
+      if (text === broadcast.text) continue;
+      broadcast.text = text;
+      for (const viewer of broadcast.viewers) viewer.broadcastsPending.add(broadcast);
     }
   }
 
   private watch(key: string, event: Broadcast["event"], read: () => unknown, viewer: Viewer): void {
-    const bulletin = this.known.get(key) ?? { event, read, text: JSON.stringify(read()), viewers: new Set() };
-    this.known.set(key, bulletin);
-    bulletin.viewers.add(viewer);
+    const broadcast = this.known.get(key) ?? { event, read, text: JSON.stringify(read()), viewers: new Set() };
+    this.known.set(key, broadcast);
+    broadcast.viewers.add(viewer);
   }
 }

@@ -1,27 +1,27 @@
-/** The viewers that get their batch at the same moment, and which of them care about which row. */
+/** A group of viewers that get their batches in the same tick, indexed by the rows they watch. */
 import type { Viewer } from "./viewer.ts";
 
 export class DispatchSlot {
   readonly viewers = new Set<Viewer>();
-  private readonly everything = new Set<Viewer>();
+  private readonly allViewers = new Set<Viewer>();
   private readonly watchers = new Map<number, Set<Viewer>>();
   private readonly dirty = new Set<number>();
 
-  /** Rows changed in the market; those nobody here watches are forgotten at once. */
+  /** Marks changed rows as dirty, ignoring rows that no viewer here watches. */
   note(rows: readonly number[]): void {
-    if (this.everything.size > 0) for (const row of rows) this.dirty.add(row);
+    if (this.allViewers.size > 0) for (const row of rows) this.dirty.add(row);
     else for (const row of rows) if (this.watchers.has(row)) this.dirty.add(row);
   }
 
   join(viewer: Viewer): void {
     this.viewers.add(viewer);
-    if (viewer.all) this.everything.add(viewer);
+    if (viewer.all) this.allViewers.add(viewer);
     this.watch(viewer, rowsOf(viewer));
   }
 
   leave(viewer: Viewer): void {
     this.viewers.delete(viewer);
-    this.everything.delete(viewer);
+    this.allViewers.delete(viewer);
     for (const row of rowsOf(viewer)) {
       const watching = this.watchers.get(row);
       watching?.delete(viewer);
@@ -29,10 +29,10 @@ export class DispatchSlot {
     }
   }
 
-  /** Hand the changed rows to those who care: one pass over what changed, not over who watches. */
+  /** Passes dirty rows to their viewers: one pass over the changes, not over all viewers. */
   deliver(): void {
     for (const row of this.dirty) {
-      for (const viewer of this.everything) viewer.changed(row);
+      for (const viewer of this.allViewers) viewer.changed(row);
       for (const viewer of this.watchers.get(row) ?? []) viewer.changed(row);
     }
     this.dirty.clear();

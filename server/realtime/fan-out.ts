@@ -1,4 +1,4 @@
-/** Fan-out: from the venue's changes to one small batch per viewer and beat, with the work shared between viewers. */
+/** Fan-out: serve the venue's changes into one small batch per viewer and interval, sharing the work between viewers. */
 import { BEATS_MS, HEARTBEAT_MS, RANK_BEAT_MS } from "#contract/kernel/push.ts";
 import type { View, ViewSnapshot } from "#contract/kernel/push.ts";
 import { QUOTE_FIELDS, pushQuote } from "#contract/quote.ts";
@@ -8,28 +8,28 @@ import { Broadcasts } from "./broadcast.ts";
 import { RankingSubscriptions } from "./ranking-subscription.ts";
 import { DispatchSlot } from "./dispatch-slot.ts";
 import { Viewer } from "./viewer.ts";
-import type { Sink, Table } from "./viewer.ts";
+import type { Sink, QuoteCache } from "./viewer.ts";
 
-/** The clock everything hangs on: viewers of one beat are spread over its ticks, so that they do not all speak at once. */
+/** The base timer: viewers of one interval are spread over its ticks, so that they are not all served at once. */
 const TICK_MS = 50;
-/** Timers come late under load; heartbeats aim this much earlier. */
+/** Timers run late under load; heartbeats are sent this much earlier. */
 const HEARTBEAT_SLACK_MS = 50;
-/** However slow its beat, a viewer has a turn at least this often. */
-const LONGEST_TURN_MS = 250;
+/** Viewers are visited at least this often, however long their interval. */
+const MAX_TURN_MS = 250;
 
 type Beat = View["beatMs"];
 
 export interface FanOut {
-  /** A new connection; it hears nothing before its first view. */
+  /** Adds a connection; it receives nothing before its first view. */
   join(sink: Sink): Viewer;
-  /** Replace what a viewer shows. Throws a RangeError when it names a row the venue does not have. */
+  /** Replaces a viewer's view and returns the snapshot. @throws RangeError when it names a row the venue does not have */
   show(viewer: Viewer, view: View): ViewSnapshot;
   leave(viewer: Viewer): void;
   stop(): void;
 }
 
-/** The newest quote of each row as wire text, written once however many viewers watch it. */
-function openTable(venue: Venue): Table & { note(rows: readonly number[]): void } {
+/** Cache of each row's newest quote as wire text, serialised once for all viewers. */
+function openQuoteCache(venue: Venue): QuoteCache & { note(rows: readonly number[]): void } {
   const texts: (string | undefined)[] = [];
   return {
     note(rows) {
@@ -48,56 +48,56 @@ function openTable(venue: Venue): Table & { note(rows: readonly number[]): void 
 
 const slotsOf = (beatMs: Beat): DispatchSlot[] => Array.from({ length: beatMs / TICK_MS }, () => new DispatchSlot());
 
-/** Start fanning a venue out. `now` is the clock of the batches' times. */
+/** Starts the fan-out of a venue. `now` is the clock of the batch timestamps. */
 export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut {
-  const table = openTable(venue);
-  const boards = new RankingSubscriptions(venue);
-  const bulletins = new Broadcasts(venue);
+  const quoteCache = openQuoteCache(venue);
+  const rankings = new RankingSubscriptions(venue);
+  const broadcasts = new Broadcasts(venue);
   const beats = new Map<Beat, DispatchSlot[]>(BEATS_MS.map((beatMs) => [beatMs, slotsOf(beatMs)]));
   const slots = [...beats.values()].flat();
-  const homes = new Map<Viewer, DispatchSlot>();
+  const slotOf = new Map<Viewer, DispatchSlot>();
   let tick = 0;
 
-  const turns = (slot: DispatchSlot, at: number, nextTurnMs: number): void => {
-    // A venue that has stopped must be heard to be silent: a heartbeat says that prices live, not that a socket does.
+  const serve = (slot: DispatchSlot, at: number, nextTurnMs: number): void => {
+    // No heartbeats while prices are stale: a heartbeat means that prices are live, not only the socket.
     const heartbeatMs = venue.fresh(at) ? HEARTBEAT_MS - HEARTBEAT_SLACK_MS : Infinity;
-    for (const viewer of slot.viewers) viewer.turn(table, at, nextTurnMs, heartbeatMs);
+    for (const viewer of slot.viewers) viewer.turn(quoteCache, at, nextTurnMs, heartbeatMs);
   };
 
   const rerank = (): void => {
-    for (const viewer of boards.refresh()) {
-      const home = homes.get(viewer);
-      home?.leave(viewer);
+    for (const viewer of rankings.refresh()) {
+      const slot = slotOf.get(viewer);
+      slot?.leave(viewer);
       for (const row of viewer.rewatch()) viewer.pending.add(row);
       viewer.ranksPending = true;
-      home?.join(viewer);
+      slot?.join(viewer);
     }
   };
 
-  const beat = (): void => {
+  const onTick = (): void => {
     const at = now();
     tick += 1;
     if (tick % (RANK_BEAT_MS / TICK_MS) === 0) {
       rerank();
-      bulletins.refresh();
+      broadcasts.refresh();
     }
     for (const [beatMs, ring] of beats) {
       const due = ring[tick % ring.length];
       if (!due || due.viewers.size === 0) continue;
       due.deliver();
-      turns(due, at, Math.min(beatMs, LONGEST_TURN_MS));
+      serve(due, at, Math.min(beatMs, MAX_TURN_MS));
     }
-    beatBetween(at);
+    serveBetween(at);
   };
 
-  /** Slow beats are slower than the heartbeat: between them their viewers hear that we live. */
-  const beatBetween = (at: number): void => {
+  /** Long intervals exceed the heartbeat: their viewers get heartbeats in between. */
+  const serveBetween = (at: number): void => {
     for (const [beatMs, ring] of beats) {
-      const step = LONGEST_TURN_MS / TICK_MS;
-      if (beatMs <= LONGEST_TURN_MS) continue;
+      const step = MAX_TURN_MS / TICK_MS;
+      if (beatMs <= MAX_TURN_MS) continue;
       for (let ahead = step; ahead < ring.length; ahead += step) {
         const slot = ring[(tick + ahead) % ring.length];
-        if (slot) turns(slot, at, LONGEST_TURN_MS);
+        if (slot) serve(slot, at, MAX_TURN_MS);
       }
     }
   };
@@ -108,11 +108,11 @@ export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut
     return others.reduce((least, slot) => (slot.viewers.size < least.viewers.size ? slot : least), first);
   };
 
-  const settle = (viewer: Viewer): void => {
-    homes.get(viewer)?.leave(viewer);
-    homes.delete(viewer);
-    boards.leave(viewer);
-    bulletins.leave(viewer);
+  const remove = (viewer: Viewer): void => {
+    slotOf.get(viewer)?.leave(viewer);
+    slotOf.delete(viewer);
+    rankings.leave(viewer);
+    broadcasts.leave(viewer);
   };
 
   const snapshot = (viewer: Viewer, { index, heat }: View): ViewSnapshot => {
@@ -125,41 +125,41 @@ export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut
       at,
       phase: venue.phase(at),
       quotes,
-      ranks: viewer.boards.map((board) => board.rows),
+      ranks: viewer.rankings.map((ranking) => ranking.rows),
       depth: viewer.depthRow === null ? null : venue.depth(viewer.depthRow),
-      tape: viewer.tapeRow === null ? null : viewer.newTrades(table),
+      tape: viewer.tapeRow === null ? null : viewer.newTrades(quoteCache),
       index: index === null ? null : venue.contribution(index),
       heat: heat ? venue.heat() : null,
     };
   };
 
-  const unlisten = venue.onChange((rows) => {
-    table.note(rows);
+  const unsubscribe = venue.onChange((rows) => {
+    quoteCache.note(rows);
     for (const slot of slots) if (slot.viewers.size > 0) slot.note(rows);
   });
-  const timer = setInterval(beat, TICK_MS);
+  const timer = setInterval(onTick, TICK_MS);
 
   return {
     join: (sink) => new Viewer(sink),
     show(viewer, view) {
       const unknown = [...view.rows, view.depth ?? 0, view.tape ?? 0, view.index ?? 0].find((row) => row >= venue.instruments.length);
       if (unknown !== undefined) throw new RangeError(`the venue has no row ${unknown}`);
-      settle(viewer);
+      remove(viewer);
       viewer.show(
         view,
-        view.ranks.map((rank) => boards.open(rank, viewer)),
+        view.ranks.map((rank) => rankings.open(rank, viewer)),
         now(),
       );
-      bulletins.open(view, viewer);
-      const home = emptiest(view.beatMs);
-      homes.set(viewer, home);
-      home.join(viewer);
+      broadcasts.open(view, viewer);
+      const slot = emptiest(view.beatMs);
+      slotOf.set(viewer, slot);
+      slot.join(viewer);
       return snapshot(viewer, view);
     },
-    leave: settle,
+    leave: remove,
     stop() {
       clearInterval(timer);
-      unlisten();
+      unsubscribe();
     },
   };
 }

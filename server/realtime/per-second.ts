@@ -1,8 +1,8 @@
-/** A limit of so much a second, for what one connection does. */
+/** A per-second rate limit for one connection. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
 
-/** Allows things that cost up to `most` together in any second counted from the first of them. */
-export function perSecond(most: number): (cost: number) => boolean {
+/** Returns a check that allows a total cost of `limit` per second; a window starts with its first call. */
+export function perSecond(limit: number): (cost: number) => boolean {
   let since = 0;
   let count = 0;
   return (cost) => {
@@ -12,6 +12,6 @@ export function perSecond(most: number): (cost: number) => boolean {
       count = 0;
     }
     count += cost;
-    return count <= most;
+    return count <= limit;
   };
 }

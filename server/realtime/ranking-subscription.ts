@@ -1,9 +1,9 @@
-/** Live rankings, worked out once for everyone who watches the same one. */
+/** Live rankings, computed once for all viewers of the same ranking. */
 import type { RankView } from "#contract/quote.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** One ranking and who watches it; `rows` best first. */
+/** A ranking and its viewers; `rows` best first. */
 export interface RankingSubscription {
   readonly key: string;
   readonly view: RankView;
@@ -13,40 +13,40 @@ export interface RankingSubscription {
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((row, at) => row === b[at]);
 
-/** The rankings somebody watches. */
+/** The rankings with at least one viewer. */
 export class RankingSubscriptions {
-  private readonly boards = new Map<string, RankingSubscription>();
+  private readonly rankings = new Map<string, RankingSubscription>();
   private readonly venue: Pick<Venue, "rank">;
 
   constructor(venue: Pick<Venue, "rank">) {
     this.venue = venue;
   }
 
-  /** The board of a ranking, made when nobody watched it yet. */
+  /** Subscribes a viewer to a ranking, creating it if necessary. */
   open(view: RankView, viewer: Viewer): RankingSubscription {
     const key = JSON.stringify([view.by, view.board, view.category, view.size]);
-    const board = this.boards.get(key) ?? { key, view, rows: this.rank(view), viewers: new Set() };
-    this.boards.set(key, board);
-    board.viewers.add(viewer);
-    return board;
+    const ranking = this.rankings.get(key) ?? { key, view, rows: this.rank(view), viewers: new Set() };
+    this.rankings.set(key, ranking);
+    ranking.viewers.add(viewer);
+    return ranking;
   }
 
-  /** A viewer looks elsewhere; boards nobody watches are forgotten. */
+  /** Unsubscribes a viewer and drops rankings without viewers. */
   leave(viewer: Viewer): void {
-    for (const board of viewer.boards) {
-      board.viewers.delete(viewer);
-      if (board.viewers.size === 0) this.boards.delete(board.key);
+    for (const ranking of viewer.rankings) {
+      ranking.viewers.delete(viewer);
+      if (ranking.viewers.size === 0) this.rankings.delete(ranking.key);
     }
   }
 
-  /** Rank again. Returns the viewers whose rankings changed. */
+  /** Recomputes all rankings. @returns the viewers whose rankings changed */
   refresh(): Set<Viewer> {
     const touched = new Set<Viewer>();
-    for (const board of this.boards.values()) {
-      const rows = this.rank(board.view);
-      if (same(rows, board.rows)) continue;
-      board.rows = rows;
-      for (const viewer of board.viewers) touched.add(viewer);
+    for (const ranking of this.rankings.values()) {
+      const rows = this.rank(ranking.view);
+      if (same(rows, ranking.rows)) continue;
+      ranking.rows = rows;
+      for (const viewer of ranking.viewers) touched.add(viewer);
     }
     return touched;
   }

@@ -1,4 +1,4 @@
-/** The broker's socket: a signed-in client says what it shows, and hears quotes, rankings, depth, phases and its own facts. */
+/** The Socket.IO server: a signed-in client sends its view and receives quotes, rankings, depth, phases and its own facts. */
 import type { Server as HttpServer } from "node:http";
 import type { Logger } from "pino";
 import { Server } from "socket.io";
@@ -26,15 +26,15 @@ import { boundReaders } from "./unread-bytes.ts";
 import type { Sink } from "./viewer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
-/** A client says a few hundred bytes; more than this is no view. */
+/** A view takes a few hundred bytes; larger messages are rejected. */
 const MESSAGE_LIMIT_BYTES = 16 * 1024;
-/** Scrolling changes the view often, but not this often. */
+/** More than fast scrolling produces. */
 const VIEWS_PER_SECOND = 40;
-/** The answer to a view of everything is as much work as that to so many ordinary ones. */
+/** An `all` view costs as much as this many ordinary ones. */
 const COST_OF_ALL = 8;
-/** How often live sockets ask again whether their session still lives (it may be ended by another process). */
+/** Interval at which sessions of open sockets are checked again (another process may have revoked them). */
 const RECHECK_MS = 30 * SECOND_MS;
-/** Who does not say who they are for so long is let go. */
+/** Time limit for authentication. */
 const HANDSHAKE_MS = 10 * SECOND_MS;
 
 type Io = Server<ClientEvents, ServerEvents, DefaultEventsMap, { caller: Caller }>;
@@ -46,16 +46,16 @@ export interface SocketOptions {
   sessions: Pick<SessionStore, "find" | "alive" | "onEnd">;
   log: Logger;
   limits?: Limits;
-  /** Where a request comes from; its connection's address unless said otherwise. */
+  /** Client address of a request; the connection's address by default. */
   addressOf?: AddressOf;
   security?: NoteSecurity;
   logFailure?: LogFailure;
 }
 
 export interface SocketServer {
-  /** Push a committed fact to every socket of its member. */
+  /** Pushes a committed fact to every socket of its member. */
   publishFact(memberId: number, fact: Fact): void;
-  /** Close every connection, and the HTTP server they came through. */
+  /** Closes every connection and the HTTP server. */
   stop(): Promise<void>;
 }
 
@@ -63,8 +63,8 @@ const memberRoom = (memberId: number): string => `member:${memberId}`;
 const sessionRoom = (hash: string): string => `session:${hash}`;
 
 /**
- * Batches are written as ready packet text (`2[event, …]` is socket.io's wire form of an event), so that a quote is
- * turned into digits once and not once per client: a quarter less work than `emit` at a thousand clients.
+ * Sends batches as ready packet text (`2[event, …]` is socket.io's wire form of an event), so that a quote is serialised once and not
+ * per client: a quarter less work than `emit` at a thousand clients.
  */
 function sinkOf(socket: Connection): Sink {
   return {
@@ -73,12 +73,15 @@ function sinkOf(socket: Connection): Sink {
     ranks: (ranks) => void socket.emit("ranks", ranks),
     depth: (depth) => void socket.emit("depth", depth),
     tape: (row, trades) => void socket.emit("tape", row, trades),
-    tell: (event, json) => void socket.conn.send(`2["${event}",${json}]`),
+    broadcast: (event, json) => void socket.conn.send(`2["${event}",${json}]`),
   };
 }
 
-/** Who stands at the door: keeps the caller on the socket, or says why it stays outside. */
-async function admit(socket: Connection, { sessions, log, logFailure = openFailureLog(log) }: SocketOptions): Promise<RefusalCode | null> {
+/** Authenticates a socket and stores its caller. @returns a refusal code, or null when admitted */
+async function authenticate(
+  socket: Connection,
+  { sessions, log, logFailure = openFailureLog(log) }: SocketOptions,
+): Promise<RefusalCode | null> {
   const auth = Handshake.safeParse(socket.handshake.auth);
   if (!auth.success) return "ACC_SESSION_EXPIRED";
   try {
@@ -98,8 +101,8 @@ function welcome(socket: Connection, fanOut: FanOut, universe: string): void {
   socket.emit("universe", universe);
   const viewer = fanOut.join(sinkOf(socket));
   const mayView = perSecond(VIEWS_PER_SECOND);
-  const show = (asked: unknown): ViewSnapshot | { refused: RefusalCode } => {
-    const view = View.safeParse(asked);
+  const show = (requested: unknown): ViewSnapshot | { refused: RefusalCode } => {
+    const view = View.safeParse(requested);
     if (!mayView(view.data?.all === true ? COST_OF_ALL : 1)) return { refused: "GEN_TOO_FREQUENT" };
     if (!view.success) return { refused: "GEN_PARAM_ERROR" };
     try {
@@ -109,22 +112,22 @@ function welcome(socket: Connection, fanOut: FanOut, universe: string): void {
       throw error;
     }
   };
-  // What a client sends is anything until it is checked: the acknowledgement may be missing, too.
-  socket.on("view", (asked: unknown, answer: unknown) => {
-    const shown = show(asked);
-    if (typeof answer === "function") answer(shown);
+  // Client input is untrusted: even the acknowledgement callback may be missing.
+  socket.on("view", (requested: unknown, acknowledge: unknown) => {
+    const result = show(requested);
+    if (typeof acknowledge === "function") acknowledge(result);
   });
   socket.on("disconnect", () => fanOut.leave(viewer));
 }
 
-/** Tell the sockets of a dead session, then let them go. */
+/** Notifies the sockets of an ended session and disconnects them. */
 function expire(io: Io, sessionHash: string): void {
   const ended = io.in(sessionRoom(sessionHash));
   ended.emit("expired");
   ended.disconnectSockets(true);
 }
 
-/** Let go of a session that died; a check that fails says so and ends nothing. */
+/** Disconnects a session that has ended; a failed check is logged and ends nothing. */
 async function expireIfDead(
   io: Io,
   { sessions, log, security, logFailure = openFailureLog(log) }: SocketOptions,
@@ -145,8 +148,8 @@ async function recheck(io: Io, options: SocketOptions): Promise<void> {
   for (const caller of callers.values()) await expireIfDead(io, options, caller);
 }
 
-/** Let in whom the limits and the session allow, and let go of whoever does not read what is written. */
-function guard(io: Io, options: SocketOptions): void {
+/** Installs connection limits and authentication, and disconnects clients that do not read. */
+function installAdmission(io: Io, options: SocketOptions): void {
   const { limits = LIMITS, addressOf = addressFinder(0), security = openSecurityLog(options.log) } = options;
   capAddresses(io, limits.socketsPerAddress, addressOf, (address) => security("connectionRefused", { address, reason: "address" }));
   boundReaders(io, limits, ({ request }) => security("connectionCut", { address: addressOf(request) }));
@@ -158,7 +161,7 @@ function guard(io: Io, options: SocketOptions): void {
       security("connectionRefused", { address, reason: "stranger" });
       return next(new Error("GEN_TOO_FREQUENT" satisfies RefusalCode));
     }
-    const problem = await admit(socket, options);
+    const problem = await authenticate(socket, options);
     if (problem === "ACC_SESSION_EXPIRED") await handshakes.refused(address);
     if (problem) return next(new Error(problem));
     const { caller } = socket.data;
@@ -168,7 +171,7 @@ function guard(io: Io, options: SocketOptions): void {
   });
 }
 
-/** Open the socket on the HTTP server's own port. */
+/** Attaches the socket server to the HTTP server's port. */
 export function createSocket(options: SocketOptions): SocketServer {
   const { venue, sessions } = options;
   const io: Io = new Server(options.server, {
@@ -179,20 +182,20 @@ export function createSocket(options: SocketOptions): SocketServer {
     maxHttpBufferSize: MESSAGE_LIMIT_BYTES,
     connectTimeout: HANDSHAKE_MS,
   });
-  guard(io, options);
+  installAdmission(io, options);
   const fanOut = createFanOut(venue);
   io.on("connection", (socket) => {
     welcome(socket, fanOut, venue.state(Date.now()).universe);
-    // It may have been signed out between the door and the room.
+    // The session may have been revoked between authentication and joining the room.
     void expireIfDead(io, options, socket.data.caller);
   });
-  const unlisten = [venue.onPhase((phase, endsAt) => void io.emit("phase", phase, endsAt)), sessions.onEnd((hash) => expire(io, hash))];
+  const unsubscribes = [venue.onPhase((phase, endsAt) => void io.emit("phase", phase, endsAt)), sessions.onEnd((hash) => expire(io, hash))];
   const rechecking = setInterval(() => void recheck(io, options), RECHECK_MS);
   return {
     publishFact: (memberId, fact) => void io.to(memberRoom(memberId)).emit("fact", fact),
     async stop() {
       clearInterval(rechecking);
-      for (const stop of unlisten) stop();
+      for (const stop of unsubscribes) stop();
       fanOut.stop();
       await io.close();
     },

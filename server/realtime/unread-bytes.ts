@@ -1,18 +1,18 @@
-/** Cuts a connection that does not read what it is sent, before what waits for it eats the memory, and one that floods us. */
+/** Disconnects clients that do not read, before their unsent data fills the memory, and clients that flood the server. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server, Socket } from "socket.io";
 import { perSecond } from "./per-second.ts";
 
-/** A connection below socket.io: either transport, before and after it has said who it is. */
+/** An engine.io connection of either transport, authenticated or not. */
 export type Connection = Socket["conn"];
 
-/** What one connection may hold and say. */
+/** Limits of one connection. */
 export interface Bounds {
   unsentBytes: number;
   packetsPerSecond: number;
 }
 
-/** The web socket below a connection, as far as it has one. */
+/** The WebSocket of a connection, if it has one. */
 interface Wire {
   bufferedAmount: number;
   terminate(): void;
@@ -26,8 +26,8 @@ function wireOf({ transport }: Connection): Wire | null {
   return isWire(wire) ? wire : null;
 }
 
-/** Cuts whom it must; what an answer to a poll still holds goes with its connection. */
-class Readers {
+/** Tracks connections and poll responses, and disconnects those that exceed the limits. */
+class ReaderLimits {
   readonly #limits: Bounds;
   readonly #onCut: (connection: Connection) => void;
   readonly #connections = new Map<string, Connection>();
@@ -38,7 +38,7 @@ class Readers {
     this.#onCut = onCut;
   }
 
-  /** Watch what is written to a connection and what it says. */
+  /** Starts limiting a connection's unsent bytes and incoming packets. */
   watch(connection: Connection): void {
     const { sid: id } = connection.transport;
     this.#connections.set(id, connection);
@@ -46,7 +46,7 @@ class Readers {
     let queued = 0;
     connection.on("packetCreate", ({ data }: { data?: unknown }) => {
       queued += typeof data === "string" ? data.length : 1;
-      // Not within the write that was one too many: whoever writes goes through a list that a cut changes.
+      // Deferred: the writer is iterating over a list that disconnecting would change.
       if (queued + (wireOf(connection)?.bufferedAmount ?? 0) > this.#limits.unsentBytes) queueMicrotask(() => this.cut(id));
     });
     connection.on("flush", () => (queued = 0));
@@ -55,8 +55,8 @@ class Readers {
   }
 
   /**
-   * Polling has no buffer that could be looked into: what was answered lies in the connection of the poll that asked. An honest client
-   * asks again when it has read the answer, so one that asks before the last answer has left for the network does not read.
+   * Polling has no inspectable buffer: the data is in the poll's HTTP response. A normal client polls again after it has read the
+   * response, so a poll that arrives before the last response was flushed comes from a client that does not read.
    */
   poll(sid: string, request: IncomingMessage, response: ServerResponse): boolean {
     if (unread(this.#answers.get(sid))) {
@@ -71,7 +71,7 @@ class Readers {
     return true;
   }
 
-  /** End a connection without waiting until its reader has taken anything more. */
+  /** Disconnects at once, without flushing. */
   cut(id: string): void {
     const connection = this.#connections.get(id);
     if (!connection) return;
@@ -86,9 +86,9 @@ class Readers {
 
 const unread = (answer: ServerResponse | undefined): boolean => answer !== undefined && answer.writableEnded && !answer.writableFinished;
 
-/** Bound what waits for every connection's reader, and how much each may say. `onCut` hears of every one that is cut. */
+/** Installs the limits on every connection. `onCut` is called for each one that is disconnected. */
 export function boundReaders(io: Server, limits: Bounds, onCut: (connection: Connection) => void): void {
-  const readers = new Readers(limits, onCut);
+  const readers = new ReaderLimits(limits, onCut);
   io.engine.on("connection", (connection: Connection) => readers.watch(connection));
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
     const sid = new URLSearchParams(request.url?.split("?")[1]).get("sid");

@@ -1,4 +1,4 @@
-/** An alert as its row, as the contract shows it, and the only way its status changes. */
+/** Price alert: table row, conversion to the contract's type, and status transitions. */
 import type { ALERT_FACTS, Alert, AlertStatus } from "#contract/alert.ts";
 import type { Code, RequestId } from "#contract/kernel/id.ts";
 import { price } from "#contract/kernel/money.ts";
@@ -9,7 +9,7 @@ import type { AlertTable } from "#server/db/schema.ts";
 
 export type AlertRecord = AlertTable;
 
-/** The alert as the contract shows it. */
+/** Converts a row to the contract's type. */
 export function toAlert(record: AlertRecord): Alert {
   return {
     id: record.id as RequestId,
@@ -23,10 +23,10 @@ export function toAlert(record: AlertRecord): Alert {
   };
 }
 
-/** What tells alerts apart: an id is only its member's own. */
+/** In-memory key of an alert: ids are unique per member only. */
 export const alertKey = (memberId: number, id: string): string => `${memberId} ${id}`;
 
-/** Where a fact leads an alert; null where it may not happen. */
+/** The status after a fact; null when the transition is not allowed. */
 export function nextAlertStatus(status: AlertStatus, fact: (typeof ALERT_FACTS)[number]): AlertStatus | null {
   return advance(alertMachine, status, fact);
 }

@@ -1,10 +1,9 @@
-/** A margin call as its row, and as the contract shows it. */
+/** Margin call: conversion of a table row to the contract's type. */
 import { cents } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { MarginCall } from "#contract/margin.ts";
 import type { MarginCallTable } from "#server/db/schema.ts";
 
-/** The call as the contract shows it. */
 export function toCall(record: MarginCallTable): MarginCall {
   return {
     callNo: record.call_no,

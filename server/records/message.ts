@@ -1,4 +1,4 @@
-/** A message as its row, and as the contract shows it. */
+/** Inbox message: conversion of a table row to the contract's type. */
 import type { Selectable } from "kysely";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Message } from "#contract/message.ts";
@@ -9,7 +9,7 @@ import { toCall } from "./margin-call.ts";
 
 export type MessageRecord = Selectable<MessageTable>;
 
-/** The message as the contract shows it, with the alert, the margin call or the debt it is about. */
+/** Converts a row to the contract's type, with the alert, margin call or debt it is about. */
 export function toMessage(
   record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | "debt"> & Partial<Pick<MessageRecord, "debt">>,
   alert: AlertRecord | null,

@@ -1,4 +1,4 @@
-/** A rule as the operator changes it: read from words, checked by the contract's schema, written in one transaction. */
+/** Rule changes by the operator: parsed from the command line, validated by the contract's schema, written in one transaction. */
 import * as z from "zod/mini";
 import { Board, Kind } from "#contract/instrument.ts";
 import { Code } from "#contract/kernel/id.ts";
@@ -6,31 +6,31 @@ import { DayTradeRule, MarginRule, TradeRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader } from "#server/db/database.ts";
 
-/** Which rule, and what of it becomes what. */
+/** The rule's selectors and the fields to change. */
 export interface RuleChange {
   part: "trade" | "margin" | "dayTrade";
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
-  /** Of funds of bonds only (true), or of everything but them. */
+  /** Only bond funds (true), or everything except them (false). */
   bonds: boolean | null;
-  /** The first and the last day it holds, as `2027-01-31`. */
+  /** First and last day of validity, as `2027-01-31`. */
   from: string | null;
   until: string | null;
   memberId: number | null;
   body: Record<string, unknown>;
 }
 
-/** What the operator said makes no rule. */
+/** Thrown for invalid rule changes; the message is for the operator. */
 export class BadRule extends Error {}
 
 const RuleDay = z.iso.date();
 const SCHEMAS = { trade: TradeRule, margin: MarginRule, dayTrade: DayTradeRule } as const;
-const SAME = `part = $1 AND board IS NOT DISTINCT FROM $2 AND kind IS NOT DISTINCT FROM $3 AND code IS NOT DISTINCT FROM $4
+const SAME_KEY = `part = $1 AND board IS NOT DISTINCT FROM $2 AND kind IS NOT DISTINCT FROM $3 AND code IS NOT DISTINCT FROM $4
   AND member_id IS NOT DISTINCT FROM $5 AND bonds IS NOT DISTINCT FROM $6 AND valid_from IS NOT DISTINCT FROM $7::date
   AND valid_until IS NOT DISTINCT FROM $8::date`;
 
-/** What identifies a rule, as the statement above asks for it. */
+/** Parameters of `SAME_KEY`. */
 const keyOf = ({ part, board, kind, code, memberId, bonds, from, until }: RuleChange): unknown[] => [
   part,
   board,
@@ -53,7 +53,7 @@ function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, nam
   return read.data;
 }
 
-/** A value as it was said: a number, a list of them, null, or nothing that is one. */
+/** Parses a value as JSON; anything else stays text and fails validation where a number is needed. */
 function readValue(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -62,9 +62,9 @@ function readValue(text: string): unknown {
   }
 }
 
-/** Read a change from words like `trade kind=etf taxPerMillion=1000`. @throws BadRule */
+/** Parses a change from arguments such as `trade kind=etf taxPerMillion=1000`. @throws BadRule */
 export async function readChange(on: Reader, [part, ...words]: readonly string[]): Promise<RuleChange> {
-  if (part !== "trade" && part !== "margin" && part !== "dayTrade") throw new BadRule("Say which part: trade, margin or dayTrade.");
+  if (part !== "trade" && part !== "margin" && part !== "dayTrade") throw new BadRule("Name a part: trade, margin or dayTrade.");
   const change: RuleChange = { part, board: null, kind: null, code: null, bonds: null, from: null, until: null, memberId: null, body: {} };
   for (const word of words) {
     const [, name, text] = /^([a-zA-Z]+)=(.+)$/.exec(word) ?? [];
@@ -87,18 +87,18 @@ export async function readChange(on: Reader, [part, ...words]: readonly string[]
   const { board, kind, code, bonds, from, until } = change;
   if (part !== "trade" && (board ?? kind ?? code ?? bonds ?? from ?? until) !== null) {
     throw new BadRule(
-      `${part} is one for all instruments and days; only trade has exceptions by board, kind, code, bonds, from and until.`,
+      `${part} applies to all instruments and days; only trade has exceptions by board, kind, code, bonds, from and until.`,
     );
   }
   if (from !== null && until !== null && from > until) throw new BadRule(`A rule from ${from} cannot hold until ${until}.`);
   return change;
 }
 
-/** Change a rule, or make it: what is not named stays. @throws BadRule */
+/** Changes or adds a rule; fields not named keep their values. @throws BadRule */
 export async function setRule(db: Database, change: RuleChange): Promise<void> {
   if (Object.keys(change.body).length === 0) throw new BadRule("Say what becomes what, as name=value.");
   await db.transaction(async (tx) => {
-    const changed = await query(tx, `UPDATE rule SET body = body || $9::jsonb WHERE ${SAME} RETURNING id`, [
+    const changed = await query(tx, `UPDATE rule SET body = body || $9::jsonb WHERE ${SAME_KEY} RETURNING id`, [
       ...keyOf(change),
       JSON.stringify(change.body),
     ]);
@@ -112,10 +112,10 @@ export async function setRule(db: Database, change: RuleChange): Promise<void> {
   });
 }
 
-/** Remove an exception. @throws BadRule when there is none, or it is what everybody trades by */
+/** Removes an exception. @throws BadRule when there is none, or it is a base rule */
 export async function dropRule(db: Database, change: RuleChange): Promise<void> {
-  if (isBase(change)) throw new BadRule("What everybody trades by can be changed, not removed.");
-  const dropped = await query(db.kysely, `DELETE FROM rule WHERE ${SAME} RETURNING id`, keyOf(change));
+  if (isBase(change)) throw new BadRule("A base rule can be changed, not removed.");
+  const dropped = await query(db.kysely, `DELETE FROM rule WHERE ${SAME_KEY} RETURNING id`, keyOf(change));
   if (dropped.length === 0) throw new BadRule("There is no such exception.");
 }
 
@@ -131,7 +131,7 @@ interface Row {
   body: Record<string, unknown>;
 }
 
-/** Every rule, a line for each: what it is for, and what it says. */
+/** Lists every rule on one line: selectors, then values. */
 export async function describeRules(on: Reader): Promise<string> {
   const rows = await query<Row>(
     on,

@@ -1,4 +1,4 @@
-/** Rules the operator changed: read again now and then, so that orders are decided by them without a restart. */
+/** Reloads the rules periodically, so that changes by the operator apply without a restart. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import { every } from "#server/kernel/every.ts";
@@ -7,14 +7,14 @@ import type { RuleSet } from "./rules.ts";
 export interface RuleReloadDeps {
   db: Database;
   sequencer: { readonly rules: RuleSet };
-  /** Told of faults; the rules stay as they were. */
+  /** Receives errors; the rules stay unchanged. */
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** Rules change a few times a year; whoever changes one waits no longer than this. */
+/** Rules change a few times a year; a change applies within this time. */
 const READ_EVERY_MS = 10 * SECOND_MS;
 
-/** Read the rules every few seconds. @returns how to stop */
+/** Starts reloading. @returns a function that stops it */
 export function startRuleReload({ db, sequencer, report }: RuleReloadDeps): () => void {
   return every(READ_EVERY_MS, () => sequencer.rules.reload(db.kysely), report);
 }

@@ -1,4 +1,4 @@
-/** The rules as the house keeps them: read from the database, put together for a member, handed to whoever decides an order. */
+/** The rule set: reads the trading rules from the database and combines them per member. */
 import type { Board, Kind } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
@@ -21,59 +21,59 @@ interface Row {
 
 const DEFAULT_PER_SECOND = 20;
 
-/** Whether a row of rules is for everybody and everything, if perhaps not for ever. */
+/** Tells whether a row applies to all members and instruments, possibly for a limited time. */
 const isGeneral = ({ board, kind, code, bonds, member_id }: Row): boolean =>
   [board, kind, code, bonds, member_id].every((word) => word === null);
 const isBase = (row: Row): boolean => isGeneral(row) && row.valid_from === null && row.valid_until === null;
 
-/** What is said of everything comes first, what is said of one instrument after what is said of a class, and of one member last. */
+/** Precedence of an exception: general < class of instruments < one instrument < one member; later ones override. */
 const weightOf = (row: Row): number => (row.member_id !== null ? 4 : 0) + (isGeneral(row) ? 0 : 1) + (row.code !== null ? 1 : 0);
 
-/** A day of the database as `taipeiDay` counts. */
+/** A database date as a day number of `taipeiDay`. */
 const dayOf = (date: string | null): number | null => (date === null ? null : Date.parse(date) / DAY_MS);
 
 export class RuleSet {
   #rows: readonly Row[];
   #perSecond: number;
   #version = 0;
-  /** Given from outside: it overrules the setting, now and after every reload. */
-  readonly #overruled: boolean;
+  /** Whether the rate limit was passed in; it then overrides the setting, also after a reload. */
+  readonly #overridden: boolean;
   readonly #ofMember = new Map<number, Rules>();
 
-  constructor(rows: readonly Row[], perSecond: number, overruled: boolean) {
+  constructor(rows: readonly Row[], perSecond: number, overridden: boolean) {
     this.#rows = rows;
     this.#perSecond = perSecond;
-    this.#overruled = overruled;
+    this.#overridden = overridden;
   }
 
-  /** Everything a member trades by. */
+  /** All rules of a member. */
   of(memberId: number): Rules {
     let rules = this.#ofMember.get(memberId);
     if (!rules) this.#ofMember.set(memberId, (rules = this.#collect(memberId)));
     return rules;
   }
 
-  /** What a member trades one instrument by, on the day of a moment. */
+  /** A member's trading rule for one instrument, on the Taipei day of `at` (epoch milliseconds). */
   for(memberId: number, instrument: Ruled, at: number): TradeRule {
     return ruleOf(this.of(memberId), instrument, taipeiDay(at));
   }
 
-  /** Grows with every change. */
+  /** Increments with every change. */
   get version(): number {
     return this.#version;
   }
 
-  /** Commands of one member in a second. */
+  /** Rate limit: commands per member and second. */
   get commandsPerSecond(): number {
     return this.#perSecond;
   }
 
-  /** Read the rules again, as the operator changed them. */
+  /** Reads the rules again. */
   async reload(on: Reader): Promise<void> {
     const { rows, perSecond } = await readRows(on);
     if (JSON.stringify(rows) !== JSON.stringify(this.#rows)) this.#version += 1;
     this.#rows = rows;
-    if (!this.#overruled) this.#perSecond = perSecond;
+    if (!this.#overridden) this.#perSecond = perSecond;
     this.#ofMember.clear();
   }
 
@@ -111,7 +111,7 @@ async function readRows(on: Reader): Promise<{ rows: Row[]; perSecond: number }>
   return { rows, perSecond: Number(setting?.value) || DEFAULT_PER_SECOND };
 }
 
-/** Open the book of rules. `perSecond` overrules the setting. */
+/** Loads the rule set. `perSecond` overrides the setting. */
 export async function openRules(on: Reader, perSecond?: number): Promise<RuleSet> {
   const read = await readRows(on);
   return new RuleSet(read.rows, perSecond ?? read.perSecond, perSecond !== undefined);

@@ -32,7 +32,7 @@ if (way === "ours") {
       ranks: (ranks) => socket.send(JSON.stringify(ranks)),
       depth: (depth) => socket.send(JSON.stringify(depth)),
       tape: (row, trades) => socket.send(JSON.stringify([row, trades])),
-      tell: (event, json) => socket.send(`["${event}",${json}]`),
+      broadcast: (event, json) => socket.send(`["${event}",${json}]`),
     });
     socket.on("message", (text: Buffer) => socket.send(JSON.stringify(fanOut.show(viewer, View.parse(JSON.parse(text.toString()))))));
     socket.on("close", () => fanOut.leave(viewer));

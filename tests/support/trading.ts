@@ -12,7 +12,7 @@ import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { IdentityStatus } from "#contract/member.ts";
 import { startJobs } from "#server/jobs/index.ts";
 import type { Database } from "#server/db/database.ts";
-import { AlertRegistry } from "#server/alerts/alert-index.ts";
+import { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { createHandlers } from "#server/api/index.ts";
 import { openSequencer } from "#server/trading/sequencer/sequencer.ts";

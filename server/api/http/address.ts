@@ -1,22 +1,22 @@
-/** Where a request comes from: the address of its connection, or what trusted proxies in front of us say it is. */
+/** Client address of a request: the connection's address, or the one that trusted proxies forward. */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
-/** Which proxies are believed: so many in a row in front of us, or those of certain networks; 0 for none. */
+/** Trusted proxies: how many hops in front of us, or their addresses and networks; 0 for none. */
 export type TrustProxy = number | readonly string[];
 
-/** Finds the address of whoever sent a request. */
+/** Returns the client address of a request. */
 export type AddressOf = (request: Pick<IncomingMessage, "headers" | "socket">) => string;
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIP(address) === 4 ? "ipv4" : "ipv6");
 
-/** An IPv4 address that came through an IPv6 socket is itself; a zone says nothing to others. */
+/** Normalises an address: unwraps IPv4-mapped IPv6 and drops the zone, which only has meaning on its own host. */
 function plain(address: string): string {
   const [bare = ""] = address.trim().split("%");
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(bare) ? bare.slice("::ffff:".length) : bare;
 }
 
-/** Whether a text is an address or a network in CIDR notation. */
+/** Tells whether a text is an IP address or a network in CIDR notation. */
 export function isNetwork(text: string): boolean {
   const [address = "", bits, ...more] = text.split("/");
   const family = isIP(address);
@@ -34,7 +34,10 @@ function networks(trusted: readonly string[]): (address: string) => boolean {
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
-/** Make the finder. Each trusted hop lets us believe one more address of `X-Forwarded-For`, counted from its end: whoever sent it wrote its beginning. */
+/**
+ * Builds the lookup. Each trusted hop lets us accept one more address of `X-Forwarded-For`, counted from its end: the sender controls
+ * its beginning.
+ */
 export function addressFinder(trust: TrustProxy): AddressOf {
   const trusts = typeof trust === "number" ? (_address: string, hop: number) => hop < trust : networks(trust);
   return ({ headers, socket }) => {

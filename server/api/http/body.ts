@@ -1,28 +1,28 @@
-/** The text of a call's body, bounded: by the length it states before anything is read, or counted while it comes. */
+/** Reads a request body as text with a size limit: by its stated length before reading, or counted while it arrives. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 
-/** Reads a body of at most `most` bytes as text; null when it is longer, or its caller hangs up in the middle of it. */
-export async function readText(c: Context<{ Bindings: Partial<HttpBindings> }>, most: number): Promise<string | null> {
+/** Reads a body of at most `maxBytes` as text; null when it is longer or the caller disconnects before its end. */
+export async function readText(c: Context<{ Bindings: Partial<HttpBindings> }>, maxBytes: number): Promise<string | null> {
   const stated = c.req.header("content-length");
   try {
-    // Node reads no more of a body than its stated length, and takes whatever follows for the next request.
-    if (stated !== undefined) return Number(stated) <= most ? await c.req.text() : null;
-    return c.env?.incoming === undefined ? await c.req.text() : await counted(c.env.incoming, most);
+    // Node reads at most the stated length and treats the rest as the next request.
+    if (stated !== undefined) return Number(stated) <= maxBytes ? await c.req.text() : null;
+    return c.env?.incoming === undefined ? await c.req.text() : await readCounted(c.env.incoming, maxBytes);
   } catch {
     return null;
   }
 }
 
-/** A body in chunks says its length only by ending. */
-async function counted(body: AsyncIterable<Uint8Array>, most: number): Promise<string | null> {
+/** Reads a chunked body, whose length is only known at its end. */
+async function readCounted(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = body[Symbol.asyncIterator]();
-  // By hand: leaving a `for await` early would destroy the connection that the refusal has to leave by.
+  // Not `for await`: leaving it early would destroy the connection on which the refusal has to be sent.
   for (let next = await reader.next(); !next.done; next = await reader.next()) {
     length += next.value.byteLength;
-    if (length > most) return null;
+    if (length > maxBytes) return null;
     chunks.push(next.value);
   }
   return Buffer.concat(chunks, length).toString("utf8");

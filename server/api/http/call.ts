@@ -1,4 +1,4 @@
-/** One call from its headers to its envelope: rate, session, body, handler; a refusal is an answer, and so is our own failure. */
+/** Processes one call: rate limit, session, body, handler. Refusals and internal errors both become a reply envelope. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { EndpointName } from "#contract/endpoints.ts";
@@ -16,7 +16,6 @@ import { deviceMemory } from "./device-cookie.ts";
 import type { CallRates } from "./read-rate.ts";
 import { accepted, refused, refusedBody } from "./reply.ts";
 
-/** The largest body a call may carry. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 
 export type Env = { Bindings: Partial<HttpBindings> };
@@ -36,13 +35,13 @@ export interface Outcome {
   http: 200 | 401 | 503;
 }
 
-/** Whether a text somewhere in a checked body holds a NUL, which no database text can. */
-function holdsNul(value: unknown): boolean {
+/** Tells whether a parsed body contains a NUL character, which PostgreSQL text cannot store. */
+function containsNul(value: unknown): boolean {
   if (typeof value === "string") return value.includes("\0");
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsNul);
+  return typeof value === "object" && value !== null && Object.values(value).some(containsNul);
 }
 
-/** Read and check a call's body: the parsed body, or the refusal that says what is wrong with it. */
+/** Reads and validates a body: the parsed body, or the refusal reply. */
 async function readBody(c: Context<Env>, endpoint: Endpoint): Promise<{ body: unknown } | { refusal: Outcome["reply"] }> {
   let given: unknown;
   const text = await readText(c, BODY_LIMIT_BYTES);
@@ -53,14 +52,14 @@ async function readBody(c: Context<Env>, endpoint: Endpoint): Promise<{ body: un
   }
   const parsed = endpoint.body.safeParse(given);
   if (!parsed.success) return { refusal: refusedBody(parsed.error.issues) };
-  if (text?.includes("\\u0000") && holdsNul(parsed.data)) {
-    const field = Object.entries(Object(parsed.data)).find(([, value]) => holdsNul(value))?.[0];
+  if (text?.includes("\\u0000") && containsNul(parsed.data)) {
+    const field = Object.entries(Object(parsed.data)).find(([, value]) => containsNul(value))?.[0];
     return { refusal: refused("GEN_PARAM_ERROR", {}, field) };
   }
   return { body: parsed.data };
 }
 
-/** Find who calls an endpoint that is not open to everyone; undefined for nobody. */
+/** Resolves the caller: null for open endpoints, undefined when there is no valid session. */
 async function findCaller(c: Context<Env>, endpoint: Endpoint, options: CallOptions, address: string): Promise<Caller | null | undefined> {
   if (endpoint.access === "open") return null;
   const caller = await options.sessions.find(c.req.header("token") ?? "", c.req.header("account") ?? "");
@@ -69,10 +68,9 @@ async function findCaller(c: Context<Env>, endpoint: Endpoint, options: CallOpti
   return undefined;
 }
 
-/** Whether a call acts once by an id of its own. */
+/** Tells whether a call is an idempotent command with a `requestId`. */
 const isCommand = ({ body }: Endpoint): boolean => "shape" in body && "requestId" in Object(body.shape);
 
-/** Carry out one call. */
 export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: Endpoint, options: CallOptions): Promise<Outcome> {
   const { rates, handlers, security, logFailure } = options;
   const address = c.env?.incoming === undefined ? "" : options.addressOf(c.env.incoming);
@@ -92,7 +90,7 @@ export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: 
       return { reply: refused(error.code, error.params, error.field), http: 200 };
     }
     logFailure(error, "a call failed", { endpoint: name });
-    // No refusal: a command may have acted, or may never arrive. Whoever sent it asks by its id.
+    // Not a refusal: the command may or may not have taken effect. The client asks by its `requestId`.
     if (error instanceof DatabaseUnavailable) return { reply: refused("GEN_SYSTEM_BUSY"), http: isCommand(endpoint) ? 503 : 200 };
     return { reply: refused("GEN_SYSTEM_BUSY"), http: 200 };
   }

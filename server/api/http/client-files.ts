@@ -1,4 +1,4 @@
-/** The built client as the server hands it out: known files only, held in memory, compressed once, cached by the browser. */
+/** Serves the built client: known files only, held in memory, compressed once, cached by the browser. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
@@ -19,9 +19,9 @@ const MEDIA: Record<string, string> = {
   ".woff2": "font/woff2",
   ".wasm": "application/wasm",
 };
-/** Already compressed: squeezing them again costs time and saves nothing. */
-const DENSE = new Set([".png", ".webp", ".woff2"]);
-/** Files under this folder carry their content's hash in their name, so they never change. */
+/** Already compressed formats. */
+const PRECOMPRESSED = new Set([".png", ".webp", ".woff2"]);
+/** File names below this path contain a content hash, so the files never change. */
 const IMMUTABLE = "/assets/";
 const SMALL_BYTES = 1024;
 
@@ -31,20 +31,20 @@ interface ClientFile {
   body: Uint8Array<ArrayBuffer>;
   etag: string;
   media: string;
-  dense: boolean;
+  precompressed: boolean;
   immutable: boolean;
-  /** Compressed on first request, shared by every later one. */
+  /** Compressed on first request, reused afterwards. */
   encoded: Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>;
 }
 
 export interface Client {
-  /** The file at a path of the page's origin, or null when the client has no such file. */
+  /** The response for a path, or null when the client has no such file. */
   answer(path: string, headers: { accept: string; etag: string }): Promise<Response | null>;
   /** `'sha256-…'` of every inline script of the page, for the content security policy. */
   readonly scriptHashes: string[];
 }
 
-const squeeze = {
+const compress = {
   br: promisify(brotliCompress),
   gzip: promisify(gzip),
 };
@@ -62,7 +62,7 @@ function readFiles(dir: string): Map<string, ClientFile> {
       body,
       etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
       media: MEDIA[kind] ?? "application/octet-stream",
-      dense: DENSE.has(kind) || body.byteLength < SMALL_BYTES,
+      precompressed: PRECOMPRESSED.has(kind) || body.byteLength < SMALL_BYTES,
       immutable: path.startsWith(IMMUTABLE),
       encoded: new Map(),
     });
@@ -79,7 +79,7 @@ function hashesOf(page: string): string[] {
 }
 
 function encodingFor(file: ClientFile, accept: string): Encoding {
-  if (file.dense) return "identity";
+  if (file.precompressed) return "identity";
   if (/\bbr\b/.test(accept)) return "br";
   return /\bgzip\b/.test(accept) ? "gzip" : "identity";
 }
@@ -93,12 +93,12 @@ function bytesOf(file: ClientFile, encoding: Encoding): Promise<Uint8Array<Array
 }
 
 async function encode(file: ClientFile, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
-  if (encoding === "br") return new Uint8Array(await squeeze.br(file.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
-  if (encoding === "gzip") return new Uint8Array(await squeeze.gzip(file.body, { level: 9 }));
+  if (encoding === "br") return new Uint8Array(await compress.br(file.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+  if (encoding === "gzip") return new Uint8Array(await compress.gzip(file.body, { level: 9 }));
   return file.body;
 }
 
-/** Read the built client of a folder (a missing folder is a client without files). */
+/** Reads the built client from a folder; a missing folder gives a client without files. */
 export function openClient(dir: string): Client {
   const files = readFiles(dir);
   const page = files.get("/index.html");

@@ -1,4 +1,4 @@
-/** The cookie by which a device is known again at the sign-in form; it opens nothing by itself. */
+/** The cookie that identifies a known device at sign-in; it grants no access. */
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
@@ -7,7 +7,7 @@ import type { DeviceMemory } from "#server/api/handler.ts";
 const COOKIE = "device";
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** What the caller's browser remembers of earlier sign-ins, and how to have it remember this one. */
+/** Reads and writes the device cookie of a call. */
 export function deviceMemory(c: Context): DeviceMemory {
   return {
     read: () => getCookie(c, COOKIE) ?? null,

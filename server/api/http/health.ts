@@ -1,24 +1,24 @@
-/** What a supervisor or load balancer asks: whether the process lives, and whether it can serve now. */
+/** Liveness and readiness endpoints for supervisors and load balancers. */
 import type { Hono, Env } from "hono";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
-/** What has to work for a call to be served. */
+/** What must work before calls can be served. */
 export interface Readiness {
-  /** The database answers, and is this server's to write. */
+  /** The database answers and this server holds its lock. */
   database: boolean;
-  /** Prices arrive. */
+  /** Prices are fresh. */
   prices: boolean;
 }
 
-/** Whoever asks has a time limit of their own, seldom longer. */
-const DATABASE_MS = 2 * SECOND_MS;
+/** Health checkers have time limits of their own, usually not longer than this. */
+const DATABASE_TIMEOUT_MS = 2 * SECOND_MS;
 
 async function answers({ kysely, writable }: Pick<Database, "kysely" | "writable">): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(false), DATABASE_MS);
+  const timer = setTimeout(() => late.resolve(false), DATABASE_TIMEOUT_MS);
   const asked = query(kysely, "SELECT 1").then(
     () => writable(),
     () => false,
@@ -28,7 +28,7 @@ async function answers({ kysely, writable }: Pick<Database, "kysely" | "writable
   return answered;
 }
 
-/** Ask the parts of a server whether they work. Whoever asks meanwhile gets the same answer: anybody may ask, and orders wait behind queries. */
+/** Builds the readiness check of a server. Callers that ask meanwhile share one answer: anybody may ask, and orders wait behind queries. */
 export function readinessOf(db: Pick<Database, "kysely" | "writable">, venue: Pick<Venue, "fresh">): () => Promise<Readiness> {
   let asked: Promise<boolean> | null = null;
   return async () => {
@@ -37,7 +37,7 @@ export function readinessOf(db: Pick<Database, "kysely" | "writable">, venue: Pi
   };
 }
 
-/** `/healthz` is answered by a process that lives; `/readyz` says 503 while something is missing, and what. */
+/** Mounts `/healthz` (200 while the process runs) and `/readyz` (503 while a part is missing; the body names it). */
 export function mountHealth<E extends Env>(app: Hono<E>, readiness: () => Promise<Readiness>): void {
   const headers = { "cache-control": "no-store" };
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, headers));

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 page, made from the contract: nothing in it is written by hand twice. */
+/** Generates the OpenAPI 3.1 document from the contract. */
 import * as z from "zod/mini";
 import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
@@ -22,7 +22,7 @@ const acceptedSchema = (data: Json): Json => ({
   required: ["status", "msg", "data"],
 });
 
-/** The refusals an endpoint may answer with, as one schema. */
+/** Schema of a refused reply with the codes an endpoint may use. */
 function refusedSchema(codes: readonly string[]): Json {
   return {
     type: "object",
@@ -57,7 +57,6 @@ function operationOf(name: EndpointName, endpoint: Endpoint): Json {
   };
 }
 
-/** Make the whole document. */
 export function openApi(): Json {
   const paths = Object.entries(endpoints).map(([name, endpoint]) => [
     BASE_PATH + endpoint.path,

@@ -1,4 +1,4 @@
-/** A reply that is the same for everyone is written and compressed once, and whoever has it already is told so in a few bytes. */
+/** Serialises and compresses a reply shared by all callers once, and answers 304 when the caller already has it. */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -8,8 +8,8 @@ import type { Accepted } from "#contract/kernel/reply.ts";
 type Encoding = "br" | "gzip" | "identity";
 type Bytes = Uint8Array<ArrayBuffer>;
 
-const squeeze = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-/** Ten times the speed of the best, for a tenth more bytes: it waits while somebody does. */
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+/** Ten times as fast as the best quality for a tenth more bytes; the first caller waits for it. */
 const BROTLI_QUALITY = 7;
 
 interface Packed {
@@ -27,14 +27,15 @@ function bytesOf({ plain, encoded }: Packed, encoding: Encoding): Promise<Bytes>
   const known = encoded.get(encoding);
   if (known) return known;
   const made = (async (): Promise<Bytes> => {
-    if (encoding === "br") return new Uint8Array(await squeeze.br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }));
-    return encoding === "gzip" ? new Uint8Array(await squeeze.gzip(plain, { level: 9 })) : plain;
+    if (encoding === "br")
+      return new Uint8Array(await compress.br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }));
+    return encoding === "gzip" ? new Uint8Array(await compress.gzip(plain, { level: 9 })) : plain;
   })();
   encoded.set(encoding, made);
   return made;
 }
 
-/** Keeps packed replies as long as somebody keeps their data. @returns sends a reply, packed the first time its data is seen */
+/** Caches packed replies as long as their data object lives. @returns a sender that packs a reply when its data is new */
 export function openPacker(): (c: Context, reply: Accepted<object>) => Promise<Response> {
   const known = new WeakMap<object, Packed>();
   return async (c, reply) => {

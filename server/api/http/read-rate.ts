@@ -1,4 +1,4 @@
-/** How many calls an address and a member may make; commands have a rate limit of their own, where orders are kept in line. */
+/** Rate limits of calls per address and member; commands are limited by the sequencer instead. */
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Endpoint } from "#contract/kernel/endpoint.ts";
 import { addressKey } from "#server/kernel/address-key.ts";
@@ -18,10 +18,10 @@ async function take(from: RateLimiterMemory, key: string): Promise<void> {
   }
 }
 
-/** Whether an endpoint's calls are counted where commands are. */
+/** Tells whether an endpoint counts against the command rate limit of the sequencer. */
 export const isCommand = ({ access, refusals }: Endpoint): boolean => access === "member" && refusals.includes("GEN_TOO_FREQUENT");
 
-/** Visitors of the shared demo member are counted by session: one must not use up what all have. */
+/** Visitors of the shared demo member are limited per session, so that one cannot use up everyone's quota. */
 const keyOf = ({ memberId, sessionHash, shared }: Caller): string => (shared ? sessionHash : String(memberId));
 
 export class CallRates {
@@ -37,7 +37,7 @@ export class CallRates {
     this.#gate = new Gate({ atOnce: limits.readsAtOnce, waiting: limits.readsWaiting, refusal: "GEN_TOO_FREQUENT" });
   }
 
-  /** A call arrives, before anything is looked up for it. @throws Refusal when its address makes too many */
+  /** Counts an arriving call before any lookup. @throws Refusal when its address makes too many */
   async arrive(endpoint: Endpoint, address: string): Promise<void> {
     const key = addressKey(address);
     if (!isCommand(endpoint)) await take(this.#byAddress, key);
@@ -45,12 +45,12 @@ export class CallRates {
     if (strangers !== null && strangers.remainingPoints <= 0) throw new Refusal("GEN_TOO_FREQUENT");
   }
 
-  /** A token was nobody's. */
+  /** Counts a call whose token belongs to no session. */
   async stranger(address: string): Promise<void> {
     await this.#strangers.penalty(addressKey(address));
   }
 
-  /** Work for a member: reads are counted, and a few are worked on at once while the others wait. @throws Refusal when there are too many */
+  /** Runs a call of a member: reads are rate limited and run a few at a time; the rest queue. @throws Refusal when there are too many */
   async work<Result>(endpoint: Endpoint, caller: Caller | null, work: () => Promise<Result>): Promise<Result> {
     if (caller === null || isCommand(endpoint)) return work();
     const key = keyOf(caller);

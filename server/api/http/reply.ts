@@ -1,4 +1,4 @@
-/** The envelope of every answer: success with its operation's words, refusal with its catalogue text filled in. */
+/** The reply envelope: success with its operation message, refusal with its catalogue text filled in. */
 import type * as z from "zod/mini";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { operations } from "#contract/kernel/operation.ts";
@@ -7,8 +7,8 @@ import { isRefusalCode, refusals } from "#contract/kernel/refusal.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { Accepted, RefusalParams, Refused } from "#contract/kernel/reply.ts";
 
-/** What a success is called; whatever is not named here is simply an operation that went well. */
-const SAID: Partial<Record<EndpointName, OperationCode>> = {
+/** Operation message of a success; endpoints not listed use the generic one. */
+const OPERATIONS: Partial<Record<EndpointName, OperationCode>> = {
   signIn: "OP_LOGIN_OK",
   placeOrder: "OP_SUBMIT_OK",
   closeOrder: "OP_SUBMIT_OK",
@@ -17,20 +17,19 @@ const SAID: Partial<Record<EndpointName, OperationCode>> = {
   removeWatch: "OP_FAVORITE_REMOVE_OK",
 };
 
-/** The envelope of a success. */
 export function accepted<Data>(name: EndpointName, data: Data): Accepted<Data> {
-  return { status: 1, msg: operations[SAID[name] ?? "OP_OPERATION_OK"], data };
+  return { status: 1, msg: operations[OPERATIONS[name] ?? "OP_OPERATION_OK"], data };
 }
 
-/** The envelope of a refusal; `{n}` and its like in the catalogue's text are filled from `params`. */
+/** The envelope of a refusal; placeholders such as `{n}` in the catalogue text are filled from `params`. */
 export function refused(code: RefusalCode, params: RefusalParams = {}, field?: string): Refused {
   const msg = refusals[code].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
   return { status: 0, msg, data: null, code, params, ...(field === undefined ? {} : { field }) };
 }
 
 /**
- * The refusal of a body that does not fit its schema: the first issue's own code where it names one of the catalogue,
- * `GEN_PARAM_ERROR` otherwise, with the top-level field it concerns.
+ * The refusal of a body that fails validation: the first issue's message if it is a refusal code, else `GEN_PARAM_ERROR`, with the
+ * top-level field concerned.
  */
 export function refusedBody(issues: readonly z.core.$ZodIssue[]): Refused {
   const issue = issues[0];

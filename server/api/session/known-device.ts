@@ -1,17 +1,17 @@
-/** Knows a device again that has signed in to an account before, by a signed value it keeps; the value opens nothing. */
+/** Recognises a device that has signed in to an account before by a signed cookie value; the value grants no access. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 
-/** Whose device it is; a new password makes every device a stranger. */
+/** The member of a device. The password hash is signed in, so a new password makes every device unknown. */
 export interface DeviceOwner {
   id: number;
   password_hash: string;
 }
 
 export interface Devices {
-  /** The name of the device that holds a value, if the value was given out for this member. */
+  /** The device id in a cookie value, if the value was issued for this member; else null. */
   known(value: string | null, owner: DeviceOwner): Promise<string | null>;
-  /** A value for a device that has just signed in. */
+  /** A cookie value for a device that has just signed in. */
   issue(owner: DeviceOwner): Promise<string>;
 }
 
@@ -19,7 +19,7 @@ const SETTING = "deviceSecret";
 const BYTES = 32;
 const VALUE = /^([\w-]{22})\.([\w-]{43})$/;
 
-/** The secret of this broker, made once and kept in its settings, so that a restart forgets no device. */
+/** The signing secret, generated once and stored in `setting`, so that devices stay known after a restart. */
 async function readSecret({ kysely }: Database): Promise<Buffer> {
   const value = randomBytes(BYTES).toString("base64url");
   await kysely
@@ -31,7 +31,7 @@ async function readSecret({ kysely }: Database): Promise<Buffer> {
   return Buffer.from(kept.value, "base64url");
 }
 
-/** Open the register of known devices. */
+/** Opens the registry of known devices. */
 export function openDevices(db: Database): Devices {
   let secret: Promise<Buffer> | null = null;
   const sign = async (name: string, { id, password_hash: passwordHash }: DeviceOwner): Promise<string> => {

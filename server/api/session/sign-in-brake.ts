@@ -1,21 +1,21 @@
 /**
- * Slows down guessing at the sign-in form without locking an owner out: tries are counted by device, by account and address, and by
- * address. Tries at one account from everywhere only make strangers wait, and never a device that has signed in to it before.
+ * Throttles password guessing without locking the owner out: attempts are counted per device, per account and address, and per address.
+ * Attempts at one account from everywhere only delay unknown devices, never a device that has signed in to it before.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 
-/** Wrong tries before one has to wait until the window is over; an address may house several people. */
+/** Wrong attempts allowed per window; an address may be shared by several people. */
 const WINDOW_SECONDS = (5 * MINUTE_MS) / SECOND_MS;
-const TRIES = { device: 10, pair: 5, address: 20 };
-/** Tries at one account from everywhere within a quarter of an hour before strangers wait, and how much longer with each further one. */
+const ATTEMPTS = { device: 10, pair: 5, address: 20 };
+/** Free attempts at one account from everywhere in 15 minutes, then the delay added by each further one, up to a maximum. */
 const ACCOUNT = { free: 10, seconds: (15 * MINUTE_MS) / SECOND_MS, stepMs: 250, mostMs: 4 * SECOND_MS };
-/** How many tries may wait, at one account and altogether: each holds a connection. */
+/** Delayed attempts per account and in total: each holds a connection. */
 const WAITING = { account: 20, all: 500 };
 
-/** One try. `device` names one that has signed in to this account before; null for a stranger's. */
+/** One sign-in attempt. `device` is the id of a device known for this account, else null. */
 export interface Try {
   idNumber: string;
   addressKey: string;
@@ -23,9 +23,9 @@ export interface Try {
 }
 
 export interface Brake {
-  /** Count a try before it is checked, so that many at once cannot slip past; a stranger may have to wait. @throws Refusal when there were too many */
+  /** Counts an attempt before it is verified, so that parallel ones cannot bypass the limit; may delay unknown devices. @throws Refusal when there were too many */
   press(one: Try): Promise<void>;
-  /** It was right: it gives back what was counted. */
+  /** Gives back the counted attempt after correct credentials. */
   release(one: Try): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ async function take(from: RateLimiterMemory, key: string): Promise<void> {
 
 const pairOf = ({ idNumber, addressKey }: Try): string => `${idNumber} ${addressKey}`;
 
-/** Make strangers wait, a bounded number of them. */
-function waitingRoom(sleep: (ms: number) => Promise<unknown>): (account: string, ms: number) => Promise<void> {
+/** Delays attempts of unknown devices; refuses when too many are already waiting. */
+function delayQueue(sleep: (ms: number) => Promise<unknown>): (account: string, ms: number) => Promise<void> {
   const waiting = new Map<string, number>();
   let all = 0;
   return async (account, ms) => {
@@ -62,13 +62,13 @@ function waitingRoom(sleep: (ms: number) => Promise<unknown>): (account: string,
   };
 }
 
-/** Open the brake. `sleep` is how it makes somebody wait. */
+/** Opens the throttle. `sleep` implements the delay. */
 export function openBrake(sleep: (ms: number) => Promise<unknown> = delay): Brake {
-  const byDevice = limiter(TRIES.device);
-  const byPair = limiter(TRIES.pair);
-  const byAddress = limiter(TRIES.address);
+  const byDevice = limiter(ATTEMPTS.device);
+  const byPair = limiter(ATTEMPTS.pair);
+  const byAddress = limiter(ATTEMPTS.address);
   const byAccount = limiter(ACCOUNT.free, ACCOUNT.seconds);
-  const wait = waitingRoom(sleep);
+  const wait = delayQueue(sleep);
   return {
     async press(one) {
       if (one.device !== null) return take(byDevice, one.device);

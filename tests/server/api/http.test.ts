@@ -1,4 +1,4 @@
-/** The HTTP door by itself: what is refused before a handler is asked, how failures answer, and how the built client is handed out. */
+/** Tests the HTTP application alone: refusals before any handler, error replies, and serving the built client. */
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import type { Server } from "node:http";
@@ -20,8 +20,8 @@ const logged: string[] = [];
 const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
 const logFailure = openFailureLog(log);
 
-/** Only the desks these tests talk to. */
-const desks: Partial<Handlers> = {
+/** Only the handlers these tests call. */
+const handlers: Partial<Handlers> = {
   readConfig: async () => {
     throw new Error("the database is on fire: postgres://user:secret@host");
   },
@@ -52,7 +52,7 @@ beforeAll(async () => {
   writeFileSync(join(dir, "dist", "assets", "main-1234.js"), SCRIPT);
   writeFileSync(join(dir, "secret"), "not served");
   const sessions = { find: async (token: string, account: string) => (token === "good" && account === "me" ? caller : null) };
-  const app = createHttp({ handlers: desks as Handlers, sessions, clientDir: join(dir, "dist"), log, logFailure });
+  const app = createHttp({ handlers: handlers as Handlers, sessions, clientDir: join(dir, "dist"), log, logFailure });
   server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -69,20 +69,20 @@ const post = (path: string, body: string, headers: Record<string, string> = MEMB
   fetch(`${base}/api/vue${path}`, { method: "POST", body, headers });
 
 describe("a call", () => {
-  it("that fails inside answers busy with 200, tells nothing, and is logged", async () => {
+  it("that fails internally answers busy with 200, reveals nothing, and is logged", async () => {
     const reply = await post("/common/config", '{"type":"all"}', {});
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({ status: 0, msg: "系统繁忙，请稍后再试", data: null, code: "GEN_SYSTEM_BUSY", params: {} });
     expect(logged.some((line) => line.includes("on fire"))).toBe(true);
   });
 
-  it("whose failure a layer below has logged is not logged again", async () => {
+  it("whose error a lower layer has logged is not logged again", async () => {
     await post("/heat/read", "{}");
     const about = logged.filter((line) => line.includes("known below"));
     expect(about.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(["a batch failed"]);
   });
 
-  it("that is refused carries the code, its numbers, its field, and the filled-in Chinese text", async () => {
+  it("that is refused carries code, params, field and the filled-in Chinese text", async () => {
     const reply = await post("/candles/read", '{"code":"2330","period":"day","before":null,"limit":5}');
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({
@@ -96,7 +96,7 @@ describe("a call", () => {
     expect(seen).toEqual([{ call: { address: "127.0.0.1", caller }, body: { code: "2330", period: "day", before: null, limit: 5 } }]);
   });
 
-  it("that went well says what was done", async () => {
+  it("that succeeds carries the operation's message", async () => {
     expect(await (await post("/watchlist/remove", '{"codes":["2330"],"group":null}')).json()).toEqual({
       status: 1,
       msg: "移除自选成功",
@@ -126,12 +126,12 @@ describe("a call", () => {
   ])("with %s is refused with its field", async (_name, body, field) => {
     const reply = await post("/watchlist/add", body);
     expect(reply.status).toBe(200);
-    const told = (await reply.json()) as { status: number; field?: string };
-    expect(told.status).toBe(0);
-    expect(told.field).toBe(field);
+    const answer = (await reply.json()) as { status: number; field?: string };
+    expect(answer.status).toBe(0);
+    expect(answer.field).toBe(field);
   });
 
-  it("with a NUL where any text is taken is refused with its field", async () => {
+  it("with a NUL in a text field is refused with that field", async () => {
     const body = { idNumber: "A123456789", password: "x\0", guaranteeCode: "1" };
     expect(await (await post("/session/sign-in", JSON.stringify(body))).json()).toMatchObject({
       code: "GEN_PARAM_ERROR",
@@ -139,7 +139,7 @@ describe("a call", () => {
     });
   });
 
-  it("that is too long is refused, told by its length or not", async () => {
+  it("that is too long is refused, with or without a content length", async () => {
     const long = JSON.stringify({ code: "2".repeat(70_000) });
     expect(await (await post("/watchlist/remove", long)).json()).toMatchObject({ status: 0, code: "GEN_PARAM_ERROR" });
     const streamed = new ReadableStream({
@@ -157,14 +157,14 @@ describe("a call", () => {
     expect(await reply.json()).toMatchObject({ status: 0, code: "GEN_PARAM_ERROR" });
   });
 
-  it("to a path nobody serves is not found", async () => {
+  it("to an unknown path is not found", async () => {
     for (const reply of [await post("/nowhere", "{}"), await fetch(`${base}/api/vue/watchlist/remove`), await fetch(`${base}/api/other`)]) {
       expect(reply.status).toBe(404);
       expect(await reply.json()).toMatchObject({ status: 0, code: "GEN_NOT_FOUND" });
     }
   });
 
-  it("whose caller hangs up in the middle of its body is no fault of ours", async () => {
+  it("whose caller disconnects in the middle of the body logs no error", async () => {
     const before = logged.length;
     const asked = request(`${base}/api/vue/watchlist/remove`, { method: "POST", headers: { ...MEMBER, "content-length": 20 } });
     asked.on("error", () => undefined);
@@ -192,7 +192,7 @@ describe("a call", () => {
   });
 });
 
-/** A request as written, without fetch tidying its path. */
+/** A raw request, without fetch normalising its path. */
 function raw(
   path: string,
   headers: Record<string, string> = {},
@@ -209,7 +209,7 @@ function raw(
 }
 
 describe("the client", () => {
-  it("is its page at the root, asked for again each time, and unchanged costs nothing", async () => {
+  it("serves its page at the root, revalidated each time, with 304 when unchanged", async () => {
     const page = await fetch(base);
     expect(await page.text()).toBe(PAGE);
     expect(page.headers.get("cache-control")).toBe("no-cache");
@@ -218,7 +218,7 @@ describe("the client", () => {
     expect(again.body.length).toBe(0);
   });
 
-  it("has assets that never change, as small as the browser understands", async () => {
+  it("serves immutable assets in the best encoding the browser accepts", async () => {
     const plain = await raw("/assets/main-1234.js");
     expect(plain.body.toString()).toBe(SCRIPT);
     for (const encoding of ["br", "gzip"]) {
@@ -243,7 +243,7 @@ describe("the client", () => {
     expect((await raw(path)).status).toBe(404);
   });
 
-  it("asks nothing of the device, and its answers are never a page", async () => {
+  it("denies device features, and API replies are never a page", async () => {
     const page = await fetch(base);
     for (const feature of ["camera", "geolocation", "microphone", "payment"])
       expect(page.headers.get("permissions-policy")).toContain(`${feature}=()`);
@@ -254,7 +254,7 @@ describe("the client", () => {
     }
   });
 
-  it("may load its own origin only, with its inline script by hash", async () => {
+  it("may load only its own origin, and its inline script by hash", async () => {
     const policy = (await fetch(base)).headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}='/);
     expect(policy).toContain("default-src 'self'");

@@ -1,4 +1,4 @@
-/** What one caller can do to the HTTP server: ask without end, send without end, send nonsense; each is refused and costs a bounded amount. */
+/** Tests the limits of the HTTP server: endless calls, endless bodies and malformed requests are refused at a bounded cost. */
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
@@ -42,7 +42,7 @@ const codeOf = async (name: EndpointName, as: Headers, body = "{}"): Promise<str
 };
 
 describe("reads", () => {
-  it("of one member are counted over all its addresses and sessions; commands, and other members, go on", async () => {
+  it("of one member are limited over all addresses and sessions; commands and other members are not affected", async () => {
     const second = await server.enter();
     const asked = await Promise.all(Array.from({ length: 16 }, (_, n) => codeOf("readRisk", from(`198.51.100.${n}`, n % 2 ? me : second))));
     expect(asked.filter((code) => code === "OK").length).toBe(10);
@@ -51,7 +51,7 @@ describe("reads", () => {
     expect(await codeOf("lockTrading", me, '{"hours":0}')).toBe("VAL_HOURS_RANGE");
   });
 
-  it("of one address are counted, a household's many addresses of IPv6 as one, and not those of another address", async () => {
+  it("of one address are limited, the addresses of an IPv6 /64 as one, and other addresses are not affected", async () => {
     const ask = async (address: string): Promise<string> => codeOf("readConfig", from(address), '{"type":"all"}');
     for (const addressOf of [() => "198.51.100.77", (n: number) => `2001:db8:1:2::${n}`]) {
       const asked = await Promise.all(Array.from({ length: PER_ADDRESS + 5 }, (_, n) => ask(addressOf(n))));
@@ -61,7 +61,7 @@ describe("reads", () => {
     expect([await ask("198.51.100.78"), await ask("2001:db8:1:3::1")]).toEqual(["OK", "OK"]);
   });
 
-  it("of one member are worked on a few at once, the others wait in order, and what is too much is refused", async () => {
+  it("of one member run a few at a time, others queue in order, and the excess is refused", async () => {
     const gate = new Gate({ atOnce: 2, waiting: 3, refusal: "GEN_TOO_FREQUENT" });
     const ends: (() => void)[] = [];
     const begun: number[] = [];
@@ -82,7 +82,7 @@ describe("reads", () => {
     expect(begun).toEqual([0, 1, 6, 2, 3, 4, 7]);
   });
 
-  it("with tokens of nobody are refused before they are looked up, in the end", async () => {
+  it("with invalid tokens are eventually refused without a lookup", async () => {
     const stranger = from("203.0.113.9", { token: "x".repeat(43), account: "KS100001" });
     const answers: number[] = [];
     for (let n = 0; n < 6; n += 1) answers.push((await server.post("placeOrder", "{}", stranger)).http);
@@ -90,7 +90,7 @@ describe("reads", () => {
     expect((await server.post("placeOrder", "{}", from("203.0.113.8", stranger))).http).toBe(401);
   });
 
-  it("have bounds that are finite where nothing is configured", () => {
+  it("have finite default limits", () => {
     const { readsPerMember, readsPerAddress, strangersPerAddress, ...plain } = LIMITS;
     const all = [readsPerMember, readsPerAddress, strangersPerAddress].flatMap(({ points, seconds }) => [points, seconds]);
     for (const limit of [...all, ...Object.values(plain)]) expect(Number.isFinite(limit) && limit > 0).toBe(true);
@@ -104,7 +104,7 @@ describe("the list of instruments", () => {
     return fetch(path, { method: "POST", body: "{}", headers: { token, account: other.account, ...headers } });
   };
 
-  it("is compressed as the caller understands, and costs nothing when the caller has it", async () => {
+  it("is compressed in an accepted encoding, and answered with 304 when the caller has it", async () => {
     const plain = await ask({ "accept-encoding": "identity" });
     const text = await plain.text();
     const etag = plain.headers.get("etag") ?? "";
@@ -120,31 +120,31 @@ describe("the list of instruments", () => {
     expect((await ask({ "if-none-match": '"another"' })).status).toBe(200);
   });
 
-  it("is the same object until the venue says something else", async () => {
+  it("is the same object until the venue changes", async () => {
     const venue = stubVenue(5);
     const call = { address: "", caller: { memberId: 1, account: me.account as never, sessionHash: "" } };
     let phase = venue.state(0);
     const changing = { ...venue, instruments: [...venue.instruments], state: () => phase };
-    const desk = instrumentHandlers({ venue: changing });
-    const first = await desk.listInstruments(call, {});
-    expect(await desk.listInstruments(call, {})).toBe(first);
+    const handlers = instrumentHandlers({ venue: changing });
+    const first = await handlers.listInstruments(call, {});
+    expect(await handlers.listInstruments(call, {})).toBe(first);
     phase = { ...phase, phase: "closed" };
-    const second = await desk.listInstruments(call, {});
+    const second = await handlers.listInstruments(call, {});
     expect(second.venue.phase).toBe("closed");
     changing.instruments.pop();
-    const third = await desk.listInstruments(call, {});
+    const third = await handlers.listInstruments(call, {});
     expect([second.instruments.length, third.instruments.length]).toEqual([5, 4]);
   });
 });
 
-/** A request as it is written, and everything that comes back until the server ends the connection. */
+/** A raw request, and everything received until the server closes the connection. */
 function raw(head: string[], body: (socket: Socket) => void): Promise<string> {
   return new Promise((done) => {
     const socket = connect(server.port, "127.0.0.1");
-    const heard: string[] = [];
-    socket.on("data", (part) => void heard.push(String(part)));
+    const received: string[] = [];
+    socket.on("data", (part) => void received.push(String(part)));
     socket.on("error", () => undefined);
-    socket.on("close", () => done(heard.join("")));
+    socket.on("close", () => done(received.join("")));
     socket.write(`${head.join("\r\n")}\r\nhost: x\r\n\r\n`);
     body(socket);
   });
@@ -153,12 +153,12 @@ function raw(head: string[], body: (socket: Socket) => void): Promise<string> {
 describe("a body", () => {
   const post = `POST ${BASE_PATH}${endpoints.readConfig.path} HTTP/1.1`;
 
-  it("that says it is too long is refused before it comes", async () => {
+  it("with a too large content length is refused before it is sent", async () => {
     const answer = await raw([post, "content-length: 70000"], () => undefined);
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK[^]*"code":"GEN_PARAM_ERROR"/);
   });
 
-  it("that never ends is refused at the bound, and its connection closed", async () => {
+  it("that never ends is refused at the limit, and its connection closed", async () => {
     let sent = 0;
     const answer = await raw([post, "transfer-encoding: chunked"], (socket) => {
       const chunk = `8000\r\n${" ".repeat(0x80_00)}\r\n`;
@@ -173,7 +173,7 @@ describe("a body", () => {
     expect(sent).toBeGreaterThan(64 * 1024);
   });
 
-  it("shorter than it says is given up, longer than it says is another request, and none", async () => {
+  it("shorter than its content length is aborted; the excess of a longer one is an invalid next request", async () => {
     expect(await raw([post, "content-length: 100"], (socket) => socket.write('{"type"'))).toContain("408 Request Timeout");
     const longer = await raw([post, "content-length: 14"], (socket) => socket.end('{"type":"all"} and more of it'));
     expect(longer).toContain("400 Bad Request");
@@ -181,7 +181,7 @@ describe("a body", () => {
     expect(await raw([post, "content-length: 14", "transfer-encoding: chunked"], () => undefined)).toContain("400 Bad Request");
   });
 
-  it("in chunks is read whole, characters across chunks as well", async () => {
+  it("in chunks is read completely, also characters split across chunks", async () => {
     const text = Buffer.from('{"idNumber":"A123456789","password":"密碼","guaranteeCode":"0"}');
     const sent = await raw(
       [`POST ${BASE_PATH}${endpoints.signIn.path} HTTP/1.1`, "transfer-encoding: chunked", "connection: close"],

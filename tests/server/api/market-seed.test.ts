@@ -1,4 +1,4 @@
-/** The secret of the sandbox market: drawn once, kept with the data, told to nobody. */
+/** Tests the secret seed of the sandbox market: generated once, stored with the data, never exposed. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,14 +27,14 @@ async function folder(): Promise<string> {
 
 const SECRET = { venue: { seed: null, rate: 50, hours: "always" as const } };
 
-/** What a market is known by: its name, the past of one instrument, and what its luck set apart. */
+/** Identifies a market: its universe, one instrument's history, and its randomly chosen values. */
 async function marketOf(venue: Venue): Promise<{ name: string; bars: number[]; watched: string[] }> {
   const { opensAt, universe: name } = venue.state(Date.now());
   const { bars } = await venue.candles("2330", "day", opensAt, 20);
   return { name, bars, watched: venue.instruments.map(({ watch }) => watch) };
 }
 
-test("the same data have the same market after a restart, other data another", async () => {
+test("the same data gives the same market after a restart, other data another one", async () => {
   const own = { dataDir: databaseUrl ? null : await folder(), databaseUrl: databaseUrl ?? null, databaseSchema: schema ?? null };
   const config = { ...readConfig({}), port: 0, logLevel: "silent" as const, ...own };
   const markets: unknown[] = [];
@@ -56,7 +56,7 @@ test("the same data have the same market after a restart, other data another", a
   await db.close();
 });
 
-test("of two that start at once on empty data, both get one seed", async () => {
+test("two servers starting at once on empty data get the same seed", async () => {
   const db = await openTestDatabase();
   const seeds = await Promise.all(Array.from({ length: 4 }, () => marketSeed(db)));
   expect(new Set(seeds).size).toBe(1);
@@ -64,12 +64,12 @@ test("of two that start at once on empty data, both get one seed", async () => {
   await db.close();
 });
 
-test("no answer of the server and no instrument's name tells the seed", async () => {
+test("no reply and no instrument name reveals the seed", async () => {
   const server = await startTestServer(SECRET);
   const seed = await marketSeed(server.db);
   const answers: string[] = [await (await fetch(`${server.url}/api/vue/openapi.json`)).text()];
   for (const name of Object.keys(endpoints) as (keyof typeof endpoints)[]) {
-    // A session for each: some of them end it.
+    // A session per call, because some calls end it.
     const body = name === "listInstruments" ? "{}" : '{"code":"2330"}';
     answers.push(JSON.stringify(await server.post(name, body, await server.enter())));
   }

@@ -1,10 +1,10 @@
-/** The market by call: rankings, heat, contributions and the tape, the polling twins of the socket, and what they refuse. */
+/** Tests the market endpoints that are the polling fallback of the socket: rankings, heat, contributions and the tape. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTRIBUTORS, HEAT_STRIDE } from "#contract/sector-heat.ts";
 import { Code } from "#contract/kernel/id.ts";
 import { MAX_WATCHED, QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
-import { sectorHeatHandlers } from "#server/api/heat.ts";
+import { sectorHeatHandlers } from "#server/api/sector-heat.ts";
 import { quoteHandlers } from "#server/api/quote.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
@@ -29,7 +29,7 @@ describe("a ranking", () => {
     for (const { row } of quotes) expect(server.venue.instruments[row]).toMatchObject({ board: "listed", category: "24" });
   });
 
-  it("may have 200 instruments, and none of a category that is not there", async () => {
+  it("may have 200 instruments, and none of an unknown category", async () => {
     const ask = async (category: string | null): Promise<number> => {
       const reply = await server.call("rankQuotes", { by: "volume", board: null, category, size: MAX_WATCHED }, me);
       return reply.status === 1 ? reply.data.quotes.length / QUOTE_STRIDE : -1;
@@ -56,7 +56,7 @@ describe("heat", () => {
     expect(reply.status === 1 && reply.data.heat.length).toBe(server.venue.categories.length * HEAT_STRIDE);
   });
 
-  it("of an index names who moves it", async () => {
+  it("of an index lists the contributing instruments", async () => {
     const reply = await server.call("readContribution", { code: code("IX0001") }, me);
     if (reply.status !== 1) throw new Error(reply.msg);
     expect(reply.data.row).toBe(server.venue.instrument("IX0001")?.row);
@@ -64,14 +64,14 @@ describe("heat", () => {
     expect(reply.data.up + reply.data.down + reply.data.flat).toBeGreaterThan(500);
   });
 
-  it.each(["2330", "BTC", "ZZZZ"])("of %s, which is no index, is not found", async (text) => {
+  it.each(["2330", "BTC", "ZZZZ"])("of %s, which is not an index, is not found", async (text) => {
     const reply = await server.call("readContribution", { code: code(text) }, me);
     expect(reply).toMatchObject({ status: 0, code: "GEN_NOT_FOUND", field: "code" });
   });
 });
 
 describe("the tape", () => {
-  it("answers with the newest trades, oldest first", async () => {
+  it("returns the newest trades, oldest first", async () => {
     const reply = await server.call("readTape", { code: code("2330"), limit: 20 }, me);
     if (reply.status !== 1) throw new Error(reply.msg);
     const trades = Array.from({ length: reply.data.trades.length / TAPE_STRIDE }, (_, at) => tradeAt(reply.data.trades, at * TAPE_STRIDE));
@@ -84,13 +84,13 @@ describe("the tape", () => {
     expect(reply).toMatchObject({ status: 0, field: "limit" });
   });
 
-  it("of what is not listed is not found", async () => {
+  it("of an unlisted instrument is not found", async () => {
     const reply = await server.call("readTape", { code: code("ZZZZ"), limit: 5 }, me);
     expect(reply).toMatchObject({ status: 0, code: "GEN_NOT_FOUND", field: "code" });
   });
 });
 
-it("nothing is told of a market that has stopped", async () => {
+it("stale prices are refused", async () => {
   const venue = { ...stubVenue(3), fresh: () => false };
   const call = { address: "", caller: { memberId: 1, account: me.account as never, sessionHash: "" } };
   const heat = sectorHeatHandlers({ venue, now: Date.now });

@@ -1,4 +1,4 @@
-/** The licences of what the client is made of go with it: every package whose code is in a bundle is named, with the text of its licence. */
+/** Tests the third-party notices: every package whose code is in a bundle is listed with its licence text. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** The packages whose files a source map names, which knows nothing of who wrote the notices. */
+/** Packages found in the source maps, independently of the code that writes the notices. */
 function packagesIn(map: string): string[] {
   const { sources } = JSON.parse(map) as { sources: string[] };
   return sources.flatMap((source) => {
@@ -36,7 +36,7 @@ function packagesIn(map: string): string[] {
   });
 }
 
-it("names every package in the page's and the workers' bundles", () => {
+it("lists every package in the page's and the workers' bundles", () => {
   const files = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js.map"));
   const workers = files.filter((file) => file.includes("worker"));
   const bundled = new Set(files.flatMap((file) => packagesIn(readFileSync(join(dir, file), "utf8"))));
@@ -47,7 +47,7 @@ it("names every package in the page's and the workers' bundles", () => {
   expect([...bundled].filter((name) => !lines.some((line) => line.startsWith(`${name} `) && /\((?!licence not)/.test(line)))).toEqual([]);
 });
 
-it("carries the texts they ask for, as plain text, and nothing of this machine", () => {
+it("contains the licence texts as plain text, and no local paths", () => {
   expect(media).toBe("text/plain; charset=utf-8");
   expect(text).toContain("Permission is hereby granted, free of charge");
   expect(text).toMatch(/lightweight-charts [\d.]+ \(Apache-2\.0\)\n\n[^]*Apache License/);

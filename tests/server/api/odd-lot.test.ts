@@ -1,4 +1,4 @@
-/** Buying single shares over HTTP: the ticket's default of one share is an order like any other, whatever the share costs. */
+/** Tests odd-lot orders over HTTP: the ticket's default of one share is accepted whatever the share costs. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FIRST_DRAFT, lotsOf } from "#src/screens/ticket/draft.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Place an odd-lot order at what the instrument last cost. */
+/** Places an odd-lot order at the last price. */
 async function buy(code: string, lots: number) {
   const row = server.venue.instrument(code)?.row ?? -1;
   const { last, reference } = server.venue.quote(row);
@@ -23,9 +23,9 @@ async function buy(code: string, lots: number) {
 }
 
 describe("an odd-lot order", () => {
-  it.each(["2317", "0050"])("of the ticket's default, one share of %s, is accepted", async (code) => {
+  it.each(["2317", "0050"])("of one share of %s, the ticket's default, is accepted", async (code) => {
     const { price, reply } = await buy(code, lotsOf(FIRST_DRAFT) ?? 0);
-    // A share and the least commission of single shares.
+    // The price of a share and the minimum commission of odd lots.
     expect(reply).toMatchObject({ status: 1, data: { status: "pending", market: "odd", lots: 1, heldCents: price / 100 + 100 } });
   });
 });

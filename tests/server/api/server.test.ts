@@ -1,4 +1,4 @@
-/** The server as a whole: it refuses a taken port and a taken folder in plain words, ends in order, and finds everything again. */
+/** Tests the whole server: clear errors for a taken port or folder, orderly shutdown, and data kept over a restart. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe("the server", () => {
-  it("keeps members, sessions and what they follow over a restart, and may be stopped twice", async () => {
+  it("keeps members, sessions and watchlists over a restart, and may be stopped twice", async () => {
     const first = await start();
     const { id } = await first.db.kysely.selectFrom("member").select("id").where("account", "=", "KS100001").executeTakeFirstOrThrow();
     const { token } = await first.sessions.open(id, "test");
@@ -58,24 +58,24 @@ describe("the server", () => {
     expect(await second.db.kysely.selectFrom("member").select("account").execute()).toEqual(members);
   });
 
-  it("sets no timer that is longer than a timer can be, and would go off at once", () => {
+  it("sets no timer beyond the maximum delay, which would fire at once", () => {
     expect(warnings.filter(({ name }) => name === "TimeoutOverflowWarning")).toEqual([]);
   });
 
-  it("says which port is taken, and leaves nothing open", async () => {
+  it("names the taken port and leaves nothing open", async () => {
     const [running] = open.slice(-1);
     const other = { port: running?.port ?? 0, dataDir: null };
     await expect(startServer({ ...config, ...other })).rejects.toThrow(new PortInUse(other.port));
   });
 
-  it("refuses a folder that another server has, where there is a folder", async () => {
+  it("refuses a data folder in use by another server (embedded database)", async () => {
     if (databaseUrl) return;
     await expect(startServer(config)).rejects.toThrow(/is in use by process/);
   });
 });
 
 describe("the environment", () => {
-  it("is read with its defaults; empty counts as unset", () => {
+  it("is read with defaults; empty variables count as unset", () => {
     expect(readConfig({ PORT: "", VENUE_RATE: "10000", DATABASE_URL: "" })).toMatchObject({
       port: 8080,
       databaseUrl: null,

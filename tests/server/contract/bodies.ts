@@ -1,10 +1,10 @@
-/** Bodies made from the contract's own schemas: such as fit, and such as miss by one field. */
+/** Generates request bodies from the contract's schemas: valid ones, and ones with a single wrong field. */
 import fc from "fast-check";
 import * as z from "zod/mini";
 import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 
-/** The parts of JSON Schema that the contract's schemas turn into. */
+/** The subset of JSON Schema that the contract's schemas produce. */
 interface Schema {
   type?: string;
   const?: unknown;
@@ -29,10 +29,10 @@ const schemaOf = (name: EndpointName): Schema => z.toJSONSchema(endpoints[name].
 /** The top-level fields of an endpoint's body. */
 export const fieldsOf = (name: EndpointName): string[] => Object.keys(schemaOf(name).properties ?? {});
 
-/** Fields whose meaning goes beyond their shape, with values that have it. */
+/** Valid values of fields that have more constraints than their schema type. */
 const MEANT: Record<string, fc.Arbitrary<unknown>> = {
   idNumber: fc.constantFrom("A123456789", "b200000004"),
-  // A stock, a fund, an index, a currency; and what is not listed.
+  // A stock, a fund, an index, a currency, and an unlisted code.
   code: fc.constantFrom("2330", "0050", "IX0001", "BTC", "ZZ99"),
 };
 
@@ -64,14 +64,14 @@ function like(schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Bodies whose shape fits, with whatever values their types allow. */
+/** Bodies of the right shape with arbitrary values of the right types. */
 export const shaped = (name: EndpointName): fc.Arbitrary<Record<string, unknown>> =>
   like(schemaOf(name)) as fc.Arbitrary<Record<string, unknown>>;
 
-/** One body the endpoint's schema accepts, or null when none was found by trying (its meaning goes beyond its shape). */
+/** A body that the endpoint's schema accepts, or null when none was found by trying (it has further constraints). */
 export function fitting(name: EndpointName): Record<string, unknown> | null {
   return fc.sample(shaped(name), { numRuns: 500, seed: 7 }).find((body) => endpoints[name].body.safeParse(body).success) ?? null;
 }
 
-/** What no field of the contract takes as anything but a mistake, and some that only some fields take. */
+/** Values that are wrong for every field, and some that only some fields accept. */
 export const ODDITIES: unknown[] = [undefined, null, true, -1, 1.5, 1e300, "", "\0", "x".repeat(5_000), [], [null], {}, { $ne: 1 }];

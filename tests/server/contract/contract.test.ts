@@ -1,4 +1,4 @@
-/** Every endpoint of the contract, none listed by hand: sessions asked for, malformed bodies refused by field, other members' orders unseen. */
+/** Tests every endpoint of the contract generically: session required, malformed bodies refused by field, other members' orders invisible. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ let orderNo: string;
 beforeAll(async () => {
   server = await startTestServer();
   me = await server.enter();
-  // Before anything else is asked: whatever fits its shape may lock the member's trading as well.
+  // First, because a generated valid body may also lock the member's trading.
   const placed = await server.call(
     "placeOrder",
     { requestId: randomUUID(), code: "2330", direction: "rise", pricing: "market", price: null, lots: 1 },
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Post as the demo member, with a new session after one that the call may have ended. */
+/** Posts as the demo member, with a new session if an earlier call ended it. */
 async function post(name: EndpointName, body: unknown): Promise<Reply<unknown>> {
   const { http, reply } = await server.post(name, JSON.stringify(body) ?? "", me);
   expect(http, `${name} ${JSON.stringify(body)}`).toBe(200);
@@ -37,17 +37,17 @@ async function post(name: EndpointName, body: unknown): Promise<Reply<unknown>> 
   return reply;
 }
 
-/** An answer the contract allows: its own data, or one of its own refusals. Never our own failure. */
+/** Asserts a reply that the contract allows: its data or one of its refusals, never an internal error. */
 function expectAllowed(name: EndpointName, body: unknown, reply: Reply<unknown>): void {
-  const told = `${name} ${JSON.stringify(body)} -> ${JSON.stringify(reply).slice(0, 300)}`;
-  if (reply.status === 1) expect(endpoints[name].data.safeParse(reply.data).success, told).toBe(true);
-  else expect(["GEN_PARAM_ERROR", ...endpoints[name].refusals], told).toContain(reply.code);
+  const message = `${name} ${JSON.stringify(body)} -> ${JSON.stringify(reply).slice(0, 300)}`;
+  if (reply.status === 1) expect(endpoints[name].data.safeParse(reply.data).success, message).toBe(true);
+  else expect(["GEN_PARAM_ERROR", ...endpoints[name].refusals], message).toContain(reply.code);
 }
 
 describe.each(names)("%s", (name) => {
   const endpoint = endpoints[name];
 
-  it("asks for a session exactly when it is a member's", async () => {
+  it("requires a session exactly when its access is `member`", async () => {
     const strangers = [
       undefined,
       { token: "", account: me.account },
@@ -61,21 +61,21 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  it("refuses what is no JSON, and JSON that is no object", async () => {
+  it("refuses bodies that are not JSON, and JSON that is not an object", async () => {
     for (const body of ["", "{", "undefined", "\u0000", "[]", "1", '"text"', "null"]) {
       const { http, reply } = await server.post(name, body, me);
       expect({ http, status: reply.status, field: "field" in reply }, body).toEqual({ http: 200, status: 0, field: false });
     }
   });
 
-  it("refuses a wrong field by its name", async () => {
+  it("refuses a wrong field and names it", async () => {
     const right = fitting(name) ?? fc.sample(shaped(name), { numRuns: 1, seed: 7 })[0] ?? {};
     for (const field of fieldsOf(name)) {
       let blamedHere = 0;
       for (const oddity of ODDITIES) {
         const body = { ...right, [field]: oddity };
         const parsed = endpoint.body.safeParse(JSON.parse(JSON.stringify(body)));
-        // Where the contract takes the oddity, or sees another mistake first, the answer only has to be an allowed one.
+        // If the schema accepts the value, or finds another error first, any allowed reply is fine.
         const blamed = parsed.success ? undefined : parsed.error.issues[0]?.path[0];
         const reply = await post(name, body);
         expectAllowed(name, body, reply);
@@ -87,14 +87,14 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  it("answers any JSON at all with an answer of the contract", async () => {
+  it("answers any JSON with a reply allowed by the contract", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (body) => expectAllowed(name, body, await post(name, body))),
       { numRuns: 25 },
     );
   });
 
-  it("answers whatever fits its shape with an answer of the contract", async () => {
+  it("answers any body of the right shape with a reply allowed by the contract", async () => {
     await fc.assert(
       fc.asyncProperty(shaped(name), async (body) => expectAllowed(name, body, await post(name, body))),
       { numRuns: 40 },
@@ -105,7 +105,7 @@ describe.each(names)("%s", (name) => {
 describe("an order", () => {
   const withOrder = names.filter((name) => fieldsOf(name).includes("orderNo"));
 
-  it("of another member is as unknown as one that never was", async () => {
+  it("of another member looks like one that does not exist", async () => {
     expect(withOrder.length).toBeGreaterThan(2);
     const other = await server.enter("unverified");
     for (const name of withOrder) {
@@ -121,8 +121,8 @@ describe("an order", () => {
   });
 });
 
-describe("the OpenAPI page", () => {
-  it("lists every endpoint with its body, its answer, its refusals and its session", async () => {
+describe("the OpenAPI document", () => {
+  it("lists every endpoint with body, reply, refusals and session requirement", async () => {
     const page = (await (await fetch(`${server.url}${BASE_PATH}/openapi.json`)).json()) as {
       openapi: string;
       paths: Record<string, { post: { operationId: string; security: unknown[]; responses: Record<string, unknown> } }>;
@@ -139,7 +139,7 @@ describe("the OpenAPI page", () => {
     }
   });
 
-  it("names only refusals of the catalogue", () => {
+  it("names only known refusal codes", () => {
     for (const name of names) for (const code of endpoints[name].refusals) expect(Object.keys(refusals)).toContain(code);
   });
 });

@@ -1,4 +1,4 @@
-/** The drill: a backup of a server under load, restored into an empty place of either kind; and everything that must be refused. */
+/** Tests backup and restore: a backup of a server under load restored into either database, and everything that must be refused. */
 import { spawn } from "node:child_process";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -29,17 +29,17 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const quiet = (): void => undefined;
 const newPath = (name: string): string => join(folder, `${name}-${randomBytes(4).toString("hex")}`);
 
-/** The operator's door, as a process. */
-async function ops(words: readonly string[], place: Record<string, string>): Promise<{ code: number; said: string }> {
+/** Runs an operator command as a process. */
+async function ops(words: readonly string[], place: Record<string, string>): Promise<{ code: number; output: string }> {
   const env = { ...process.env, DATABASE_URL: "", ...place };
   const child = spawn(process.execPath, [join(ROOT, "server", "ops", "main.ts"), ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const [code] = (await once(child, "close")) as [number];
-  return { code, said };
+  return { code, output };
 }
 
-/** Everything in a database but when its migrations were applied, table by table. */
+/** The whole content of a database by table, except when its migrations were applied. */
 async function contents(db: Database): Promise<Record<string, unknown>> {
   const tables = await query<{ name: string }>(
     db.kysely,
@@ -82,8 +82,8 @@ describe("a backup of a server under load", () => {
     before = [...acknowledged];
     file = newPath("under-load");
     if (schema === null) {
-      const { code, said } = await ops(["backup", file], { DATA_DIR: dataDir() });
-      expect(said).toMatch(/has \d+ rows\.\n$/);
+      const { code, output } = await ops(["backup", file], { DATA_DIR: dataDir() });
+      expect(output).toMatch(/has \d+ rows\.\n$/);
       expect(code).toBe(0);
     } else await backUp(server.db, [file], quiet);
     load.stopped = true;
@@ -91,7 +91,7 @@ describe("a backup of a server under load", () => {
   });
   afterAll(() => server.stop());
 
-  /** Restore it and look at it, as the server of the place would find it. */
+  /** Restores the backup and checks it with a server on the restored database. */
   async function drill(place: DatabaseOptions): Promise<void> {
     await restore(place, [file], quiet);
     await expect(restore(place, [file], quiet)).rejects.toThrow("only restored into an empty place");
@@ -114,7 +114,7 @@ describe("a backup of a server under load", () => {
     }
   }
 
-  it("is restored into the embedded database, where members sign in and trade on", () => drill({ dataDir: newPath("embedded") }));
+  it("is restored into the embedded database, where members can sign in and trade", () => drill({ dataDir: newPath("embedded") }));
 
   it.runIf(address)("is restored into PostgreSQL as well", () =>
     drill({ dataDir: null, databaseUrl: address, schema: `restored_${randomBytes(6).toString("hex")}` }),
@@ -134,7 +134,7 @@ describe("a backup", () => {
   afterAll(() => db.close());
   const place = (): DatabaseOptions => ({ dataDir: newPath("place") });
 
-  it("has everything, to the last number of each sequence, and what the ledger refused it refuses again", async () => {
+  it("contains everything including sequence values, and the restored ledger keeps its constraints", async () => {
     const into = place();
     await restore(into, [file], quiet);
     const restored = await openDatabase(into);
@@ -154,14 +154,14 @@ describe("a backup", () => {
   const text = async (): Promise<string> => gunzipSync(await readFile(file)).toString();
   const damages: [string, (damaged: string) => Promise<void>][] = [
     ["cut short", async (damaged) => truncate(damaged, (await readFile(file)).length - 20)],
-    ["without its end", async (damaged) => writeFile(damaged, gzipSync((await text()).replace(/E\{.*\n$/, "")))],
-    ["with one figure changed", async (damaged) => writeFile(damaged, gzipSync((await text()).replace('"open": true', '"open": false')))],
-    ["with a row less", async (damaged) => writeFile(damaged, gzipSync((await text()).replace(/\nR[^\n]*/, "")))],
+    ["without its trailer", async (damaged) => writeFile(damaged, gzipSync((await text()).replace(/E\{.*\n$/, "")))],
+    ["with one value changed", async (damaged) => writeFile(damaged, gzipSync((await text()).replace('"open": true', '"open": false')))],
+    ["with a missing row", async (damaged) => writeFile(damaged, gzipSync((await text()).replace(/\nR[^\n]*/, "")))],
     ["that is something else", async (damaged) => writeFile(damaged, gzipSync("hello\n"))],
-    ["that is not packed", async (damaged) => writeFile(damaged, "hello\n")],
-    ["that is not there", (damaged) => rm(damaged)],
+    ["that is not compressed", async (damaged) => writeFile(damaged, "hello\n")],
+    ["that does not exist", (damaged) => rm(damaged)],
   ];
-  it.each(damages)("%s is refused, and nothing is made", async (_how, damage) => {
+  it.each(damages)("%s is refused, and nothing is created", async (_how, damage) => {
     const damaged = newPath("damaged");
     await copyFile(file, damaged);
     await damage(damaged);
@@ -192,7 +192,7 @@ describe("a data folder", () => {
     await mkdir(dataDir);
   });
 
-  it("that was copied without its mark is opened, with all it has", async () => {
+  it("that was copied without its marker file is opened with all its data", async () => {
     const first = await openDatabase({ dataDir });
     await query(first.kysely, "INSERT INTO setting (name, value, open) VALUES ('kept', 'yes', false)");
     await first.close();
@@ -204,7 +204,7 @@ describe("a data folder", () => {
     await second.close();
   });
 
-  it("whose database is damaged, or is none, is refused and keeps every file", async () => {
+  it("whose database is damaged or not a database is refused and keeps every file", async () => {
     await mkdir(join(dataDir, "pg", "base"), { recursive: true });
     await writeFile(join(dataDir, "pg", "base", "1"), "rows");
     await expect(openDatabase({ dataDir })).rejects.toThrow(DataDirUnusable);
@@ -213,7 +213,7 @@ describe("a data folder", () => {
     expect(await readFile(join(dataDir, "pg", "base", "1"), "utf8")).toBe("rows");
   });
 
-  it("in which a first start was killed half way begins anew", async () => {
+  it("in which a first start was killed halfway is initialised again", async () => {
     await mkdir(join(dataDir, "pg.new"));
     await writeFile(join(dataDir, "pg.new", "PG_VERSION"), "17\n");
     const db = await openDatabase({ dataDir });
@@ -222,9 +222,9 @@ describe("a data folder", () => {
     expect((await readdir(dataDir)).toSorted()).toEqual(["pg", "pg.made"]);
   });
 
-  it("without a database is not given one by a check", async () => {
-    const { code, said } = await ops(["check"], { DATA_DIR: dataDir });
-    expect([code, said]).toEqual([2, `There is no database in ${dataDir}.\n`]);
+  it("without a database does not get one from `ops check`", async () => {
+    const { code, output } = await ops(["check"], { DATA_DIR: dataDir });
+    expect([code, output]).toEqual([2, `There is no database in ${dataDir}.\n`]);
     expect(await readdir(dataDir)).toEqual([]);
   });
 });

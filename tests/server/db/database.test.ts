@@ -1,4 +1,4 @@
-/** The database under the house: migrations, types, the folder's lock, and what survives a kill. */
+/** Tests the database layer: migrations, types, the folder lock, and durability after a kill. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, statSync } from "node:fs";
@@ -62,7 +62,7 @@ describe("on either database", () => {
       expect(await db.kysely.selectFrom("setting").selectAll().execute()).toEqual([]);
     }));
 
-  it("columns of the contract's words know exactly those", () =>
+  it("columns with values of the contract accept exactly those values", () =>
     withDatabase(async (db) => {
       const columns = {
         order_status: ORDER_STATUSES,
@@ -85,7 +85,7 @@ describe("on either database", () => {
       }
     }));
 
-  it("a house of before groups and inbox finds what it followed in one group, and a welcome", () =>
+  it("a database from before groups and inbox gets its watchlist in one group, and a welcome message", () =>
     withDatabase(async (db) => {
       await query(
         db.kysely,
@@ -115,7 +115,7 @@ describe("on either database", () => {
       ]);
     }));
 
-  it("is seeded once, with secrets that are only hashes", () =>
+  it("is seeded once, with hashed credentials only", () =>
     withDatabase(async (db) => {
       expect(await seed(db, 1)).toBe(true);
       expect(await seed(db, 2)).toBe(false);
@@ -138,7 +138,7 @@ describe("on either database", () => {
 });
 
 describe("on a folder", () => {
-  it("a second opener is refused, and a closed folder opens again with what it had", async () => {
+  it("a second open is refused, and a closed folder opens again with its data", async () => {
     const first = await openDatabase({ dataDir });
     await first.kysely.insertInto("setting").values({ name: "kept", value: "yes", open: false }).execute();
     await expect(openDatabase({ dataDir })).rejects.toThrow(DataDirInUse);
@@ -160,7 +160,7 @@ describe("on a folder", () => {
     await second.close();
   });
 
-  it("a lock of another living process is respected, of a dead one taken over", async () => {
+  it("a lock of a running process is respected, one of a dead process taken over", async () => {
     await writeFile(join(dataDir, "lock"), "1");
     await expect(openDatabase({ dataDir })).rejects.toThrow(/in use by process 1/);
     await writeFile(join(dataDir, "lock"), "4194999 12345");
@@ -169,7 +169,7 @@ describe("on a folder", () => {
     await db.close();
   });
 
-  it.each(["4194999 12345", ""])("of several that find a dead lock (%j) at once, one has it", async (dead) => {
+  it.each(["4194999 12345", ""])("of several processes that find a stale lock (%j) at once, one gets it", async (dead) => {
     await writeFile(join(dataDir, "lock"), dead);
     const racer = fileURLToPath(new URL("./lock-racer.ts", import.meta.url));
     const start = String(Date.now() + 2_000);
@@ -185,7 +185,7 @@ describe("on a folder", () => {
     expect(finished.map(({ said }) => said).toSorted()).toEqual(["has it", ...Array.from({ length: 5 }, () => "refused")]);
   });
 
-  it("a killed server's acknowledged commits are there when it opens again, and it opens at once", async () => {
+  it("a killed server's acknowledged commits survive, and the folder opens again at once", async () => {
     const writer = fileURLToPath(new URL("./endless-writer.ts", import.meta.url));
     for (let round = 0, known = 0; round < 3; round += 1) {
       const child = spawn(process.execPath, [writer, dataDir], { stdio: ["ignore", "pipe", "inherit"] });

@@ -1,4 +1,4 @@
-/** Writes numbered rows one by one and says each number after its commit, until it is killed. */
+/** Test process: writes numbered rows and prints each number after its commit, until it is killed. */
 import { openDatabase, query } from "#server/db/database.ts";
 
 const db = await openDatabase({ dataDir: process.argv[2] ?? null });

@@ -1,4 +1,4 @@
-/** Older databases come forward: their rules, their fills and the close orders they have in the market. */
+/** Tests data migrations of older databases: rules, fills, and close orders resting in the market. */
 import { describe, expect, it } from "vitest";
 import { FILL_REASONS } from "#contract/order.ts";
 import { query } from "#server/db/database.ts";
@@ -7,7 +7,7 @@ import { migrate } from "#server/db/migrate.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { openHouse } from "#tests/support/trading.ts";
 
-/** What the rules say of the least an order is worth, the ones that count later behind. */
+/** The minimum order values of the rules, in order of precedence. */
 const minimums = async (db: Database): Promise<[kind: string | null, code: string | null, cents: number][]> => {
   const rows = await query<{ kind: string | null; code: string | null; cents: number }>(
     db.kysely,
@@ -16,7 +16,7 @@ const minimums = async (db: Database): Promise<[kind: string | null, code: strin
   return rows.map(({ kind, code, cents }) => [kind, code, cents]);
 };
 
-/** Put the rules back as they were before, with whatever an operator changed since, and bring them forward. */
+/** Restores the earlier rules with an operator's changes, and migrates them. */
 async function rulesForward(minimum: number, also = ""): Promise<[string | null, string | null, number][]> {
   const db = await openTestDatabase();
   try {
@@ -32,7 +32,7 @@ async function rulesForward(minimum: number, also = ""): Promise<[string | null,
 }
 
 describe("the minimum value of an order", () => {
-  it("is gone for what an exchange trades, and stays elsewhere", async () => {
+  it("is removed for exchange-traded instruments, and kept elsewhere", async () => {
     expect(await rulesForward(100_000)).toEqual([
       ["forex", null, 100_000],
       ["crypto", null, 100_000],
@@ -40,7 +40,7 @@ describe("the minimum value of an order", () => {
     ]);
   });
 
-  it("stays as an operator set it: for all, and for one product", async () => {
+  it("keeps an operator's setting, general or for one product", async () => {
     expect(await rulesForward(50_000)).toEqual([[null, null, 50_000]]);
     const exception = `INSERT INTO rule (part, code, body) VALUES ('trade', 'BTC', '{"minimumCents": 7}')`;
     expect((await rulesForward(100_000, exception)).at(-1)).toEqual([null, "BTC", 7]);
@@ -57,13 +57,13 @@ it("the reasons of fills are the contract's", async () => {
   await db.close();
 });
 
-it("a close order in the market goes on with what its own fills have paid", async () => {
+it("a close order in the market keeps the fee its own fills have paid", async () => {
   const broker = await openHouse();
   const member = await broker.newMember();
   broker.venue.set(0, { bids: [[5, 1]], asks: [[5, 9]], last: 5, reference: 5 });
   const { orderNo } = await broker.place(member, { lots: 4 });
   await broker.close(member, orderNo);
-  // The next close is asked for later, and gets a part of what it wants.
+  // The next close is placed later and partially filled.
   broker.clock.now += 1;
   broker.venue.set(0, { bids: [[5, 1]] });
   expect(await broker.close(member, orderNo, { lots: 3, price: 5 })).toMatchObject({ status: "readyToClose", closedLots: 2 });
@@ -79,7 +79,7 @@ it("a close order in the market goes on with what its own fills have paid", asyn
   expect(order).toMatchObject({ closingCents: 500_000, closingFeeCents: 2_000 });
   again.venue.set(0, { bids: [[5, 9]] });
   await again.settled();
-  // Three lots are 15,000, of which the fee is 21: one more than the least.
+  // Three lots are worth 15,000 with a fee of 21, one above the minimum.
   expect((await again.call("readOrder", member, { orderNo })).order).toMatchObject({ status: "closed", closeFeeCents: 2_000 + 2_100 });
   await again.shut();
 });

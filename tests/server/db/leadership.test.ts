@@ -1,4 +1,4 @@
-/** One server per PostgreSQL database: another is refused, and one that loses its lock writes nothing until it has it again, or never. */
+/** Tests the server lock on PostgreSQL: a second server is refused, and one that lost the lock writes nothing until it holds it again. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -47,7 +47,7 @@ describe.runIf(address !== "")("the one server of a database", () => {
     await db.close();
   });
 
-  it("keeps another out, but neither an operator's command nor the server of another schema", async () => {
+  it("excludes a second server, but neither an operator command nor a server of another schema", async () => {
     const first = await openServer(address);
     await expect(openServer(address)).rejects.toThrow(DatabaseInUse);
     const operator = await openDatabase({ dataDir: null, databaseUrl: address, schema, poolSize: 1 });
@@ -62,7 +62,7 @@ describe.runIf(address !== "")("the one server of a database", () => {
     await write(await openServer(address));
   });
 
-  it("writes nothing while its lock is lost, and goes on when it has it again", async () => {
+  it("writes nothing while its lock is lost, and continues when it holds it again", async () => {
     const db = await openServer(proxy.url);
     const watcher = await openDatabase({ dataDir: null, databaseUrl: address, schema, poolSize: 1 });
     open.push(watcher);
@@ -77,14 +77,14 @@ describe.runIf(address !== "")("the one server of a database", () => {
     expect(await lockPids(watcher)).toHaveLength(1);
   });
 
-  it("ends when another took the database meanwhile, which waits for its last connection", async () => {
+  it("exits when another server took over, which had waited for its last connection", async () => {
     const db = await openServer(proxy.url);
     const watcher = await openDatabase({ dataDir: null, databaseUrl: address, schema, poolSize: 1 });
     open.push(watcher);
     await write(db);
     const pids = await lockPids(watcher);
     expect(pids).toHaveLength(1);
-    // Cut off from the lock alone it would take it again at once: all of it goes, and another comes.
+    // Losing only the lock's connection it would retake the lock at once, so all connections are cut before another server starts.
     proxy.down();
     const second = await openServer(address);
     proxy.up();
@@ -93,7 +93,7 @@ describe.runIf(address !== "")("the one server of a database", () => {
     await write(second);
   });
 
-  it("that was another's meanwhile is known by its number, though the other is gone", async () => {
+  it("detects by the epoch that another server held the lock, even if it is gone", async () => {
     const db = await openServer(proxy.url);
     await write(db);
     proxy.down();
@@ -104,15 +104,15 @@ describe.runIf(address !== "")("the one server of a database", () => {
     expect(await db.failed).toBeInstanceOf(DatabaseInUse);
   });
 
-  it("is a process that says so in one line and ends with 1 when it comes second", async () => {
+  it("exits with code 1 and one line when it starts second", async () => {
     await openServer(address);
     const url = new URL(address);
     url.searchParams.set("options", `-c search_path=${schema}`);
     const env = { ...process.env, DATABASE_URL: url.href, PORT: "0", LOG_LEVEL: "silent" };
     const child = spawn(process.execPath, [join(ROOT, "server", "main.ts")], { env, stdio: ["ignore", "ignore", "pipe"] });
-    let said = "";
-    child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    let output = "";
+    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await once(child, "close")) as [number];
-    expect([code, said]).toEqual([1, `${new DatabaseInUse().message}\n`]);
+    expect([code, output]).toEqual([1, `${new DatabaseInUse().message}\n`]);
   });
 });

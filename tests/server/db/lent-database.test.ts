@@ -1,4 +1,4 @@
-/** The tests' own databases: lent again as the migrations left them, out of reach once closed, and gone when a run is killed. */
+/** Tests the shared test databases: reset between uses, closed to late queries, and removed after a killed run. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.close());
 
-it("the next to open one finds what the migrations left, whatever was done before", async () => {
+it("the next user gets a freshly migrated database, whatever was done before", async () => {
   const pristine = await remember(fresh.kysely);
   const first = await openTestDatabase();
   const id = await createMember(first, { ...MEMBER, depositCents: cents(100) });
@@ -34,21 +34,21 @@ it("the next to open one finds what the migrations left, whatever was done befor
   await second.close();
 });
 
-it("a ledger that was emptied for the next is guarded as before", async () => {
+it("a ledger emptied for the next user keeps its constraints", async () => {
   const db = await openTestDatabase();
   await expect(query(db.kysely, "TRUNCATE entry, ledger_tx")).rejects.toThrow("only ever added to");
   await expect(query(db.kysely, "DELETE FROM pocket")).rejects.toThrow("only ever added to");
   await db.close();
 });
 
-it("two that are open at once are two", async () => {
+it("two databases open at once are separate", async () => {
   const [one, other] = [await openTestDatabase(), await openTestDatabase()];
   await createMember(one, { ...MEMBER, depositCents: cents(100) });
   expect(await query(other.kysely, "SELECT id FROM member")).toEqual([]);
   await Promise.all([one.close(), other.close()]);
 });
 
-it("once closed it is out of reach, but what was under way is finished first", async () => {
+it("a closed database refuses queries, but running ones finish first", async () => {
   const db = await openTestDatabase();
   const work = db.transaction((tx) => tx.insertInto("setting").values({ name: "late", value: "", open: false }).execute());
   await db.close();
@@ -57,14 +57,14 @@ it("once closed it is out of reach, but what was under way is finished first", a
   await expect(db.transaction(async () => undefined)).rejects.toThrow("the database is closed");
 });
 
-it("a test that alters the schema is told to open its own", async () => {
+it("a test that alters the schema gets an error that says to open its own", async () => {
   const db = await openTestDatabase();
   await query(db.kysely, "ALTER TABLE setting ADD COLUMN more text");
   await db.close();
   await expect(openTestDatabase()).rejects.toThrow("{ own: true }");
 });
 
-/** A run of the tests in a process of its own, as far as its setup; with a schema, where there are schemas. */
+/** Runs the global test setup in a separate process, with a schema on PostgreSQL. */
 async function begin() {
   const program = `
     const { setup } = await import("#tests/support/global-setup.ts");
@@ -87,10 +87,10 @@ async function begin() {
 
 const schemasOf = (run: string) => query(fresh.kysely, "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, $1)", [`test_${run}_`]);
 
-it("a run that is told to stop leaves nothing; one that was killed is cleared away by the next, a living one is not", async () => {
+it("a stopped run leaves nothing; a killed run is cleaned up by the next one, a running one is not", async () => {
   const [killed, living] = [await begin(), await begin()];
   await killed.end("SIGKILL");
-  // The database notices on its own that nobody holds the run's lock any more.
+  // PostgreSQL releases the run's lock when its connection ends.
   const held = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = 20331 AND objid = ('x' || $1)::bit(32)::bigint::oid";
   while ((await query(fresh.kysely, held, [killed.run])).length > 0) continue;
   expect(existsSync(killed.folder)).toBe(true);

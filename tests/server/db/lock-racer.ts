@@ -1,4 +1,4 @@
-/** Takes a folder's lock at a given moment, says whether it got it, and keeps it until its input ends. */
+/** Test process: takes a folder's lock at a given time, prints whether it got it, and holds it until its input ends. */
 import { DataDirInUse, lockDataDir } from "#server/db/lock.ts";
 
 const [dataDir = "", start = "0"] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** The database is lost at every step of a command, under load and altogether: nothing is lost or doubled, and the server recovers by itself. */
+/** Tests losing the database at every step of a command and under load: nothing is lost or doubled, and the server recovers automatically. */
 import { randomBytes, randomUUID } from "node:crypto";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -27,7 +27,7 @@ async function dropSchema(schema: string): Promise<void> {
 
 /** The statements of a command, in the order they are sent. */
 const STEPS = ["begin", "round_open", "round_write", "commit"];
-/** Those that end by a time limit of the server take seconds: one before the commit, and both of the commit. */
+/** Cases that end by a timeout take seconds, so only some are run: one before the commit and both at the commit. */
 const CASES = STEPS.flatMap((step) => FAULTS.map((fault): [string, Fault] => [step, fault])).filter(
   ([step, fault]) => !fault.startsWith("silent") || step === "commit" || step + fault === "round_opensilentBefore",
 );
@@ -46,7 +46,7 @@ describe.runIf(address !== "")("a command whose connection fails", () => {
     await dropSchema(schema);
   });
 
-  it.each(CASES)("at %s, %s, is unknown; it acts once, and what rests by it is matched", async (step, fault) => {
+  it.each(CASES)("at %s, %s, has an unknown outcome, acts once, and its resting order is matched", async (step, fault) => {
     broker.venue.set(0, { bids: [[98, 50]], asks: [[102, 50]] });
     const member = await broker.newMember();
     const requestId = randomUUID();
@@ -57,7 +57,7 @@ describe.runIf(address !== "")("a command whose connection fails", () => {
     expect(error).toBeInstanceOf(DatabaseUnavailable);
     expect(error instanceof CommitUnknown).toBe(step === "commit");
     await broker.settled();
-    // What was written without anybody hearing of it is in the book, without a second command.
+    // An order committed without an answer is in the order book, without a second command.
     const written = step === "commit" && fault.endsWith("After");
     expect(broker.sequencer.orderBook.queue(0, "buy").length).toBe(written ? 1 : 0);
     expect(broker.published.filter(({ memberId }) => memberId === member).length).toBe(written ? 1 : 0);
@@ -92,7 +92,7 @@ describe.runIf(address !== "")("a server under load", () => {
 
   const post = async (name: "placeOrder" | "askOutcome", body: object) => server.post(name, JSON.stringify(body), as);
 
-  /** Place one order as the client does: while nobody knows, ask; what never arrived is sent again under the same id. */
+  /** Places an order like the client: asks while the outcome is unknown, and resends with the same id if it never arrived. */
   async function placeOnce(price: number): Promise<void> {
     const requestId = randomUUID();
     for (;;) {
@@ -130,7 +130,7 @@ describe.runIf(address !== "")("a server under load", () => {
     await proxy.close();
   });
 
-  it(`loses and doubles nothing in ${FAULT_COUNT} faults of seed ${seed}`, async () => {
+  it(`loses and duplicates nothing in ${FAULT_COUNT} faults of seed ${seed}`, async () => {
     const random = randomFrom(seed);
     const row = server.venue.instrument("2330")?.row ?? -1;
     const limit = Math.round((server.venue.quote(row).reference * 0.92) / 50_000) * 50_000;

@@ -1,11 +1,11 @@
-/** What a batch looks up costs the same behind any history: the functions' plans, kept since the tables were empty, never read them whole. */
+/** Tests that a batch's lookups cost the same with any history: function plans cached on empty tables must not scan them later. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 
-/** PostgreSQL keeps a plan from the sixth call on. */
+/** PostgreSQL may use a cached generic plan from the sixth call on. */
 const CALLS = 8;
 
 let db: Database;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** Rows that lie behind the measured call; read whole they would be counted. */
+/** Existing rows that a full scan would count. */
 const HISTORY = 20_000;
 
 it("finds requests and ledger transactions by their keys", () =>

@@ -1,21 +1,21 @@
-/** A line to PostgreSQL that fails at a chosen statement: cut before or after it was carried out, silent, or its session ended by the database. */
+/** A TCP proxy to PostgreSQL that fails at a chosen statement: cut before or after execution, silent, or session terminated by the database. */
 import { createServer, connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { Client } from "pg";
 
-/** What can happen to one statement. `cutAfter` and `silentAfter`: PostgreSQL carries it out, and nobody hears of it. */
+/** Faults of one statement. With `cutAfter` and `silentAfter` PostgreSQL executes it, but the answer is lost. */
 export const FAULTS = ["cutBefore", "cutAfter", "terminated", "silentBefore", "silentAfter"] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export interface PostgresProxy {
-  /** The address to give a server. */
+  /** The address for the server under test. */
   url: string;
-  /** Let the next statement that has these words in it fail. Resolves when it did. */
+  /** Makes the next statement that contains these words fail. Resolves when it has failed. */
   failNext(words: string, fault: Fault): Promise<void>;
-  /** Break every line and take no new one, until `up`. */
+  /** Breaks every connection and accepts no new one until `up`. */
   down(): void;
   up(): void;
-  /** Break the lines of these sessions, by their process ids in PostgreSQL. */
+  /** Breaks the connections of these PostgreSQL backend process ids. */
   cut(pids: readonly number[]): void;
   close(): Promise<void>;
 }
@@ -25,11 +25,11 @@ interface Line {
   server: Socket;
   pid: number;
   silent: boolean;
-  /** The next answer is lost with the line, or without a word. */
+  /** The next answer is lost with the connection, or silently. */
   losing: "cutAfter" | "silentAfter" | null;
 }
 
-/** The process id of a session, from the message `K` at its start. */
+/** Backend process id of a session, from the `K` message at its start. */
 function pidIn(chunk: Buffer): number {
   for (let at = 0; at + 5 <= chunk.length; at += 1 + chunk.readUInt32BE(at + 1)) {
     if (chunk[at] === 0x4b) return chunk.readUInt32BE(at + 5);
@@ -44,7 +44,7 @@ async function terminate(url: string, pid: number): Promise<void> {
   await client.end();
 }
 
-/** Lay a line to the PostgreSQL of an address. */
+/** Starts a proxy to the PostgreSQL of an address. */
 export async function layPostgresProxy(address: string): Promise<PostgresProxy> {
   const target = new URL(address);
   const lines = new Set<Line>();

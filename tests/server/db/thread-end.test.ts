@@ -1,4 +1,4 @@
-/** A server whose embedded database has ended does not stay behind as a process that answers and can do nothing. */
+/** Tests that a server whose embedded database has ended exits instead of running on uselessly. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -10,14 +10,14 @@ import { openDatabase } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { ROOT } from "#tests/support/tree.ts";
 
-it("ends with 1 and one line, and its data opens again", async () => {
+it("exits with code 1 and one line, and its data opens again", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "thread-end-"));
   try {
     const args = ["--import", new URL("./thread-killer.ts", import.meta.url).href, join(ROOT, "server", "main.ts")];
     const env = { ...process.env, DATABASE_URL: "", DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent" };
     const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
-    child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    let output = "";
+    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
     const closed = once(child, "close");
     const opened = new Promise<string>((done) => {
       let text = "";
@@ -34,7 +34,7 @@ it("ends with 1 and one line, and its data opens again", async () => {
     child.kill("SIGUSR2");
     const [code] = (await closed) as [number];
     expect(code).toBe(1);
-    expect(said).toMatch(/^the embedded database has ended: .+\n$/);
+    expect(output).toMatch(/^the embedded database has ended: .+\n$/);
     const db = await openDatabase({ dataDir });
     expect((await auditBooks(db.kysely)).differences).toEqual([]);
     await db.close();

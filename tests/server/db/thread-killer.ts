@@ -1,4 +1,4 @@
-/** Loaded before a server: ends the embedded database's thread when the parent says so, as a fault in it would. */
+/** Preloaded into a server: terminates the embedded database's worker thread on SIGUSR2, simulating a crash. */
 import process from "node:process";
 import { syncBuiltinESMExports } from "node:module";
 import threads from "node:worker_threads";

@@ -1,4 +1,4 @@
-/** Databases of earlier versions open: released migrations never change, and what older servers wrote ends in the same schema with books that agree. */
+/** Tests upgrades: released migrations never change, and databases of earlier versions migrate to the same schema with a balanced ledger. */
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -15,10 +15,10 @@ import { openHouse } from "#tests/support/trading.ts";
 const MIGRATIONS = new URL("../../../server/db/migrations/", import.meta.url);
 const FIXTURES = new URL("./fixtures/", import.meta.url);
 
-/** What each dump was made by: a server that had applied the migrations up to this number, in the edition released then. */
+/** Dumps by the last migration their server had applied, in the edition released then. */
 const DUMPS = ["at-0005", "at-0011", "at-0015", "at-0015-second-edition"];
 
-/** Everything that makes up a schema, one line each, without the schema's own name. */
+/** The definition of a schema, one line per object, without the schema's name. */
 async function describeSchema(on: Reader): Promise<string[]> {
   const rows = await query<{ line: string }>(
     on,
@@ -38,7 +38,7 @@ async function describeSchema(on: Reader): Promise<string[]> {
   return rows.map(({ line }) => line.replaceAll(`${schema?.name}.`, "")).toSorted();
 }
 
-/** Put a dump in the place of whatever the database holds. */
+/** Replaces the database's content by a dump. */
 async function loadDump(db: Database, name: string): Promise<void> {
   const [schema] = await query<{ name: string }>(db.kysely, "SELECT current_schema AS name");
   await query(db.kysely, `DROP SCHEMA ${schema?.name} CASCADE; CREATE SCHEMA ${schema?.name}`);
@@ -54,14 +54,14 @@ describe("released migrations", () => {
   );
   const files = readdirSync(MIGRATIONS).toSorted();
 
-  it("are as they were released: a change is a new migration", () => {
+  it("are unchanged: a change needs a new migration", () => {
     for (const [name, hash] of released) {
       const text = readFileSync(new URL(name, MIGRATIONS));
       expect(createHash("sha256").update(text).digest("hex"), name).toBe(hash);
     }
   });
 
-  it("are all on the list, but for those that come after the last of it", () => {
+  it("are all listed, except those newer than the last entry", () => {
     const last = [...released.keys()].at(-1) ?? "";
     expect(files.filter((name) => name <= last)).toEqual([...released.keys()]);
   });
@@ -74,7 +74,7 @@ describe.each(DUMPS)("a database %s", (dump) => {
   });
   afterEach(() => db.close());
 
-  it("opens with the schema and the rules of a new one, its books agree, and its orders can be cancelled", async () => {
+  it("opens with the schema and rules of a new one, its ledger balances, and its orders can be cancelled", async () => {
     const expected = await describeSchema(db.kysely);
     const rules = (on: Reader) => query(on, "SELECT part, board, kind, code, member_id, body FROM rule ORDER BY id");
     const expectedRules = await rules(db.kysely);

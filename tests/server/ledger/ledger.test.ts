@@ -1,4 +1,4 @@
-/** The ledger's own words, and what the database refuses whoever asks it. */
+/** Tests the ledger: its operations, and the constraints that the database enforces. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CASH_ENTRY_KINDS } from "#contract/cash-ledger.ts";
 import { cents } from "#contract/kernel/money.ts";
@@ -25,11 +25,11 @@ beforeAll(async () => {
   member = await newMember();
 });
 afterAll(async () => {
-  expect((await auditBooks(db.kysely)).differences.filter((said) => !said.includes("the orders say"))).toEqual([]);
+  expect((await auditBooks(db.kysely)).differences.filter((difference) => !difference.includes("the orders say"))).toEqual([]);
   await db.close();
 });
 
-/** Do something with the books and write it. */
+/** Runs work on a ledger and writes it. */
 const withLedger = <Result>(memberId: number, work: (ledger: Ledger, tx: Tx) => Result): Promise<Result> =>
   db.transaction(async (tx) => {
     const ledger = await openLedger(tx, [memberId]);
@@ -38,7 +38,7 @@ const withLedger = <Result>(memberId: number, work: (ledger: Ledger, tx: Tx) => 
     return result;
   });
 
-const house = async (kind: string): Promise<number> =>
+const brokerBalance = async (kind: string): Promise<number> =>
   (await query<{ balance: number }>(db.kysely, "SELECT balance FROM pocket WHERE member_id IS NULL AND kind = $1", [kind]))[0]?.balance ??
   0;
 
@@ -80,11 +80,11 @@ describe("moving money", () => {
         held: row.held,
         collateral: row.collateral,
       });
-      expect(await house("fees"), row.name).toBe(row.fees);
+      expect(await brokerBalance("fees"), row.name).toBe(row.fees);
     }
   });
 
-  it("has the member owe what a payment lacks, and the next deposit pay that first", async () => {
+  it("books the uncovered part of a payment as debt, which the next deposit repays first", async () => {
     const id = await newMember();
     const added = await withLedger(id, (ledger) =>
       ledger.settle({ memberId: id, kind: "fee", orderNo: null, moves: [{ from: "available", to: "held", amount: 99_000 }] }, [
@@ -93,7 +93,7 @@ describe("moving money", () => {
     );
     expect(added).toBe(700);
     expect(await readBalances(db.kysely, id)).toMatchObject({ available: 0, debt: -700 });
-    expect(await house("shortfall")).toBe(0);
+    expect(await brokerBalance("shortfall")).toBe(0);
     await db.transaction((tx) => deposit(tx, id, cents(500), 3));
     expect(await readBalances(db.kysely, id)).toMatchObject({ available: 0, debt: -200 });
     await db.transaction((tx) => deposit(tx, id, cents(500), 3));
@@ -105,7 +105,7 @@ describe("moving money", () => {
     ).rejects.toThrow(Overdrawn);
   });
 
-  it("sees what was posted at once, and refuses to overdraw before the database has to", async () => {
+  it("shows postings at once, and refuses to overdraw before the database does", async () => {
     const id = await newMember();
     await withLedger(id, (ledger) => {
       ledger.hold(id, 100_000, "K1");
@@ -116,7 +116,7 @@ describe("moving money", () => {
     });
   });
 
-  it("writes nothing for a movement of nothing", async () => {
+  it("writes nothing for a zero movement", async () => {
     const before = await auditBooks(db.kysely);
     const moves: Move[] = [
       { from: "available", to: "held", amount: 0 },
@@ -133,33 +133,33 @@ describe("the database refuses", () => {
       for (const statement of statements) await query(tx, statement);
     });
   const pocket = (kind: string): string => `(SELECT id FROM pocket WHERE member_id = ${member} AND kind = '${kind}')`;
-  // A transaction and its lines are one statement.
+  // A transaction and its entries are one statement.
   const head = "WITH head AS (INSERT INTO ledger_tx (member_id, kind, at) VALUES (NULL, 'deposit', 1) RETURNING id)";
   const lines = (...all: [kind: string, amount: number][]): string =>
     `${head} INSERT INTO entry (tx_id, line, pocket_id, amount)
      VALUES ${all.map(([kind, amount], n) => `((SELECT id FROM head), ${n + 1}, ${pocket(kind)}, ${amount})`).join(", ")}`;
 
-  it("a transaction that does not sum to zero, whichever way it is written", async () => {
+  it("a transaction that does not sum to zero, however it is written", async () => {
     await expect(raw(lines(["available", 500]))).rejects.toThrow("does not sum to zero");
     await expect(raw(lines(["available", 500], ["held", -499]))).rejects.toThrow("does not sum to zero");
     await expect(raw(lines(["available", -500]), lines(["held", 500]))).rejects.toThrow("does not sum to zero");
   });
 
-  it("a transaction without lines", async () => {
+  it("a transaction without entries", async () => {
     const empty = "INSERT INTO ledger_tx (member_id, kind, at) VALUES (NULL, 'deposit', 1)";
     await expect(raw(empty)).rejects.toThrow("has no entries");
     await expect(raw(`WITH head AS (${empty}) SELECT 1`)).rejects.toThrow("has no entries");
     expect(await readBalances(db.kysely, member)).toMatchObject({ available: 100_000, held: 0 });
   });
 
-  it("two currencies that only together sum to zero", async () => {
+  it("two currencies that sum to zero only together", async () => {
     await raw("INSERT INTO pocket (kind, currency) VALUES ('external', 'USD') ON CONFLICT DO NOTHING");
     const usd = "(SELECT id FROM pocket WHERE kind = 'external' AND currency = 'USD')";
     const mixed = `${head} INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES ((SELECT id FROM head), 1, ${pocket("available")}, 500), ((SELECT id FROM head), 2, ${usd}, -500)`;
     await expect(raw(mixed)).rejects.toThrow("does not sum to zero");
   });
 
-  it("nothing that does", async () => {
+  it("nothing that sums to zero", async () => {
     await raw(lines(["available", -500], ["held", 500]));
     await raw(lines(["available", 500], ["held", -500]));
     expect(await readBalances(db.kysely, member)).toMatchObject({ available: 100_000, held: 0 });
@@ -170,7 +170,7 @@ describe("the database refuses", () => {
     await expect(raw(lines(["available", -1], ["debt", 1]))).rejects.toThrow("pocket_not_negative");
   });
 
-  it("to change or remove what was written, or to add to it later", async () => {
+  it("changing, removing or extending a written transaction", async () => {
     await expect(raw("UPDATE entry SET amount = amount + 1")).rejects.toThrow("only ever added to");
     await expect(raw("DELETE FROM entry")).rejects.toThrow("only ever added to");
     await expect(raw("TRUNCATE entry")).rejects.toThrow("only ever added to");
@@ -192,7 +192,7 @@ describe("the database refuses", () => {
     ).rejects.toThrow();
   });
 
-  it("pockets and kinds nobody named", async () => {
+  it("unknown pockets and kinds", async () => {
     await expect(raw(`INSERT INTO pocket (member_id, kind, currency) VALUES (${member}, 'fees', 'TWD')`)).rejects.toThrow("pocket_kind");
     await expect(raw("INSERT INTO pocket (kind, currency, balance) VALUES ('fees', 'USD', 5)")).rejects.toThrow("only ever added to");
     const [kinds] = await query<{ said: string }>(
@@ -204,9 +204,9 @@ describe("the database refuses", () => {
   });
 });
 
-describe("the check", () => {
-  it("names what does not agree", async () => {
-    expect((await auditBooks(db.kysely)).differences.some((said) => said.includes("below zero"))).toBe(false);
+describe("the audit", () => {
+  it("reports each difference", async () => {
+    expect((await auditBooks(db.kysely)).differences.some((difference) => difference.includes("below zero"))).toBe(false);
     const id = await newMember();
     await withLedger(id, (ledger) => ledger.hold(id, 5_000, "K1"));
     const { differences } = await auditBooks(db.kysely);

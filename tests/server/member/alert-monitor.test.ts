@@ -1,4 +1,4 @@
-/** Alerts meet the market: fired once, with message and fact in one commit, in one row of numbers with the member's orders. */
+/** Tests the alert monitor: each alert fires once, with message and fact in one commit, in one fact sequence with the member's orders. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { SetAlertBody } from "#contract/alert.ts";
@@ -7,7 +7,7 @@ import type { Fact } from "#contract/fact.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { startJobs } from "#server/jobs/index.ts";
 import { query } from "#server/db/database.ts";
-import { AlertRegistry } from "#server/alerts/alert-index.ts";
+import { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterAll(() => broker.shut());
 
 const uuid = (): RequestId => RequestId.parse(randomUUID());
-/** Set an alert, and say its id. The level of a price in currency units. */
+/** Sets an alert and returns its id. Price levels are in currency units. */
 async function set(
   kind: AlertKind,
   level: number,
@@ -42,16 +42,16 @@ async function set(
 }
 const statusOf = async (id: string, of = member): Promise<string | undefined> =>
   (await broker.db.kysely.selectFrom("alert").select("status").where("member_id", "=", of).where("id", "=", id).executeTakeFirst())?.status;
-const told = (of = member): Fact[] => broker.published.filter((one) => one.memberId === of).map(({ fact }) => fact);
+const published = (of = member): Fact[] => broker.published.filter((one) => one.memberId === of).map(({ fact }) => fact);
 const kept = async (of = member): Promise<Fact[]> => (await broker.call("factsSince", of, { after: 0 })).facts;
 const fired = (facts: readonly Fact[]): string[] => facts.flatMap((fact) => (fact.type === "alert.fired" ? fact.alert.id : []));
 
-describe("an alert whose moment comes", () => {
-  it("fires once: alert, message, unread count and fact say the same", async () => {
+describe("an alert whose level is reached", () => {
+  it("fires once, with consistent alert, message, unread count and fact", async () => {
     const id = await set("above", 105);
     broker.venue.set(0, { last: 104.5 });
     await broker.settled();
-    expect(told()).toEqual([]);
+    expect(published()).toEqual([]);
     broker.clock.now += 5_000;
     broker.venue.set(0, { last: 105.5 });
     broker.venue.set(0, { last: 106 });
@@ -70,12 +70,12 @@ describe("an alert whose moment comes", () => {
       firedPrice: 1_055_000,
     };
     const message = { id: expect.stringMatching(/^M\d+$/), at: broker.clock.now, kind: "alert", read: false, alert };
-    expect(told()).toEqual([{ n: 1, at: broker.clock.now, type: "alert.fired", alert, message, unread: 2 }]);
-    expect(await kept()).toEqual(told());
+    expect(published()).toEqual([{ n: 1, at: broker.clock.now, type: "alert.fired", alert, message, unread: 2 }]);
+    expect(await kept()).toEqual(published());
     expect(await broker.call("listAlerts", member, {})).toEqual({ alerts: [alert] });
     const inbox = await broker.call("listMessages", member, { cursor: null });
     expect(inbox.items.map(({ kind }) => kind)).toEqual(["alert", "welcome"]);
-    expect(inbox.items[0]).toEqual(told().flatMap((fact) => ("message" in fact ? [fact.message] : []))[0]);
+    expect(inbox.items[0]).toEqual(published().flatMap((fact) => ("message" in fact ? [fact.message] : []))[0]);
     expect((await broker.call("readMember", member, {})).unread).toBe(2);
   });
 
@@ -88,21 +88,21 @@ describe("an alert whose moment comes", () => {
     const id = await set(kind, level);
     broker.venue.set(0, book);
     await broker.settled();
-    expect(fired(told())).toEqual([id]);
+    expect(fired(published())).toEqual([id]);
     expect((await broker.call("listAlerts", member, {})).alerts[0]).toMatchObject({ kind, status: "fired", firedPrice });
   });
 
-  it("between being asked for and being written down fires as soon as it is", async () => {
+  it("while it is being stored fires as soon as it is stored", async () => {
     const setting = set("above", 105);
     broker.venue.set(0, { last: 106 });
     const id = await setting.catch(() => null);
     await broker.settled();
-    // Whether the desk still saw the old price decides; either way nobody waits for what is already so.
+    // Refused or fired, depending on whether the handler still saw the old price; it never waits for a level already reached.
     if (id === null) expect(await kept()).toEqual([]);
-    else expect(fired(told())).toEqual([id]);
+    else expect(fired(published())).toEqual([id]);
   });
 
-  it("does not fire on another row, nor outside the session, nor on prices nobody vouches for; it does when that ends", async () => {
+  it("does not fire on another row, outside the session, or on stale prices, but fires afterwards", async () => {
     const id = await set("above", 105);
     broker.venue.set(1, { last: 200 });
     broker.venue.setFresh(false);
@@ -119,7 +119,7 @@ describe("an alert whose moment comes", () => {
     expect(await statusOf(id)).toBe("fired");
   });
 
-  it("while the feed was silent fires with the feed's first word, whatever row that is about", async () => {
+  it("while the feed was silent fires with the feed's first change, whatever row it is", async () => {
     const id = await set("above", 105);
     broker.venue.setFresh(false);
     broker.venue.set(0, { last: 110 });
@@ -136,7 +136,7 @@ describe("an alert whose moment comes", () => {
     broker.venue.setPhase("closed");
     broker.clock.now += 3_600_000;
     broker.venue.setDay(broker.clock.now - 1_000, broker.clock.now + 3_600_000);
-    // Behind the desk's back, which refuses a level already reached.
+    // Inserted directly, because the handler refuses a level already reached.
     const [{ id } = { id: "" }] = await query<{ id: string }>(
       broker.db.kysely,
       `INSERT INTO alert (member_id, id, code, kind, level, status, set_at)
@@ -153,8 +153,8 @@ describe("an alert whose moment comes", () => {
   });
 });
 
-describe("a price that was touched between two looks", () => {
-  /** Trades that are all told with one change. */
+describe("a price touched between two evaluations", () => {
+  /** Several trades reported by one change event. */
   const trade = (...prices: number[]): void => {
     broker.venue.setFresh(false);
     for (const last of prices) broker.venue.set(0, { last, volume: broker.venue.quote(0).volume + 1 });
@@ -173,7 +173,7 @@ describe("a price that was touched between two looks", () => {
     );
   });
 
-  it("before the alert was set is no news, whether somebody watched the row then or not", async () => {
+  it("before the alert was set does not fire it, whether the row was watched then or not", async () => {
     trade(100, 106, 100);
     const first = await set("above", 105);
     trade(100);
@@ -196,7 +196,7 @@ describe("a price that was touched between two looks", () => {
 });
 
 describe("alerts and orders of one member", () => {
-  it("that happen together are told in one row of numbers, in the order they are kept", async () => {
+  it("that happen together are published in one fact sequence, in stored order", async () => {
     await broker.place(member, { price: 95, lots: 2 });
     await set("below", 96);
     await set("below", 97);
@@ -215,14 +215,14 @@ describe("alerts and orders of one member", () => {
       "order.partlyFilled",
       "order.placed",
     ]);
-    expect(told()).toEqual(facts);
+    expect(published()).toEqual(facts);
     expect(facts.flatMap((fact) => ("unread" in fact ? fact.unread : []))).toEqual([2, 3, 4]);
   });
 
-  it("in any mixture stay without a gap and without a repetition, for every member", async () => {
+  it("in any mixture have no gap and no duplicate, for every member", async () => {
     const members = [member, await broker.newMember(), await broker.newMember()];
     const ids = new Map<number, string[]>(members.map((one) => [one, []]));
-    // The same id for everyone: it is each member's own.
+    // The same id for all members: ids are unique per member.
     const shared = uuid();
     const work: Promise<unknown>[] = [];
     for (let at = 0; at < 30; at += 1) {
@@ -246,7 +246,7 @@ describe("alerts and orders of one member", () => {
     for (const one of members) {
       const facts = await kept(one);
       expect(facts.map(({ n }) => n)).toEqual(facts.map((_, at) => at + 1));
-      expect(told(one)).toEqual(facts);
+      expect(published(one)).toEqual(facts);
       expect(fired(facts).toSorted()).toEqual(ids.get(one)?.toSorted());
       expect(ids.get(one)?.length).toBeGreaterThan(10);
       const { items } = await broker.call("listMessages", one, { cursor: null });
@@ -256,24 +256,24 @@ describe("alerts and orders of one member", () => {
 });
 
 describe("a transaction that fails", () => {
-  it("fires nothing by halves, holds nobody else up, and is tried again", async () => {
+  it("fires nothing partially, does not block others, and is retried", async () => {
     const other = await broker.newMember();
     const [mine, theirs] = [await set("above", 105), await set("above", 105, { as: other })];
     await query(broker.db.kysely, "INSERT INTO fact (member_id, n, at, type, body) VALUES ($1, 1, 0, 'order.placed', '{}')", [member]);
     broker.venue.set(0, { last: 106 });
     await broker.settled();
     expect([await statusOf(mine), await statusOf(theirs, other)]).toEqual(["waiting", "fired"]);
-    expect(told()).toEqual([]);
+    expect(published()).toEqual([]);
     expect((await broker.call("listMessages", member, { cursor: null })).items).toHaveLength(1);
     expect(broker.faults.length).toBeGreaterThan(0);
     await query(broker.db.kysely, "DELETE FROM fact WHERE member_id = $1", [member]);
     broker.venue.set(0, { last: 107 });
     await broker.settled();
-    expect(fired(told())).toEqual([mine]);
-    expect(fired(told(other))).toEqual([theirs]);
+    expect(fired(published())).toEqual([mine]);
+    expect(fired(published(other))).toEqual([theirs]);
   });
 
-  it("and a push that fails lose nothing: what is committed is asked for", async () => {
+  it("or a failed push loses nothing: committed facts can be fetched", async () => {
     const id = await set("above", 105);
     const pushing = vi.spyOn(broker.published, "push").mockImplementation(() => {
       throw new Error("nobody there");
@@ -286,8 +286,8 @@ describe("a transaction that fails", () => {
   });
 });
 
-describe("a house that opens again", () => {
-  it("knows what waits, and what came true while it was closed", async () => {
+describe("a broker after a restart", () => {
+  it("knows the waiting alerts, and those reached while it was down", async () => {
     const [now, later, never] = [await set("above", 105), await set("above", 110), await set("below", 90)];
     await broker.call("withdrawAlert", member, { id: RequestId.parse(never) });
     broker.stop();
@@ -305,8 +305,8 @@ describe("a house that opens again", () => {
   });
 });
 
-describe("what a change of the market costs", () => {
-  it("is asked of watched rows alone, however many change", async () => {
+describe("the cost of a market change", () => {
+  it("depends on watched rows only, however many rows change", async () => {
     const many = Array.from({ length: 2_000 }, (_, row) => fakeInstrument(row, String(1_000 + row)));
     const venue = fakeVenue(many);
     const listeners: ((rows: readonly number[]) => void)[] = [];
@@ -324,7 +324,7 @@ describe("what a change of the market costs", () => {
     await big.shut();
   });
 
-  it("is shared out where thousands wait for one level: every one of them fires", async () => {
+  it("is bounded when thousands wait for one level, and all of them fire", async () => {
     const crowd = 300;
     await query(
       broker.db.kysely,
@@ -334,8 +334,8 @@ describe("what a change of the market costs", () => {
     );
     const stop = await startJobs({ ...broker, alerts: new AlertRegistry(), now: () => broker.clock.now });
     broker.venue.set(0, { last: 200 });
-    await vi.waitFor(() => expect(told()).toHaveLength(crowd), { timeout: 60_000 });
-    expect(told().map(({ n }) => n)).toEqual(Array.from({ length: crowd }, (_, at) => at + 1));
+    await vi.waitFor(() => expect(published()).toHaveLength(crowd), { timeout: 60_000 });
+    expect(published().map(({ n }) => n)).toEqual(Array.from({ length: crowd }, (_, at) => at + 1));
     stop();
   });
 });

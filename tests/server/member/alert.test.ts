@@ -1,4 +1,4 @@
-/** Price alerts at the desk: what may be set, how many, how fast, and whose they are. */
+/** Tests the alert handlers: what may be set, how many, how fast, and ownership. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MAX_ALERTS, SetAlertBody } from "#contract/alert.ts";
@@ -27,7 +27,7 @@ const set = (over: { id?: string; code?: string; kind?: AlertKind; level?: numbe
 const list = async (of = member) => (await broker.call("listAlerts", of, {})).alerts;
 
 describe("an alert", () => {
-  it("is set once under its client's id, and listed newest first", async () => {
+  it("is set once under the client's id, and listed newest first", async () => {
     const id = uuid();
     await set({ id });
     broker.clock.now += 1_000;
@@ -57,7 +57,7 @@ describe("an alert", () => {
     ]);
   });
 
-  it("may be set on whatever the venue lists, an index too, and on nothing else", async () => {
+  it("may be set on any listed instrument, including an index, and on nothing else", async () => {
     await set({ code: "IX0001", level: 9_000_000 });
     await set({ code: "BTC", kind: "volume", level: 5 });
     expect(await refusalOf(set({ code: "9999" }))).toMatchObject({ code: "GEN_NOT_FOUND", field: "code" });
@@ -76,7 +76,7 @@ describe("an alert", () => {
     expect(await list()).toEqual([]);
   });
 
-  it("is one of at most so many that wait, also when all are set at once; those withdrawn do not count", async () => {
+  it("is limited in number, also when many are set at once; withdrawn ones do not count", async () => {
     const asked = await Promise.allSettled(Array.from({ length: MAX_ALERTS + 2 }, () => set()));
     expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX_ALERTS);
     expect(await refusalOf(set())).toMatchObject({ code: "GEN_LIST_FULL", params: { n: MAX_ALERTS } });
@@ -86,7 +86,7 @@ describe("an alert", () => {
     await set();
   });
 
-  it("that was withdrawn is not set again by its id, and stays so", async () => {
+  it("that was withdrawn stays withdrawn when its id is repeated", async () => {
     const id = uuid();
     await set({ id });
     await broker.call("withdrawAlert", member, { id: RequestId.parse(id.toUpperCase()) });
@@ -101,7 +101,7 @@ describe("an alert", () => {
 });
 
 describe("another member's alert", () => {
-  it("is as unknown as one that never was, stays as it is, and its id is free", async () => {
+  it("looks like one that does not exist, stays unchanged, and its id is free", async () => {
     const id = uuid();
     await set({ id });
     const other = await broker.newMember();
@@ -116,7 +116,7 @@ describe("another member's alert", () => {
 });
 
 describe("commands on alerts", () => {
-  it("have the pace of all commands, counted together with orders; the same one again costs nothing", async () => {
+  it("share the rate limit with orders; repeating one costs nothing", async () => {
     const hurried = await openHouse({ commandsPerSecond: 3 });
     const someone = await hurried.newMember();
     const body = { code: "2330", kind: "above", level: 1_100_000 };

@@ -1,4 +1,4 @@
-/** Proof that alerts fire once: the server is killed over and over while they fire among orders; none is lost, none fires twice. */
+/** Tests that alerts fire exactly once while the server is killed repeatedly under load: none is lost, none fires twice. */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { schemaNameOrNull } from "#tests/support/run.ts";
 import { sized } from "#tests/support/size.ts";
 
 const KILLS = sized(4, 8);
-/** A kill comes after so many alerts of its round fired, a different number each time, and a few milliseconds into what is under way. */
+/** Alerts fired in a run before its kill: a different number each time, plus a few milliseconds. */
 const FIRED = { least: 2, most: 9 };
 
 const databaseUrl = process.env["DATABASE_URL"] || null;
@@ -32,9 +32,9 @@ const config = {
 let headers = { token: "", account: "" };
 let codes: Code[] = [];
 let cheapest = "";
-/** Alerts whose setting was answered with success. */
+/** Alerts whose set request was acknowledged. */
 const acknowledged = new Set<string>();
-/** Those that were seen waiting before a kill, and those facts told of a later life of the server. */
+/** Alerts seen waiting before a kill that fired in a later server process. */
 let survivors = 0;
 
 const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
@@ -45,11 +45,11 @@ async function signIn(server: ServerProcess): Promise<void> {
     password: DEMO_PASSWORD,
     guaranteeCode: DEMO_GUARANTEE_CODE,
   });
-  if (reply?.status !== 1) throw new Error("the demo member was not let in");
+  if (reply?.status !== 1) throw new Error("the demo member could not sign in");
   headers = reply.data;
 }
 
-/** What is traded most, so that volumes grow while one looks, and the cheapest of it, so that the money lasts. */
+/** Picks the most traded instruments, whose volumes grow steadily, and the cheapest of them, so that the money lasts. */
 async function findHot(server: ServerProcess): Promise<void> {
   const list = await server.call("listInstruments", {}, headers);
   for (;;) {
@@ -76,7 +76,7 @@ async function facts(server: ServerProcess): Promise<Fact[]> {
 
 const firedIn = (some: readonly Fact[]): string[] => some.flatMap((fact) => (fact.type === "alert.fired" ? fact.alert.id : []));
 
-/** Set alerts a few lots above what was traded so far, over and over, until the server no longer answers. */
+/** Keeps setting alerts a few lots above the traded volume until the server stops answering. */
 async function setAlerts(server: ServerProcess): Promise<void> {
   for (let at = 0; ; at += 1) {
     const code = codes[at % codes.length] ?? "";
@@ -95,7 +95,7 @@ async function setAlerts(server: ServerProcess): Promise<void> {
   }
 }
 
-/** Orders of the same member, whose facts stand in the same row of numbers: a lot bought and sold again, over and over. */
+/** Keeps buying and selling a lot for the same member, so that order facts share the fact sequence. */
 async function trade(server: ServerProcess): Promise<void> {
   for (;;) {
     const lot = { pricing: "market", price: null, lots: 1 } as const;
@@ -142,12 +142,12 @@ afterAll(async () => {
 });
 
 describe(`after ${KILLS} kills among firing alerts`, () => {
-  it("had something to lose, and alerts that outlived a kill", () => {
+  it("alerts were acknowledged, and some outlived a kill", () => {
     expect(acknowledged.size).toBeGreaterThan(KILLS * FIRED.least);
     expect(survivors).toBeGreaterThan(0);
   });
 
-  it("tells every fact once and without a gap, orders and alerts together", async () => {
+  it("every fact exists once and without a gap, orders and alerts together", async () => {
     const server = await spawnServer(config);
     try {
       const all = await facts(server);
@@ -159,7 +159,7 @@ describe(`after ${KILLS} kills among firing alerts`, () => {
     }
   });
 
-  it("has each alert once: waiting, or fired with one message and one fact", async () => {
+  it("each alert is either waiting, or fired with one message and one fact", async () => {
     const db = await openDatabase({ dataDir, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined });
     try {
       const rows = await db.kysely.selectFrom("alert").select(["id", "status"]).execute();
@@ -169,8 +169,8 @@ describe(`after ${KILLS} kills among firing alerts`, () => {
       expect(idsOf("fired").length + idsOf("waiting").length).toBe(rows.length);
       const messages = await db.kysely.selectFrom("message").select("alert_id").where("kind", "=", "alert").execute();
       expect(messages.map(({ alert_id }) => alert_id ?? "").toSorted()).toEqual(idsOf("fired"));
-      const told = await db.kysely.selectFrom("fact").select("body").where("type", "=", "alert.fired").execute();
-      expect(firedIn(told.map(({ body }) => body as Fact)).toSorted()).toEqual(idsOf("fired"));
+      const stored = await db.kysely.selectFrom("fact").select("body").where("type", "=", "alert.fired").execute();
+      expect(firedIn(stored.map(({ body }) => body as Fact)).toSorted()).toEqual(idsOf("fired"));
       const [tally] = await db.kysely
         .selectFrom("tally")
         .innerJoin("member", "member.id", "tally.member_id")

@@ -1,4 +1,4 @@
-/** The inbox: a welcome to begin with, pages, what was read, and nobody else's. */
+/** Tests the inbox: welcome message, paging, read state, and ownership. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "#contract/message.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => broker.shut());
 
-/** Messages as old alerts would have left them. */
+/** Inserts messages as fired alerts would have. */
 const fill = (n: number, of = member): Promise<unknown> =>
   query(
     broker.db.kysely,
@@ -31,7 +31,7 @@ const page = (cursor: string | null = null, of = member) => broker.call("listMes
 const unread = async (of = member): Promise<number> => (await broker.call("readMember", of, {})).unread;
 
 describe("an inbox", () => {
-  it("begins with a welcome nobody has read", async () => {
+  it("begins with an unread welcome message", async () => {
     const { items, next } = await page();
     expect(items).toEqual([{ id: expect.stringMatching(/^M\d+$/), at: broker.clock.now, kind: "welcome", read: false, alert: null }]);
     expect(next).toBeNull();
@@ -54,7 +54,7 @@ describe("an inbox", () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(total);
   });
 
-  it("counts as read what was read, once, and all of it when all is", async () => {
+  it("marks one message read, idempotently, or all of them", async () => {
     await fill(3);
     const [newest] = (await page()).items;
     const id = newest?.id ?? "";
@@ -68,7 +68,7 @@ describe("an inbox", () => {
     expect([await unread(), await unread(other)]).toEqual([0, 1]);
   });
 
-  it("refuses a cursor that never was one", async () => {
+  it("refuses an invalid cursor", async () => {
     for (const cursor of ["", "M", "12", "M1x", "M9999999999999"]) {
       expect(await refusalOf(page(cursor))).toMatchObject({ code: "GEN_PARAM_ERROR", field: "cursor" });
     }
@@ -77,7 +77,7 @@ describe("an inbox", () => {
 });
 
 describe("another member's message", () => {
-  it("is as unknown as one that never was, and stays unread", async () => {
+  it("looks like one that does not exist, and stays unread", async () => {
     const [mine] = (await page()).items;
     const other = await broker.newMember();
     const theirs = await refusalOf(broker.call("readMessage", other, { id: mine?.id ?? "" }));
@@ -85,7 +85,7 @@ describe("another member's message", () => {
     expect(await refusalOf(broker.call("readMessage", other, { id: "M999999999999" }))).toEqual(theirs);
     await broker.call("readAllMessages", other, {});
     expect((await page()).items).toEqual([mine]);
-    // A cursor is only a place: behind another's message lie one's own.
+    // A cursor is only a position: after another member's message follow one's own.
     await fill(2, other);
     await fill(2);
     const [newest] = (await page()).items;

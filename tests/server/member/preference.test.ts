@@ -1,4 +1,4 @@
-/** Preferences and lines: kept as they are given, read back whatever an older version left behind. */
+/** Tests preferences and chart lines: stored as given, and readable when another version stored them. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Code, RequestId } from "#contract/kernel/id.ts";
@@ -29,7 +29,7 @@ const CHOSEN: Preferences = {
 };
 
 describe("preferences", () => {
-  it("are the usual ones, then what was chosen last; each member's own", async () => {
+  it("are the defaults, then the last saved ones, per member", async () => {
     expect(await read()).toEqual(USUAL_PREFERENCES);
     await broker.call("savePreferences", member, { ...CHOSEN, saveData: false });
     expect(await broker.call("savePreferences", member, CHOSEN)).toEqual(CHOSEN);
@@ -54,7 +54,7 @@ describe("preferences", () => {
     expect(Preferences.safeParse(readKept(kept)).success).toBe(true);
   });
 
-  it("are read so from the database, too", async () => {
+  it("are read from the database in the same way", async () => {
     await query(broker.db.kysely, `INSERT INTO preference VALUES ($1, '{"notify":true,"main":"heikin"}')`, [member]);
     expect(await read()).toEqual({ ...USUAL_PREFERENCES, notify: true });
   });
@@ -67,7 +67,7 @@ describe("lines on a chart", () => {
   const save = (lines: ChartLine[], as = member) => broker.call("saveLines", as, { code, lines });
   const lines = async (of = member) => (await broker.call("readLines", of, { code })).lines;
 
-  it("are kept by instrument and member, in place of those before", async () => {
+  it("are stored per instrument and member, replacing the earlier ones", async () => {
     const [one, two] = [line(1_000_000), line(950_000, { alert: RequestId.parse(randomUUID()) })];
     await save([one]);
     expect(await save([two, one])).toEqual({ lines: [two, one] });
@@ -79,13 +79,13 @@ describe("lines on a chart", () => {
     expect(await broker.db.kysely.selectFrom("chart_line").selectAll().where("member_id", "=", member).execute()).toEqual([]);
   });
 
-  it("are each there once", async () => {
+  it("are stored without duplicates", async () => {
     const one = line(1_000_000);
     const moved = { ...one, price: 1_010_000 };
     expect(await save([one, moved])).toEqual({ lines: [moved] });
   });
 
-  it("are refused on what the venue does not list; what cannot be read any more is left out", async () => {
+  it("are refused on unlisted instruments; unreadable ones are left out", async () => {
     expect(await refusalOf(broker.call("saveLines", member, { code: Code.parse("9999"), lines: [] }))).toMatchObject({
       code: "GEN_NOT_FOUND",
     });

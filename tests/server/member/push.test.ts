@@ -1,4 +1,4 @@
-/** An alert's whole way on a real server: set over HTTP, judged against the living market, pushed over the socket to its member alone. */
+/** Tests an alert end to end on a real server: set over HTTP, evaluated against the live market, pushed to its member only. */
 import { randomUUID } from "node:crypto";
 import { io } from "socket.io-client";
 import type { Socket } from "socket.io-client";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Everything a member's socket is told of what happened to it. */
+/** Collects the facts that a member's socket receives. */
 async function listen(auth: Headers): Promise<Fact[]> {
   const socket = io(server.url, { path: SOCKET_PATH, transports: ["websocket"], auth });
   sockets.push(socket);
@@ -33,7 +33,7 @@ async function listen(auth: Headers): Promise<Fact[]> {
   return facts;
 }
 
-it("is told once, with its message, to every socket of its member and to nobody else", async () => {
+it("is pushed once, with its message, to every socket of its member and to nobody else", async () => {
   const me = await server.enter("verified");
   const other = await server.enter("unverified");
   const [mine, here, theirs] = [await listen(me), await listen(me), await listen(other)];
@@ -41,7 +41,7 @@ it("is told once, with its message, to every socket of its member and to nobody 
   await expect
     .poll(
       async () => {
-        // One lot more than was traded: a matter of moments where trade is brisk, long where a price stands at its limit, so several are tried.
+        // One lot above the traded volume: quick in an active instrument, slow at a price limit, so several are tried.
         const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 10 }, me);
         const quotes = hot.status === 1 ? hot.data.quotes : [];
         for (let at = 0; at < quotes.length && ids.length < 20; at += QUOTE_STRIDE) {
@@ -56,10 +56,9 @@ it("is told once, with its message, to every socket of its member and to nobody 
       { timeout: 60_000, interval: 100 },
     )
     .toBeGreaterThanOrEqual(3);
-  // What has not fired by now does so no more.
   for (const id of ids) await server.call("withdrawAlert", { id }, me);
-  const told = await server.call("factsSince", { after: 0 }, me);
-  await expect.poll(() => mine.length).toBe(told.status === 1 ? told.data.newest : -1);
+  const missed = await server.call("factsSince", { after: 0 }, me);
+  await expect.poll(() => mine.length).toBe(missed.status === 1 ? missed.data.newest : -1);
   const fired = mine.flatMap((fact) => (fact.type === "alert.fired" ? fact : []));
   expect(new Set(fired.map(({ alert }) => alert.id)).size).toBe(mine.length);
   expect(ids).toEqual(expect.arrayContaining(fired.map(({ alert }) => alert.id)));

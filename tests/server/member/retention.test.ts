@@ -1,4 +1,4 @@
-/** Sweeping: an inbox and the alerts behind it end somewhere; no alert that waits, or is still told of, is taken. */
+/** Tests retention: inboxes and ended alerts are bounded; waiting alerts and alerts with a message are kept. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ALERTS_KEPT_MS, MESSAGES_KEPT, deleteExpired } from "#server/jobs/retention.ts";
 import { query } from "#server/db/database.ts";
@@ -34,15 +34,15 @@ afterAll(() => broker.shut());
 
 const counted = async (table: "alert" | "message"): Promise<number> => (await query(broker.db.kysely, `SELECT FROM ${table}`)).length;
 
-it("takes all but a member's last messages, and leaves whatever alerts are recent", async () => {
+it("deletes all but a member's last messages, and keeps recent alerts", async () => {
   await deleteExpired({ db: broker.db, now: () => broker.clock.now });
-  // With the one that waits and the one that was withdrawn.
+  // Including the waiting and the withdrawn one.
   expect([await counted("message"), await counted("alert")]).toEqual([MESSAGES_KEPT, MANY + 2]);
   const page = await broker.call("listMessages", member, { cursor: null });
   expect(page.items[0]?.alert?.firedAt).toBe(broker.clock.now + MANY);
 });
 
-it("takes old alerts but those that wait, and those a message tells of", async () => {
+it("deletes old alerts except waiting ones and those with a message", async () => {
   await deleteExpired({ db: broker.db, now: () => broker.clock.now + ALERTS_KEPT_MS + MANY });
   expect(await query(broker.db.kysely, "SELECT status, count(*)::integer AS n FROM alert GROUP BY status ORDER BY status")).toEqual([
     { status: "fired", n: MESSAGES_KEPT },

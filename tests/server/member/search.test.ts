@@ -1,4 +1,4 @@
-/** Searches: a member's own last ones, and what enough members chose lately; swept when nobody asks for them any more. */
+/** Tests searches: a member's recent ones, the popular ones of all members, and their retention. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Code } from "#contract/kernel/id.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
@@ -38,7 +38,7 @@ const hot = async () => {
 };
 
 describe("a member's own searches", () => {
-  it("are the last ones, each once, newest first, and another's are not seen", async () => {
+  it("are the last ones without duplicates, newest first, and only the member's own", async () => {
     await note(members[0], ...CODES.slice(0, SEARCHES_KEPT + 3), code(5));
     const { mine } = await read();
     expect(mine).toHaveLength(SEARCHES_KEPT);
@@ -47,40 +47,40 @@ describe("a member's own searches", () => {
     expect((await read(members[1])).mine).toEqual([]);
   });
 
-  it("are forgotten when the member wants it, and nobody else's", async () => {
+  it("are cleared on request, for this member only", async () => {
     for (const member of members) await note(member, code(1));
     expect((await broker.call("clearSearches", members[0] ?? 0, {})).mine).toEqual([]);
     expect((await read(members[1])).mine).toEqual([code(1)]);
     expect(await hot()).toEqual([{ code: code(1), members: HOT_MEMBERS }]);
   });
 
-  it("are of instruments the venue lists", async () => {
+  it("are of listed instruments only", async () => {
     expect(await refusalOf(note(members[0], Code.parse("9999")))).toMatchObject({ code: "GEN_NOT_FOUND", field: "code" });
   });
 });
 
 describe("hot searches", () => {
-  it("count members, not searches, and are none while too few looked", async () => {
+  it("count members, not searches, and are empty below the minimum", async () => {
     for (const member of members.slice(0, HOT_MEMBERS - 1)) await note(member, code(1), code(1), code(1));
     expect(await hot()).toEqual([]);
     await note(members[HOT_MEMBERS - 1], code(1));
     expect(await hot()).toEqual([{ code: code(1), members: HOT_MEMBERS }]);
   });
 
-  it("name those of most members first, and no more than fit", async () => {
+  it("are ordered by number of members, and limited", async () => {
     for (const member of members) await note(member, ...CODES.slice(0, HOT_SEARCHES + 2).toReversed());
     await broker.call("clearSearches", members[0] ?? 0, {});
     await note(members[0], code(7));
-    const told = await hot();
-    expect(told).toHaveLength(HOT_SEARCHES);
-    expect(told.slice(0, 3)).toEqual([
+    const searches = await hot();
+    expect(searches).toHaveLength(HOT_SEARCHES);
+    expect(searches.slice(0, 3)).toEqual([
       { code: code(7), members: HOT_MEMBERS + 1 },
       { code: code(0), members: HOT_MEMBERS },
       { code: code(1), members: HOT_MEMBERS },
     ]);
   });
 
-  it("are of the last days only", async () => {
+  it("cover the last days only", async () => {
     for (const member of members) await note(member, code(1));
     broker.clock.now += HOT_DAYS * DAY_MS - 2 * HOT_KEPT_MS;
     expect(await hot()).toHaveLength(1);
@@ -90,8 +90,8 @@ describe("hot searches", () => {
   });
 });
 
-describe("sweeping", () => {
-  it("takes what is neither recent nor among the last of its member", async () => {
+describe("retention", () => {
+  it("deletes what is neither recent nor among its member's last", async () => {
     await note(members[0], ...CODES.slice(0, SEARCHES_KEPT + 4));
     await note(members[1], code(1));
     broker.clock.now += HOT_DAYS * DAY_MS;
@@ -108,7 +108,7 @@ describe("sweeping", () => {
     expect((await read()).mine.slice(0, 3)).toEqual([code(21), code(20), code(SEARCHES_KEPT + 3)]);
   });
 
-  it("leaves what is recent, however much of it", async () => {
+  it("keeps everything recent, however much", async () => {
     await note(members[0], ...CODES);
     await deleteExpired({ db: broker.db, now: () => broker.clock.now });
     expect(await query(broker.db.kysely, "SELECT 1 FROM search")).toHaveLength(CODES.length);

@@ -1,4 +1,4 @@
-/** Groups of what a member follows: their limits, names and order; one member's never another's. */
+/** Tests watchlist groups: limits, names, order and ownership. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Code, RequestId } from "#contract/kernel/id.ts";
@@ -31,12 +31,12 @@ const newGroup = async (name: string): Promise<RequestId> => {
   return id;
 };
 
-describe("what a member follows", () => {
-  it("begins with one group without a name, and nothing in it", async () => {
+describe("the watchlist", () => {
+  it("begins with one unnamed, empty group", async () => {
     expect(await groups()).toEqual([{ id: expect.any(String), name: "", codes: [] }]);
   });
 
-  it("comes last into the first group, or into the one named; twice changes nothing", async () => {
+  it("adds to the end of the first or the named group; adding twice changes nothing", async () => {
     const id = await newGroup("電子");
     await add(A);
     await add(B);
@@ -49,7 +49,7 @@ describe("what a member follows", () => {
     ]);
   });
 
-  it("leaves the group named, or all; what is not there changes nothing", async () => {
+  it("removes from the named group or from all; removing an absent code changes nothing", async () => {
     const id = await newGroup("B");
     for (const code of [A, B, C]) for (const group of [null, id]) await add(code, group);
     await broker.call("removeWatch", member, { codes: [A, B], group: id });
@@ -58,7 +58,7 @@ describe("what a member follows", () => {
     expect((await groups()).map(({ codes }) => codes)).toEqual([[A, B], []]);
   });
 
-  it("is refused where the venue knows nothing of it, where there is no such group, and where the group is full", async () => {
+  it("refuses unlisted codes, unknown groups and full groups", async () => {
     expect(await refusalOf(add(Code.parse("9999")))).toMatchObject({ code: "GEN_NOT_FOUND", field: "code" });
     expect(await refusalOf(add(A, uuid()))).toMatchObject({ code: "GEN_NOT_FOUND", field: "group" });
     for (const code of CODES.slice(0, MAX_GROUP_CODES)) await add(code);
@@ -69,7 +69,7 @@ describe("what a member follows", () => {
     expect((await groups()).map(({ codes }) => codes.length)).toEqual([MAX_GROUP_CODES, 1]);
   });
 
-  it("is full at its limit also when all come at once", async () => {
+  it("holds its limit also when many are added at once", async () => {
     for (const code of CODES.slice(0, MAX_GROUP_CODES - 1)) await add(code);
     const asked = await Promise.allSettled([add(CODES.at(-1) ?? A), add(CODES.at(-2) ?? A)]);
     expect(asked.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -77,8 +77,8 @@ describe("what a member follows", () => {
   });
 });
 
-describe("an order of one's own", () => {
-  it("of instruments: those named first, unknown and repeated ones ignored, those not named behind as they stood", async () => {
+describe("a custom order", () => {
+  it("of instruments puts the named ones first, ignores unknown and repeated ones, and keeps the rest in order", async () => {
     for (const code of CODES.slice(0, 5)) await add(code);
     const id = await first();
     const stranger = Code.parse("9999");
@@ -93,12 +93,12 @@ describe("an order of one's own", () => {
     expect(await refusalOf(broker.call("arrangeWatch", member, { group: uuid(), codes: [A] }))).toMatchObject({ code: "GEN_NOT_FOUND" });
   });
 
-  it("of groups likewise; a new one comes last, and the first is the one without a name given", async () => {
+  it("of groups works the same; a new group comes last, and the first one is the default", async () => {
     const [one, two] = [await newGroup("1"), await newGroup("2")];
-    const { groups: told } = await broker.call("arrangeGroups", member, {
+    const { groups: arranged } = await broker.call("arrangeGroups", member, {
       ids: [RequestId.parse(two.toUpperCase()), uuid(), two, one],
     });
-    expect(told.map(({ name }) => name)).toEqual(["2", "1", ""]);
+    expect(arranged.map(({ name }) => name)).toEqual(["2", "1", ""]);
     await newGroup("3");
     await add(A);
     expect((await groups()).map(({ name, codes }) => [name, codes.length])).toEqual([
@@ -111,7 +111,7 @@ describe("an order of one's own", () => {
 });
 
 describe("a group", () => {
-  it("is made once under its client's id, and given another name by the same call", async () => {
+  it("is created once under the client's id, and renamed by the same call", async () => {
     const id = await newGroup("a");
     await broker.call("saveGroup", member, { id, name: "a" });
     await broker.call("saveGroup", member, { id: RequestId.parse(id.toUpperCase()), name: "b" });
@@ -119,7 +119,7 @@ describe("a group", () => {
     expect((await groups()).map(({ name }) => name)).toEqual(["mine", "b"]);
   });
 
-  it("has a name no other of the member has", async () => {
+  it("has a name unique for the member", async () => {
     const [one, two] = [await newGroup("1"), await newGroup("2")];
     for (const id of [two, uuid()]) {
       expect(await refusalOf(broker.call("saveGroup", member, { id, name: "1" }))).toMatchObject({
@@ -132,18 +132,18 @@ describe("a group", () => {
     expect((await groups(other)).map(({ name }) => name)).toEqual(["", "1"]);
   });
 
-  it.each(["", "   ", "x".repeat(21), "two\nlines", "\ud800"])("is not called %j", (name) => {
+  it.each(["", "   ", "x".repeat(21), "two\nlines", "\ud800"])("cannot be called %j", (name) => {
     expect(GroupName.safeParse(name).error?.issues[0]?.message).toBe("VAL_GROUP_NAME");
   });
 
-  it("is one of at most so many, also when all are made at once", async () => {
+  it("is limited in number, also when many are created at once", async () => {
     const made = await Promise.allSettled(Array.from({ length: MAX_GROUPS + 3 }, (_, at) => newGroup(String(at))));
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX_GROUPS - 1);
     expect(await refusalOf(newGroup("more"))).toMatchObject({ code: "GEN_LIST_FULL", params: { n: MAX_GROUPS } });
     expect(await groups()).toHaveLength(MAX_GROUPS);
   });
 
-  it("goes with what it follows; the last one stays, whichever it is", async () => {
+  it("is removed with its codes; the last group stays", async () => {
     const id = await newGroup("a");
     await add(A, id);
     await broker.call("removeGroup", member, { id: await first() });
@@ -158,7 +158,7 @@ describe("a group", () => {
 });
 
 describe("another member's group", () => {
-  it("is as unknown as one that never was, and stays as it is", async () => {
+  it("looks like one that does not exist, and stays unchanged", async () => {
     await add(A);
     await add(B);
     const id = await first();

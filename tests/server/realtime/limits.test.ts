@@ -1,4 +1,4 @@
-/** What one client can do to the socket server: not read, ask without end, open too many; the others notice nothing. */
+/** Tests the limits of the socket server: clients that do not read, flood, or open too many sockets do not affect others. */
 import { connect as connectTcp } from "node:net";
 import type { Socket as TcpSocket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -6,14 +6,14 @@ import { WebSocket } from "ws";
 import type { Fact } from "#contract/fact.ts";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import type { View } from "#contract/kernel/push.ts";
-import { openDoor } from "./socket-client.ts";
-import type { OpenDoor } from "./socket-client.ts";
+import { openSocketServer } from "./socket-client.ts";
+import type { TestSocketServer } from "./socket-client.ts";
 
 const ROWS = 2_400;
 const UNSENT = 512 * 1024;
 const ALL: View = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 100, all: true };
 
-let open: OpenDoor | undefined;
+let open: TestSocketServer | undefined;
 const raw: { destroy(): void }[] = [];
 
 afterEach(async () => {
@@ -22,11 +22,11 @@ afterEach(async () => {
   open = undefined;
 });
 
-const connections = ({ server }: OpenDoor): Promise<number> =>
+const connections = ({ server }: TestSocketServer): Promise<number> =>
   new Promise((done, fail) => server.getConnections((error, count) => (error ? fail(error) : done(count))));
 
-/** A web socket that stops reading once it is let in, and asks for everything until it is cut. */
-async function deafSocket({ port }: OpenDoor, member: number): Promise<{ cut: Promise<void> }> {
+/** A WebSocket that stops reading after authentication and requests `all` views until it is disconnected. */
+async function nonReadingSocket({ port }: TestSocketServer, member: number): Promise<{ cut: Promise<void> }> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${SOCKET_PATH}/?EIO=4&transport=websocket`);
   raw.push({ destroy: () => socket.terminate() });
   const auth = { token: `member-${member}`, account: String(member) };
@@ -44,11 +44,11 @@ async function deafSocket({ port }: OpenDoor, member: number): Promise<{ cut: Pr
     () => socket.readyState === WebSocket.OPEN && socket.send(`42${(n += 1)}${JSON.stringify(["view", ALL])}`),
     50,
   );
-  // A paused reader is not told of the end: it is found out by what can no longer be written.
+  // A paused reader gets no close event; the end shows up as failing writes.
   return { cut: new Promise<void>((done) => void socket.once("close", () => done())).finally(() => clearInterval(asking)) };
 }
 
-/** One HTTP exchange over a connection of its own, as text; `read` false leaves the answer where it is. */
+/** One HTTP exchange on a separate connection, as text; with `read` false the answer is not read. */
 function exchange(port: number, head: string, body = "", read = true): { socket: TcpSocket; answer: Promise<string> } {
   const socket = connectTcp(port, "127.0.0.1");
   raw.push(socket);
@@ -65,38 +65,41 @@ function exchange(port: number, head: string, body = "", read = true): { socket:
 }
 
 describe("a client that does not read", () => {
-  it("is cut when too much waits for it, while another's beat goes on without a gap", { timeout: 60_000 }, async () => {
-    const door = (open = await openDoor(ROWS, { unsentBytes: UNSENT, socketsPerSession: 20 }));
-    const healthy = await door.connect({ token: "member-2", account: "2" });
+  it("is disconnected at the unsent-bytes limit, while another client's batches go on without a gap", { timeout: 60_000 }, async () => {
+    const server = (open = await openSocketServer(ROWS, { unsentBytes: UNSENT, socketsPerSession: 20 }));
+    const healthy = await server.connect({ token: "member-2", account: "2" });
     await healthy.show({ rows: [1, 2, 3] });
-    const deaf = await Promise.all(Array.from({ length: 20 }, () => deafSocket(door, 1)));
-    const moving = setInterval(() => door.venue.move(Array.from({ length: ROWS }, (_, row) => row)), 50);
-    await Promise.race([Promise.all(deaf.map(({ cut }) => cut)), expect.poll(() => connections(door), { timeout: 50_000 }).toBe(1)]);
+    const nonReading = await Promise.all(Array.from({ length: 20 }, () => nonReadingSocket(server, 1)));
+    const moving = setInterval(() => server.venue.move(Array.from({ length: ROWS }, (_, row) => row)), 50);
+    await Promise.race([
+      Promise.all(nonReading.map(({ cut }) => cut)),
+      expect.poll(() => connections(server), { timeout: 50_000 }).toBe(1),
+    ]);
     clearInterval(moving);
-    await expect.poll(() => connections(door)).toBe(1);
+    await expect.poll(() => connections(server)).toBe(1);
     const counted = healthy.batches.map(([n]) => n);
     expect(counted.length).toBeGreaterThan(3);
     expect(counted).toEqual(counted.map((_, at) => at + 1));
     expect(healthy.socket.connected).toBe(true);
   });
 
-  it("is cut by polling too, when it asks again without having read", { timeout: 60_000 }, async () => {
-    const door = (open = await openDoor(ROWS, { unsentBytes: 64 * 1024 * 1024 }));
+  it("is disconnected over polling too, when it polls again without having read", { timeout: 60_000 }, async () => {
+    const server = (open = await openSocketServer(ROWS, { unsentBytes: 64 * 1024 * 1024 }));
     const path = `${SOCKET_PATH}/?EIO=4&transport=polling`;
-    const sid = /"sid":"([^"]+)"/.exec(await exchange(door.port, `GET ${path}`).answer)?.[1] ?? "";
+    const sid = /"sid":"([^"]+)"/.exec(await exchange(server.port, `GET ${path}`).answer)?.[1] ?? "";
     expect(sid).not.toBe("");
-    const post = (body: string) => exchange(door.port, `POST ${path}&sid=${sid}`, body).answer;
+    const post = (body: string) => exchange(server.port, `POST ${path}&sid=${sid}`, body).answer;
     expect(await post('40{"token":"member-1","account":"1"}')).toContain("200 OK");
-    // More than the buffers of a connection hold: the answer to the first poll cannot leave, and then comes the next.
-    door.door.publishFact(1, { n: 1, at: 0, kind: "order.filled", data: "x".repeat(16 * 1024 * 1024) } as unknown as Fact);
-    for (let left = 2; left > 0; left -= 1) exchange(door.port, `GET ${path}&sid=${sid}`, "", false);
-    await expect.poll(() => connections(door)).toBe(0);
+    // More than the connection's buffers hold: the first poll's answer cannot be flushed before the next poll arrives.
+    server.socketServer.publishFact(1, { n: 1, at: 0, kind: "order.filled", data: "x".repeat(16 * 1024 * 1024) } as unknown as Fact);
+    for (let left = 2; left > 0; left -= 1) exchange(server.port, `GET ${path}&sid=${sid}`, "", false);
+    await expect.poll(() => connections(server)).toBe(0);
     expect(await post("3")).toContain("Session ID unknown");
   });
 
-  it("that floods with packets is cut", async () => {
-    const door = (open = await openDoor(10, { packetsPerSecond: 20 }));
-    const { socket } = await door.connect();
+  it("that floods with packets is disconnected", async () => {
+    const server = (open = await openSocketServer(10, { packetsPerSecond: 20 }));
+    const { socket } = await server.connect();
     const gone = new Promise<string>((done) => void socket.on("disconnect", done));
     for (let left = 100; left > 0; left -= 1) socket.emit("view", ALL, () => undefined);
     expect(await gone).toMatch(/transport/);
@@ -106,36 +109,36 @@ describe("a client that does not read", () => {
 describe("sockets", () => {
   const as = (member: number, transports?: string[]) => [{ token: `member-${member}`, account: String(member) }, transports] as const;
 
-  it.each([["websocket"], ["polling"]])("of one session are counted over %s, and one that ends makes room", async (transport) => {
-    const door = (open = await openDoor(10, { socketsPerSession: 2 }));
-    const [first] = [await door.connect(...as(1, [transport])), await door.connect(...as(1, [transport]))];
-    await expect(door.connect(...as(1, [transport]))).rejects.toThrow("GEN_TOO_FREQUENT");
-    await door.connect(...as(2, [transport]));
+  it.each([["websocket"], ["polling"]])("of one session are limited over %s, and a closed one frees its place", async (transport) => {
+    const server = (open = await openSocketServer(10, { socketsPerSession: 2 }));
+    const [first] = [await server.connect(...as(1, [transport])), await server.connect(...as(1, [transport]))];
+    await expect(server.connect(...as(1, [transport]))).rejects.toThrow("GEN_TOO_FREQUENT");
+    await server.connect(...as(2, [transport]));
     first.socket.disconnect();
     await expect
       .poll(() =>
-        door.connect(...as(1, [transport])).then(
+        server.connect(...as(1, [transport])).then(
           () => true,
           () => false,
         ),
       )
       .toBe(true);
-    await expect(door.connect(...as(1, [transport]))).rejects.toThrow("GEN_TOO_FREQUENT");
+    await expect(server.connect(...as(1, [transport]))).rejects.toThrow("GEN_TOO_FREQUENT");
   });
 
-  it("of one member are counted over all sessions", async () => {
-    const door = (open = await openDoor(10, { socketsPerSession: 5, socketsPerMember: 1 }));
-    await door.connect(...as(1));
-    await expect(door.connect(...as(1))).rejects.toThrow("GEN_TOO_FREQUENT");
-    await door.connect(...as(2));
+  it("of one member are limited over all sessions", async () => {
+    const server = (open = await openSocketServer(10, { socketsPerSession: 5, socketsPerMember: 1 }));
+    await server.connect(...as(1));
+    await expect(server.connect(...as(1))).rejects.toThrow("GEN_TOO_FREQUENT");
+    await server.connect(...as(2));
   });
 
-  it("of one address are counted before anybody says who they are, many at once as well", async () => {
-    const door = (open = await openDoor(10, { socketsPerAddress: 5 }));
+  it("of one address are limited before authentication, also when many open at once", async () => {
+    const server = (open = await openSocketServer(10, { socketsPerAddress: 5 }));
     const opened: WebSocket[] = [];
     await Promise.all(
       Array.from({ length: 30 }, () => {
-        const socket = new WebSocket(`ws://127.0.0.1:${door.port}${SOCKET_PATH}/?EIO=4&transport=websocket`);
+        const socket = new WebSocket(`ws://127.0.0.1:${server.port}${SOCKET_PATH}/?EIO=4&transport=websocket`);
         raw.push({ destroy: () => socket.terminate() });
         socket.on("error", () => undefined);
         return new Promise<void>((done) => {
@@ -146,11 +149,11 @@ describe("sockets", () => {
       }),
     );
     await expect.poll(() => opened.filter(({ readyState }) => readyState === WebSocket.OPEN).length).toBe(5);
-    await expect(door.connect()).rejects.toThrow();
+    await expect(server.connect()).rejects.toThrow();
     opened.find(({ readyState }) => readyState === WebSocket.OPEN)?.close();
     await expect
       .poll(() =>
-        door.connect().then(
+        server.connect().then(
           () => true,
           () => false,
         ),
@@ -158,22 +161,22 @@ describe("sockets", () => {
       .toBe(true);
   });
 
-  it("of one address are counted although they come in one packet", async () => {
-    const door = (open = await openDoor(10, { socketsPerAddress: 5 }));
+  it("of one address are limited even when they arrive in one packet", async () => {
+    const server = (open = await openSocketServer(10, { socketsPerAddress: 5 }));
     const path = `${SOCKET_PATH}/?EIO=4&transport=polling`;
-    const socket = connectTcp(door.port, "127.0.0.1");
+    const socket = connectTcp(server.port, "127.0.0.1");
     raw.push(socket);
-    let heard = "";
-    socket.on("data", (part) => (heard += String(part)));
+    let received = "";
+    socket.on("data", (part) => (received += String(part)));
     socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(12));
-    await expect.poll(() => heard.split("HTTP/1.1 ").length - 1).toBe(12);
-    const sids = [...heard.matchAll(/"sid":"([^"]+)"/g)].map(([, sid]) => sid ?? "");
-    const answers = await Promise.all(sids.map((sid) => exchange(door.port, `POST ${path}&sid=${sid}`, "3").answer));
+    await expect.poll(() => received.split("HTTP/1.1 ").length - 1).toBe(12);
+    const sids = [...received.matchAll(/"sid":"([^"]+)"/g)].map(([, sid]) => sid ?? "");
+    const answers = await Promise.all(sids.map((sid) => exchange(server.port, `POST ${path}&sid=${sid}`, "3").answer));
     expect(answers.filter((answer) => answer.includes("200 OK")).length).toBe(5);
   });
 
-  it("behind a trusted proxy are counted by the address it forwards, and by the connection's where none is trusted", async () => {
-    const status = ({ port }: OpenDoor, from: string): Promise<string> =>
+  it("behind a trusted proxy are limited by the forwarded address, otherwise by the connection's", async () => {
+    const status = ({ port }: TestSocketServer, from: string): Promise<string> =>
       new Promise((done) => {
         const socket = new WebSocket(`ws://127.0.0.1:${port}${SOCKET_PATH}/?EIO=4&transport=websocket`, {
           headers: { "x-forwarded-for": from },
@@ -182,19 +185,19 @@ describe("sockets", () => {
         socket.on("error", () => done("refused"));
         socket.once("message", () => done("open"));
       });
-    open = await openDoor(10, { socketsPerAddress: 1 }, 1);
+    open = await openSocketServer(10, { socketsPerAddress: 1 }, 1);
     expect([await status(open, "198.51.100.1"), await status(open, "198.51.100.1"), await status(open, "198.51.100.2")]).toEqual([
       "open",
       "refused",
       "open",
     ]);
     await open.close();
-    open = await openDoor(10, { socketsPerAddress: 1 });
+    open = await openSocketServer(10, { socketsPerAddress: 1 });
     expect([await status(open, "198.51.100.1"), await status(open, "198.51.100.2")]).toEqual(["open", "refused"]);
   });
 
   it("send one token on a connection: a second one closes it and is not looked up", async () => {
-    const door = (open = await openDoor(10));
+    const door = (open = await openSocketServer(10));
     const socket = new WebSocket(`ws://127.0.0.1:${door.port}${SOCKET_PATH}/?EIO=4&transport=websocket`);
     raw.push({ destroy: () => socket.terminate() });
     socket.once("message", () => {
@@ -205,7 +208,7 @@ describe("sockets", () => {
   });
 
   it("of an address whose tokens open nothing are looked up no more for a while; those of another address are", async () => {
-    const door = (open = await openDoor(10, { strangersPerAddress: { points: 3, seconds: 600 } }, 1));
+    const door = (open = await openSocketServer(10, { strangersPerAddress: { points: 3, seconds: 600 } }, 1));
     const answerTo = (token: string, from: string): Promise<string> =>
       new Promise((done) => {
         const headers = { "x-forwarded-for": from };

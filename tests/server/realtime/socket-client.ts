@@ -1,4 +1,4 @@
-/** A socket door onto a market that stands still, and clients that keep what they hear. */
+/** Test fixtures: a socket server on a stub venue, and clients that record everything they receive. */
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,24 +23,24 @@ import type { StubVenue } from "#tests/support/stub-venue.ts";
 
 type ClientSocket = Socket<ServerEvents, ClientEvents>;
 
-/** A connected client with everything it heard. */
+/** A connected client and everything it received. */
 export interface Listener {
   socket: ClientSocket;
   batches: QuoteBatch[];
-  heard: { event: string; args: unknown[]; at: number }[];
+  received: { event: string; args: unknown[]; at: number }[];
   show(view: Partial<View>): Promise<ViewSnapshot>;
-  /** Say something as a view, whatever it is. */
-  say(view: unknown): Promise<unknown>;
+  /** Sends anything as a view. */
+  sendView(view: unknown): Promise<unknown>;
 }
 
-export interface OpenDoor {
+export interface TestSocketServer {
   server: Server;
   venue: StubVenue;
-  door: SocketServer;
+  socketServer: SocketServer;
   port: number;
   /** How many tokens were looked up. */
   lookups(): number;
-  /** End the session of a token, as the session book would. */
+  /** Revokes the session of a token, as the session store would. */
   end(token: string): void;
   connect(auth?: Record<string, unknown>, transports?: string[]): Promise<Listener>;
   close(): Promise<void>;
@@ -55,17 +55,17 @@ export function quotesIn(batch: QuoteBatch): Quote[] {
 
 function listen(socket: ClientSocket): Listener {
   const batches: QuoteBatch[] = [];
-  const heard: Listener["heard"] = [];
+  const received: Listener["received"] = [];
   socket.on("quotes", (batch) => void batches.push(batch));
-  socket.onAny((event: string, ...args: unknown[]) => void heard.push({ event, args, at: Date.now() }));
-  const say = (view: unknown): Promise<unknown> => socket.timeout(2_000).emitWithAck("view", view as View);
+  socket.onAny((event: string, ...args: unknown[]) => void received.push({ event, args, at: Date.now() }));
+  const sendView = (view: unknown): Promise<unknown> => socket.timeout(2_000).emitWithAck("view", view as View);
   return {
     socket,
     batches,
-    heard,
-    say,
+    received,
+    sendView,
     show: async (view) =>
-      (await say({
+      (await sendView({
         rows: [],
         ranks: [],
         depth: null,
@@ -79,19 +79,19 @@ function listen(socket: ClientSocket): Listener {
   };
 }
 
-/** Open a door. Tokens `member-<n>` with account `<n>` are let in as member n. */
-export async function openDoor(size = 100, limits: Partial<Limits> = {}, trust: TrustProxy = 0): Promise<OpenDoor> {
+/** Opens a socket server. The token `member-<n>` with account `<n>` is accepted as member n. */
+export async function openSocketServer(size = 100, limits: Partial<Limits> = {}, trust: TrustProxy = 0): Promise<TestSocketServer> {
   const venue = stubVenue(size);
   const server = createServer();
-  const dead = new Set<string>();
-  const ending = new Set<(hash: string) => void>();
+  const revoked = new Set<string>();
+  const endListeners = new Set<(hash: string) => void>();
   let lookups = 0;
   const find = async (token: string, account: string): Promise<Caller | null> => {
     lookups += 1;
-    if (token !== `member-${account}` || dead.has(token)) return null;
+    if (token !== `member-${account}` || revoked.has(token)) return null;
     return { memberId: Number(account), account: account as Account, sessionHash: token };
   };
-  const door = createSocket({
+  const socketServer = createSocket({
     server,
     venue,
     log: pino({ level: "silent" }),
@@ -99,10 +99,10 @@ export async function openDoor(size = 100, limits: Partial<Limits> = {}, trust: 
     addressOf: addressFinder(trust),
     sessions: {
       find,
-      alive: async ({ sessionHash }) => !dead.has(sessionHash),
+      alive: async ({ sessionHash }) => !revoked.has(sessionHash),
       onEnd: (listener) => {
-        ending.add(listener);
-        return () => void ending.delete(listener);
+        endListeners.add(listener);
+        return () => void endListeners.delete(listener);
       },
     },
   });
@@ -112,12 +112,12 @@ export async function openDoor(size = 100, limits: Partial<Limits> = {}, trust: 
   return {
     server,
     venue,
-    door,
+    socketServer,
     port,
     lookups: () => lookups,
     end(token) {
-      dead.add(token);
-      for (const listener of ending) listener(token);
+      revoked.add(token);
+      for (const listener of endListeners) listener(token);
     },
     connect(auth = { token: "member-1", account: "1" }, transports = ["websocket"]) {
       const socket: ClientSocket = io(`http://127.0.0.1:${port}`, {
@@ -136,12 +136,12 @@ export async function openDoor(size = 100, limits: Partial<Limits> = {}, trust: 
     },
     async close() {
       for (const socket of sockets) socket.disconnect();
-      await door.stop();
+      await socketServer.stop();
     },
   };
 }
 
-/** A bare connection that watches everything ten times a second and can stop reading, as a phone in a tunnel does. */
+/** A raw WebSocket that watches every row at 100 ms and can stop reading, like a phone without reception. */
 export async function slowClient(port: number): Promise<{ batches: QuoteBatch[]; pause(): void; resume(): void }> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${SOCKET_PATH}/?EIO=4&transport=websocket`);
   const batches: QuoteBatch[] = [];

@@ -1,49 +1,49 @@
-/** The socket over a real wire: who is let in, what a view answers, batches without gaps, heartbeats, rankings, depth, facts, the end. */
+/** Tests the socket server over a real connection: authentication, views, gapless batches, heartbeats, rankings, depth, facts, shutdown. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Fact } from "#contract/fact.ts";
 import { HEARTBEAT_MS, RANK_BEAT_MS } from "#contract/kernel/push.ts";
 import type { View } from "#contract/kernel/push.ts";
 import { MAX_WATCHED, QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
-import { openDoor, quotesIn, slowClient, wait } from "./socket-client.ts";
-import type { OpenDoor } from "./socket-client.ts";
+import { openSocketServer, quotesIn, slowClient, wait } from "./socket-client.ts";
+import type { TestSocketServer } from "./socket-client.ts";
 
-let open: OpenDoor | undefined;
-const doorway = async (size?: number): Promise<OpenDoor> => (open = await openDoor(size));
+let open: TestSocketServer | undefined;
+const openServer = async (size?: number): Promise<TestSocketServer> => (open = await openSocketServer(size));
 
 afterEach(async () => {
   await open?.close();
   open = undefined;
 });
 
-describe("the door", () => {
+describe("authentication", () => {
   it.each([
     ["nothing", {}],
     ["a dead token", { token: "member-2", account: "1" }],
     ["someone else's account", { token: "member-1", account: "2" }],
-    ["words of the wrong kind", { token: 7, account: ["1"] }],
+    ["values of the wrong type", { token: 7, account: ["1"] }],
   ])("stays shut for %s", async (_name, auth) => {
-    const { connect } = await doorway();
+    const { connect } = await openServer();
     await expect(connect(auth)).rejects.toThrow("ACC_SESSION_EXPIRED");
   });
 
-  it("opens by polling where web sockets do not get through", async () => {
-    const { connect, venue } = await doorway();
+  it("works over polling when WebSockets are blocked", async () => {
+    const { connect, venue } = await openServer();
     const listener = await connect(undefined, ["polling"]);
     await listener.show({ rows: [4] });
     venue.move([4]);
     await expect.poll(() => listener.batches.some((batch) => quotesIn(batch).some(({ row }) => row === 4))).toBe(true);
   });
 
-  it("says first which universe the venue lists", async () => {
-    const { connect } = await doorway();
-    const { heard } = await connect();
-    await expect.poll(() => heard[0]).toMatchObject({ event: "universe", args: ["stub"] });
+  it("sends the venue's universe first", async () => {
+    const { connect } = await openServer();
+    const { received } = await connect();
+    await expect.poll(() => received[0]).toMatchObject({ event: "universe", args: ["stub"] });
   });
 });
 
 describe("a view", () => {
-  it("is answered with the newest of everything it names", async () => {
-    const { connect, venue } = await doorway();
+  it("is answered with the newest values of everything it names", async () => {
+    const { connect, venue } = await openServer();
     const listener = await connect();
     venue.move([3]);
     const snapshot = await listener.show({ rows: [3, 9], ranks: [{ by: "gainers", board: null, category: null, size: 2 }], depth: 3 });
@@ -56,26 +56,26 @@ describe("a view", () => {
   const bare: View = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 100, all: false };
   it.each([
     ["nothing", null],
-    ["words for rows", { ...bare, rows: "all" }],
-    ["a beat of its own", { ...bare, beatMs: 5 }],
+    ["text for rows", { ...bare, rows: "all" }],
+    ["an unsupported interval", { ...bare, beatMs: 5 }],
     ["too many rows", { ...bare, rows: Array.from({ length: MAX_WATCHED + 1 }, () => 1) }],
     ["a ranking longer than allowed", { ...bare, ranks: [{ by: "volume", board: null, category: null, size: MAX_WATCHED + 1 }] }],
     ["a ranking without its category", { ...bare, ranks: [{ by: "volume", board: null, size: 5 }] }],
-    ["a row that is not there", { ...bare, rows: [5_000] }],
-    ["the depth of a row that is not there", { ...bare, depth: 5_000 }],
-    ["the tape of a row that is not there", { ...bare, tape: 100 }],
-    ["the index of a row that is not there", { ...bare, index: 5_000 }],
-    ["a row below all", { ...bare, tape: -1 }],
-    ["no word about heat", { ...bare, heat: undefined }],
+    ["an unknown row", { ...bare, rows: [5_000] }],
+    ["the depth of an unknown row", { ...bare, depth: 5_000 }],
+    ["the tape of an unknown row", { ...bare, tape: 100 }],
+    ["the index of an unknown row", { ...bare, index: 5_000 }],
+    ["a negative row", { ...bare, tape: -1 }],
+    ["no heat field", { ...bare, heat: undefined }],
   ])("of %s is refused, and the connection lives on", async (_name, view) => {
-    const { connect } = await doorway();
+    const { connect } = await openServer();
     const listener = await connect();
-    expect(await listener.say(view)).toEqual({ refused: "GEN_PARAM_ERROR" });
+    expect(await listener.sendView(view)).toEqual({ refused: "GEN_PARAM_ERROR" });
     expect(await listener.show({ rows: [1] })).toMatchObject({ n: 0 });
   });
 
-  it("without an acknowledgement still counts", async () => {
-    const { connect, venue } = await doorway();
+  it("without an acknowledgement callback still applies", async () => {
+    const { connect, venue } = await openServer();
     const { socket, batches } = await connect();
     socket.emit("view", { ...bare, rows: [1] }, undefined as never);
     await expect.poll(() => batches.length).toBeGreaterThan(0);
@@ -84,16 +84,16 @@ describe("a view", () => {
   });
 
   it("changed too often is refused", async () => {
-    const { connect } = await doorway();
+    const { connect } = await openServer();
     const listener = await connect();
     const answers = await Promise.all(Array.from({ length: 60 }, () => listener.show({ rows: [1] })));
     expect(answers.filter((answer) => "refused" in answer).length).toBeGreaterThan(10);
   });
 });
 
-describe("a view of everything", () => {
-  it("may be asked for anew a few times a second only: its answer is much work", async () => {
-    const { connect } = await doorway();
+describe("an `all` view", () => {
+  it("may be repeated only a few times a second, because its answer is expensive", async () => {
+    const { connect } = await openServer();
     const listener = await connect();
     const answers = await Promise.all(Array.from({ length: 12 }, () => listener.show({ all: true })));
     expect("refused" in (answers[0] ?? {})).toBe(false);
@@ -102,8 +102,8 @@ describe("a view of everything", () => {
 });
 
 describe("batches", () => {
-  it("are counted without gaps and carry only what is watched and changed", async () => {
-    const { connect, venue } = await doorway();
+  it("are numbered without gaps and carry only watched rows that changed", async () => {
+    const { connect, venue } = await openServer();
     const listener = await connect();
     const { n } = await listener.show({ rows: [1, 2, 3] });
     for (let turn = 0; turn < 20; turn += 1) {
@@ -116,8 +116,8 @@ describe("batches", () => {
     expect(new Set(listener.batches.flatMap(quotesIn).map(({ row }) => row))).toEqual(new Set([1, 2, 3]));
   });
 
-  it("go on counting when the view changes", async () => {
-    const { connect } = await doorway();
+  it("continue their numbering when the view changes", async () => {
+    const { connect } = await openServer();
     const listener = await connect();
     await listener.show({ rows: [1] });
     await expect.poll(() => listener.batches.length, { timeout: 3_000 }).toBeGreaterThan(1);
@@ -129,7 +129,7 @@ describe("batches", () => {
   });
 
   it("carry the newest value once, however often a row changed in between", async () => {
-    const { connect, venue } = await doorway();
+    const { connect, venue } = await openServer();
     const listener = await connect();
     await listener.show({ rows: [7], beatMs: 1000 });
     for (let turn = 0; turn < 50; turn += 1) venue.move([7]);
@@ -137,20 +137,20 @@ describe("batches", () => {
   });
 
   it.each([100, 250, 1000] as const)("of %i ms are followed by a heartbeat in silence", async (beatMs) => {
-    const { connect } = await doorway();
+    const { connect } = await openServer();
     const listener = await connect();
     await listener.show({ rows: [1], beatMs });
     await wait(2_200);
-    const times = listener.heard.filter(({ event }) => event === "quotes").map(({ at }) => at);
+    const times = listener.received.filter(({ event }) => event === "quotes").map(({ at }) => at);
     const gaps = times.slice(1).map((at, before) => at - (times[before] ?? at));
     expect(listener.batches.every((batch) => batch.length === 2)).toBe(true);
     expect(times.length).toBeGreaterThan(3);
-    // The promise is HEARTBEAT_MS; the slack is what a busy machine's timers need.
+    // The limit is HEARTBEAT_MS; the slack allows for late timers on a busy machine.
     expect(Math.max(...gaps)).toBeLessThan(HEARTBEAT_MS + 150);
   });
 
-  it("stop while a client does not read, and then go on with the newest, uncounted", async () => {
-    const { port, venue } = await doorway(2_000);
+  it("stop while a client does not read, then continue with the newest values and no gap in the numbering", async () => {
+    const { port, venue } = await openServer(2_000);
     const every = venue.instruments.map(({ row }) => row);
     const client = await slowClient(port);
     client.pause();
@@ -165,7 +165,7 @@ describe("batches", () => {
   });
 
   it("of an `all` view carry every row that changed", async () => {
-    const { connect, venue } = await doorway();
+    const { connect, venue } = await openServer();
     const listener = await connect();
     const { quotes } = await listener.show({ all: true });
     expect(quotes.length).toBe(100 * QUOTE_STRIDE);
@@ -175,33 +175,33 @@ describe("batches", () => {
 });
 
 describe("beside quotes", () => {
-  it("rankings come when they changed, and their rows are watched from then on", async () => {
-    const { connect, venue } = await doorway();
+  it("rankings are sent when they changed, and their rows are watched from then on", async () => {
+    const { connect, venue } = await openServer();
     const listener = await connect();
     await listener.show({ ranks: [{ by: "turnover", board: "listed", category: null, size: 3 }] });
     await wait(RANK_BEAT_MS * 1.5);
-    expect(listener.heard.filter(({ event }) => event === "ranks")).toEqual([]);
+    expect(listener.received.filter(({ event }) => event === "ranks")).toEqual([]);
     venue.ranked = [40, 1, 2];
-    await expect.poll(() => listener.heard.find(({ event }) => event === "ranks")?.args, { timeout: 3_000 }).toEqual([[[40, 1, 2]]]);
+    await expect.poll(() => listener.received.find(({ event }) => event === "ranks")?.args, { timeout: 3_000 }).toEqual([[[40, 1, 2]]]);
     expect(listener.batches.flatMap(quotesIn)).toEqual([venue.quote(40)]);
     venue.move([40, 0]);
     await expect.poll(() => listener.batches.flatMap(quotesIn).map(({ row }) => row)).toEqual([40, 40]);
   });
 
-  it("depth comes for the one row and only when it changed", async () => {
-    const { connect, venue } = await doorway();
+  it("depth is sent for its row only, and only when it changed", async () => {
+    const { connect, venue } = await openServer();
     const listener = await connect();
     await listener.show({ depth: 6 });
     venue.move([5]);
     await wait(250);
-    expect(listener.heard.filter(({ event }) => event === "depth")).toEqual([]);
+    expect(listener.received.filter(({ event }) => event === "depth")).toEqual([]);
     venue.move([6]);
-    await expect.poll(() => listener.heard.filter(({ event }) => event === "depth").map(({ args }) => args)).toEqual([[venue.depth(6)]]);
+    await expect.poll(() => listener.received.filter(({ event }) => event === "depth").map(({ args }) => args)).toEqual([[venue.depth(6)]]);
     expect(listener.batches.flatMap(quotesIn)).toEqual([]);
   });
 
-  it("the tape comes with the beat: the newest trades first, then each new one once", async () => {
-    const { connect, venue } = await doorway();
+  it("the tape is sent with the batches: first the newest trades, then each new one once", async () => {
+    const { connect, venue } = await openServer();
     const listener = await connect();
     venue.trade(6, 3);
     venue.trade(6, 4);
@@ -210,91 +210,91 @@ describe("beside quotes", () => {
     venue.trade(5, 1);
     venue.move([6]);
     await wait(250);
-    expect(listener.heard.filter(({ event }) => event === "tape")).toEqual([]);
+    expect(listener.received.filter(({ event }) => event === "tape")).toEqual([]);
     venue.trade(6, 5);
-    await expect.poll(() => listener.heard.filter(({ event }) => event === "tape").length).toBe(1);
+    await expect.poll(() => listener.received.filter(({ event }) => event === "tape").length).toBe(1);
     venue.trade(6, 6);
     venue.trade(6, 7);
-    await expect.poll(() => listener.heard.filter(({ event }) => event === "tape").length).toBeGreaterThan(1);
+    await expect.poll(() => listener.received.filter(({ event }) => event === "tape").length).toBeGreaterThan(1);
     await wait(150);
-    const told = listener.heard.filter(({ event }) => event === "tape").map(({ args }) => args as [number, number[]]);
-    expect(new Set(told.map(([row]) => row))).toEqual(new Set([6]));
-    expect(told.flatMap(([, trades]) => trades)).toEqual(venue.tape(6, 2, 10));
-    // A tape is no quote: that is watched by its own.
+    const tapes = listener.received.filter(({ event }) => event === "tape").map(({ args }) => args as [number, number[]]);
+    expect(new Set(tapes.map(([row]) => row))).toEqual(new Set([6]));
+    expect(tapes.flatMap(([, trades]) => trades)).toEqual(venue.tape(6, 2, 10));
+    // Watching a tape does not watch the row's quote.
     expect(listener.batches.flatMap(quotesIn)).toEqual([]);
   });
 
-  it("a new day's tape is told from its first trade", async () => {
-    const { connect, venue } = await doorway();
+  it("a new day's tape starts with its first trade", async () => {
+    const { connect, venue } = await openServer();
     const listener = await connect();
     for (let lots = 1; lots <= 5; lots += 1) venue.trade(6, lots);
     await listener.show({ tape: 6 });
     venue.renew();
     venue.trade(6, 9);
-    await expect.poll(() => listener.heard.find(({ event }) => event === "tape")?.args).toEqual([6, venue.tape(6, 0, 10)]);
+    await expect.poll(() => listener.received.find(({ event }) => event === "tape")?.args).toEqual([6, venue.tape(6, 0, 10)]);
   });
 
-  it("heat comes once a second, only when it changed, and only to those who asked", async () => {
-    const { connect, venue } = await doorway();
+  it("heat is sent once a second, only when it changed, and only to viewers that asked for it", async () => {
+    const { connect, venue } = await openServer();
     const watching = [await connect(), await connect()];
     const other = await connect();
     for (const listener of watching) expect((await listener.show({ heat: true })).heat).toEqual(venue.heats);
     expect(await other.show({})).toMatchObject({ heat: null, index: null, tape: null });
     await wait(RANK_BEAT_MS * 1.5);
-    expect(watching[0]?.heard.filter(({ event }) => event === "heat")).toEqual([]);
+    expect(watching[0]?.received.filter(({ event }) => event === "heat")).toEqual([]);
     venue.heats = [0, -50, 0, 3, 0, 0, 1, 2_000_000];
-    for (const { heard } of watching) {
-      await expect.poll(() => heard.find(({ event }) => event === "heat")?.args, { timeout: 3_000 }).toEqual([venue.heats]);
+    for (const { received } of watching) {
+      await expect.poll(() => received.find(({ event }) => event === "heat")?.args, { timeout: 3_000 }).toEqual([venue.heats]);
     }
     await wait(RANK_BEAT_MS * 1.5);
-    for (const { heard } of watching) expect(heard.filter(({ event }) => event === "heat").length).toBe(1);
-    expect(other.heard.some(({ event }) => event === "heat")).toBe(false);
+    for (const { received } of watching) expect(received.filter(({ event }) => event === "heat").length).toBe(1);
+    expect(other.received.some(({ event }) => event === "heat")).toBe(false);
   });
 
-  it("what moves an index comes when it changed; a row that is no index has nothing to tell", async () => {
-    const { connect, venue } = await doorway();
+  it("index contribution is sent when it changed; a row that is not an index sends nothing", async () => {
+    const { connect, venue } = await openServer();
     const listener = await connect();
     expect((await listener.show({ index: 0 })).index).toEqual(venue.moved);
     venue.moved = { ...venue.moved, up: 3, leaders: [[1, 9_000]] };
-    await expect.poll(() => listener.heard.find(({ event }) => event === "index")?.args, { timeout: 3_000 }).toEqual([venue.moved]);
+    await expect.poll(() => listener.received.find(({ event }) => event === "index")?.args, { timeout: 3_000 }).toEqual([venue.moved]);
     const other = await connect();
     expect((await other.show({ index: 3 })).index).toBeNull();
     venue.moved = { ...venue.moved, up: 4 };
-    await expect.poll(() => listener.heard.filter(({ event }) => event === "index").length, { timeout: 3_000 }).toBe(2);
-    expect(other.heard.some(({ event }) => event === "index")).toBe(false);
+    await expect.poll(() => listener.received.filter(({ event }) => event === "index").length, { timeout: 3_000 }).toBe(2);
+    expect(other.received.some(({ event }) => event === "index")).toBe(false);
   });
 
   it("a new phase reaches everyone", async () => {
-    const { connect, venue } = await doorway();
-    const { heard } = await connect();
+    const { connect, venue } = await openServer();
+    const { received } = await connect();
     venue.announce("closed");
-    await expect.poll(() => heard.find(({ event }) => event === "phase")?.args).toEqual(["closed", null]);
+    await expect.poll(() => received.find(({ event }) => event === "phase")?.args).toEqual(["closed", null]);
   });
 
   it("a fact reaches every socket of its member and no other", async () => {
-    const { connect, door } = await doorway();
+    const { connect, socketServer } = await openServer();
     const mine = [await connect(), await connect()];
     const other = await connect({ token: "member-2", account: "2" });
     const fact = { n: 1, type: "order.placed" } as Fact;
-    door.publishFact(1, fact);
-    for (const { heard } of mine) await expect.poll(() => heard.find(({ event }) => event === "fact")?.args).toEqual([fact]);
+    socketServer.publishFact(1, fact);
+    for (const { received } of mine) await expect.poll(() => received.find(({ event }) => event === "fact")?.args).toEqual([fact]);
     await wait(100);
-    expect(other.heard.some(({ event }) => event === "fact")).toBe(false);
+    expect(other.received.some(({ event }) => event === "fact")).toBe(false);
   });
 
-  it("the end of a session is said, then the socket closes; other sessions live on", async () => {
-    const { connect, end } = await doorway();
+  it("an ended session is notified and its socket closed; other sessions stay open", async () => {
+    const { connect, end } = await openServer();
     const ended = await connect();
     const other = await connect({ token: "member-2", account: "2" });
     end("member-1");
     await expect.poll(() => ended.socket.connected).toBe(false);
-    expect(ended.heard.at(-1)?.event).toBe("expired");
+    expect(ended.received.at(-1)?.event).toBe("expired");
     expect(other.socket.connected).toBe(true);
     await expect(connect()).rejects.toThrow("ACC_SESSION_EXPIRED");
   });
 
-  it("nothing is left listening when the door closes", async () => {
-    const { venue, close } = await doorway();
+  it("no venue listener remains after the server stops", async () => {
+    const { venue, close } = await openServer();
     expect(venue.listening()).toBe(1);
     await close();
     expect(venue.listening()).toBe(0);

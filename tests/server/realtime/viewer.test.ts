@@ -1,4 +1,4 @@
-/** Conflation: a connection that cannot take more gets the newest value later, never a queue; and the count never shows it. */
+/** Tests conflation: a slow connection gets the newest values later, never a queue, and its batch numbers have no gap. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WATCHED_RANKS } from "#contract/kernel/push.ts";
@@ -6,7 +6,7 @@ import type { View } from "#contract/kernel/push.ts";
 import { MAX_TRADES, TAPE_STRIDE } from "#contract/tape.ts";
 import type { Broadcast } from "#server/realtime/broadcast.ts";
 import { Viewer } from "#server/realtime/viewer.ts";
-import type { Table } from "#server/realtime/viewer.ts";
+import type { QuoteCache } from "#server/realtime/viewer.ts";
 
 const view = (rows: number[]): View => ({
   rows,
@@ -22,7 +22,7 @@ const view = (rows: number[]): View => ({
 function stand(rows: number[]) {
   const values = new Map<number, number>();
   const trades: number[] = [];
-  const table: Table = {
+  const quoteCache: QuoteCache = {
     text: (row) => `${row}:${values.get(row) ?? 0}`,
     depth: (row) => ({
       row,
@@ -44,51 +44,51 @@ function stand(rows: number[]) {
     quotes: (numbers) => void written.push(numbers),
     ranks: () => undefined,
     depth: (depth) => void written.push(`depth ${depth.seq}`),
-    tape: (row, told) => void written.push(`tape ${row}: ${told.filter((_, at) => at % TAPE_STRIDE === 0).join()}`),
-    tell: (event, json) => void written.push(`${event} ${json}`),
+    tape: (row, values) => void written.push(`tape ${row}: ${values.filter((_, at) => at % TAPE_STRIDE === 0).join()}`),
+    broadcast: (event, json) => void written.push(`${event} ${json}`),
   });
   viewer.show(view(rows), [], 0);
   const move = (row: number): void => {
     values.set(row, (values.get(row) ?? 0) + 1);
     viewer.changed(row);
   };
-  /** Trade number n of the watched row, and what comes with it: its row has changed. */
+  /** Adds the next trade of the watched row, which also marks the row as changed. */
   const trade = (at: number): void => {
     trades.push(trades.length / TAPE_STRIDE + 1, at, 100, 1, 1);
     viewer.changed(9);
   };
-  return { viewer, table, written, state, move, trade, trades, values };
+  return { viewer, quoteCache, written, state, move, trade, trades, values };
 }
 
 describe("a slow connection", () => {
-  it("hears the newest value of each row once it can, and each row once", () => {
-    const { viewer, table, written, state, move } = stand([1, 2]);
+  it("gets the newest value of each row once when it can, and each row only once", () => {
+    const { viewer, quoteCache, written, state, move } = stand([1, 2]);
     state.writable = false;
     for (let turn = 1; turn <= 1_000; turn += 1) {
       move(1);
       move(3);
-      viewer.turn(table, turn * 100, 100, 450);
+      viewer.turn(quoteCache, turn * 100, 100, 450);
     }
     expect(written).toEqual([]);
     state.writable = true;
-    viewer.turn(table, 200_000, 100, 450);
+    viewer.turn(quoteCache, 200_000, 100, 450);
     expect(written).toEqual(["1,200000,1:1000"]);
   });
 
-  it("hears the newest depth once", () => {
-    const { viewer, table, written, state, move } = stand([]);
+  it("gets the newest depth once", () => {
+    const { viewer, quoteCache, written, state, move } = stand([]);
     state.writable = false;
     for (let turn = 1; turn <= 10; turn += 1) move(0);
-    viewer.turn(table, 100, 100, 450);
+    viewer.turn(quoteCache, 100, 100, 450);
     state.writable = true;
-    viewer.turn(table, 200, 100, 450);
-    viewer.turn(table, 300, 100, 450);
+    viewer.turn(quoteCache, 200, 100, 450);
+    viewer.turn(quoteCache, 300, 100, 450);
     expect(written).toEqual(["depth 10"]);
   });
 
-  it("hears only the newest trades of what it missed, and each trade once", () => {
-    const { viewer, table, written, state, trade } = stand([]);
-    const turn = (now: number): void => viewer.turn(table, now, 100, Infinity);
+  it("gets only the newest of the trades it missed, each once", () => {
+    const { viewer, quoteCache, written, state, trade } = stand([]);
+    const turn = (now: number): void => viewer.turn(quoteCache, now, 100, Infinity);
     trade(1);
     trade(2);
     turn(100);
@@ -107,9 +107,9 @@ describe("a slow connection", () => {
     expect(written).toEqual(["tape 9: 1,2", "tape 9: 3", `tape 9: ${newest.join()}`]);
   });
 
-  it("hears another day's trades from the first, however many there are by then", () => {
-    const { viewer, table, written, trade, trades } = stand([]);
-    const turn = (): void => viewer.turn(table, 100, 100, Infinity);
+  it("gets a new day's trades from the first, however many there are by then", () => {
+    const { viewer, quoteCache, written, trade, trades } = stand([]);
+    const turn = (): void => viewer.turn(quoteCache, 100, 100, Infinity);
     trade(1);
     trade(2);
     turn();
@@ -126,22 +126,22 @@ describe("a slow connection", () => {
     expect(written).toEqual(["tape 9: 1,2", "tape 9: 1,2", "tape 9: 1,2,3,4", "tape 9: 5"]);
   });
 
-  it("hears a bulletin once, as it reads by then", () => {
-    const { viewer, table, written, state } = stand([]);
+  it("gets a broadcast once, with its newest value", () => {
+    const { viewer, quoteCache, written, state } = stand([]);
     const heat: Broadcast = { event: "heat", read: () => [], text: "[1]", viewers: new Set([viewer]) };
     state.writable = false;
     for (let turn = 0; turn < 5; turn += 1) {
       heat.text = `[${turn}]`;
-      viewer.bulletinsPending.add(heat);
-      viewer.turn(table, 100, 100, Infinity);
+      viewer.broadcastsPending.add(heat);
+      viewer.turn(quoteCache, 100, 100, Infinity);
     }
     state.writable = true;
-    viewer.turn(table, 200, 100, Infinity);
-    viewer.turn(table, 300, 100, Infinity);
+    viewer.turn(quoteCache, 200, 100, Infinity);
+    viewer.turn(quoteCache, 300, 100, Infinity);
     expect(written).toEqual(["heat [4]"]);
   });
 
-  it("never holds more than what it watches, ends up with the newest of everything, and counts 1, 2, 3 …", () => {
+  it("holds no more than the watched rows, ends with the newest values, and numbers batches 1, 2, 3 …", () => {
     const step = fc.oneof(
       fc.record({ move: fc.nat({ max: 9 }) }),
       fc.record({ writable: fc.boolean() }),
@@ -149,10 +149,10 @@ describe("a slow connection", () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const { viewer, table, written, state, move, values } = stand([1, 2, 3, 4]);
+        const { viewer, quoteCache, written, state, move, values } = stand([1, 2, 3, 4]);
         const client = new Map<number, number>();
         let now = 0;
-        const turn = (): void => viewer.turn(table, (now += 100), 100, 450);
+        const turn = (): void => viewer.turn(quoteCache, (now += 100), 100, 450);
         for (const step of steps) {
           if ("move" in step) move(step.move);
           else if ("writable" in step) state.writable = step.writable;
@@ -172,7 +172,7 @@ describe("a slow connection", () => {
   });
 });
 
-it("of a long ranking only the first instruments are watched", () => {
+it("watches only the first instruments of a long ranking", () => {
   const { viewer } = stand([]);
   const rows = Array.from({ length: 200 }, (_, at) => 500 - at);
   const board = { key: "", view: { by: "gainers", board: null, category: null, size: 200 } as const, rows, viewers: new Set([viewer]) };

@@ -1,4 +1,4 @@
-/** Guessing at the sign-in form: slowed down by device, account and address, and never so that an owner is locked out. */
+/** Tests the sign-in throttle: guessing is slowed per device, account and address, without locking out the owner. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import { isIdNumber } from "#contract/id-number.ts";
@@ -45,7 +45,7 @@ async function tryFrom(address: string, body: object, cookie: string | null = nu
 const pairOf = (cookie: string | null): string => (cookie ?? "").split(";")[0] ?? "";
 
 describe("an owner", () => {
-  it("is known by the device they signed in with: others' wrong tries at the same address do not keep them out", async () => {
+  it("is recognised by device: others' wrong attempts at the same address do not lock them out", async () => {
     const office = "198.51.100.1";
     const { code, cookie } = await tryFrom(office, OWNER);
     expect(code).toBe("OK");
@@ -58,13 +58,13 @@ describe("an owner", () => {
     expect((await tryFrom("198.51.100.2", OWNER)).code).toBe("OK");
   });
 
-  it("whose device was stolen: it may guess a few times only, and opens nothing else", async () => {
+  it("with a stolen device cookie: it allows few guesses, and works for no other account", async () => {
     const device = pairOf((await tryFrom("198.51.100.3", SECOND)).cookie);
     const wrong = { ...SECOND, password: "wrong" };
     const codes: string[] = [];
     for (let n = 0; n < 11; n += 1) codes.push((await tryFrom(`198.51.100.${10 + n}`, wrong, device)).code);
     expect(codes).toEqual([...Array<string>(10).fill("ACC_BAD_CREDENTIALS"), "GEN_TOO_FREQUENT"]);
-    // It is nobody's at another account, nor when something in it was changed: counted as a stranger's.
+    // At another account or when altered, the value counts as an unknown device.
     const other = { ...OWNER, password: "wrong" };
     const forged = device.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
     for (const [address, body, cookie] of [["198.51.100.40", other, device] as const, ["198.51.100.41", wrong, forged] as const]) {
@@ -86,16 +86,16 @@ describe("an owner", () => {
   });
 });
 
-describe("strangers", () => {
-  it("of one address are slowed down over all accounts, whatever they say of where they come from", async () => {
+describe("unknown devices", () => {
+  it("of one address are throttled over all accounts, whatever X-Forwarded-For they send", async () => {
     const codes: string[] = [];
-    // The sender writes the beginning of the header, the trusted proxy its end.
+    // The sender controls the beginning of the header, the trusted proxy its end.
     const ids = [...validIds(7)];
     for (let n = 0; n < 21; n += 1) codes.push((await tryFrom(`10.0.0.${n}, 203.0.113.5`, { ...OWNER, idNumber: ids[n % 7] })).code);
     expect(codes).toEqual([...Array<string>(20).fill("ACC_BAD_CREDENTIALS"), "GEN_TOO_FREQUENT"]);
   });
 
-  it("at one account wait longer and longer, wherever they come from, and are not refused; known devices do not wait", async () => {
+  it("at one account are delayed increasingly from any address, not refused; known devices are not delayed", async () => {
     const waits: number[] = [];
     const brake = openBrake(async (ms) => void waits.push(ms));
     for (let n = 0; n < 30; n += 1) await brake.press({ idNumber: "A", addressKey: `a${n}`, device: null });
@@ -107,7 +107,7 @@ describe("strangers", () => {
     expect(waits.length).toBe(20);
   });
 
-  it("who wait are a bounded number", async () => {
+  it("are delayed in bounded numbers", async () => {
     const ends: (() => void)[] = [];
     const brake = openBrake(() => new Promise<void>((done) => void ends.push(done)));
     const press = (n: number) => brake.press({ idNumber: "A", addressKey: `a${n}`, device: null });
@@ -122,18 +122,18 @@ describe("strangers", () => {
     await next;
   });
 
-  it("in great numbers are told that we are busy before their secrets take our memory", async () => {
+  it("in large numbers are refused as busy before password hashing exhausts the memory", async () => {
     const noBrake = { press: async () => undefined, release: async () => undefined };
-    const desk = sessionHandlers({ db: server.db, sessions: server.sessions, brake: noBrake });
+    const handlers = sessionHandlers({ db: server.db, sessions: server.sessions, brake: noBrake });
     const body = { ...OWNER, password: "wrong" };
     const call = { address: "", caller: null };
     const codes = await Promise.all(
-      Array.from({ length: 300 }, () => desk.signIn(call, body).catch((error: { code: string }) => error.code)),
+      Array.from({ length: 300 }, () => handlers.signIn(call, body).catch((error: { code: string }) => error.code)),
     );
     const busy = codes.filter((code) => code === "GEN_SYSTEM_BUSY").length;
     expect(busy).toBeGreaterThan(100);
     expect(codes.filter((code) => code === "ACC_BAD_CREDENTIALS").length).toBe(300 - busy);
-    expect(await desk.signIn(call, OWNER)).toMatchObject({ account: "KS200001" });
+    expect(await handlers.signIn(call, OWNER)).toMatchObject({ account: "KS200001" });
   });
 });
 
@@ -169,7 +169,7 @@ describe("an address", () => {
     expect(addressFinder(trust)(from(remote, forwarded))).toBe(expected);
   });
 
-  it("is counted as a network where one household has a whole network of them", () => {
+  it("is counted by its /64 network for IPv6", () => {
     const keys = ["2001:db8:0:1::5", "2001:0DB8:0000:0001:aaaa:bbbb:cccc:dddd", "2001:db8:0:1:0:0:0:9"].map(addressKey);
     expect(new Set(keys)).toEqual(new Set(["2001:db8:0:1::/64"]));
     expect([addressKey("::1"), addressKey("10.0.0.1"), addressKey("2001:db8::1")]).toEqual([
@@ -179,14 +179,14 @@ describe("an address", () => {
     ]);
   });
 
-  it("of a trusted network is one, with or without its bits", () => {
+  it("or network in CIDR notation is recognised as valid", () => {
     expect(["10.0.0.0/8", "::1", "fd00::/8", "192.0.2.1"].map(isNetwork)).toEqual([true, true, true, true]);
     expect(["10.0.0.0/33", "10.0.0", "::/129", "10.0.0.0/8/8", "10.0.0.0/x", ""].map(isNetwork)).toEqual(Array(6).fill(false));
   });
 });
 
 describe("the security log", () => {
-  it("names members by number and tells addresses apart without telling them", () => {
+  it("identifies members by number and addresses by pseudonym", () => {
     const lines: Record<string, unknown>[] = [];
     const write = (line: unknown): void => void lines.push(line as Record<string, unknown>);
     let at = 0;
@@ -206,16 +206,16 @@ describe("the security log", () => {
   });
 });
 
-it("signing in, a refusal and signing out are noted by the member's number and nothing else of theirs", async () => {
+it("sign-in, refusal and sign-out are logged with the member's number and no other personal data", async () => {
   const noted: { event: string; facts: object | undefined }[] = [];
   const { db, sessions } = server;
-  const desk = sessionHandlers({ db, sessions, security: (event, facts) => void noted.push({ event, facts }) });
+  const handlers = sessionHandlers({ db, sessions, security: (event, facts) => void noted.push({ event, facts }) });
   const address = "198.51.100.90";
-  const { token, account } = await desk.signIn({ address, caller: null }, OWNER);
-  await desk.signIn({ address, caller: null }, { ...OWNER, password: "wrong" }).catch(() => null);
+  const { token, account } = await handlers.signIn({ address, caller: null }, OWNER);
+  await handlers.signIn({ address, caller: null }, { ...OWNER, password: "wrong" }).catch(() => null);
   const caller = await sessions.find(token, account);
   if (!caller) throw new Error("signed in, and not known");
-  await desk.signOut({ address, caller }, {});
+  await handlers.signOut({ address, caller }, {});
   const { memberId } = caller;
   expect(noted).toEqual([
     { event: "signIn", facts: { memberId, address } },
@@ -224,7 +224,7 @@ it("signing in, a refusal and signing out are noted by the member's number and n
   ]);
 });
 
-/** ID numbers of nobody, with right check digits. */
+/** Unused ID numbers with valid check digits. */
 function* validIds(count: number): Generator<string> {
   for (let n = 20_000_000, found = 0; found < count; n += 1) {
     const id = `F1${n}`;

@@ -1,4 +1,4 @@
-/** The demo member: there only where it is wanted, shut out where it is not, and of no use to lock other visitors out where it is shared. */
+/** Tests the demo member: present only where enabled, excluded elsewhere, and safe to share. Also tests start-up error messages. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,7 +49,7 @@ describe("the demo member", () => {
     expect(readConfig(environment).demo).toBe(expected);
   });
 
-  it("is not made where it is not wanted; settings are", async () => {
+  it("is not created where disabled; settings are", async () => {
     const db = await openTestDatabase();
     try {
       expect(await seed(db, Date.now(), false)).toBe(false);
@@ -62,7 +62,7 @@ describe("the demo member", () => {
     }
   });
 
-  it("of an earlier start is shut out where it is not wanted: at the form, and with the sessions it has", async () => {
+  it("of an earlier start is excluded where disabled: at sign-in and in existing sessions", async () => {
     const { db } = server;
     const call = { address: "", caller: null };
     await expect(sessionHandlers({ db, sessions: server.sessions, demo: "off" }).signIn(call, server.credentials)).rejects.toMatchObject({
@@ -80,14 +80,14 @@ describe("a shared demo member", () => {
     expect((reply.data.lockedUntil ?? Infinity) - Date.now()).toBeLessThanOrEqual(5 * MINUTE_MS);
   });
 
-  it("has limits that the next visitor can ease at once", async () => {
+  it("has limits that the next visitor can loosen at once", async () => {
     const tight = { maxOrderCents: 1, dailyLossCents: 1, slideAboveCents: null };
     expect(await server.call("setRisk", tight, me)).toMatchObject({ data: { ...tight, easing: null } });
     const eased = { maxOrderCents: null, dailyLossCents: 500, slideAboveCents: null };
     expect(await server.call("setRisk", eased, me)).toMatchObject({ data: { ...eased, easing: null } });
   });
 
-  it("is many people: one who uses up their reads leaves the others theirs", async () => {
+  it("is limited per session: one visitor who uses up the reads does not affect others", async () => {
     const codes: number[] = [];
     for (let n = 0; n < 21; n += 1) codes.push((await server.call("readRisk", {}, me)).status);
     expect(codes.filter((status) => status === 0).length).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ describe("a start that fails", () => {
     [
       "another machine's host",
       failure("EADDRNOTAVAIL", { syscall: "listen" }),
-      "HOST 127.0.0.1 cannot be listened on: it is no address of this machine.",
+      "Cannot listen on HOST 127.0.0.1: it is not an address of this machine.",
     ],
     ["a taken port", new PortInUse(8080), "Port 8080 is in use. Stop the other server first, or set PORT to another one."],
     ["a fault of ours", new TypeError("x is not a function"), null],
@@ -131,17 +131,19 @@ describe("a start that fails", () => {
     expect(startFailure(error, config)).toBe(line);
   });
 
-  it("over its database says so without the secret", () => {
+  it("over its database is reported without the password", () => {
     const postgres = { ...config, databaseUrl: "postgres://user:hush@db.example:5432/kuroshio" };
     expect(startFailure(failure("ECONNREFUSED", { syscall: "connect" }), postgres)).toBe(
-      "The database at db.example:5432 cannot be reached: nobody listens there.",
+      "The database at db.example:5432 cannot be reached: the connection was refused.",
     );
-    expect(startFailure(failure("28P01", { message: "password authentication failed" }), postgres)).toContain("refuses us: password auth");
+    expect(startFailure(failure("28P01", { message: "password authentication failed" }), postgres)).toContain(
+      "refused the connection: password auth",
+    );
     for (const url of ["db.example", "http://db.example/x"]) expect(() => readConfig({ DATABASE_URL: url })).toThrow(BadEnvironment);
     for (const proxy of ["17", "-1", "proxy", "10.0.0.0/33"]) expect(() => readConfig({ TRUST_PROXY: proxy })).toThrow(/TRUST_PROXY/);
   });
 
-  it("is one line and a failure for whoever waits for it", () => {
+  it("prints one line and exits with code 1", () => {
     writeFileSync(join(dir, "file"), "");
     const main = join(import.meta.dirname, "..", "..", "..", "server", "main.ts");
     const env = { PATH: process.env["PATH"], DATA_DIR: join(dir, "file", "data"), LOG_LEVEL: "silent" };

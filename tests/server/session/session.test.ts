@@ -1,4 +1,4 @@
-/** Signing in and what a session is: nothing revealed, tries slowed down, tokens hashed, ended at once everywhere. */
+/** Tests sign-in and sessions: nothing revealed, attempts throttled, tokens hashed, revocation immediate everywhere. */
 import { createHash } from "node:crypto";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { createMember } from "#server/ops/member.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
 
-/** ID numbers with a right check digit, for members these tests wear out. */
+/** ID numbers with valid check digits, for members whose attempts these tests use up. */
 const IDS = { slowed: "A223456781", barred: "A123456770", stranger: "F131104093" };
 const PASSWORD = "a password of their own";
 const CODE = "424242";
@@ -36,7 +36,7 @@ async function signedIn(): Promise<Headers> {
 }
 
 describe("signing in", () => {
-  it("gives a session for 30 days, and says so in Chinese", async () => {
+  it("gives a session for 30 days and a Chinese message", async () => {
     const reply = await server.call("signIn", server.credentials);
     expect(reply).toMatchObject({ status: 1, msg: "登录成功", data: { account: "KS100001" } });
     if (reply.status !== 1) return;
@@ -45,12 +45,12 @@ describe("signing in", () => {
     expect(await restore({ token: reply.data.token, account: reply.data.account })).toBe(200);
   });
 
-  it("takes the ID number as people type it", async () => {
+  it("accepts the ID number as people type it", async () => {
     const reply = await server.call("signIn", { ...server.credentials, idNumber: " a123456789 " });
     expect(reply.status).toBe(1);
   });
 
-  it("never says which part was wrong, nor whether the ID number is known", async () => {
+  it("never reveals which part was wrong, nor whether the ID number is known", async () => {
     const { idNumber } = server.credentials;
     const answers = [
       await server.call("signIn", { ...server.credentials, password: "wrong" }),
@@ -63,12 +63,12 @@ describe("signing in", () => {
     await signedIn();
   });
 
-  it("refuses an ID number that cannot be one, by its field", async () => {
+  it("refuses an invalid ID number and names the field", async () => {
     const reply = await server.call("signIn", { ...server.credentials, idNumber: "A123456788" });
     expect(reply).toMatchObject({ status: 0, code: "VAL_ID_INVALID", field: "idNumber" });
   });
 
-  it("slows down after five wrong tries, even many at once, even for the right password; other members are not slowed", async () => {
+  it("throttles after five wrong attempts, even parallel ones, even for the right password; other members are not affected", async () => {
     const wrong = { idNumber: IDS.slowed, password: "wrong", guaranteeCode: CODE };
     const answers = await Promise.all(Array.from({ length: 8 }, () => server.call("signIn", wrong)));
     const codes = answers.map((answer) => (answer.status === 0 ? answer.code : "OK")).toSorted();
@@ -91,7 +91,7 @@ describe("signing in", () => {
 });
 
 describe("a session", () => {
-  it("is kept as a hash only", async () => {
+  it("is stored as a hash only", async () => {
     const { token } = await signedIn();
     const row = await sessionRow(token);
     expect(row.hash).toBe(hashOf(token));
@@ -104,21 +104,21 @@ describe("a session", () => {
     expect(await restore(me)).toBe(200);
   });
 
-  it("ends at once for calls and sockets when it is signed out; the member's others live on", async () => {
+  it("ends at once for calls and sockets at sign-out; the member's other sessions continue", async () => {
     const [ended, other] = [await signedIn(), await signedIn()];
-    const heard: string[] = [];
+    const received: string[] = [];
     const socket = io(server.url, { path: SOCKET_PATH, transports: ["websocket"], auth: ended, reconnection: false });
-    socket.onAny((event: string) => void heard.push(event));
+    socket.onAny((event: string) => void received.push(event));
     await new Promise((done) => socket.on("connect", () => done(null)));
     expect(await server.call("signOut", {}, ended)).toMatchObject({ status: 1, data: null });
     expect(await restore(ended)).toBe(401);
     await expect.poll(() => socket.connected).toBe(false);
-    expect(heard).toContain("expired");
+    expect(received).toContain("expired");
     expect(await restore(other)).toBe(200);
     expect((await sessionRow(ended.token)).revoked_at).not.toBeNull();
   });
 
-  it("is over after its time, and its time moves when it is used", async () => {
+  it("expires, and its expiry moves when it is used", async () => {
     const [old, used] = [await server.enter(), await server.enter()];
     const expire = (token: string, at: number) =>
       server.db.kysely.updateTable("session").set({ expires_at: at }).where("hash", "=", hashOf(token)).execute();
@@ -129,7 +129,7 @@ describe("a session", () => {
     expect((await sessionRow(used.token)).expires_at).toBeGreaterThan(Date.now() + 29 * DAY_MS);
   });
 
-  it("dies with its member's right to sign in", async () => {
+  it("ends when its member may no longer sign in", async () => {
     const { id } = await server.db.kysely.selectFrom("member").select("id").where("id_number", "=", IDS.barred).executeTakeFirstOrThrow();
     await server.db.kysely.updateTable("member").set({ state: "banned" }).where("id", "=", id).execute();
     const { token } = await server.sessions.open(id, "test");

@@ -1,4 +1,4 @@
-/** The desk of the account's curve: what it was worth over a span, as the clockwork wrote it down, ending now. */
+/** Handler of the equity curve: account value over a span, from the timed equity snapshots, ending now. */
 import type { EquityPoint, EquityCurveSpan } from "#contract/equity-curve.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { DAY_MS, TAIPEI_OFFSET_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -8,16 +8,16 @@ import type { Venue } from "#server/venue/venue.ts";
 import { valueAccounts } from "#server/trading/clearing/account-value.ts";
 import type { Handlers } from "./handler.ts";
 
-/** One value as it was written down; `paid` is all that was paid in until then. */
+/** One equity snapshot in cents; `paid` is the total paid in until then. */
 interface Row {
   at: number;
   total: number;
   paid: number;
 }
 
-/** Calendar days a span looks back; today counts as one. */
+/** Calendar days per span, today included. */
 const DAYS: Record<EquityCurveSpan, number> = { day: 1, week: 7, month: 31, year: 366 };
-/** Beyond a week each day is its last value: what is at midnight belongs to the day that ends. */
+/** Spans longer than a week show one value per day, its last; the value at midnight belongs to the day that ends. */
 const BY_DAY: ReadonlySet<EquityCurveSpan> = new Set<EquityCurveSpan>(["month", "year"]);
 
 const BEFORE = `SELECT at, total_cents AS total, paid_in_cents AS paid FROM worth WHERE member_id = $1 AND at <= $2 ORDER BY at DESC LIMIT 1`;
@@ -29,7 +29,7 @@ ORDER BY day, at DESC`;
 
 const OPENED = `SELECT at FROM ledger_tx WHERE member_id = $1 ORDER BY id LIMIT 1`;
 
-/** Each value with what was paid in since the one before; of the first nothing is known before it. */
+/** Adds to each value what was paid in since the previous one; 0 for the first. */
 function toPoints(rows: readonly Row[]): EquityPoint[] {
   return rows.map((row, nth) => ({
     at: epochMs(row.at),
@@ -38,7 +38,6 @@ function toPoints(rows: readonly Row[]): EquityPoint[] {
   }));
 }
 
-/** The desk's handlers. */
 export function equityCurveHandlers({ db, venue, now }: { db: Database; venue: Venue; now: () => number }): Pick<Handlers, "readCurve"> {
   return {
     readCurve: ({ caller: { memberId } }, { span }) =>
@@ -50,10 +49,10 @@ export function equityCurveHandlers({ db, venue, now }: { db: Database; venue: V
         const since = await query<Row>(tx, BY_DAY.has(span) ? LAST_OF_DAYS : SINCE, [memberId, from, at]);
         const value = (await valueAccounts(tx, venue, memberId))[0];
         const current = { at, total: value?.totalCents ?? 0, paid: value?.paidInCents ?? 0 };
-        // A value is written down when it changed: what it was before the span it still was at its beginning.
+        // Snapshots are stored on change only, so the last value before the span still holds at its start.
         const rows = [...before.map((row) => ({ ...row, at: from })), ...since, current];
         const [first = current] = rows;
-        // Traded before the first value was written down: until then the account was worth what was paid in.
+        // Traded before the first snapshot: until then the account was worth what was paid in.
         if (before.length === 0 && first.total !== first.paid) {
           const [opened] = await query<{ at: number }>(tx, OPENED, [memberId]);
           if (opened && opened.at < first.at) rows.unshift({ at: opened.at, total: first.paid, paid: first.paid });

@@ -1,9 +1,9 @@
-/** Alerts that wait, by the row they watch: the one whose moment is nearest first, so that a change of price looks at few of many. */
+/** Waiting price alerts in memory, indexed by instrument row and sorted nearest level first, so that a price change checks only a few. */
 import { alertDue } from "#contract/alert.ts";
 import type { AlertKind, PriceRange } from "#contract/alert.ts";
 import { alertKey } from "#server/records/alert.ts";
 
-/** One waiting alert, as much of it as judging must know. */
+/** The fields of a waiting alert that evaluation needs. */
 export interface WaitingAlert {
   id: string;
   memberId: number;
@@ -12,17 +12,17 @@ export interface WaitingAlert {
   level: number;
 }
 
-/** What queues are sorted by: of two alerts of a kind the one with the smaller rank is never due later. */
+/** Sort key of a queue: of two alerts of one kind, the one with the smaller rank is never due later. */
 const rankOf = ({ kind, level }: Pick<WaitingAlert, "kind" | "level">): number => (kind === "below" ? -level : level);
 
-/** Where in a queue an alert comes: behind those of its own level. */
-function placeIn(queue: readonly WaitingAlert[], rank: number): number {
+/** Insertion index by binary search; alerts of the same level stay in arrival order. */
+function insertionIndex(queue: readonly WaitingAlert[], rank: number): number {
   let low = 0;
   let high = queue.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const there = queue[middle];
-    if (there && rankOf(there) <= rank) low = middle + 1;
+    const candidate = queue[middle];
+    if (candidate && rankOf(candidate) <= rank) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -30,7 +30,7 @@ function placeIn(queue: readonly WaitingAlert[], rank: number): number {
 
 export class AlertRegistry {
   readonly #byKey = new Map<string, WaitingAlert>();
-  /** By row, a queue for each kind. */
+  /** Row -> kind -> queue. */
   readonly #rows = new Map<number, Map<AlertKind, WaitingAlert[]>>();
   readonly #listeners = new Set<(row: number, first: boolean) => void>();
 
@@ -38,17 +38,16 @@ export class AlertRegistry {
     return this.#byKey.size;
   }
 
-  /** Rows somebody watches. */
+  /** Rows with at least one waiting alert. */
   rows(): number[] {
     return [...this.#rows.keys()];
   }
 
-  /** Whether somebody watches a row. */
   watches(row: number): boolean {
     return this.#rows.has(row);
   }
 
-  /** Let an alert wait; one that waits already stays where it is. */
+  /** Adds an alert without notifying listeners; a known alert keeps its place. */
   put(alert: WaitingAlert): void {
     const key = alertKey(alert.memberId, alert.id);
     if (this.#byKey.has(key)) return;
@@ -57,17 +56,17 @@ export class AlertRegistry {
     this.#rows.set(alert.row, kinds);
     const queue = kinds.get(alert.kind) ?? [];
     kinds.set(alert.kind, queue);
-    queue.splice(placeIn(queue, rankOf(alert)), 0, alert);
+    queue.splice(insertionIndex(queue, rankOf(alert)), 0, alert);
   }
 
-  /** Let a new alert wait, and tell whoever judges: its moment may have come while it was written down. */
+  /** Adds a new alert and notifies listeners, because its level may have been reached while it was being stored. */
   add(alert: WaitingAlert): void {
     const first = !this.watches(alert.row);
     this.put(alert);
     for (const listener of this.#listeners) listener(alert.row, first);
   }
 
-  /** Forget an alert, if it waits. */
+  /** Removes an alert; does nothing when it is not waiting. */
   remove(memberId: number, id: string): void {
     const key = alertKey(memberId, id);
     const alert = this.#byKey.get(key);
@@ -77,32 +76,32 @@ export class AlertRegistry {
     const queue = kinds?.get(alert.kind);
     if (!kinds || !queue) return;
     queue.splice(queue.indexOf(alert), 1);
-    this.#drop(alert.row, kinds, alert.kind);
+    this.#dropEmpty(alert.row, kinds, alert.kind);
   }
 
-  /** Take out the alerts of a row whose moment has come, by what those of each kind see of it. */
-  takeDue(row: number, sightOf: (kind: AlertKind) => PriceRange): WaitingAlert[] {
+  /** Removes and returns the alerts of a row that are due, given the price range that each kind of alert sees. */
+  takeDue(row: number, rangeOf: (kind: AlertKind) => PriceRange): WaitingAlert[] {
     const kinds = this.#rows.get(row);
     if (!kinds) return [];
     const taken: WaitingAlert[] = [];
     for (const [kind, queue] of kinds) {
-      const sight = sightOf(kind);
-      const until = queue.findIndex((alert) => !alertDue(alert, sight));
+      const range = rangeOf(kind);
+      const until = queue.findIndex((alert) => !alertDue(alert, range));
       const due = queue.splice(0, until === -1 ? queue.length : until);
       for (const alert of due) this.#byKey.delete(alertKey(alert.memberId, alert.id));
       taken.push(...due);
-      this.#drop(row, kinds, kind);
+      this.#dropEmpty(row, kinds, kind);
     }
     return taken;
   }
 
-  /** Be told of rows with a new alert, and whether it is the first to watch them. Returns how to stop. */
+  /** Listens for rows that get a new alert; `first` says whether it is the row's only one. Returns an unsubscribe function. */
   onAdd(listener: (row: number, first: boolean) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  #drop(row: number, kinds: Map<AlertKind, WaitingAlert[]>, kind: AlertKind): void {
+  #dropEmpty(row: number, kinds: Map<AlertKind, WaitingAlert[]>, kind: AlertKind): void {
     if (kinds.get(kind)?.length === 0) kinds.delete(kind);
     if (kinds.size === 0) this.#rows.delete(row);
   }

@@ -1,11 +1,10 @@
-/** The heat desk: how the categories fare and who moves an index by call, the polling twin of the socket. */
+/** Handlers of sector heat and index contribution: the polling fallback of the socket. */
 import type { Venue } from "#server/venue/venue.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 type HeatHandlers = Pick<Handlers, "readHeat" | "readContribution">;
 
-/** The desk's handlers. */
 export function sectorHeatHandlers({ venue, now }: { venue: Venue; now: () => number }): HeatHandlers {
   const refuseStale = (): void => {
     if (!venue.fresh(now())) throw new Refusal("TRD_PRICE_STALE");
@@ -17,7 +16,7 @@ export function sectorHeatHandlers({ venue, now }: { venue: Venue; now: () => nu
     },
     readContribution: async (_call, { code }) => {
       const row = venue.instrument(code)?.row;
-      // What is no index is not found here, whatever else it is.
+      // A listed instrument that is not an index has no contribution.
       const contribution = row === undefined ? null : venue.contribution(row);
       if (!contribution) throw new Refusal("GEN_NOT_FOUND", {}, "code");
       refuseStale();

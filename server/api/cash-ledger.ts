@@ -1,4 +1,4 @@
-/** The desk of capital flow: the ledger's transactions as they touched the member's available and frozen money. */
+/** Handler of the cash ledger: ledger transactions as they changed a member's available and frozen money. */
 import { sql } from "kysely";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -11,13 +11,13 @@ import type { Handlers } from "./handler.ts";
 import type { LedgerTxTable } from "#server/db/schema.ts";
 import { CURRENCY, FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
 
-/** A ledger transaction with the sums of its lines in the member's pockets. */
+/** A ledger transaction with the sums of its entries in the member's pockets, in cents. */
 type Row = Pick<LedgerTxTable, "kind" | "order_no" | "at"> & {
   id: number;
   available: number;
   frozen: number;
   owned: number;
-  /** Available after it: told by its own line, or, when it has none, by the latest line before. */
+  /** Available money afterwards: from its own entry, or from the latest earlier one when it has none. */
   balance: number;
 };
 
@@ -38,7 +38,7 @@ function toFlow(row: Row): CashEntry {
   };
 }
 
-/** Where the last page ended. @throws Refusal GEN_PARAM_ERROR when no page ever ended there */
+/** Parses a cursor. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
 function readCursor(cursor: string | null): number | null {
   if (cursor === null) return null;
   const id = /^F\d{12,15}$/.test(cursor) ? Number(cursor.slice(1)) : Number.NaN;
@@ -46,7 +46,6 @@ function readCursor(cursor: string | null): number | null {
   return id;
 }
 
-/** The desk's handlers. */
 export function cashLedgerHandlers({ db }: { db: Database }): Pick<Handlers, "listFlows"> {
   return {
     async listFlows({ caller: { memberId } }, { kinds, from, until, cursor }) {
