@@ -34,7 +34,7 @@ const COMPRESS_FROM_BYTES = 8 * 1024;
 
 export interface HttpOptions {
   handlers: Handlers;
-  sessions: Pick<SessionStore, "find">;
+  sessions: Pick<SessionStore, "find" | "holds">;
   /** Folder of the built client. */
   clientDir: string;
   log: Logger;

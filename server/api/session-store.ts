@@ -28,6 +28,8 @@ export interface SessionStore {
   open(memberId: number, address: string): Promise<OpenedSession>;
   /** The caller behind a token and an account; null when the session is expired, revoked, unknown or another account's. */
   find(token: string, account: string): Promise<Caller | null>;
+  /** Tells whether a token is one of a session in memory. Costs no query, so it may be asked before anything is counted. */
+  holds(token: string): boolean;
   /** Tells whether a caller's session is still valid. */
   alive(caller: Caller): Promise<boolean>;
   /** Expiry of a caller's session in epoch milliseconds, if it is not used again. */
@@ -118,6 +120,7 @@ export function openSessions(database: Database, now: () => number = Date.now, d
       const session = await lookUp(hashOf(token));
       return session?.caller.account === account ? session.caller : null;
     },
+    holds: (token) => TOKEN.test(token) && cache.has(hashOf(token)),
     alive: async (caller) => (await lookUp(caller.sessionHash)) !== null,
     expiresAt: async (caller) => (await lookUp(caller.sessionHash))?.expiresAt ?? now(),
     async revoke(sessionHash) {

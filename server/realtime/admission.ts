@@ -65,7 +65,7 @@ export function capCallers({ socketsPerSession, socketsPerMember }: Caps): (sock
 
 /** Whether a handshake may look up its token. */
 export interface HandshakeLimit {
-  may(connection: Connection, address: string): Promise<boolean>;
+  may(connection: Connection, address: string, known: boolean): Promise<boolean>;
   /** The token opened no session. */
   refused(address: string): Promise<void>;
 }
@@ -78,14 +78,15 @@ export function limitHandshakes({ points, seconds }: Rate): HandshakeLimit {
   const strangers = new RateLimiterMemory({ points, duration: seconds });
   const asked = new WeakSet<Connection>();
   return {
-    async may(connection, address) {
+    async may(connection, address, known) {
       if (asked.has(connection)) {
         connection.close(true);
         return false;
       }
       asked.add(connection);
-      const known = await strangers.get(addressKey(address));
-      return known === null || known.remainingPoints > 0;
+      if (known) return true;
+      const counted = await strangers.get(addressKey(address));
+      return counted === null || counted.remainingPoints > 0;
     },
     async refused(address) {
       await strangers.penalty(addressKey(address));

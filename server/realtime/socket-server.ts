@@ -22,6 +22,7 @@ import { capAddresses, capCallers, limitHandshakes } from "./admission.ts";
 import { createFanOut } from "./fan-out.ts";
 import type { FanOut } from "./fan-out.ts";
 import { perSecond } from "./per-second.ts";
+import { ViewBudgets } from "./view-budget.ts";
 import { boundReaders } from "./unread-bytes.ts";
 import type { Sink } from "./viewer.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -32,6 +33,8 @@ const MESSAGE_LIMIT_BYTES = 16 * 1024;
 const VIEWS_PER_SECOND = 40;
 /** An `all` view costs as much as this many ordinary ones. */
 const COST_OF_ALL = 8;
+/** Over all sockets of one member: two or three devices that scroll at once. */
+const VIEWS_PER_MEMBER = 80;
 /** Interval at which sessions of open sockets are checked again (another process may have revoked them). */
 const RECHECK_MS = 30 * SECOND_MS;
 /** Time limit for authentication. */
@@ -43,7 +46,7 @@ type Connection = Socket<ClientEvents, ServerEvents, DefaultEventsMap, { caller:
 export interface SocketOptions {
   server: HttpServer;
   venue: Venue;
-  sessions: Pick<SessionStore, "find" | "alive" | "onEnd">;
+  sessions: Pick<SessionStore, "find" | "holds" | "alive" | "onEnd">;
   log: Logger;
   limits?: Limits;
   /** Client address of a request; the connection's address by default. */
@@ -77,6 +80,12 @@ function sinkOf(socket: Connection): Sink {
   };
 }
 
+/** Tells whether a socket brings the token of a session in memory. */
+function holdsSession(socket: Connection, sessions: SocketOptions["sessions"]): boolean {
+  const auth = Handshake.safeParse(socket.handshake.auth);
+  return auth.success && sessions.holds(auth.data.token);
+}
+
 /** Authenticates a socket and stores its caller. @returns a refusal code, or null when admitted */
 async function authenticate(
   socket: Connection,
@@ -95,15 +104,17 @@ async function authenticate(
   }
 }
 
-function welcome(socket: Connection, fanOut: FanOut, universe: string): void {
+function welcome(socket: Connection, fanOut: FanOut, universe: string, budgets: ViewBudgets): void {
   const { caller } = socket.data;
   void socket.join([memberRoom(caller.memberId), sessionRoom(caller.sessionHash)]);
   socket.emit("universe", universe);
   const viewer = fanOut.join(sinkOf(socket));
   const mayView = perSecond(VIEWS_PER_SECOND);
+  const budget = budgets.join(caller.shared ? caller.sessionHash : String(caller.memberId));
   const show = (requested: unknown): ViewSnapshot | { refused: RefusalCode } => {
     const view = View.safeParse(requested);
-    if (!mayView(view.data?.all === true ? COST_OF_ALL : 1)) return { refused: "GEN_TOO_FREQUENT" };
+    const cost = view.data?.all === true ? COST_OF_ALL : 1;
+    if (!mayView(cost) || !budget.take(cost)) return { refused: "GEN_TOO_FREQUENT" };
     if (!view.success) return { refused: "GEN_PARAM_ERROR" };
     try {
       return fanOut.show(viewer, view.data);
@@ -117,7 +128,10 @@ function welcome(socket: Connection, fanOut: FanOut, universe: string): void {
     const result = show(requested);
     if (typeof acknowledge === "function") acknowledge(result);
   });
-  socket.on("disconnect", () => fanOut.leave(viewer));
+  socket.on("disconnect", () => {
+    fanOut.leave(viewer);
+    budget.leave();
+  });
 }
 
 /** Notifies the sockets of an ended session and disconnects them. */
@@ -157,7 +171,7 @@ function installAdmission(io: Io, options: SocketOptions): void {
   const handshakes = limitHandshakes(limits.strangersPerAddress);
   io.use(async (socket, next) => {
     const address = addressOf(socket.request);
-    if (!(await handshakes.may(socket.conn, address))) {
+    if (!(await handshakes.may(socket.conn, address, holdsSession(socket, options.sessions)))) {
       security("connectionRefused", { address, reason: "stranger" });
       return next(new Error("GEN_TOO_FREQUENT" satisfies RefusalCode));
     }
@@ -184,8 +198,9 @@ export function createSocket(options: SocketOptions): SocketServer {
   });
   installAdmission(io, options);
   const fanOut = createFanOut(venue);
+  const budgets = new ViewBudgets(VIEWS_PER_MEMBER);
   io.on("connection", (socket) => {
-    welcome(socket, fanOut, venue.state(Date.now()).universe);
+    welcome(socket, fanOut, venue.state(Date.now()).universe, budgets);
     // The session may have been revoked between authentication and joining the room.
     void expireIfDead(io, options, socket.data.caller);
   });

@@ -40,9 +40,9 @@ it("follows imports, late imports and started scripts, in circles too, and no ty
 it("knows the project's own", () => {
   const found = databaseTests(ROOT);
   const all = paths.filter((path) => /^tests\/server\/.*\.test\.ts$/.test(path));
-  for (const name of ["orders/crossing", "kill", "http/server", "db/database", "session/session", "guard/condition"])
+  for (const name of ["trading/crossing", "kill", "api/server", "db/database", "session/session", "triggers/condition"])
     expect(found).toContain(`tests/server/${name}.test.ts`);
-  for (const name of ["venue/live", "feed/twse", "socket/viewer"]) {
+  for (const name of ["venue/live", "feed/twse", "realtime/viewer"]) {
     expect(all).toContain(`tests/server/${name}.test.ts`);
     expect(found).not.toContain(`tests/server/${name}.test.ts`);
   }

@@ -41,6 +41,7 @@ export class Broker {
       log: pino({ level: "silent" }),
       sessions: {
         find: async (token) => (this.expired ? null : { memberId: 1, account: "1" as Account, sessionHash: token }),
+        holds: () => !this.expired,
         alive: async () => true,
         onEnd: () => () => undefined,
       },

@@ -23,7 +23,7 @@ type AnyHandler = (call: { address: string; caller: Caller | null; device?: Devi
 
 export interface CallOptions {
   handlers: Handlers;
-  sessions: Pick<SessionStore, "find">;
+  sessions: Pick<SessionStore, "find" | "holds">;
   rates: CallRates;
   addressOf: AddressOf;
   security: NoteSecurity;
@@ -76,7 +76,7 @@ export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: 
   const address = c.env?.incoming === undefined ? "" : options.addressOf(c.env.incoming);
   let caller: Caller | null | undefined;
   try {
-    await rates.arrive(endpoint, address);
+    await rates.arrive(endpoint, address, options.sessions.holds(c.req.header("token") ?? ""));
     caller = await findCaller(c, endpoint, options, address);
     if (caller === undefined) return { reply: refused("ACC_SESSION_EXPIRED"), http: 401 };
     const read = await readBody(c, endpoint);

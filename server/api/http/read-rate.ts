@@ -37,10 +37,15 @@ export class CallRates {
     this.#gate = new Gate({ atOnce: limits.readsAtOnce, waiting: limits.readsWaiting, refusal: "GEN_TOO_FREQUENT" });
   }
 
-  /** Counts an arriving call before any lookup. @throws Refusal when its address makes too many */
-  async arrive(endpoint: Endpoint, address: string): Promise<void> {
+  /**
+   * Counts an arriving call before any lookup. An address that guesses tokens is not looked up for a while; a session that is in
+   * memory passes all the same, so that a stranger behind the same address cannot lock a member out.
+   * @throws Refusal when its address makes too many
+   */
+  async arrive(endpoint: Endpoint, address: string, known: boolean): Promise<void> {
     const key = addressKey(address);
     if (!isCommand(endpoint)) await take(this.#byAddress, key);
+    if (known) return;
     const strangers = await this.#strangers.get(key);
     if (strangers !== null && strangers.remainingPoints <= 0) throw new Refusal("GEN_TOO_FREQUENT");
   }

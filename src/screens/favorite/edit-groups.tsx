@@ -1,4 +1,5 @@
 /** Manages watchlist groups: create, rename, reorder, delete. Refusals show at the name field. */
+import { newRequestId } from "#src/gateway/pending-commands.ts";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -85,7 +86,7 @@ export function EditGroups({ groups }: { groups: readonly WatchGroup[] }) {
             block
             icon={<Plus size={20} aria-hidden />}
             aria-disabled={full || undefined}
-            onClick={() => !full && setNaming({ id: crypto.randomUUID(), name: "", made: false })}
+            onClick={() => !full && setNaming({ id: newRequestId(), name: "", made: false })}
           >
             {t("watchlist.newGroup")}
           </Button>

@@ -49,11 +49,9 @@ function MessageText({ message }: { message: Message }) {
       </div>
       {instrument && <QuoteRow instrument={instrument} />}
       <div className={styles.inset}>
-        {message.call ? (
-          <ButtonLink to="/home/margin">{t("message.toMargin")}</ButtonLink>
-        ) : (
-          <ButtonLink to="/information/alerts">{t("message.toAlerts")}</ButtonLink>
-        )}
+        {message.kind === "alert" && <ButtonLink to="/information/alerts">{t("message.toAlerts")}</ButtonLink>}
+        {message.kind === "marginCall" && <ButtonLink to="/home/margin">{t("message.toMargin")}</ButtonLink>}
+        {message.kind === "debt" && <ButtonLink to="/information/fundRecord">{t("information.fundRecords")}</ButtonLink>}
       </div>
     </article>
   );

@@ -1,4 +1,5 @@
 /** The price alert sheet of one instrument: a form for a new alert, and the list of waiting ones. */
+import { newRequestId } from "#src/gateway/pending-commands.ts";
 import { Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -92,7 +93,7 @@ function AlertForm({ instrument, onSet }: { instrument: Instrument; onSet: () =>
     if (busy) return;
     if (level === null || level === 0) return refuse({ at: "level", text: t("refusal.VAL_ALERT_LEVEL") });
     if (wrong !== null) return refuse({ at: "level", text: wrong });
-    id.current ||= crypto.randomUUID();
+    id.current ||= newRequestId();
     setBusy(true);
     const outcome = await setAlert({ id: id.current, code, kind: draft.kind, level });
     setBusy(false);

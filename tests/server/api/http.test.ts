@@ -51,7 +51,10 @@ beforeAll(async () => {
   writeFileSync(join(dir, "dist", "index.html"), PAGE);
   writeFileSync(join(dir, "dist", "assets", "main-1234.js"), SCRIPT);
   writeFileSync(join(dir, "secret"), "not served");
-  const sessions = { find: async (token: string, account: string) => (token === "good" && account === "me" ? caller : null) };
+  const sessions = {
+    find: async (token: string, account: string) => (token === "good" && account === "me" ? caller : null),
+    holds: () => false,
+  };
   const app = createHttp({ handlers: handlers as Handlers, sessions, clientDir: join(dir, "dist"), log, logFailure });
   server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));

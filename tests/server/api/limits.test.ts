@@ -88,6 +88,8 @@ describe("reads", () => {
     for (let n = 0; n < 6; n += 1) answers.push((await server.post("placeOrder", "{}", stranger)).http);
     expect(answers).toEqual([401, 401, 401, 401, 401, 200]);
     expect((await server.post("placeOrder", "{}", from("203.0.113.8", stranger))).http).toBe(401);
+    // A member behind the same address is not locked out by them.
+    expect(await codeOf("lockTrading", from("203.0.113.9", me), '{"hours":0}')).toBe("VAL_HOURS_RANGE");
   });
 
   it("have finite default limits", () => {

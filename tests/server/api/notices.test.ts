@@ -17,7 +17,7 @@ beforeAll(async () => {
   await build({ root: ROOT, logLevel: "error", build: { outDir: dir, emptyOutDir: true, sourcemap: true } });
   const app = createHttp({
     handlers: {} as Handlers,
-    sessions: { find: async () => null },
+    sessions: { find: async () => null, holds: () => false },
     clientDir: dir,
     log: pino({ level: "silent" }),
   });

@@ -225,5 +225,7 @@ describe("sockets", () => {
     expect(heard).toEqual([...Array.from({ length: 3 }, () => "ACC_SESSION_EXPIRED"), "GEN_TOO_FREQUENT", "GEN_TOO_FREQUENT"]);
     expect(door.lookups()).toBe(3);
     expect(await answerTo("member-1", "198.51.100.2")).toBe("welcome");
+    // Whose session is in memory comes in from the first address, too.
+    expect(await answerTo("member-1", "198.51.100.1")).toBe("welcome");
   });
 });

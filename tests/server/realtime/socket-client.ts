@@ -85,10 +85,13 @@ export async function openSocketServer(size = 100, limits: Partial<Limits> = {},
   const server = createServer();
   const revoked = new Set<string>();
   const endListeners = new Set<(hash: string) => void>();
+  /** Tokens that opened a session, as the session store keeps them in memory. */
+  const seen = new Set<string>();
   let lookups = 0;
   const find = async (token: string, account: string): Promise<Caller | null> => {
     lookups += 1;
     if (token !== `member-${account}` || revoked.has(token)) return null;
+    seen.add(token);
     return { memberId: Number(account), account: account as Account, sessionHash: token };
   };
   const socketServer = createSocket({
@@ -99,6 +102,7 @@ export async function openSocketServer(size = 100, limits: Partial<Limits> = {},
     addressOf: addressFinder(trust),
     sessions: {
       find,
+      holds: (token) => seen.has(token) && !revoked.has(token),
       alive: async ({ sessionHash }) => !revoked.has(sessionHash),
       onEnd: (listener) => {
         endListeners.add(listener);

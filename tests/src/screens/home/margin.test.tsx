@@ -131,7 +131,7 @@ describe("the margin account", () => {
     await open(NONE);
     expect(words()).toContain(en.margin.risk);
     await settled(() => words().includes("Below 130% you are called to pay; from 166% the call is cleared."));
-    expect(words()).toContain("The house lends up to 60% of what you buy.");
+    expect(words()).toContain("The broker lends up to 60% of what you buy.");
     await submit();
     await settled(() => words().includes(en.dayTrading.agreeFirst));
     expect(bodies("applyMargin")).toEqual([]);
