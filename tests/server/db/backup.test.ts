@@ -94,7 +94,7 @@ describe("a backup of a server under load", () => {
   /** Restores the backup and checks it with a server on the restored database. */
   async function drill(place: DatabaseOptions): Promise<void> {
     await restore(place, [file], quiet);
-    await expect(restore(place, [file], quiet)).rejects.toThrow("only restored into an empty place");
+    await expect(restore(place, [file], quiet)).rejects.toThrow("only restored into an empty one");
     const { databaseUrl = null, dataDir, schema: databaseSchema = null } = place;
     const restored = await startTestServer({ databaseUrl, dataDir, databaseSchema });
     try {

@@ -108,7 +108,7 @@ function eventName(event: EventObject & { output?: { kind?: string; problems?: u
   if (what === "error") return `${id}: threw`;
   if (what === "done") {
     const { kind, problems, refusal } = event.output ?? {};
-    if (id === "check") return problems ? "check: problems" : "check: right";
+    if (id === "check") return problems ? "check: problems" : "check: valid";
     if (kind === "refused" && refusal?.code === "GEN_TOO_FREQUENT") return "send: too frequent";
     return `${id}: ${kind === "notReceived" ? "not received" : kind}`;
   }
