@@ -43,7 +43,7 @@ export async function openPglite(setup: PgliteSetup): Promise<{ pool: PostgresPo
   const fail = (error: Error): void => {
     endedBy ??= error;
     opened.reject(endedBy);
-    const lost = new DatabaseUnavailable(`the embedded database has endedBy: ${endedBy.message}`, { cause: endedBy });
+    const lost = new DatabaseUnavailable(`the embedded database has ended: ${endedBy.message}`, { cause: endedBy });
     for (const { reject } of pendingCalls.values()) reject(lost);
     pendingCalls.clear();
     if (!closing) failed.resolve(lost);

@@ -37,7 +37,7 @@ vi.mock("#machines/connection.ts", async (original) => {
     connect: soon("connect"),
     silence: soon("silence"),
     untradable: soon("old after polling"),
-    untradableAfterSilence: soon("old after silence", "old after parting"),
+    untradableAfterSilence: soon("old after silence", "old after disconnect"),
   };
   return { ...real, connectionMachine: real.connectionMachine.provide({ delays }) };
 });
