@@ -27,6 +27,15 @@ const ROUTER = /\/react-router\/dist\/production\/chunk-\w+\.mjs$/;
 const DISPLAY_NAMES = /^[A-Z]\w*\.displayName = "[\w.]+";$/gm;
 const PURE_CALLS = /= (?=React\d*\.(?:createContext|forwardRef|memo)\()/g;
 
+/** The virtualiser's timing report, which only its `debug` option prints. */
+const VIRTUALISER = /\/virtual-core\/dist\/esm\/utils\.js$/;
+const TIMING_REPORT = /^ {4}if \(opts\.key && \(\(_c = opts\.debug\).*?^ {4}\}\n/ms;
+
+const strip = (code, id) => {
+  if (ROUTER.test(id)) return code.replaceAll(DISPLAY_NAMES, "").replaceAll(PURE_CALLS, "= /* @__PURE__ */ ");
+  return VIRTUALISER.test(id) ? code.replace(TIMING_REPORT, "") : code.replaceAll(ENDPOINT_DOCS, "");
+};
+
 /** @returns {import("vite").Plugin} */
 export const lean = () => ({
   name: "lean",
@@ -48,12 +57,7 @@ export const lean = () => ({
   },
 
   transform: {
-    filter: { id: [CONTRACT, ROUTER] },
-    handler: (code, id) => ({
-      code: ROUTER.test(id)
-        ? code.replaceAll(DISPLAY_NAMES, "").replaceAll(PURE_CALLS, "= /* @__PURE__ */ ")
-        : code.replaceAll(ENDPOINT_DOCS, ""),
-      map: null,
-    }),
+    filter: { id: [CONTRACT, ROUTER, VIRTUALISER] },
+    handler: (code, id) => ({ code: strip(code, id), map: null }),
   },
 });

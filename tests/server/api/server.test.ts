@@ -64,7 +64,8 @@ describe("the server", () => {
 
   it("names the taken port and leaves nothing open", async () => {
     const [running] = open.slice(-1);
-    const other = { port: running?.port ?? 0, dataDir: null };
+    // In memory: a server on the same database would be refused for that first.
+    const other = { port: running?.port ?? 0, dataDir: null, databaseUrl: null };
     await expect(startServer({ ...config, ...other })).rejects.toThrow(new PortInUse(other.port));
   });
 
