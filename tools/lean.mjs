@@ -27,14 +27,16 @@ const ROUTER = /\/react-router\/dist\/production\/chunk-\w+\.mjs$/;
 const DISPLAY_NAMES = /^[A-Z]\w*\.displayName = "[\w.]+";$/gm;
 const PURE_CALLS = /= (?=React\d*\.(?:createContext|forwardRef|memo)\()/g;
 
-/** The virtualiser's timing report, which only its `debug` option prints. */
-const VIRTUALISER = /\/virtual-core\/dist\/esm\/utils\.js$/;
-const TIMING_REPORT = /^ {4}if \(opts\.key && \(\(_c = opts\.debug\).*?^ {4}\}\n/ms;
+/** The virtualiser's timing report, which only its `debug` option prints, and its scrolling: our lists are scrolled by the member. */
+const VIRTUALISER = /\/virtual-core\/dist\/esm\/(?:utils|index)\.js$/;
+const TIMING_REPORT = /^ {4}if \(opts\.key && .*?(?:= Date\.now\(\);|^ {4}\})\n/gms;
+const SCROLLING = /^ {4}this\.(?:scrollToOffset|scrollToIndex|scrollBy) = .*?^ {4}\};\n/gms;
 
-const strip = (code, id) => {
+function strip(code, id) {
   if (ROUTER.test(id)) return code.replaceAll(DISPLAY_NAMES, "").replaceAll(PURE_CALLS, "= /* @__PURE__ */ ");
-  return VIRTUALISER.test(id) ? code.replace(TIMING_REPORT, "") : code.replaceAll(ENDPOINT_DOCS, "");
-};
+  if (VIRTUALISER.test(id)) return code.replaceAll(TIMING_REPORT, "").replaceAll(SCROLLING, "");
+  return code.replaceAll(ENDPOINT_DOCS, "");
+}
 
 /** @returns {import("vite").Plugin} */
 export const lean = () => ({

@@ -13,6 +13,7 @@ import type { Headers, TestServer } from "#tests/support/server.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { randomFrom } from "#tests/server/simulation/random.ts";
+import { sized } from "#tests/support/size.ts";
 import { FAULTS, layPostgresProxy } from "./postgres-proxy.ts";
 import type { Fault, PostgresProxy } from "./postgres-proxy.ts";
 
@@ -80,7 +81,7 @@ describe.runIf(address !== "")("a command whose connection fails", () => {
 
 const seed = Number(process.env["OUTAGE_SEED"] ?? 11);
 const HANDS = 6;
-const FAULT_COUNT = 20;
+const FAULT_COUNT = sized(8, 20);
 
 describe.runIf(address !== "")("a server under load", () => {
   const databaseSchema = newSchema();
