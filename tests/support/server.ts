@@ -48,7 +48,7 @@ export async function startTestServer(overrides: Partial<ServerConfig> = {}): Pr
     logLevel: "silent",
     ...overrides,
   };
-  const server = await startServer(config, config.dataDir === null ? await openTestDatabase() : undefined);
+  const server = await startServer(config, config.dataDir === null && config.databaseUrl === null ? await openTestDatabase() : undefined);
 
   const post = async (name: EndpointName, body: string, as?: Headers): Promise<{ http: number; reply: Reply<unknown> }> => {
     const answer = await fetch(`${server.url}${BASE_PATH}${endpoints[name].path}`, {
