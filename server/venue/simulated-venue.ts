@@ -33,6 +33,8 @@ export interface VenueOptions {
   /** Quote updates a second over the whole market. */
   rate: number;
   hours: Hours;
+  /** Codes of the instruments to list; all when omitted. */
+  codes?: readonly string[] | undefined;
   /** The clock, in epoch milliseconds. */
   now?: () => number;
 }
@@ -40,7 +42,7 @@ export interface VenueOptions {
 /** Opens the exchange as of now; it runs from `start()` to `stop()`. */
 export function openVenue(options: VenueOptions): Venue {
   const now = options.now ?? ((): number => Date.now());
-  const market = marketOf(options.seed, options.hours);
+  const market = marketOf(options.seed, options.hours, options.codes);
   const { calendar, referenceData: listed } = market;
   // Public: tells markets apart and reveals nothing of the seed.
   const universe = `sandbox-${options.hours}-${fingerprint(options.seed)}-4`;
@@ -61,7 +63,7 @@ export function openVenue(options: VenueOptions): Venue {
   const contribution = new TtlCache((row: number) => contributionOf(snapshot, row, state.indices.constituents(row)));
   const scheduler = new TickScheduler(state, options.rate);
   const dailyBars = new DailyBarCache(market);
-  const historyClient = new HistoryClient(options.seed, options.hours);
+  const historyClient = new HistoryClient(options.seed, options.hours, options.codes);
   const changeListeners = new Set<(rows: readonly number[]) => void>();
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
   const callListeners = new Set<(call: Call) => void>();
