@@ -17,6 +17,8 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { backUp, restore } from "#server/ops/backup.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
+import { onPostgres } from "#tests/support/run.ts";
+import { fillDataDir } from "#tests/support/template.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { ROOT } from "#tests/support/tree.ts";
 
@@ -185,7 +187,8 @@ describe("a backup", () => {
   );
 });
 
-describe("a data folder", () => {
+// Of the embedded database alone.
+describe.skipIf(onPostgres)("a data folder", () => {
   let dataDir: string;
   beforeEach(async () => {
     dataDir = newPath("data");
@@ -193,6 +196,7 @@ describe("a data folder", () => {
   });
 
   it("that was copied without its marker file is opened with all its data", async () => {
+    await fillDataDir(dataDir);
     const first = await openDatabase({ dataDir });
     await query(first.kysely, "INSERT INTO setting (name, value, open) VALUES ('kept', 'yes', false)");
     await first.close();
