@@ -3,6 +3,7 @@ import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defaultClientConditions } from "vite";
 import { defineConfig } from "vitest/config";
+import { isolatedTests } from "./tools/database-tests.mjs";
 import { inline } from "./tools/inline.mjs";
 import { lean } from "./tools/lean.mjs";
 import { notices } from "./tools/notices.mjs";
@@ -49,6 +50,9 @@ const noticesOf = notices();
 /** Tests that open databases and start servers: what they leave behind is taken away with the run, and they end with it. */
 const run = { globalSetup: "tests/support/global-setup.ts", setupFiles: "tests/support/worker-setup.ts" };
 
+/** Server tests that replace modules. */
+const isolated = isolatedTests(import.meta.dirname);
+
 export default defineConfig({
   plugins: [react(), layers, words(), lean(), inline(), noticesOf.page()],
   // Where a library offers newer JavaScript (RxJS does), it is taken: smaller, without the helpers old browsers need.
@@ -89,7 +93,22 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["tests/server/**/*.test.ts"],
-          // As the product is started: no second compiler for the embedded database in each of many short processes.
+          exclude: isolated,
+          // Two processes for all files: imports, the embedded database and compiled code are shared.
+          isolate: false,
+          pool: "forks",
+          ...run,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Before "server" by name, so that the last files to run are short ones.
+          name: "isolated-server",
+          include: isolated,
+          // As the product is started: no second compiler for the embedded database in a short process.
           execArgv: ["--liftoff-only"],
           pool: "forks",
           ...run,
@@ -102,9 +121,11 @@ export default defineConfig({
         test: {
           name: "journeys",
           include: ["tests/journeys/**/*.test.ts"],
+          // The browser and the embedded database are shared by the files of a process.
+          isolate: false,
           pool: "forks",
           ...run,
-          // Two at once, each with its own server and browser: a journey waits for what the product says and measures no time.
+          // Two at once, each with its own server: a journey waits for what the product says and measures no time.
           maxWorkers: 2,
           testTimeout: 180_000,
           hookTimeout: 180_000,
