@@ -1,7 +1,7 @@
 /** From the whole market to one stock: the sector map, a sector sorted by columns, an index and its contributors, trades, profile, an alert. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { closeBrowser, WIDE, newPage, PHONE, visit } from "#tests/support/browser.ts";
+import { closePages, WIDE, newPage, PHONE, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { arrive, expectNoErrors, named, seen, until } from "./stage.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await server.stop();
 });
 
