@@ -27,11 +27,13 @@ export function sampleUniverse(perCategory: number, ...named: string[]): readonl
 /** The configuration that a test server is given; of the market, only what differs. */
 export type ServerOverrides = Partial<Omit<ServerConfig, "venue">> & { venue?: Partial<ServerConfig["venue"]> };
 
-const codes = sampleUniverse(2);
+const small = sampleUniverse(2);
+/** Each instrument of the small market changes as often as in the whole one. */
+const SMALL_RATE = 40;
 
 /** The market of a test server. `codes: undefined` opens the whole one. */
-export const testMarket = (over: ServerOverrides["venue"] = {}): ServerConfig["venue"] => ({
-  ...readConfig({ VENUE_SEED: "1" }).venue,
-  codes,
-  ...over,
-});
+export function testMarket(over: ServerOverrides["venue"] = {}): ServerConfig["venue"] {
+  const whole = readConfig({ VENUE_SEED: "1" }).venue;
+  const { codes } = { codes: small, ...over };
+  return { ...whole, rate: codes ? SMALL_RATE : whole.rate, codes, ...over };
+}
