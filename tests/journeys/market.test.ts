@@ -9,7 +9,8 @@ import { arrive, expectNoErrors, named, seen, until } from "./stage.ts";
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  // The whole market: its map, sectors and indices are the subject.
+  server = await startTestServer({ venue: { codes: undefined } });
 });
 
 afterAll(async () => {
