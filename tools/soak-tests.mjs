@@ -64,10 +64,13 @@ function loadCores() {
 }
 
 /** Runs vitest projects once and records the result of each file. */
-async function vitest(name, args) {
+async function vitest(name, args, environment = {}) {
   const report = join(folderFor("soak-"), "report.json");
   const began = performance.now();
-  const succeeded = await run("vitest", ["run", "--reporter=dot", "--reporter=./tools/test-report.mjs", ...args], { TEST_REPORT: report });
+  const succeeded = await run("vitest", ["run", "--reporter=dot", "--reporter=./tools/test-report.mjs", ...args], {
+    ...environment,
+    TEST_REPORT: report,
+  });
   try {
     const { files } = JSON.parse(readFileSync(report, "utf8"));
     for (const { file, passed, failed, seconds } of files) record(file, passed, failed, seconds);
@@ -85,7 +88,7 @@ async function journeys(times) {
   try {
     for (let time = 1; time <= times; time += 1) {
       console.log(`\n── journeys, round ${time} of ${times}`);
-      await vitest("journeys", ["--project", "journeys", `--maxWorkers=${JOURNEY_WORKERS}`, ...only]);
+      await vitest("journeys", ["--project", "journeys", ...only], { VITEST_MAX_WORKERS: String(JOURNEY_WORKERS) });
     }
   } finally {
     stopLoad();
