@@ -59,11 +59,10 @@ class Stage {
 }
 
 const it = test.extend<{ stage: Stage }>({
-  // oxlint-disable-next-line no-empty-pattern -- the test runner reads the fixtures a fixture needs from its pattern
-  stage: async ({}, use) => {
+  stage: async ({ onTestFinished }, use) => {
     const stage = new Stage(await openExchange());
+    onTestFinished(() => stage.stop());
     await use(stage);
-    await stage.stop();
   },
 });
 

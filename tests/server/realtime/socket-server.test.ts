@@ -9,15 +9,12 @@ import type { TestSocketServer } from "./socket-client.ts";
 
 /** The tests mostly wait for intervals, so they run side by side, each on a server of its own. */
 const it = test.extend<{ openServer: (size?: number) => Promise<TestSocketServer> }>({
-  // oxlint-disable-next-line no-empty-pattern -- the test runner reads the fixtures a fixture needs from its pattern
-  openServer: async ({}, use) => {
-    const open: TestSocketServer[] = [];
+  openServer: async ({ onTestFinished }, use) => {
     await use(async (size) => {
       const server = await openSocketServer(size);
-      open.push(server);
+      onTestFinished(() => server.close());
       return server;
     });
-    for (const server of open) await server.close();
   },
 });
 
