@@ -10,7 +10,26 @@ import { advance } from "#machines/advance.ts";
 import { orderMachine } from "#machines/order.ts";
 import type { AdjustmentTable, FillTable, OrderTable } from "#server/db/schema.ts";
 
-export type OrderRecord = OrderTable;
+/** Columns of an order that are written once, when it is placed. A batch writes all others; a test compares this list with the SQL. */
+export const FIXED_ORDER_COLUMNS = [
+  "order_no",
+  "member_id",
+  "request_id",
+  "code",
+  "kind",
+  "direction",
+  "currency",
+  "leverage",
+  "market",
+  "validity",
+  "funding",
+  // An operator's lock, set outside of batches.
+  "locked",
+  "placed_at",
+] as const satisfies (keyof OrderTable)[];
+type FixedColumn = (typeof FIXED_ORDER_COLUMNS)[number];
+
+export type OrderRecord = Readonly<Pick<OrderTable, FixedColumn>> & Omit<OrderTable, FixedColumn>;
 export type FillRecord = FillTable;
 
 const moment = (at: number): EpochMs => at as EpochMs;
