@@ -1,4 +1,4 @@
-/** Charges interest on every loan once a Taipei day, also for days the server was down. */
+/** Charges interest on every loan once per Taipei day, including days the server was down. */
 import { MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -9,14 +9,14 @@ import { every } from "#server/kernel/every.ts";
 export interface InterestDeps {
   db: Database;
   sequencer: Sequencer;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Told of faults; what was not charged is charged with the next day. */
+  /** Reports faults; interest that was not charged is charged with the next day's. */
   report?: ((error: unknown) => void) | undefined;
 }
 
 const LOOK_EVERY_MS = MINUTE_MS;
-/** The most commands queued at once, so that a member's order that comes meanwhile waits for no more. */
+/** Most commands queued at once, so that a member's order never waits for more. */
 const MAX_TOGETHER = 64;
 
 interface Borrowed {
@@ -24,7 +24,7 @@ interface Borrowed {
   member_id: number;
 }
 
-/** Charge every loan for the days until today. */
+/** Charges every loan for the days up to today. */
 export async function chargeInterest({ db, sequencer, now }: InterestDeps): Promise<void> {
   const borrowed = await query<Borrowed>(
     db.kysely,
@@ -46,7 +46,7 @@ export async function chargeInterest({ db, sequencer, now }: InterestDeps): Prom
   }
 }
 
-/** Look every minute whether a new day has begun. @returns how to stop */
+/** Checks every minute whether a new day has begun. @returns a function that stops it */
 export async function startInterest(deps: InterestDeps): Promise<() => void> {
   let charged = 0;
   const look = async (): Promise<void> => {

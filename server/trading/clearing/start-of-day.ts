@@ -12,9 +12,9 @@ export interface CorporateActionDeps {
   db: Database;
   venue: Venue;
   sequencer: Sequencer;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Told of faults; nothing is traded until it worked. */
+  /** Reports faults; nothing is traded until it succeeds. */
   report?: ((error: unknown) => void) | undefined;
 }
 
@@ -23,11 +23,11 @@ interface Held {
   memberId: number;
   code: string;
   boughtAt: number;
-  /** Ex-events that have come over it, as `day kind`. */
+  /** Ex-events already applied to it, as `day kind`. */
   done: string[];
 }
 
-/** So many positions are adjusted in one transaction. */
+/** Positions adjusted in one transaction. */
 const MAX_TOGETHER = 64;
 
 const HELD = `
@@ -37,12 +37,12 @@ FROM "order"
 WHERE status IN ('pending', 'holding', 'readyToClose') AND filled_lots > closed_lots AND bought_at < $1
 ORDER BY order_no`;
 
-/** What of an instrument's ex-events a position still has to get, oldest first. */
+/** The ex-events of an instrument that a position still lacks, oldest first. */
 function dueOf({ boughtAt, done }: Held, actions: readonly CorporateAction[], day: number): CorporateAction[] {
   return actions.filter(({ at, kind }) => boughtAt < at && taipeiDay(at) <= day && !done.includes(`${taipeiDay(at)} ${KIND_OF[kind]}`));
 }
 
-/** Adjust every position for everything up to a trading day, also what was missed while nobody was here. */
+/** Adjusts every position for all ex-events up to a trading day, including those missed during downtime. */
 async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number, serve: Parameters<StartOfDay["work"]>[0]): Promise<void> {
   const held = await query<Held>(db.kysely, HELD, [taipeiMidnight(day)]);
   const codes = [...new Set(held.map(({ code }) => code))];
@@ -62,7 +62,10 @@ async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number
         }
       },
     });
-  /** One that cannot be adjusted is put under lock for the operator to look at: traded as it stands it would be wronged, or the broker. */
+  /**
+   * A position that cannot be adjusted is locked for the operator to inspect: trading it unadjusted would cost the member or the broker
+   * money.
+   */
   const lock = async ({ orderNo }: Held, error: unknown): Promise<void> => {
     if (error instanceof DatabaseUnavailable) throw error;
     await db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
@@ -80,12 +83,12 @@ async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number
 }
 
 /**
- * Stand before the sequencer, so that nothing is decided on a day before its ex-events have come over what is held.
- * @returns how to stop
+ * Registers with the sequencer, so that nothing is decided on a day before its ex-events are applied to the positions.
+ * @returns a function that stops it
  */
 export async function startCorporateActions(deps: CorporateActionDeps): Promise<() => void> {
   const { venue, sequencer, now } = deps;
-  /** The trading day the venue has begun: its word counts, not the clock's, since its prices turn with it. */
+  /** The trading day that the venue has begun. It counts rather than the clock, because prices change with it. */
   let day = taipeiDay(venue.state(now()).opensAt);
   let doneDay = -1;
   sequencer.beforeEachDay({
@@ -96,7 +99,7 @@ export async function startCorporateActions(deps: CorporateActionDeps): Promise<
       doneDay = working;
     },
   });
-  /** Somebody has to ask, or it would wait for the day's first command. */
+  /** A timer has to check; otherwise the adjustment would wait for the day's first command. */
   const ask = (): Promise<void> =>
     sequencer.submit({ memberIds: [], decide: () => undefined }).catch((error: unknown) => deps.report?.(error));
   const stop = venue.onPhase(() => {

@@ -1,4 +1,4 @@
-/** Sets the tax rate of open positions when a day begins or a rule changes: tax follows the day of the sale. */
+/** Updates the tax rate of open positions when a day begins or a rule changes: the tax is that of the day of sale. */
 import { MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { taxRateOf } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
@@ -12,14 +12,14 @@ export interface TaxRateDeps {
   db: Database;
   venue: Pick<Venue, "instrument">;
   sequencer: Sequencer;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Told of faults; what was not told is taxed by the right rate all the same. */
+  /** Reports faults; a position that was not updated is still taxed at the right rate when it is sold. */
   report?: ((error: unknown) => void) | undefined;
 }
 
 const LOOK_EVERY_MS = MINUTE_MS;
-/** The most commands queued at once, so that a member's order that comes meanwhile waits for no more. */
+/** Most commands queued at once, so that a member's order never waits for more. */
 const MAX_TOGETHER = 64;
 
 interface Holding {
@@ -30,7 +30,7 @@ interface Holding {
   rate: number;
 }
 
-/** Set the rate of everything held whose sale is taxed otherwise from now on. */
+/** Sets the rate of every position whose sale is taxed differently from now on. */
 export async function rateHoldings({ db, venue, sequencer, now }: TaxRateDeps): Promise<void> {
   const at = now();
   const held = await query<Holding>(
@@ -58,7 +58,7 @@ export async function rateHoldings({ db, venue, sequencer, now }: TaxRateDeps): 
   }
 }
 
-/** Look every minute whether a day has begun or a rule was changed. @returns how to stop */
+/** Checks every minute whether a day has begun or a rule has changed. @returns a function that stops it */
 export async function startTaxRates(deps: TaxRateDeps): Promise<() => void> {
   let rated = "";
   const look = async (): Promise<void> => {
