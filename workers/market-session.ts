@@ -122,7 +122,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     return this.#feed.traffic.totals;
   }
 
-  setPositions(orders: Order[] | null): void {
+  setPositions(orders: readonly Order[] | null): void {
     this.#profits.setPositions(orders);
     this.#screen.markProfitsChanged();
     this.#screenChanged();

@@ -248,7 +248,7 @@ export interface MarketApi {
   /** Traffic since the connection was made, for the lab screen. */
   traffic(): Traffic;
   /** The orders held; null while they are not known, so that no total of them is sent. */
-  setPositions(orders: Order[] | null): void;
+  setPositions(orders: readonly Order[] | null): void;
   /** Matching codes, best first. */
   search(text: string, limit: number): string[];
   openChart(request: ChartRequest): number;

@@ -19,7 +19,7 @@ onFramePart("profitSum", (sum) => sums.publish("", sum));
 
 /** Give the worker every order in holding or ready to close; call again whenever they change. Null: they are not known. */
 export function setPositions(orders: readonly Order[] | null): void {
-  void marketApi().then((worker) => worker.setPositions(orders && [...orders]));
+  void marketApi().then((worker) => worker.setPositions(orders));
 }
 
 /** The profit of one position, item by item, with the price it was computed at (price 0 and profit null: no market price). */
