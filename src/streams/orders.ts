@@ -83,12 +83,12 @@ export const positions: Resource<readonly Order[]> = resource<readonly Order[]>(
 
 const isHeld = (order: Order): boolean => isOpen(order) && (order.status === "holding" || order.status === "readyToClose");
 
-/** Keep the worker's list of positions up to date. @returns a function that stops it and empties the list */
+/** Keep the worker's list of positions up to date. @returns a function that stops it and forgets the list */
 export function valuePositions(): () => void {
-  const watching = positions.state$.subscribe(({ value }) => setPositions(value ?? []));
+  const watching = positions.state$.subscribe(({ value }) => setPositions(value));
   return () => {
     watching.unsubscribe();
-    setPositions([]);
+    setPositions(null);
   };
 }
 
