@@ -15,7 +15,8 @@ import { RateLimit } from "./rate-limit.ts";
 import { toOrder } from "./order-record.ts";
 import type { OrderRecord } from "./order-record.ts";
 import { openBatch } from "./batch.ts";
-import type { Batch, ParticipantKind, PrepareReads } from "./batch.ts";
+import type { Batch, ParticipantKind } from "./batch.ts";
+import type { QueuedCommand } from "./queued-command.ts";
 import type { ReadSet } from "./read-set.ts";
 import { OrderBook, restingOf } from "./order-book.ts";
 import type { RestingOrder, CounterpartyQuery } from "./order-book.ts";
@@ -33,18 +34,6 @@ export interface SequencerDeps {
   report?: ((error: unknown) => void) | undefined;
   /** Commands of one member in a second; without it the setting `commandsPerSecond`. */
   commandsPerSecond?: number | undefined;
-}
-
-/** Something to decide when its turn comes, for some members; of anything else it needs nothing unless it says so. It must refuse before it does anything. */
-export interface QueuedCommand<Result> extends Partial<Omit<ReadSet, "memberIds">>, Pick<ReadSet, "memberIds"> {
-  /** Comes before whatever is queued: what happens at a moment, not when somebody asks for it. */
-  urgent?: boolean;
-  /** Resting orders it decides on besides, looked up when its turn comes. */
-  gather?: (book: OrderBook) => readonly RestingOrder[];
-  /** What it will trade, so that whom it may meet is read too: asked before anything was read (null), and again after. */
-  counterparties?: (batch: Batch | null) => readonly CounterpartyQuery[];
-  prepare?: PrepareReads;
-  decide: (batch: Batch) => Result;
 }
 
 interface Queued {
