@@ -1,16 +1,7 @@
 /** The events of an order's timeline, derived from its facts. */
 import type { EpochMs } from "./kernel/time.ts";
+import { ORDER_EVENTS } from "./order.ts";
 import type { Order, OrderEvent } from "./order.ts";
-
-/** The facts that an order's fields and fills do not show; the timeline stores them with their time. */
-export const ORDER_EVENTS = [
-  "order.triggered",
-  "order.amended",
-  "order.reduced",
-  "order.cancelled",
-  "order.closeRequested",
-  "order.closeCancelled",
-] as const;
 
 /** The timeline event of an order fact; null where the order's fields and fills already show it. */
 export function eventOf({ at, type, order }: { at: EpochMs; type: string; order: Order }): OrderEvent | null {
