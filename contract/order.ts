@@ -4,6 +4,7 @@ import { _default as withDefault } from "zod/mini";
 import { Code, OrderNo, RequestId } from "./kernel/id.ts";
 import { Cents, Price, cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { ORDER_EVENTS } from "./order-event.ts";
 import { Funding, Market, Terms } from "./rule.ts";
 
 /** The lifecycle, in the specification's words; the same words in SQL, machine, locale (`status.order.*`) and CSS. */
@@ -209,16 +210,6 @@ export const Adjustment = z.object({
   cashCents: Cents,
 });
 export type Adjustment = z.infer<typeof Adjustment>;
-
-/** The facts that an order's fields and fills do not show; the timeline stores them with their time. */
-export const ORDER_EVENTS = [
-  "order.triggered",
-  "order.amended",
-  "order.reduced",
-  "order.cancelled",
-  "order.closeRequested",
-  "order.closeCancelled",
-] as const;
 
 /** A timeline event from `ORDER_EVENTS`, with the order's (while closing: the close order's) lots and price at that time. */
 export const OrderEvent = z.object({
