@@ -95,7 +95,7 @@ class MarginMonitor {
     }
   }
 
-  /** Checks whoever holds one of these rows, while prices are those of an open market. */
+  /** Checks the members who hold one of these rows, while the market is open and its prices are fresh. */
   checkHolders(rows: readonly number[]): void {
     const { venue, now } = this.#deps;
     if (this.#watch.size === 0 || venue.phase(now()) !== "open" || !venue.fresh(now())) return;

@@ -15,7 +15,7 @@ export interface Indices {
   constituents(row: number): readonly number[];
 }
 
-/** Each answer is computed at most once a second, whoever asks. */
+/** Each answer is computed at most once a second for all callers. */
 export class MarketStatistics {
   readonly #indices: Indices;
   readonly #rank: Rank;
