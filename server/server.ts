@@ -22,7 +22,7 @@ import type { SessionStore } from "#server/api/session-store.ts";
 import { createHttp } from "#server/api/http.ts";
 import { readinessOf } from "#server/api/http/health.ts";
 import { startNewsroom } from "#server/news/newsroom.ts";
-import { runCommand } from "#server/ops/command.ts";
+import { runCommand } from "#server/ops/run-command.ts";
 import { serveControl } from "#server/ops/control.ts";
 import { marketSeed } from "#server/ops/market-seed.ts";
 import { seed } from "#server/ops/seed.ts";

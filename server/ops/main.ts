@@ -6,8 +6,8 @@ import { DataDirUnusable, NoDatabase } from "#server/db/data-folder.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { DataDirInUse } from "#server/db/lock.ts";
 import { restore } from "./backup.ts";
-import { COMMANDS, DONE, REFUSED, runCommand } from "./command.ts";
 import { askControl } from "./control.ts";
+import { COMMANDS, DONE, REFUSED, runCommand } from "./run-command.ts";
 
 const USAGE = `npm run ops -- <command>
 

@@ -3,29 +3,11 @@ import type { CandlePeriod } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { Contribution } from "#contract/sector-heat.ts";
 import type { Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
-import type { Price } from "#contract/kernel/money.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import type { DayLimits } from "#contract/tick.ts";
+import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
-
-/** A request to the matcher: whole lots on one side, at market (`limit` null) or at a price or better. */
-export interface Want {
-  row: number;
-  side: "buy" | "sell";
-  limit: Price | null;
-  lots: number;
-}
-
-/** One execution against a level of the book, with what explains its price. */
-export interface Execution {
-  price: Price;
-  lots: number;
-  /** 1 for the best level. */
-  level: number;
-  /** The best price on the side traded against, at that moment. */
-  best: Price;
-}
 
 /** How the board matches an instrument: continuously, in a call auction, or not at all. */
 export type Matching = "continuous" | "call" | "none";

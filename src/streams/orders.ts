@@ -2,7 +2,7 @@
 import { filter, map } from "rxjs";
 import type { OrderFact } from "#contract/fact.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
-import { eventOf } from "#contract/order-event.ts";
+import { eventOf } from "#contract/order-timeline.ts";
 import type { Fill, Order, OrderDetail, OrderStatus } from "#contract/order.ts";
 import { call } from "#src/gateway/api.ts";
 import { orderFacts$ } from "./facts.ts";

@@ -8,7 +8,7 @@ import { isOnMargin } from "#contract/margin.ts";
 import { accrue } from "./interest-accrual.ts";
 import { settleLater, settlesLater } from "./settlement-due.ts";
 import type { MemberPocket, PocketKind } from "#server/ledger/pocket.ts";
-import type { Execution } from "#server/venue/venue.ts";
+import type { Execution } from "#server/venue/matching/book-sweep.ts";
 import { lockedUntil } from "#server/trading/sequencer/time-in-force.ts";
 import { step } from "#server/trading/sequencer/order-record.ts";
 import type { FillRecord, OrderRecord } from "#server/trading/sequencer/order-record.ts";

@@ -5,6 +5,8 @@ import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
 import { KIND_OF, adjustOrder } from "./corporate-action.ts";
+import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
+import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer, StartOfDay } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
@@ -18,17 +20,12 @@ export interface CorporateActionDeps {
   report?: ((error: unknown) => void) | undefined;
 }
 
-interface Held {
-  orderNo: string;
-  memberId: number;
+interface Held extends OrderKey {
   code: string;
   boughtAt: number;
   /** Ex-events already applied to it, as `day kind`. */
   done: string[];
 }
-
-/** Positions adjusted in one transaction. */
-const MAX_TOGETHER = 64;
 
 const HELD = `
 SELECT order_no AS "orderNo", member_id AS "memberId", code, bought_at AS "boughtAt",
@@ -52,27 +49,18 @@ async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number
     return own.length > 0 ? [{ ...one, own }] : [];
   });
   const adjust = (some: typeof due): Promise<void> =>
-    serve({
-      memberIds: [...new Set(some.map(({ memberId }) => memberId))],
-      orderNos: some.map(({ orderNo }) => orderNo),
-      decide: (batch) => {
-        for (const { orderNo, memberId, own } of some) {
-          const order = batch.order(memberId, orderNo);
-          for (const action of own) if (order) adjustOrder(batch, order, action);
-        }
-      },
-    });
-  /**
-   * A position that cannot be adjusted is locked for the operator to inspect: trading it unadjusted would cost the member or the broker
-   * money.
-   */
+    serve(
+      commandOnOrders(some, (batch, order, { own }) => {
+        for (const action of own) adjustOrder(batch, order, action);
+      }),
+    );
+  /** One that cannot be adjusted is put under lock for the operator to look at: traded as it stands it would be wronged, or the broker. */
   const lock = async ({ orderNo }: Held, error: unknown): Promise<void> => {
     if (error instanceof DatabaseUnavailable) throw error;
     await db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
     report?.(error);
   };
-  for (let from = 0; from < due.length; from += MAX_TOGETHER) {
-    const some = due.slice(from, from + MAX_TOGETHER);
+  for (const some of inParts(due)) {
     try {
       await adjust(some);
     } catch (error) {

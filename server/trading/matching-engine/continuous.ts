@@ -2,7 +2,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import { price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
-import type { Execution, Want } from "#server/venue/venue.ts";
+import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import { lapsed } from "#server/trading/sequencer/time-in-force.ts";
 import { fillOrder } from "#server/trading/clearing/fills.ts";
 import type { PricedExecution } from "#server/trading/clearing/fills.ts";

@@ -1,7 +1,8 @@
 /** Closes a position for the broker: cancels what rests of it and sends all it holds to the market. */
 import type { CloseCause } from "#contract/order.ts";
 import { closeFor } from "#server/trading/order-entry/close.ts";
-import type { Sequencer, QueuedCommand } from "#server/trading/sequencer/sequencer.ts";
+import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";

@@ -28,7 +28,7 @@ export interface QueuedFact {
 }
 
 interface Opened {
-  /** A row as `round_open` returns it; the field names are its JSON keys. */
+  /** Named as `batch_open` answers. */
   people: TradingMember[];
   requests: RequestTable[];
   orders: OrderRecord[];
@@ -38,7 +38,7 @@ interface Opened {
 /** PostgreSQL returns UUIDs in lower case; clients may send upper case. */
 const keyOf = (memberId: number, requestId: string): string => `${memberId} ${requestId.toLowerCase()}`;
 
-const OPEN = "SELECT round_open($1::bigint[], $2::uuid[], $3::text[], $4::integer) AS opened";
+const OPEN = "SELECT batch_open($1::bigint[], $2::uuid[], $3::text[], $4::integer) AS opened";
 
 /** What decisions use besides the rows read. */
 export interface BatchDeps {
@@ -268,7 +268,7 @@ export class Batch {
     const rows: readonly unknown[][] = [[...this.#touched], this.#fills, this.#acted, facts, tallies];
     await query(
       tx,
-      "SELECT round_write($1::json, $2::json, $3::json, $4::json, $5::json)",
+      "SELECT batch_write($1::json, $2::json, $3::json, $4::json, $5::json)",
       rows.map((some) => JSON.stringify(some)),
     );
     for (const part of this.#parts.values()) await part.write?.(tx);
@@ -279,7 +279,7 @@ export class Batch {
 /** Locks the members of a batch and reads what it needs. */
 export async function openBatch(tx: Tx, reads: ReadSet, deps: BatchDeps, at: EpochMs): Promise<Batch> {
   const [row] = await query<{ opened: Opened }>(tx, OPEN, [reads.memberIds, reads.requestIds, reads.orderNos, reads.placements]);
-  if (!row) throw new Error("round_open said nothing");
+  if (!row) throw new Error("batch_open returned no row");
   const batch = new Batch(at, deps, await openLedger(tx, reads.memberIds), row.opened);
   await batch.openParts(tx, deps.participants, reads);
   return batch;

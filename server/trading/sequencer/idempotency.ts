@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { RequestTable } from "#server/db/schema.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import type { QueuedCommand } from "./sequencer.ts";
+import type { QueuedCommand } from "./queued-command.ts";
 import type { PrepareReads, Batch } from "./batch.ts";
 
 /** A member's command that acts once. */

@@ -15,7 +15,8 @@ import { RateLimit } from "./rate-limit.ts";
 import { toOrder } from "./order-record.ts";
 import type { OrderRecord } from "./order-record.ts";
 import { openBatch } from "./batch.ts";
-import type { Batch, ParticipantKind, PrepareReads } from "./batch.ts";
+import type { Batch, ParticipantKind } from "./batch.ts";
+import type { QueuedCommand } from "./queued-command.ts";
 import type { ReadSet } from "./read-set.ts";
 import { OrderBook, restingOf } from "./order-book.ts";
 import type { RestingOrder, CounterpartyQuery } from "./order-book.ts";
@@ -33,20 +34,6 @@ export interface SequencerDeps {
   report?: ((error: unknown) => void) | undefined;
   /** Commands of one member per second; by default the setting `commandsPerSecond`. */
   commandsPerSecond?: number | undefined;
-}
-
-/** A decision to make in turn, and what it needs to read. It must refuse before it changes anything. */
-export interface QueuedCommand<Result> extends Partial<Omit<ReadSet, "memberIds">>, Pick<ReadSet, "memberIds"> {
-  /** Goes ahead of the queue: for what happens at a given moment, not on request. */
-  urgent?: boolean;
-  /** Further resting orders it decides on, looked up at its turn. */
-  gather?: (book: OrderBook) => readonly RestingOrder[];
-  /**
-   * The orders it will trade, so that their counterparties are read as well. Called before anything was read (with null), and again after.
-   */
-  counterparties?: (batch: Batch | null) => readonly CounterpartyQuery[];
-  prepare?: PrepareReads;
-  decide: (batch: Batch) => Result;
 }
 
 interface Queued {

@@ -6,7 +6,7 @@ import { auditTime } from "rxjs";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
-import type { ProfitOf } from "#src/screens/quote/profit-button.tsx";
+import type { ProfitOf } from "#src/screens/quote/profit-sheet.tsx";
 import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
 import { liveOverview, useMember } from "#src/streams/member.ts";
 import { profitTotal$ } from "#src/streams/profits.ts";

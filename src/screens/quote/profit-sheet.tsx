@@ -15,11 +15,20 @@ import { useResource } from "#src/streams/resource.ts";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 import { fullName } from "./names.ts";
-import type { ProfitOf } from "./profit-button.tsx";
 import { closedLines, openLines, totalLines } from "./profit-lines.ts";
 import type { ProfitLine } from "./profit-lines.ts";
 import { useUnits } from "./units.ts";
 import styles from "./profit-sheet.module.css";
+
+/**
+ * What the profit is of: one position (open or closed), all open positions, all closed ones (realised), or today
+ * (today's realised profit plus the change of the open one, in cents).
+ */
+export type ProfitOf =
+  | { kind: "order"; order: Order }
+  | { kind: "open" }
+  | { kind: "realised"; profitCents: number }
+  | { kind: "today"; todayCents: number };
 
 /** The sheet; `ProfitButton` opens it. */
 export function ProfitSheet({ of, open, onClose }: { of: ProfitOf; open: boolean; onClose: () => void }) {
