@@ -1,4 +1,4 @@
-/** Charges interest on every loan once a Taipei day, also for days the server was down. */
+/** Charges interest on every loan once per Taipei day, including days the server was down. */
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -13,14 +13,14 @@ export interface InterestDeps {
   sequencer: Sequencer;
   /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Receives errors; what was not charged is charged with the next day. */
+  /** Reports errors; interest that was not charged is charged with the next day's. */
   report?: ((error: unknown) => void) | undefined;
 }
 
 const LOANS = `
 SELECT order_no AS "orderNo", member_id AS "memberId" FROM "order" WHERE loan_cents > 0 AND interest_day < $1 ORDER BY order_no`;
 
-/** Charges every loan for the days until today. */
+/** Charges every loan for the days up to today. */
 export async function chargeInterest({ db, sequencer, now }: InterestDeps): Promise<void> {
   const loans = await query<OrderKey>(db.kysely, LOANS, [taipeiDay(now())]);
   for (const part of inParts(loans)) {

@@ -1,4 +1,4 @@
-/** Runs a job once a Taipei day, and again on the same day when the rules change, if it depends on them. */
+/** Runs a job once per Taipei day, and again on the same day if something else it depends on has changed. */
 import { MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { every } from "#server/kernel/every.ts";
 
@@ -6,9 +6,9 @@ export interface DailyJob {
   run: () => Promise<void>;
   /** Epoch milliseconds. */
   now: () => number;
-  /** The version of what the job depends on besides the day; another one makes it run again. */
+  /** A version of what the job depends on besides the day; a new version runs it again. */
   version?: () => number;
-  /** Receives errors of the later runs; the next check runs the job again. */
+  /** Reports errors of the later runs; the next check runs the job again. */
   report?: ((error: unknown) => void) | undefined;
 }
 

@@ -54,7 +54,10 @@ async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number
         for (const action of own) adjustOrder(batch, order, action);
       }),
     );
-  /** One that cannot be adjusted is put under lock for the operator to look at: traded as it stands it would be wronged, or the broker. */
+  /**
+   * A position that cannot be adjusted is locked for the operator to inspect: trading it unadjusted would cost the member or the broker
+   * money.
+   */
   const lock = async ({ orderNo }: Held, error: unknown): Promise<void> => {
     if (error instanceof DatabaseUnavailable) throw error;
     await db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();

@@ -1,4 +1,4 @@
-/** Sets the tax rate of open positions when a day begins or a rule changes: tax follows the day of the sale. */
+/** Updates the tax rate of open positions when a day begins or a rule changes: the tax is that of the day of sale. */
 import { taxRateOf } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -13,7 +13,7 @@ export interface TaxRateDeps {
   db: Database;
   venue: Pick<Venue, "instrument">;
   sequencer: Sequencer;
-  /** Current time in epoch milliseconds. */
+  /** Reports errors; a sale is taxed at the right rate even if its position was not updated. */
   now: () => number;
   /** Receives errors; a sale is taxed at the right rate even if its position was not updated. */
   report?: ((error: unknown) => void) | undefined;
@@ -29,7 +29,7 @@ const HOLDINGS = `
 SELECT order_no AS "orderNo", member_id AS "memberId", code, day_trade AS "dayTrade", (terms->>'taxPerMillion')::integer AS rate FROM "order"
 WHERE direction = 'rise' AND status IN ('holding', 'readyToClose') ORDER BY order_no`;
 
-/** Sets the rate of every position whose sale is taxed at another rate from now on. */
+/** Sets the rate of every position whose sale is taxed differently from now on. */
 export async function rateHoldings({ db, venue, sequencer, now }: TaxRateDeps): Promise<void> {
   const at = now();
   const held = await query<Holding>(db.kysely, HOLDINGS);
@@ -47,7 +47,7 @@ export async function rateHoldings({ db, venue, sequencer, now }: TaxRateDeps): 
   }
 }
 
-/** Sets the rates now, and whenever a day has begun or a rule was changed. @returns a function that stops it */
+/** Sets the rates now, and again whenever a day has begun or a rule has changed. @returns a function that stops it */
 export function startTaxRates(deps: TaxRateDeps): Promise<() => void> {
   const { sequencer, now, report } = deps;
   return startDailyJob({ run: () => rateHoldings(deps), now, version: () => sequencer.rules.version, report });

@@ -1,4 +1,4 @@
-/** Matches resting orders: whenever a quote changes, those that can trade now do; with their day they lapse. */
+/** Matches resting orders: whenever a quote changes, those that can trade now are matched; at the end of their day they expire. */
 import type { Price } from "#contract/kernel/money.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { lapsed } from "#server/trading/sequencer/time-in-force.ts";
@@ -22,11 +22,13 @@ export interface RestingOrderDeps {
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** How many orders of a queue are checked for members who could trade with each other, and did not when the later one came. */
+/**
+ * How many orders at the head of a queue are checked for members who could trade with each other but did not when the later order arrived.
+ */
 const CROSS_DEPTH = 8;
 const SIDES = ["buy", "sell"] as const;
 
-/** An order near the head of a queue that would trade with another member's near the head of the other side; usually there is none. */
+/** An order near the head of a queue that can trade with another member's near the head of the other side; rarely exists. */
 function findCrossed(book: OrderBook, row: number, side: Side): RestingOrder | undefined {
   const others = book.queue(row, oppositeSide(side)).slice(0, CROSS_DEPTH);
   if (others.length === 0) return undefined;
@@ -38,7 +40,7 @@ function findCrossed(book: OrderBook, row: number, side: Side): RestingOrder | u
     .find((one) => others.some((other) => meets(one, other)));
 }
 
-/** The orders at the head of a queue that the displayed book would fill now, at least in part, or one that meets another member's. */
+/** The orders at the head of a queue that can be filled at least partly by the displayed book, or one that can match another member's. */
 function findMatchable(book: OrderBook, venue: Venue, row: number, side: Side): readonly RestingOrder[] {
   const queue = book.queue(row, side);
   const first = queue[0];
@@ -77,12 +79,12 @@ class RestingOrderMatcher {
     }).finally(() => this.#queued.delete(row));
   }
 
-  /** Cancels what has lapsed of all open orders. */
+  /** Cancels the expired ones among all open orders. */
   lapseAll(): void {
     this.#lapse([...this.#deps.sequencer.open].map(([orderNo, memberId]) => ({ orderNo, memberId })));
   }
 
-  /** Cancels orders that were placed in the last moments of a day and written in the next. */
+  /** Cancels orders that were placed in the last moments of a day and committed in the next. */
   lapseLate(orders: readonly OrderRecord[]): void {
     const { venue, now } = this.#deps;
     const late = orders.filter((order) => lapsed(order, venue, now()));
@@ -97,7 +99,7 @@ class RestingOrderMatcher {
     }
   }
 
-  /** A volatility halt cancels market orders, except those of the broker or of an exit order: nobody would place them again. */
+  /** A volatility halt cancels market orders, except those of the broker or of an exit order, which nobody would place again. */
   #cancelAtMarket(row: number): void {
     const { venue, sequencer, now } = this.#deps;
     const atMarket = SIDES.flatMap((side) => sequencer.orderBook.queue(row, side).filter((one) => one.atMarket));

@@ -1,4 +1,4 @@
-/** Watches margin accounts: makes, clears and enforces margin calls by the newest prices, and has applications reviewed. */
+/** Monitors margin accounts: issues, clears and enforces margin calls at the latest prices, and has applications reviewed. */
 import { isMarginFact } from "#contract/fact-kind.ts";
 import { coverOf, marginFactOf } from "#contract/margin.ts";
 import type { Cover } from "#contract/margin.ts";
@@ -29,23 +29,23 @@ export interface MarginMonitorDeps {
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** How often applications are looked for, and accounts judged whose prices do not change: a deadline passes all the same. */
+/** How often applications are reviewed, and accounts without price changes evaluated: a deadline passes regardless. */
 const REVIEW_EVERY_MS = SECOND_MS;
 const JUDGE_EVERY_MS = MINUTE_MS;
 
-/** What an account owes and is worth at the newest prices. */
+/** What an account owes and is worth at the latest prices. */
 function coverNow({ orders, added }: WatchedAccount, venue: Venue, at: number): Cover {
   const covered = [...orders.values()].filter(isMargin).map((order) => coveredAt(order, venue, at));
   return coverOf(covered, added);
 }
 
-/** The position of an overdue account that the broker sells next: its oldest one that can be sold now, since another may be halted for long. */
+/** The position of an overdue account to sell next: the oldest that can be sold now, since others may be halted for long. */
 function nextSale(account: WatchedAccount, cover: Cover, rule: MarginRule, venue: Venue, at: number): OrderRecord | undefined {
   if (account.call?.status !== "overdue") return undefined;
   const open = [...account.orders.values()].filter(isMargin).toSorted((a, b) => (a.order_no < b.order_no ? -1 : 1));
   const { ratioBasisPoints: ratio } = cover;
   const low = ratio !== null && ratio < rule.liquidationPercent * 100;
-  // One after the other: the account may recover before all are sold. Where too little is left, none waits for what the market does not take.
+  // Sold one at a time, because the account may recover first. When too little is left, all are sold at once.
   if (open.some(isForceClosing) && !low) return undefined;
   return open.find((order) => !isForceClosing(order) && isSellable(order, venue, at));
 }
@@ -60,17 +60,17 @@ class MarginMonitor {
     this.#watch = watch;
   }
 
-  /** Lets no further account be judged. */
+  /** Stops evaluating accounts. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** Judges every account, whether something seems due or not. */
+  /** Evaluates every account, whether something seems due or not. */
   judgeAll(): Promise<unknown> {
     return Promise.all(this.#watch.members().map((memberId) => this.#judge(memberId)));
   }
 
-  /** Judges those of some members' accounts on which something seems due. */
+  /** Evaluates those of some members' accounts on which something seems due. */
   check(members: Iterable<number>): void {
     for (const memberId of members) {
       const account = this.#watch.get(memberId);
@@ -79,7 +79,7 @@ class MarginMonitor {
     }
   }
 
-  /** Takes in what members did, payments above all, and what a debt took of the margin put up. */
+  /** Takes in members' changes: above all payments, and deposits used for a debt. */
   follow(batch: Batch): void {
     for (const { id: memberId } of batch.members) {
       const account = this.#watch.get(memberId);
@@ -102,7 +102,7 @@ class MarginMonitor {
     this.check(this.#watch.holdersOf(rows));
   }
 
-  /** Whether something would happen to an account, as far as it is known here. */
+  /** Tells whether something seems due on an account, from what is known in memory. */
   #isDue(memberId: number, account: WatchedAccount): boolean {
     const { venue, sequencer, now } = this.#deps;
     const at = now();
@@ -113,7 +113,7 @@ class MarginMonitor {
     return marginFactOf(cover, account.call, rule, at) !== null;
   }
 
-  /** Judges an account under its member's lock, and sells its next position if it is overdue. */
+  /** Evaluates an account under its member's lock, and sells its next position if it is overdue. */
   async #judge(memberId: number): Promise<void> {
     const account = this.#watch.watch(memberId);
     if (account.queued || this.#stopped) return;
@@ -145,7 +145,7 @@ class MarginMonitor {
     });
   }
 
-  /** Sells the next position of an overdue account, if it still is overdue when the sale is decided. */
+  /** Sells the next position of an overdue account, if it is still overdue when the sale is decided. */
   async #sellNext(memberId: number, account: WatchedAccount): Promise<void> {
     const { venue, sequencer, now } = this.#deps;
     const at = now();
@@ -166,7 +166,7 @@ class MarginMonitor {
 const CALLS = "SELECT * FROM margin_call WHERE status IN ('due', 'paused', 'overdue')";
 const MARGIN_PUT_UP = "SELECT member_id, balance FROM pocket WHERE kind = 'margin' AND balance > 0";
 
-/** Loads the accounts with a call or margin put up. @returns the margin orders */
+/** Loads the accounts with a call or a deposit. @returns the margin orders */
 async function load({ kysely }: Database, watch: MarginWatch): Promise<OrderRecord[]> {
   for (const call of await query<MarginCallTable>(kysely, CALLS)) watch.watch(call.member_id).call = toCall(call);
   const putUp = await query<{ member_id: number; balance: number }>(kysely, MARGIN_PUT_UP);
@@ -180,8 +180,8 @@ async function load({ kysely }: Database, watch: MarginWatch): Promise<OrderReco
 }
 
 /**
- * Loads accounts with margin orders, a call or margin put up, and starts judging them.
- * @returns a function that stops it; what is being decided is finished by the sequencer
+ * Loads accounts with margin orders, a call or a deposit, and starts evaluating them.
+ * @returns a function that stops it; decisions in progress are finished by the sequencer
  */
 export async function startMarginMonitor(deps: MarginMonitorDeps): Promise<() => void> {
   const { db, venue, sequencer, report } = deps;

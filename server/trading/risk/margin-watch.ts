@@ -1,17 +1,17 @@
-/** The margin accounts to watch, by member and by the instruments they hold, as of the last commit. */
+/** The watched margin accounts, by member and by the instruments they hold, as of the last commit. */
 import { isOnMargin } from "#contract/margin.ts";
 import type { MarginCall } from "#contract/margin.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { isMargin } from "./margin-account.ts";
 
-/** An account with margin orders, a call or margin put up: enough to suspect that something is due, never to decide it. */
+/** An account with margin orders, a call or a deposit: enough to see that something may be due, never to decide it. */
 export interface WatchedAccount {
   orders: Map<string, OrderRecord>;
   call: MarginCall | null;
-  /** Margin put up by the member, in cents. */
+  /** The member's deposit on calls, in cents. */
   added: number;
-  /** Its decision waits in the sequencer's queue. */
+  /** Its evaluation waits in the sequencer's queue. */
   queued: boolean;
   /** Something changed meanwhile. */
   missed: boolean;
@@ -20,7 +20,7 @@ export interface WatchedAccount {
 export class MarginWatch {
   readonly #venue: Pick<Venue, "instrument">;
   readonly #accounts = new Map<number, WatchedAccount>();
-  /** Members by the row of what they hold; some may have sold it since. */
+  /** Members by the row they hold; some may have sold it since. */
   readonly #holders = new Map<number, Set<number>>();
 
   constructor(venue: Pick<Venue, "instrument">) {
@@ -39,14 +39,14 @@ export class MarginWatch {
     return this.#accounts.get(memberId);
   }
 
-  /** The account of a member, watched from now on. */
+  /** Returns the account of a member, which is watched from now on. */
   watch(memberId: number): WatchedAccount {
     const account = this.#accounts.get(memberId) ?? { orders: new Map(), call: null, added: 0, queued: false, missed: false };
     this.#accounts.set(memberId, account);
     return account;
   }
 
-  /** Stops watching an account with which nothing can happen any more. */
+  /** Stops watching an account on which nothing can become due. */
   dropIfEmpty(memberId: number): void {
     const account = this.#accounts.get(memberId);
     if (account && account.orders.size === 0 && account.call === null && account.added === 0) this.#accounts.delete(memberId);

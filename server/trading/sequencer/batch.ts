@@ -28,7 +28,7 @@ export interface QueuedFact {
 }
 
 interface Opened {
-  /** Named as `batch_open` answers. */
+  /** A row as `batch_open` returns it; the field names are its JSON keys. */
   people: TradingMember[];
   requests: RequestTable[];
   orders: OrderRecord[];

@@ -4,13 +4,15 @@ import type { CounterpartyQuery, OrderBook, RestingOrder } from "./order-book.ts
 import type { OrderRecord } from "./order-record.ts";
 import type { ReadSet } from "./read-set.ts";
 
-/** A decision of some members; it reads nothing else unless it says so. It must refuse before it does anything. */
+/** A decision for some members, and what it needs to read. It must refuse before it changes anything. */
 export interface QueuedCommand<Result> extends Partial<Omit<ReadSet, "memberIds">>, Pick<ReadSet, "memberIds"> {
-  /** Goes to the front of the queue: for what happens at a moment, not when somebody asks for it. */
+  /** Goes ahead of the queue: for what happens at a given moment, not on request. */
   urgent?: boolean;
-  /** Resting orders it decides on as well, looked up when its turn comes. */
+  /** Further resting orders it decides on, looked up at its turn. */
   gather?: (book: OrderBook) => readonly RestingOrder[];
-  /** What it will trade, so that possible counterparties are read too: called before anything was read (null), and again after. */
+  /**
+   * The orders it will trade, so that their counterparties are read as well. Called before anything was read (with null), and again after.
+   */
   counterparties?: (batch: Batch | null) => readonly CounterpartyQuery[];
   prepare?: PrepareReads;
   decide: (batch: Batch) => Result;

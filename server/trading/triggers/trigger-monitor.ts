@@ -30,10 +30,10 @@ export interface TriggerMonitorDeps {
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** How often the best prices of trailing exits are stored, where they moved. */
+/** How often the best prices of trailing exits are stored, if they moved. */
 const STORE_BESTS_MS = 5 * SECOND_MS;
 
-/** Whether a price range reaches a trigger of an order, by the best prices known before it. */
+/** Tells whether a price range reaches a trigger of an order, by the best prices known before it. */
 function isDue(watched: Watched, range: TriggerRange, at: number): boolean {
   const { entry, exits, direction, armed, lockedUntil } = watched;
   if (entry && entryReached(entry.kind, direction, entry.price, range)) return true;
@@ -41,7 +41,7 @@ function isDue(watched: Watched, range: TriggerRange, at: number): boolean {
   return [...exits.values()].some(({ kind, price, best }) => exitReached(kind, direction, price, best, range));
 }
 
-/** Moves the best prices of trailing exits with the market. */
+/** Updates the best prices of trailing exits. */
 function updateBests({ armed, direction, exits }: Watched, { high, low }: TriggerRange): void {
   if (!armed) return;
   for (const exit of exits.values()) {
