@@ -30,7 +30,7 @@ export interface CallOptions {
   logFailure: LogFailure;
 }
 
-export interface Outcome {
+export interface CallResult {
   reply: Reply<unknown>;
   http: 200 | 401 | 503;
 }
@@ -42,7 +42,7 @@ function containsNul(value: unknown): boolean {
 }
 
 /** Reads and validates a body: the parsed body, or the refusal reply. */
-async function readBody(c: Context<Env>, endpoint: Endpoint): Promise<{ body: unknown } | { refusal: Outcome["reply"] }> {
+async function readBody(c: Context<Env>, endpoint: Endpoint): Promise<{ body: unknown } | { refusal: CallResult["reply"] }> {
   let given: unknown;
   const text = await readText(c, BODY_LIMIT_BYTES);
   try {
@@ -71,7 +71,7 @@ async function findCaller(c: Context<Env>, endpoint: Endpoint, options: CallOpti
 /** Tells whether a call is an idempotent command with a `requestId`. */
 const isCommand = ({ body }: Endpoint): boolean => "shape" in body && "requestId" in Object(body.shape);
 
-export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: Endpoint, options: CallOptions): Promise<Outcome> {
+export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: Endpoint, options: CallOptions): Promise<CallResult> {
   const { rates, handlers, security, logFailure } = options;
   const address = c.env?.incoming === undefined ? "" : options.addressOf(c.env.incoming);
   let caller: Caller | null | undefined;

@@ -24,7 +24,7 @@ export const KIND_OF: Record<CorporateAction["kind"], Adjustment["kind"]> = {
 };
 
 /** The result of an ex-event for a position's units, and the cash that comes with it. */
-export interface Outcome {
+export interface AdjustedUnits {
   /** Units still open, units closed before, and the shares per unit. */
   open: number;
   closed: number;
@@ -40,7 +40,7 @@ type Units = Pick<OrderRecord, "filled_lots" | "closed_lots" | "lot_shares">;
  * Rights are not exercised but sold at the value that the reference price implies. Units stay whole lots if possible; otherwise they
  * become single shares.
  */
-export function outcomeOf(order: Units, action: CorporateAction): Outcome {
+export function adjustUnits(order: Units, action: CorporateAction): AdjustedUnits {
   const { filled_lots: filled, closed_lots: closed, lot_shares: lotShares } = order;
   const open = BigInt((filled - closed) * lotShares);
   const grown = MILLION + BigInt(action.freeMillionths);
@@ -59,7 +59,7 @@ export function outcomeOf(order: Units, action: CorporateAction): Outcome {
 }
 
 /** Rescales the opening cost to the new number of lots, so that the cost of the open ones stays the same to the cent. */
-function rebased(amount: number, before: Units, { open, closed }: Outcome): number {
+function rebased(amount: number, before: Units, { open, closed }: AdjustedUnits): number {
   const { filled_lots: filled, closed_lots: gone } = before;
   if (gone * (open + closed) === closed * filled) return amount;
   const own = amount - share(amount, gone, filled);
@@ -67,17 +67,17 @@ function rebased(amount: number, before: Units, { open, closed }: Outcome): numb
 }
 
 /** Converts a position to its new units. The profit of closed lots is settled and does not change. */
-function recount(order: OrderRecord, outcome: Outcome): void {
+function recount(order: OrderRecord, adjusted: AdjustedUnits): void {
   const before = { ...order };
   const costs = before.open_fee_cents + before.open_tax_cents;
-  const rebasedCosts = rebased(costs, before, outcome);
-  order.open_cents = rebased(before.open_cents, before, outcome);
+  const rebasedCosts = rebased(costs, before, adjusted);
+  order.open_cents = rebased(before.open_cents, before, adjusted);
   order.open_tax_cents = costs === 0 ? 0 : Number((BigInt(rebasedCosts) * BigInt(before.open_tax_cents)) / BigInt(costs));
   order.open_fee_cents = rebasedCosts - order.open_tax_cents;
-  order.closed_lots = outcome.closed;
-  order.filled_lots = outcome.open + outcome.closed;
+  order.closed_lots = adjusted.closed;
+  order.filled_lots = adjusted.open + adjusted.closed;
   order.lots = order.filled_lots;
-  order.lot_shares = outcome.lotShares;
+  order.lot_shares = adjusted.lotShares;
   order.carried_cents += before.profit_cents - realised(order);
 }
 
@@ -123,12 +123,12 @@ export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateA
     to_lot_shares: 0,
     cash_cents: 0,
   };
-  const outcome = outcomeOf(order, action);
-  pay(batch, order, outcome.cashCents);
-  recount(order, outcome);
+  const adjusted = adjustUnits(order, action);
+  pay(batch, order, adjusted.cashCents);
+  recount(order, adjusted);
   batch.emitOrderFact("order.adjusted", order);
   for (const condition of conditionsIn(batch).waitingOn(order.order_no)) moveAlong(batch, order, condition, action);
-  const signed = order.direction === "rise" ? outcome.cashCents : -outcome.cashCents;
-  Object.assign(row, { to_lots: outcome.open, to_lot_shares: outcome.lotShares, cash_cents: cents(signed) });
+  const signed = order.direction === "rise" ? adjusted.cashCents : -adjusted.cashCents;
+  Object.assign(row, { to_lots: adjusted.open, to_lot_shares: adjusted.lotShares, cash_cents: cents(signed) });
   batch.deferWrite(async (tx) => void (await tx.insertInto("adjustment").values(row).execute()));
 }

@@ -42,7 +42,7 @@ interface Queued {
   reject: (error: unknown) => void;
 }
 /** The result of one decision. */
-type Outcome = { result: unknown } | { refusal: Refusal };
+type Decision = { result: unknown } | { refusal: Refusal };
 
 /** Larger batches would make the first command wait long for the last. */
 const MAX_BATCH = 256;
@@ -281,7 +281,7 @@ export class Sequencer {
   }
 }
 
-function decide(job: QueuedCommand<unknown>, batch: Batch): Outcome {
+function decide(job: QueuedCommand<unknown>, batch: Batch): Decision {
   const before = batch.effects;
   try {
     return { result: job.decide(batch) };
