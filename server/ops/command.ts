@@ -4,7 +4,9 @@ import type { Database } from "#server/db/database.ts";
 import { BadRule } from "#server/rules/change.ts";
 import { backUp } from "./backup.ts";
 import { check } from "./check.ts";
+import { memberCommand } from "./create-member.ts";
 import { decideMargin } from "./margin.ts";
+import { lockOrder } from "./order-lock.ts";
 import { changeRules } from "./rule.ts";
 
 export type Say = (line: string) => void;
@@ -19,6 +21,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   backup: backUp,
   check,
   margin: decideMargin,
+  member: memberCommand,
+  order: lockOrder,
   rule: changeRules,
 };
 
