@@ -147,7 +147,8 @@ export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrumen
 }
 
 /**
- * Close everything an order holds, whatever locks it: for what it waited for, the end of a day trade, or the broker's margin rules.
+ * Close everything an order holds, though its lock-up has not ended: for what it waited for, the end of a day trade, or the broker's
+ * margin rules. Whether the operator locked the position is asked by the caller.
  * What rests of it is withdrawn first; what the market does not give at once rests for the day. Of single shares beside whole lots the
  * whole lots go first, and the rest when it is asked for again. Takes one number of the batch.
  * @returns whether a close went to the market
