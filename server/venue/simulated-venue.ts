@@ -204,6 +204,7 @@ export function openVenue(options: VenueOptions): Venue {
     },
     matching: (row, at) => auctions.matching(row, at),
     callBook: (row, odd) => (odd ? auctions.oddBook(row, now()) : auctions.book(row, now())),
+    lastCall: (row, at) => auctions.lastCall(row, at),
     closedAtLimitDown(row) {
       const model = market.models[row];
       const before = state.session - 1;

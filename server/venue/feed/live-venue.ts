@@ -250,6 +250,8 @@ export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveVen
         limits: limits(row),
       };
     },
+    // The book of a call that is over is not kept by anybody.
+    lastCall: () => null,
     // The current feeds do not report how the previous day ended.
     closedAtLimitDown: () => false,
     onCall(listener) {
