@@ -10,6 +10,8 @@ export type DemoAccess = "off" | "private" | "shared";
 
 /** A session expires this long after its last use. */
 export const SESSION_MS = 30 * DAY_MS;
+/** How long a revoked session stays in the table, so that sign-ins in a loop do not fill it. */
+const REVOKED_KEPT_MS = DAY_MS;
 /** Minimum step of the sliding expiry: one write a day instead of one per call. */
 const SLIDE_MS = DAY_MS;
 /** How long a cached session is used before the database is read again. */
@@ -137,7 +139,11 @@ export function openSessions(database: Database, now: () => number = Date.now, d
       const hash = hashOf(token);
       const at = now();
       const expiresAt = at + SESSION_MS;
-      await kysely.deleteFrom("session").where("member_id", "=", memberId).where("expires_at", "<", at).execute();
+      await kysely
+        .deleteFrom("session")
+        .where("member_id", "=", memberId)
+        .where((row) => row.or([row("expires_at", "<", at), row("revoked_at", "<", at - REVOKED_KEPT_MS)]))
+        .execute();
       await kysely
         .insertInto("session")
         .values({ hash, member_id: memberId, address, created_at: at, expires_at: expiresAt, revoked_at: null })
