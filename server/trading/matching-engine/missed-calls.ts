@@ -28,7 +28,7 @@ WHERE member_id = ANY ($2::bigint[]) AND at >= $1 AND type IN ('order.amended', 
 
 async function readLatest(tx: Tx, sql: string, values: readonly unknown[]): Promise<Map<string, number>> {
   const rows = await query<{ key: string; at: number }>(tx, sql, values);
-  return new Map(rows.map(({ key, at }) => [key, Number(at)]));
+  return new Map(rows.map(({ key, at }) => [key, at]));
 }
 
 /**
