@@ -10,7 +10,7 @@ import { startJobs } from "#server/jobs/index.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
-import { addressFinder } from "#server/api/http/address.ts";
+import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -131,6 +131,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
     readiness: readinessOf(db, venue),
     limits,
     addressOf,
+    overTls: tlsFinder(config.trustProxy),
     security,
     logFailure,
   });

@@ -37,6 +37,8 @@ export interface FakeVenue extends Venue {
   setPhase(phase: SessionPhase): void;
   /** Say what the market's own orders in a row's calls are (none until said so), or that it has no calls; of single shares where `odd`. */
   setCall(row: number, call: FakeCall | null, odd?: boolean): void;
+  /** Say which call of a row is over, with the orders of `setCall`. */
+  setLastCall(row: number, past: PastCall): void;
   /** Match a row in a way of its own, whatever the phase; null for as the phase has it. */
   setMatching(row: number, matching: Matching | null): void;
   /** Say that a row closed at its lower limit the day before. */
@@ -119,6 +121,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
   const callListeners = new Set<(call: Call) => void>();
   const calls = new Map<string, FakeCall | null>();
+  const pastCalls = new Map<number, PastCall>();
   const matchings = new Map<number, Matching>();
   const limitDown = new Set<number>();
   let phaseNow: SessionPhase = "open";
@@ -222,6 +225,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
         limits: dayLimits(at(instruments, row), reference),
       };
     },
+    lastCall: (row) => pastCalls.get(row) ?? null,
     closedAtLimitDown: (row) => limitDown.has(row),
     onCall: (listener) => {
       callListeners.add(listener);
@@ -263,6 +267,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       for (const listener of phaseListeners) listener(phase, null);
     },
     setCall: (row, call, odd = false) => void calls.set(`${row} ${odd}`, call),
+    setLastCall: (row, past) => void pastCalls.set(row, past),
     setMatching: (row, matching) => {
       if (matching) matchings.set(row, matching);
       else matchings.delete(row);

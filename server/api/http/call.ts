@@ -10,7 +10,7 @@ import type { Caller, DeviceMemory, Handlers } from "#server/api/handler.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
 import type { LogFailure } from "#server/kernel/failure-log.ts";
-import type { AddressOf } from "./address.ts";
+import type { AddressOf, OverTls } from "./address.ts";
 import { readText } from "./body.ts";
 import { deviceMemory } from "./device-cookie.ts";
 import type { CallRates } from "./read-rate.ts";
@@ -26,6 +26,7 @@ export interface CallOptions {
   sessions: Pick<SessionStore, "find" | "holds">;
   rates: CallRates;
   addressOf: AddressOf;
+  overTls: OverTls;
   security: NoteSecurity;
   logFailure: LogFailure;
 }
@@ -81,7 +82,8 @@ export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: 
     if (caller === undefined) return { reply: refused("ACC_SESSION_EXPIRED"), http: 401 };
     const read = await readBody(c, endpoint);
     if ("refusal" in read) return { reply: read.refusal, http: 200 };
-    const call = caller ? { address, caller } : { address, caller, device: deviceMemory(c) };
+    const secure = c.env?.incoming !== undefined && options.overTls(c.env.incoming);
+    const call = caller ? { address, caller } : { address, caller, device: deviceMemory(c, secure) };
     const handler = handlers[name] as AnyHandler;
     return { reply: accepted(name, await rates.work(endpoint, caller, () => handler(call, read.body))), http: 200 };
   } catch (error) {
