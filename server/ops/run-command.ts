@@ -5,7 +5,9 @@ import { BadRule } from "#server/rules/change.ts";
 import { backUp } from "./backup.ts";
 import { check } from "./check.ts";
 import type { Command, Say } from "./command.ts";
+import { memberCommand } from "./create-member.ts";
 import { decideMargin } from "./margin.ts";
+import { lockOrder } from "./order-lock.ts";
 import { changeRules } from "./rule.ts";
 
 /** Exit codes: done and refused; 1 means that a check found inconsistencies. */
@@ -16,6 +18,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   backup: backUp,
   check,
   margin: decideMargin,
+  member: memberCommand,
+  order: lockOrder,
   rule: changeRules,
 };
 

@@ -9,7 +9,7 @@ import { TAPE_STRIDE } from "#contract/tape.ts";
 import { dayLimits, limitsOf, usualLimitPercent } from "#contract/tick.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
-import type { Call, CallKind, Matching, Venue } from "#server/venue/venue.ts";
+import type { Call, CallKind, Matching, PastCall, Venue } from "#server/venue/venue.ts";
 
 /** Levels of a book in currency units and lots, best first. */
 type Levels = readonly (readonly [units: number, lots: number])[];

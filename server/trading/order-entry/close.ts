@@ -150,9 +150,9 @@ export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrumen
 }
 
 /**
- * Closes all of a position regardless of its lock-up: for a trigger, the end of a day trade, or the broker's margin rules. A resting close
- * is withdrawn first; what is not filled at once rests for the day. If a position has whole lots and single shares, the whole lots go
- * first, the rest on the next call. Takes one number of the batch.
+ * Closes all of a position regardless of its lock-up: for a trigger, the end of a day trade, or the broker's margin rules. Callers check
+ * the operator's lock. A resting close is withdrawn first; what is not filled at once rests for the day. If a position has whole lots
+ * and single shares, the whole lots go first, the rest on the next call. Takes one number of the batch.
  * @returns whether a close went to the market
  */
 export function closeFor(batch: Batch, order: OrderRecord, cause: Exclude<CloseCause, "member">): boolean {
