@@ -11,7 +11,7 @@ import type { TestSocketServer } from "./socket-client.ts";
 
 const ROWS = 2_400;
 const UNSENT = 512 * 1024;
-const ALL: View = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 100, all: true };
+const ALL: View = { rows: [], ranks: [], channels: {}, beatMs: 100, all: true };
 
 let open: TestSocketServer | undefined;
 const raw: { destroy(): void }[] = [];

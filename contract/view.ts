@@ -1,0 +1,18 @@
+/** The view over HTTP, for a client whose socket cannot connect. */
+import * as z from "zod/mini";
+import { endpoint } from "./kernel/endpoint.ts";
+import { MarketSnapshot, View } from "./kernel/push.ts";
+
+export const viewEndpoints = {
+  readView: endpoint({
+    path: "/view/read",
+    access: "member",
+    does: "Read the current state of everything a view names: the polling equivalent of the stream.",
+    body: z.pick(View, { rows: true, ranks: true, channels: true }),
+    data: z.extend(MarketSnapshot, {
+      /** The instrument table that the rows belong to. */
+      universe: z.string(),
+    }),
+    refusals: ["TRD_PRICE_STALE"],
+  }),
+};
