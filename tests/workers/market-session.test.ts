@@ -152,7 +152,8 @@ describe("the market worker", () => {
     await wait(150);
     const before = page.of("frame").length;
     const began = performance.now();
-    for (let moves = 0; moves < 12; moves++) {
+    // An odd number: the price goes up and down by turns and must end at another one.
+    for (let moves = 0; moves < 13; moves++) {
       broker.venue.move([3]);
       await wait(100);
     }

@@ -217,7 +217,7 @@ describe("sockets", () => {
         socket.on("message", (data: Buffer) => {
           const text = data.toString();
           if (text.startsWith("0{")) socket.send(`40${JSON.stringify({ token, account: "1" })}`);
-          else if (text.startsWith("4")) done(/[A-Z]+(?:_[A-Z]+)+/.exec(text)?.[0] ?? "welcome");
+          else if (text.startsWith("4")) done(/"message":"(\w+)"/.exec(text)?.[1] ?? "welcome");
         });
       });
     const heard: string[] = [];
