@@ -12,7 +12,7 @@ export function viewHandlers({ venue, now }: { venue: Venue; now: () => number }
     readView: async (_call, view) => {
       const at = now();
       if (!venue.fresh(at)) throw new Refusal("TRD_PRICE_STALE");
-      if (unknownRow(venue, view) !== undefined) throw new Refusal("GEN_PARAM_ERROR", {}, "rows");
+      if (unknownRow(venue, view) !== undefined) throw new Refusal("GEN_PARAM_ERROR");
       const ranks = view.ranks.map((rank) => venue.rank(rank));
       const readers = openReaders(venue, view.channels);
       const snapshot = readSnapshot(venue, at, { rows: watchedRows(view.rows, ranks), ranks, readers });
