@@ -26,7 +26,7 @@ export interface QuoteCache {
 /** What a viewer receives besides the rows named in its view. */
 export interface Subscriptions {
   rankings: RankingSubscription[];
-  /** Readers of the channels that follow a row. */
+  /** Readers of the requested channels; those without a row are broadcast. */
   readers: ChannelReader[];
 }
 

@@ -214,6 +214,17 @@ describe("the market worker", () => {
     await until(() => page.texts.get(1) === "1,085.00");
   });
 
+  it("reloads the table when polling finds other reference data", async () => {
+    page.connect(broker);
+    page.mount(1, "1003");
+    await until(() => page.texts.size === 1);
+    await broker.stop();
+    broker.universe = "another";
+    page.session.receive({ kind: "polling", on: true });
+    await until(() => page.of("instruments").length === 2);
+    expect(page.of("instruments")[1]?.table.venue.universe).toBe("another");
+  });
+
   it("reports an expired session once and clears everything", async () => {
     page.connect(broker);
     await until(() => page.lines().includes("HEARD"));
