@@ -8,8 +8,10 @@ export const viewEndpoints = {
     path: "/view/read",
     access: "member",
     does: "Read the current state of everything a view names: the polling equivalent of the stream.",
-    body: z.pick(View, { rows: true, ranks: true, channels: true }),
-    data: z.extend(MarketSnapshot, {
+    // Built from the shapes: `z.pick` and `z.extend` would add to every first load.
+    body: z.object({ rows: View.shape.rows, ranks: View.shape.ranks, channels: View.shape.channels }),
+    data: z.object({
+      ...MarketSnapshot.shape,
       /** The instrument table that the rows belong to. */
       universe: z.string(),
     }),

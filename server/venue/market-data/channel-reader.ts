@@ -43,5 +43,5 @@ export function openReaders(venue: Venue, requests: ChannelRequests): ChannelRea
 /** Reads every channel once; those without a value are left out. */
 export function readChannels(readers: readonly ChannelReader[]): ChannelPayloads {
   const payloads = readers.map(({ channel, read }) => [channel, read()] as const);
-  return Object.fromEntries(payloads.filter(([, payload]) => payload !== null)) as ChannelPayloads;
+  return Object.fromEntries(payloads.filter(([, payload]) => payload !== null));
 }
