@@ -30,9 +30,7 @@ if (way === "ours") {
       writable: () => socket.bufferedAmount === 0,
       quotes: (numbers) => socket.send(`[${numbers}]`),
       ranks: (ranks) => socket.send(JSON.stringify(ranks)),
-      depth: (depth) => socket.send(JSON.stringify(depth)),
-      tape: (row, trades) => socket.send(JSON.stringify([row, trades])),
-      broadcast: (event, json) => socket.send(`["${event}",${json}]`),
+      channel: (channel, json) => socket.send(`["${channel}",${json}]`),
     });
     socket.on("message", (text: Buffer) => socket.send(JSON.stringify(fanOut.show(viewer, View.parse(JSON.parse(text.toString()))))));
     socket.on("close", () => fanOut.leave(viewer));

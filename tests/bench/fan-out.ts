@@ -26,10 +26,7 @@ interface Tally {
 const viewOf = (client: number): View => ({
   rows: Array.from({ length: CODES }, (_, at) => (client * 37 + at * 41) % ROWS),
   ranks: [],
-  depth: null,
-  tape: null,
-  index: null,
-  heat: false,
+  channels: {},
   beatMs: 250,
   all: false,
 });

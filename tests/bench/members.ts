@@ -47,10 +47,7 @@ async function costOf(server: ChildProcess): Promise<Cost> {
 const viewOf = (client: number, rows: number): View => ({
   rows: Array.from({ length: CODES }, (_, at) => (client * 37 + at * 41) % rows),
   ranks: [],
-  depth: null,
-  tape: null,
-  index: null,
-  heat: false,
+  channels: {},
   beatMs: 250,
   all: false,
 });

@@ -1,12 +1,12 @@
 /** The cells on screen with the text each last sent, so that a frame carries only changed cells. */
 import type { Instrument } from "#contract/instrument.ts";
 import { cellText, cellTone, NOTHING, profitText, toneOf } from "./cell-text.ts";
-import type { Units } from "./cell-text.ts";
 import { CELL_FIELDS, FLASH_SHIFT, QUOTE_CELL_FIELDS, TOTAL } from "#workers/protocol.ts";
 import type { ProfitCellField, ProfitSum, QuoteCellField } from "#workers/protocol.ts";
 import type { ProfitStore } from "./profit-store.ts";
 import { LAST } from "./quote-table.ts";
 import type { QuoteTable } from "./quote-table.ts";
+import type { Units } from "./short-number.ts";
 
 interface Cell {
   id: number;

@@ -74,7 +74,7 @@ io.on("connection", (socket) => {
   socket.on("view", (_view, acknowledge) => {
     const quotes: number[] = [];
     for (const quote of market.quotes) pushQuote(quotes, quote);
-    acknowledge({ n, at: Date.now(), phase: "open", quotes, ranks: [], depth: null, tape: null, index: null, heat: null });
+    acknowledge({ n, at: Date.now(), phase: "open", quotes, ranks: [], channels: {} });
   });
 });
 

@@ -15,7 +15,7 @@ export interface Listed {
   categories: { code: string; en: string }[];
 }
 
-const EVERYTHING: View = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 100, all: true };
+const EVERYTHING: View = { rows: [], ranks: [], channels: {}, beatMs: 100, all: true };
 
 /** Listen to the feed: `table` hears what there is, `quotes` every batch of numbers from a place on. */
 export async function listen(table: (listed: Listed) => void, quotes: (flat: number[], from: number) => void): Promise<void> {

@@ -11,7 +11,7 @@ import type { TestSocketServer } from "./socket-client.ts";
 
 const ROWS = 2_400;
 const UNSENT = 512 * 1024;
-const ALL: View = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 100, all: true };
+const ALL: View = { rows: [], ranks: [], channels: {}, beatMs: 100, all: true };
 
 let open: TestSocketServer | undefined;
 const raw: { destroy(): void }[] = [];
@@ -217,7 +217,7 @@ describe("sockets", () => {
         socket.on("message", (data: Buffer) => {
           const text = data.toString();
           if (text.startsWith("0{")) socket.send(`40${JSON.stringify({ token, account: "1" })}`);
-          else if (text.startsWith("4")) done(/[A-Z]+(?:_[A-Z]+)+/.exec(text)?.[0] ?? "welcome");
+          else if (text.startsWith("4")) done(/"message":"(\w+)"/.exec(text)?.[1] ?? "welcome");
         });
       });
     const heard: string[] = [];

@@ -3,10 +3,21 @@ import type { Instrument } from "#contract/instrument.ts";
 import { formatPrice } from "#contract/kernel/money.ts";
 import { formatTime } from "#contract/kernel/time.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
-import type { Units } from "./cell-text.ts";
-import { TAPE_SHOWN } from "#workers/protocol.ts";
-import type { TapeUpdate } from "#workers/protocol.ts";
-import { shortNumber } from "./short-number.ts";
+import type { TradeBatch } from "#contract/tape.ts";
+import { shortNumber } from "#workers/table/short-number.ts";
+import type { Units } from "#workers/table/short-number.ts";
+import { rowOf } from "./channel-part.ts";
+import type { ChannelPart, Listing } from "./channel-part.ts";
+
+/** How many trades the worker keeps and sends. */
+export const TAPE_SHOWN = 50;
+
+/** The newest trades of the watched tape, at most TAPE_SHOWN: flat TAPE_FIELDS, oldest first, and formatted texts per trade. */
+export interface TapeUpdate {
+  code: string;
+  flat: number[];
+  texts: [time: string, price: string, lots: string][];
+}
 
 interface Line {
   trade: number[];
@@ -60,4 +71,24 @@ export class Tape {
   update(code: string): TapeUpdate {
     return { code, flat: this.#lines.flatMap(({ trade }) => trade), texts: this.#lines.map(({ text }) => text) };
   }
+}
+
+/** The tape of one code as a channel. */
+export function watchTape(code: string): ChannelPart<"tape", TapeUpdate> {
+  const tape = new Tape();
+  let changed = false;
+  return {
+    subscribe: (listing) => rowOf(code, listing),
+    apply({ row, trades }: TradeBatch, { instruments }: Listing, units: Units) {
+      const instrument = instruments[row];
+      if (!instrument || instrument.code !== code) return false;
+      changed = true;
+      return tape.take(trades, instrument, units);
+    },
+    publish() {
+      const update = changed ? tape.update(code) : null;
+      changed = false;
+      return update;
+    },
+  };
 }
