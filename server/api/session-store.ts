@@ -28,7 +28,7 @@ export interface SessionStore {
   open(memberId: number, address: string): Promise<OpenedSession>;
   /** The caller behind a token and an account; null when the session is expired, revoked, unknown or another account's. */
   find(token: string, account: string): Promise<Caller | null>;
-  /** Tells whether a token is one of a session in memory. Costs no query, so it may be asked before anything is counted. */
+  /** Tells whether a token belongs to a session in memory. It costs no query, so it is safe to call before rate limiting. */
   holds(token: string): boolean;
   /** Tells whether a caller's session is still valid. */
   alive(caller: Caller): Promise<boolean>;

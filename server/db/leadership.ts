@@ -133,7 +133,7 @@ export class Leadership {
     heartbeat();
   }
 
-  /** Retries until the lock is held retry; fails if another server held it in between, because the in-memory state is then stale. */
+  /** Retries until the lock is held. Fails if another server held it in between, because the in-memory state is then stale. */
   async #regain(): Promise<void> {
     while (!this.#closed) {
       try {

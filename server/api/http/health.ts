@@ -28,7 +28,7 @@ async function answers({ kysely, writable }: Pick<Database, "kysely" | "writable
   return answered;
 }
 
-/** Builds the readiness check of a server. Callers that ask meanwhile share one answer: anybody may ask, and orders wait behind queries. */
+/** Builds the readiness check of a server. Concurrent callers share one check, because anybody may call it and its query delays orders. */
 export function readinessOf(db: Pick<Database, "kysely" | "writable">, venue: Pick<Venue, "fresh">): () => Promise<Readiness> {
   let asked: Promise<boolean> | null = null;
   return async () => {
