@@ -1,15 +1,15 @@
-/** Brings a database that a test has used back to where the migrations left it: far quicker than another one. */
+/** Resets a used test database to its state after the migrations, which is much faster than opening another one. */
 import type { Reader } from "#server/db/database.ts";
 import { query } from "#server/db/database.ts";
 
-/** What the migrations left behind: rows by table, where the sequences stand, and the shape of the schema. */
+/** State after the migrations: rows by table, sequence values and the schema. */
 export interface Pristine {
   rows: Map<string, string>;
   sequences: Map<string, number | null>;
   shape: string;
 }
 
-/** Empties every table but the migrations' own. The ledger's triggers refuse that, which is what they are for; here they stand aside. */
+/** Empties every table except the list of migrations. The ledger's triggers refuse deletions, so they are disabled meanwhile. */
 const EMPTY = `DO $$
 DECLARE
   each record;
@@ -33,7 +33,9 @@ BEGIN
   END LOOP;
 END $$`;
 
-/** Tables, columns, constraints, indexes, functions, triggers, the migrations applied: a test that alters one wants a database of its own. */
+/**
+ * Tables, columns, constraints, indexes, functions, triggers and applied migrations. A test that alters any of them needs its own database.
+ */
 const SHAPE = `SELECT json_build_array(
     (SELECT json_agg(json_build_array(relname, relkind, relnatts, relchecks) ORDER BY relname)
       FROM pg_class WHERE relnamespace = current_schema()::regnamespace),
@@ -48,7 +50,7 @@ const TABLES = `SELECT relname AS name FROM pg_class
 
 const shapeOf = async (on: Reader): Promise<string> => (await query<{ shape: string }>(on, SHAPE))[0]?.shape ?? "";
 
-/** Remember what a database holds that was only just migrated. */
+/** Captures the state of a newly migrated database. */
 export async function remember(on: Reader): Promise<Pristine> {
   const rows = new Map<string, string>();
   for (const { name } of await query<{ name: string }>(on, TABLES)) {
@@ -59,7 +61,7 @@ export async function remember(on: Reader): Promise<Pristine> {
   return { rows, sequences: new Map(sequences.map(({ name, last }) => [name, last])), shape: await shapeOf(on) };
 }
 
-/** @throws when a test has altered the schema itself */
+/** @throws when a test has altered the schema */
 export async function restore(on: Reader, pristine: Pristine): Promise<void> {
   if ((await shapeOf(on)) !== pristine.shape)
     throw new Error("a test altered the schema of the file's shared database: let it open one with { own: true }");

@@ -1,6 +1,6 @@
 /**
- * Databases for tests, in memory, or in a schema of its own where DATABASE_URL names a server. Closed ones are kept open below and lent
- * again: opening one costs a second, and threads that come and go can abort the process.
+ * Test databases: in memory, or in their own schema if DATABASE_URL names a server. A closed one is reset and lent again, because opening
+ * one takes a second, and frequent thread starts and stops can abort the process.
  */
 import process from "node:process";
 import { openDatabase } from "#server/db/database.ts";
@@ -15,7 +15,7 @@ interface Kept {
   pristine: Pristine;
 }
 
-/** Databases of this process that nobody has open. */
+/** Open databases of this process that no test uses. */
 const idle: Kept[] = [];
 
 async function openAnother(): Promise<Database> {
@@ -32,7 +32,7 @@ async function openAnother(): Promise<Database> {
   };
 }
 
-/** The database until its borrower closes it: what a stopped server still tries then must not reach the next test. */
+/** Wraps a database until its borrower closes it: late calls of a stopped server must not reach the next test. */
 function lend({ db, pristine }: Kept): Database {
   let closed = false;
   const underWay = new Set<Promise<unknown>>();
@@ -68,9 +68,9 @@ function lend({ db, pristine }: Kept): Database {
   };
 }
 
-/** An empty database of the caller's own until closed. `own`: not shared with later tests, for those that alter the schema. */
+/** Opens an empty database for the caller. `own`: not reused by later tests, for tests that alter the schema. */
 export async function openTestDatabase({ own = false } = {}): Promise<Database> {
-  // Outside the test runner nobody comes after, and nobody drops what is left.
+  // Outside the test runner nothing would reuse or drop it.
   if (own || !process.env["VITEST"]) return openAnother();
   const kept = idle.pop();
   if (kept) {
@@ -81,7 +81,7 @@ export async function openTestDatabase({ own = false } = {}): Promise<Database> 
   return lend({ db, pristine: await remember(db.kysely) });
 }
 
-/** A database that can be opened again: in a folder, or in a schema. */
+/** Opens a database that can be reopened: in a folder or in a schema. */
 export function openKeptDatabase(where: { dataDir: string; schema: string }): Promise<Database> {
   const databaseUrl = process.env["DATABASE_URL"] || undefined;
   if (databaseUrl === undefined) return openDatabase({ dataDir: where.dataDir });

@@ -1,20 +1,20 @@
-/** A wire between browser and server that a test can silence, cut and mend: faults nobody can cause on purpose otherwise. */
+/** A TCP proxy between browser and server that a test can silence, cut and restore. */
 import { createServer, connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
 export interface Wire {
-  /** The origin a browser uses to go through the wire. */
+  /** Origin of the proxy. */
   url: string;
-  /** Nothing gets through either way, on connections there are and on new ones, but they stay open: what a dead zone looks like. */
+  /** Blocks all data on open and new connections without closing them, like a radio dead zone. */
   silence(): void;
-  /** Connections are torn down and new ones refused. */
+  /** Closes all connections and refuses new ones. */
   cut(): void;
-  /** New connections work again; whatever hung in the silence is torn down. */
+  /** Accepts new connections again; silenced connections are closed. */
   mend(): void;
   close(): Promise<void>;
 }
 
-/** Lay a wire to a port of this machine. */
+/** Opens a proxy to a local port. */
 export async function layWire(port: number): Promise<Wire> {
   const sockets = new Set<Socket>();
   let open = true;
