@@ -1,8 +1,8 @@
-/** The grid's worker: the socket, and every so often all rows that changed, as the objects a grid is given. */
+/** Worker of the AG Grid page: reads the socket and sends all changed rows at an interval, as objects for the grid. */
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
 import type { GridRow, GridSaid } from "./grid.ts";
-import { LAST, listen, REFERENCE } from "./line.ts";
+import { LAST, listen, REFERENCE } from "./feed-client.ts";
 
 const MARKS = { up: "▲", down: "▼", flat: "–" };
 

@@ -1,16 +1,16 @@
-/** The list bench's floor: the same rows, style sheets and virtualisation written by hand against the DOM, with a worker of its own. */
+/** The list benchmark's hand-written page: the same rows, style sheets and virtualisation with direct DOM updates and its own worker. */
 import "#src/styles/index.css";
 import type { Instrument } from "#contract/instrument.ts";
 import listStyles from "#src/ui/virtual-list.module.css";
 import rowStyles from "#src/screens/quote/quote-row.module.css";
 import { placeSections } from "#src/ui/virtual-layout.ts";
-import type { Listed } from "./line.ts";
+import type { Listed } from "./feed-client.ts";
 import { rowsAt, sameRuns } from "./window.ts";
 import type { Run } from "./window.ts";
 
 /** From the worker: the table once, then `[row, last, percent, tone, flash, …]`. */
 export type Said = Listed | (number | string)[];
-/** To the worker: how often it may speak, then the rows on screen. */
+/** To the worker: the update interval, then the visible rows. */
 export type Told = { everyMs: number } | { rows: number[] };
 
 const ROW_PX = 64;

@@ -1,7 +1,7 @@
-/** The floor's worker: the socket, a table, and the rows on screen that changed, as ready texts. */
+/** Worker of the hand-written page: the socket, a table, and the visible rows that changed, as formatted texts. */
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
-import { LAST, listen, REFERENCE } from "./line.ts";
+import { LAST, listen, REFERENCE } from "./feed-client.ts";
 import type { Said, Told } from "./vanilla.ts";
 
 const MARKS = ["–", "▲", "▼"];

@@ -1,13 +1,13 @@
-/** How somebody uses the app for a minute: scrolls lists, opens stocks and their charts, searches, walks through the tabs, and comes back home. */
+/** A simulated user for a minute: scrolls lists, opens stocks and charts, searches, changes tabs and returns home. */
 import type { Page } from "playwright-core";
 
-/** A finger's speed on a list. */
+/** Scroll distance per step, like a finger on a list. */
 const SCROLL_STEP_PX = 90;
 const STEP_MS = 40;
 const LOOK_MS = 900;
 
-/** One thing somebody does. What a busy machine does not show in time fails, and the next one starts from its own address. */
-export interface Move {
+/** One user action. It fails if a busy machine does not show the result in time; the next one starts from its own route. */
+export interface UserAction {
   name: string;
   make: (page: Page, round: number) => Promise<void>;
 }
@@ -17,14 +17,14 @@ const TYPED = ["tsmc", "鴻海", "2603", "evergreen", "中鋼", "0050"];
 const RANKINGS = ["gainers", "losers", "volume", "turnover", "amplitude", "limitUp", "limitDown"];
 const pick = <One>(list: readonly One[], round: number): One => list[round % list.length] as One;
 
-/** Go where an address of the app leads, without loading the page anew. */
+/** Navigates to a route without reloading the page. */
 export async function go(page: Page, route: string): Promise<void> {
   await page.evaluate((to) => void (location.hash = to), route);
   await page.locator("main:visible").first().waitFor();
   await page.waitForTimeout(LOOK_MS);
 }
 
-/** Scroll what scrolls on the screen, down and up again. */
+/** Scrolls the scrollable part of the screen down and up again. */
 async function scroll(page: Page, steps: number): Promise<void> {
   const size = page.viewportSize();
   await page.mouse.move((size?.width ?? 300) / 2, (size?.height ?? 600) * 0.7);
@@ -43,8 +43,8 @@ async function back(page: Page): Promise<void> {
 const tap = (page: Page, role: "button" | "tab" | "link", name: string | RegExp): Promise<void> =>
   page.locator("main:visible").getByRole(role, { name }).first().click();
 
-/** The moves of a round, about forty seconds of them on an idle machine; they end at home. */
-export const MOVES: readonly Move[] = [
+/** The actions of a round, about forty seconds on an idle machine; they end on the home screen. */
+export const ACTIONS: readonly UserAction[] = [
   {
     name: "home and its lists",
     async make(page) {
