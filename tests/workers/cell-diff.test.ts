@@ -69,7 +69,7 @@ describe("the cells on screen", () => {
     expect(frame()).toEqual([7, "1,090.00", UP]);
   });
 
-  it("wait for an unknown instrument", () => {
+  it("are not sent for an unknown instrument until the table contains it", () => {
     const { cells, table, frame } = setUp();
     cells.mount([7, "9999", field("last"), 8, "1001", 99]);
     table.apply(flat(quote(0)), 0);

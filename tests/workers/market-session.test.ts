@@ -154,7 +154,7 @@ describe("the market worker", () => {
       await wait(100);
     }
     await until(() => page.of("frame").length > before);
-    // However slow the machine: not one frame per change, but about one a second.
+    // However slow the machine: about one frame per second, not one per change.
     expect(page.of("frame").length - before).toBeLessThanOrEqual((performance.now() - began) / 1000 + 2);
   });
 
@@ -182,7 +182,7 @@ describe("the market worker", () => {
     expect(Date.now() - from).toBeLessThan(1_000);
   });
 
-  it("delivers facts that were created while the line was down", async () => {
+  it("delivers facts that were created while disconnected", async () => {
     broker.facts = [fact(1), fact(2)];
     page.connect(broker);
     await until(() => page.lines().includes("HEARD"));

@@ -6,7 +6,7 @@ import { connectionMachine } from "#machines/connection.ts";
 import type * as Link from "#src/streams/worker-link.ts";
 import type { FromWorker, RemoteMarketApi, ToWorker } from "#src/streams/worker.ts";
 import { connectionEvents, missedBy } from "#tests/machines/connection-events.ts";
-import { pathOf } from "#tests/machines/walk.ts";
+import { pathOf } from "#tests/machines/state-graph.ts";
 import { openBrowser } from "#tests/server/fault/device.ts";
 import { layFaultProxy } from "#tests/server/fault/proxy.ts";
 import type { FaultProxy } from "#tests/server/fault/proxy.ts";

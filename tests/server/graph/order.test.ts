@@ -13,7 +13,7 @@ import type { Order } from "#contract/order.ts";
 import { orderMachine } from "#machines/order.ts";
 import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { pathOf } from "#tests/machines/walk.ts";
+import { pathOf } from "#tests/machines/state-graph.ts";
 import type { FakeBook } from "#tests/support/fake-venue.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";

@@ -11,7 +11,7 @@ import type * as Hands from "#src/actors/request-effects.ts";
 import type * as Storage from "#src/gateway/storage.ts";
 import { openBrowser } from "#tests/server/fault/device.ts";
 import { requestEvents } from "#tests/machines/request-events.ts";
-import { pathOf } from "#tests/machines/walk.ts";
+import { pathOf } from "#tests/machines/state-graph.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { layLine } from "./line.ts";

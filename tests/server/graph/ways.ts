@@ -1,8 +1,8 @@
 /** Ways through a lifecycle, generated from its graph: the shortest to every state, and from there through every transition. */
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
 import { getAdjacencyMap, getShortestPaths, getSimplePaths } from "xstate/graph";
-import { pathOf } from "#tests/machines/walk.ts";
-import type { Named } from "#tests/machines/walk.ts";
+import { pathOf } from "#tests/machines/state-graph.ts";
+import type { NamedEvents } from "#tests/machines/state-graph.ts";
 
 /** One step as the model has it: under the name its event has in the test. */
 export interface Stride {
@@ -32,7 +32,7 @@ type Context = (snapshot: AnyMachineSnapshot) => string;
 export const nameOf = ({ from, event, to }: Stride): string => `${from} -- ${event} -> ${to}`;
 
 /** A graph's parts: how its states are told apart, and every stride there is. */
-function graphOf(machine: AnyStateMachine, events: Named, input: unknown, context: Context = () => "") {
+function graphOf(machine: AnyStateMachine, events: NamedEvents, input: unknown, context: Context = () => "") {
   const eventName = (event: EventObject): string => Object.entries(events).find(([, one]) => one === event)?.[0] ?? event.type;
   const stateName = (snapshot: AnyMachineSnapshot): string => pathOf(snapshot.value) + context(snapshot);
   const options = {
@@ -62,7 +62,7 @@ function wayOf(steps: readonly (readonly [event: string, state: string])[]): Way
  * A way for every transition that a machine has in a state it can reach: the shortest to where it begins, then itself.
  * What a longer way passes anyway has none of its own.
  */
-export function waysThrough(machine: AnyStateMachine, events: Named, input?: unknown): Way[] {
+export function waysThrough(machine: AnyStateMachine, events: NamedEvents, input?: unknown): Way[] {
   const { eventName, stateName, strides, reached } = graphOf(machine, events, input);
   const wayTo = new Map(
     reached.map(({ state, steps }) => [
@@ -77,13 +77,13 @@ export function waysThrough(machine: AnyStateMachine, events: Named, input?: unk
 }
 
 /** Every transition of every state that can be reached, and every such state. */
-export function everything(machine: AnyStateMachine, events: Named, input?: unknown): { strides: string[]; states: string[] } {
+export function everything(machine: AnyStateMachine, events: NamedEvents, input?: unknown): { strides: string[]; states: string[] } {
   const { strides, reached, stateName } = graphOf(machine, events, input);
   return { strides: strides.map(nameOf).toSorted(), states: reached.map(({ state }) => stateName(state)).toSorted() };
 }
 
 /** Every way without a detour from the beginning to an end. */
-export function wholeLives(machine: AnyStateMachine, events: Named, input?: unknown): Way[] {
+export function wholeLives(machine: AnyStateMachine, events: NamedEvents, input?: unknown): Way[] {
   const { eventName, stateName, options } = graphOf(machine, events, input);
   const paths = getSimplePaths(machine, options) as unknown as Reached[];
   return paths
@@ -97,7 +97,7 @@ const bare = (state: string): string => state.split(" ")[0] ?? state;
 export const bareName = ({ from, event, to }: Stride): string => nameOf({ from: bare(from), event, to: bare(to) });
 
 /** One way through every transition of a machine that never ends: from each state on to the nearest transition that was not taken yet. */
-export function grandTour(machine: AnyStateMachine, events: Named, input: unknown, context: Context): Way {
+export function grandTour(machine: AnyStateMachine, events: NamedEvents, input: unknown, context: Context): Way {
   const { strides, reached } = graphOf(machine, events, input, context);
   const first = reached.find(({ steps }) => steps.length <= 1);
   let at = first ? pathOf(first.state.value) + context(first.state) : "";
