@@ -6,7 +6,7 @@ import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { layWire } from "#tests/support/wire.ts";
 import type { Wire } from "#tests/support/wire.ts";
-import { arrive, named, seen, until } from "./stage.ts";
+import { arrive, named, seen, until } from "./steps.ts";
 
 let server: TestServer;
 let wire: Wire;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Record the order in which the page marks prices as stale and blocks orders: on a slow machine, polling could miss the order. */
+/** Records the order in which the page marks prices as stale and blocks orders: on a slow machine, polling could miss the order. */
 const recordWarnings = ({ page }: Visit, opener: string): Promise<void> =>
   page.evaluate((name) => {
     const warnings: string[] = [];

@@ -11,7 +11,7 @@ import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { layWire } from "#tests/support/wire.ts";
 import type { Wire } from "#tests/support/wire.ts";
-import { expectNoErrors, enabled, named, openTicket, ordersOf, recordToasts, review, seen, unknownCommands, until } from "./stage.ts";
+import { expectNoErrors, enabled, named, openTicket, ordersOf, recordToasts, review, seen, unknownCommands, until } from "./steps.ts";
 
 let server: TestServer;
 let wire: Wire;
@@ -56,7 +56,7 @@ async function reviewed(code: string, lots = 1): Promise<{ ticket: Locator; conf
   return { ticket, confirm };
 }
 
-/** Choose among the ticket's options, and return to the order. */
+/** Chooses among the ticket's options, and returns to the order. */
 async function choose(ticket: Locator, ...choices: string[]): Promise<void> {
   await ticket.getByRole("button", { name: /^Order options/ }).click();
   for (const choice of choices) await ticket.getByRole("radio", { name: choice, exact: true }).check({ force: true });
