@@ -17,7 +17,7 @@ import type { ReadWatchlist } from "#src/streams/watchlist.ts";
 import { accepted, broken, received, mock, refused } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "./fake-worker.ts";
 import type { FakeWorker } from "./fake-worker.ts";
-import { bodies, held, OVERVIEW, setStage, toasts, until, using, watch } from "./stage.tsx";
+import { bodies, held, OVERVIEW, setUpHarness, toasts, until, using, watch } from "./harness.tsx";
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const alertOf = (n: number, over: object = {}): Alert =>
@@ -32,7 +32,7 @@ const emitFired = (n: number, alert: number, unread: number): void => {
   worker.emit({ kind: "facts", facts: [fact] });
 };
 
-setStage();
+setUpHarness();
 beforeAll(async () => {
   worker = fakeWorker();
   await marketApi();

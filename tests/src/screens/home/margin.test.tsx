@@ -15,7 +15,7 @@ import { margin } from "#src/streams/margin.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { OVERVIEW, bodies, setStage, until } from "#tests/src/streams/stage.tsx";
+import { OVERVIEW, bodies, setUpHarness, until } from "#tests/src/streams/harness.tsx";
 import { doing, one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 
@@ -81,7 +81,7 @@ async function open(account: MarginAccount): Promise<void> {
 }
 
 i18next.use(initReactI18next);
-setStage();
+setUpHarness();
 beforeAll(async () => {
   worker = fakeWorker();
   await marketApi();
