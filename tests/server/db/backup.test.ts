@@ -192,7 +192,7 @@ describe("a data folder", () => {
     await mkdir(dataDir);
   });
 
-  it("that was copied without its marker file is opened with all its data", async () => {
+  it("that was copied without its marker file opens with all its data", async () => {
     const first = await openDatabase({ dataDir });
     await query(first.kysely, "INSERT INTO setting (name, value, open) VALUES ('kept', 'yes', false)");
     await first.close();

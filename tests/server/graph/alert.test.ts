@@ -1,4 +1,4 @@
-/** The alert's lifecycle on a real house: every state and transition of its machine, driven by the market and by the member. */
+/** Tests the alert lifecycle on a real broker: every state and transition of its machine, driven by market and member. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ALERT_FACTS } from "#contract/alert.ts";
@@ -38,7 +38,7 @@ async function statusOf({ id }: Life): Promise<string> {
 
 const driven = new Set<string>();
 
-describe("every transition of an alert, on the broker", () => {
+describe("every transition of an alert", () => {
   it.each(waysThrough(alertMachine, events))("$name", async ({ strides }) => {
     broker.venue.set(ROW, { last: 100, bids: [[99.5, 10]], asks: [[100.5, 10]] });
     const life: Life = { member: await broker.newMember(), id: RequestId.parse(randomUUID()) };
@@ -49,7 +49,7 @@ describe("every transition of an alert, on the broker", () => {
       await vi.waitFor(async () => expect(await statusOf(life)).toBe(stride.to), { timeout: 30_000 });
       driven.add(nameOf(stride));
     }
-    // What has ended stays ended, whatever else happens.
+    // A final status never changes, whatever happens later.
     const end = await statusOf(life);
     for (const drive of Object.values(drivers)) await drive(life);
     await broker.settled();
@@ -61,7 +61,7 @@ describe("every transition of an alert, on the broker", () => {
   });
 });
 
-it("leaves none of them out", () => {
+it("all transitions are covered", () => {
   const { strides, states } = everything(alertMachine, events);
   expect([...driven].toSorted()).toEqual(strides);
   expect(states).toEqual(["fired", "waiting", "withdrawn"]);

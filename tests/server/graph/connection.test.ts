@@ -1,4 +1,4 @@
-/** The connection's lifecycle on the app's own line: real socket, real worker, real polls, through one way that takes every transition. */
+/** Tests the connection lifecycle with a real socket, worker and polls: one path that takes every transition. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { AnyActorRef, AnyMachineSnapshot } from "xstate";
 import type * as Connection from "#machines/connection.ts";
@@ -16,17 +16,17 @@ import { bareName, everything, grandTour } from "./ways.ts";
 
 const PATIENCE_MS = 60_000;
 const TOUR_MS = 600_000;
-/** Longer than a new socket needs. */
+/** Longer than a new socket needs to connect. */
 const CUT_EVERY_MS = 5_000;
-/** Nobody listens there. */
+/** A port without a listener. */
 const DEAD_PORT = 9;
 
 const tour = vi.hoisted(() => ({
-  /** The event that follows the step being taken. */
+  /** The next event of the path. */
   next: (): string => "",
 }));
 
-// A delay passes at once where the way waits for it, and never where it does not.
+// A delay expires at once if the path waits for it, otherwise never.
 vi.mock("#machines/connection.ts", async (original) => {
   const real = await original<typeof Connection>();
   const soon =
@@ -49,11 +49,11 @@ const seen: { event: string; to: string }[] = [];
 tour.next = () => way.strides[seen.length + 1]?.event ?? "";
 
 type Word = Extract<FromWorker, { kind: "line" }>;
-/** What the worker says of the line, kept until the way wants it. */
+/** Connection events of the worker, queued until the path needs them. */
 const words: Word["event"][] = [];
 let deliver: (message: FromWorker) => void = () => undefined;
 
-/** The worker's port, whose words about the line go to the test and all others to the page. */
+/** Intercepts the worker's connection events for the test and passes all other messages to the page. */
 function gate(port: MessagePort): MessagePort {
   const listeners = new Set<(event: MessageEvent<FromWorker>) => void>();
   deliver = (data) => {
@@ -71,7 +71,7 @@ function gate(port: MessagePort): MessagePort {
   return stand as unknown as MessagePort;
 }
 
-/** Resolves when the worker says a word that it had not said before. */
+/** Waits until the worker reports an event from now on. */
 async function word(event: Word["event"]): Promise<void> {
   words.length = 0;
   await vi.waitFor(() => expect(words).toContain(event), { interval: 5, timeout: PATIENCE_MS });
@@ -83,7 +83,7 @@ function down(): void {
   proxy.cutLines();
 }
 
-/** Cut the socket, and once more where it came by another way of transport, which has to become a socket first. */
+/** Closes the socket, repeatedly while it reconnects by polling, which has to upgrade to a socket first. */
 async function cutUntil(event: Word["event"]): Promise<void> {
   const said = word(event);
   proxy.cutLines();
@@ -91,7 +91,7 @@ async function cutUntil(event: Word["event"]): Promise<void> {
   await said.finally(() => clearInterval(again));
 }
 
-/** What makes the line say each word. */
+/** How to cause each event. */
 const drivers: Partial<Record<Word["event"], () => Promise<void>>> = {
   HEARD: async () => {
     up();
@@ -140,7 +140,7 @@ beforeAll(async () => {
       });
     },
   });
-  // A line on which nothing is watched says nothing.
+  // Without a watched cell the worker sends no frames.
   link.post({ kind: "cells", mount: [1, "2330", 0], unmount: [] });
 });
 afterAll(async () => {
@@ -149,7 +149,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-it("takes every transition there is", { timeout: TOUR_MS }, async () => {
+it("every transition of the connection is taken", { timeout: TOUR_MS }, async () => {
   for (const [at, { event, to }] of way.strides.entries()) {
     if (event === "ONLINE" || event === "OFFLINE") window.dispatchEvent(new window.Event(event.toLowerCase()));
     const drive = drivers[event as Word["event"]];

@@ -1,4 +1,4 @@
-/** The line between a device and a broker, in the test's hands: every call passes through a hand that may keep it, cut it or let it through. */
+/** An intercepting proxy between a device and a broker: a function decides whether each call is held, dropped or forwarded. */
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,21 +6,21 @@ import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 
-/** What came back from the broker. */
+/** A reply of the broker. */
 export interface Replied {
   status: number;
   text: string;
 }
 
-/** One call on its way. */
+/** An intercepted call. */
 export interface Passing {
   name: EndpointName;
   body: Record<string, unknown>;
-  /** Hand it to the broker, or to another one, as somebody else. */
+  /** Forwards it to the broker, or to another one with another session. */
   forward(to?: { url: string; token: string; account: string }): Promise<Replied>;
 }
 
-/** What becomes of a call: a reply to bring back, or null where the connection breaks. */
+/** Handles a call: returns its reply, or null to break the connection. */
 export type Hand = (passing: Passing) => Promise<Replied | null>;
 
 export interface Line {
@@ -36,7 +36,7 @@ async function read(from: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Lay a line to a broker. */
+/** Opens the proxy in front of a broker. */
 export async function layLine(broker: string, hand: Hand): Promise<Line> {
   const server = createServer((from, to) => {
     void (async () => {

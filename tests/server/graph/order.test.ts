@@ -1,4 +1,4 @@
-/** The order's lifecycle on a real house: every state and transition of its machine, driven by commands and by the market. */
+/** Tests the order lifecycle on a real broker: every state and transition of its machine, driven by commands and the market. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getNextSnapshot } from "xstate";
@@ -26,14 +26,14 @@ const events = {
   [WAITS]: { type: "order.placed", waits: true },
 };
 
-/** Bought with the member's own money; and with borrowed money, which an ex-event or a day's interest adjusts. */
+/** Cash and margin orders; ex-events and daily interest adjust the latter. */
 const OWN = { row: 0, code: "2330", funding: "cash", leverage: 1 };
 const BORROWED = { row: 7, code: "2454", funding: "leverage", leverage: 2 };
 const LOTS = 12;
-/** What the market gives when it gives only a part: of a part, a part can still be closed. */
+/** Lots of a partial fill, enough to be closed partially in turn. */
 const PART = 4;
 const LIMIT = 100;
-/** Where a waiting order is set off, and what it then wants at most. */
+/** Trigger price of a conditional order, and its limit. */
 const TRIGGER = 101;
 const CLOSE_AT = 105;
 
@@ -47,7 +47,7 @@ afterAll(async () => {
   await broker.shut();
 });
 
-/** One order under way: whose it is, what was told of it, and what the way still wants of it. */
+/** An order on its path: its member, its facts, and the remaining steps. */
 interface Life {
   member: number;
   with: typeof OWN;
@@ -64,7 +64,7 @@ function orderOf({ order }: Life): Order {
 }
 const limitOf = (life: Life): number => (orderOf(life).price ?? 0) / PRICE_ONE;
 
-/** A market in which nothing that rests is met. */
+/** A market in which no resting order matches. */
 function calm({ row }: typeof OWN, last = LIMIT): void {
   broker.venue.set(row, { bids: [[last - 0.5, 400]], asks: [[last + 0.5, 400]], last, reference: 100 });
 }
@@ -78,7 +78,7 @@ const amend = (life: Life) => {
   const now = status === "readyToClose" ? closingLots : lots;
   return broker.call("amendOrder", life.member, { requestId: uuid(), orderNo, lots: now - 1, price: null });
 };
-/** The whole position where the way ends with it, else less, so that something is held afterwards. */
+/** Closes the whole position if the path ends with it, otherwise a part. */
 function close(life: Life) {
   const { orderNo, filledLots, closedLots } = orderOf(life);
   const held = filledLots - closedLots;
@@ -89,7 +89,7 @@ const cancel = (life: Life) => broker.cancel(life.member, orderOf(life).orderNo)
 
 const book = ({ with: { row } }: Life, change: FakeBook): void => broker.venue.set(row, change);
 
-/** What brings each fact about. */
+/** How to cause each fact. */
 const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
   "order.placed": (life) => place(life, { price: units(LIMIT) }),
   [WAITS]: (life) => place(life, { price: units(TRIGGER), trigger: { kind: "stop", price: units(TRIGGER) } }),
@@ -107,14 +107,14 @@ const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
   "order.lotsClosed": (life) => book(life, { bids: [[CLOSE_AT, 400]] }),
   "order.closed": (life) => book(life, { bids: [[CLOSE_AT, 400]] }),
   "order.closeCancelled": cancel,
-  // A day goes by, and what was borrowed costs its interest.
+  // A day passes, and the loan accrues interest.
   "order.adjusted": () => {
     broker.clock.now += DAY_MS;
     return chargeInterest({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
   },
 };
 
-/** The state a machine is in that took these facts. */
+/** The state of a machine after these facts. */
 function stateAfter(facts: readonly OrderFact[]): string {
   const first = orderMachine.resolveState({ value: { pending: "received" }, context: {} });
   const last = facts.reduce((snapshot, { type, order }) => {
@@ -125,7 +125,7 @@ function stateAfter(facts: readonly OrderFact[]): string {
   return pathOf(last.value);
 }
 
-/** What an order says of itself must be what the state means. */
+/** Asserts that the fields of an order fit its state. */
 function expectMeant(order: Order, state: string): void {
   expect(order.status).toBe(state.split(".")[0]);
   if (order.status === "pending") {
@@ -167,22 +167,22 @@ async function live({ strides }: Way): Promise<void> {
     life.ahead = strides.slice(at + 1).map(({ event }) => event);
     await step(life, stride, told);
   }
-  // Facts are rows before they are pushes.
+  // Facts are stored before they are pushed.
   const { facts } = await broker.call("factsSince", life.member, { after: 0 });
   expect(facts.filter(isOrderFact)).toEqual(told);
-  // The next order meets the market, not what this one left in it.
+  // The order is removed, so that the next one does not match it.
   if (life.order?.status === "pending" || life.order?.status === "readyToClose") await cancel(life);
 }
 
-describe("every transition of an order, on the broker", () => {
+describe("every transition of an order", () => {
   it.each(waysThrough(orderMachine, events))("$name", live);
 });
 
-describe("whole lives of an order, on the broker", () => {
+describe("complete lifecycles of an order", () => {
   it.each(wholeLives(orderMachine, events))("$name", live);
 });
 
-it("leaves none of them out", () => {
+it("all transitions are covered", () => {
   const { strides, states } = everything(orderMachine, events);
   expect(strides.filter((stride) => !driven.has(stride))).toEqual([]);
   expect(states).toHaveLength(9);

@@ -1,4 +1,7 @@
-/** The request's lifecycle with the app's own hands against a real broker, over a line that is cut, held and overtaken where a way wants it. */
+/**
+ * Tests the request lifecycle with the app's effects on a real broker, over a connection that is broken, delayed and overtaken where a path
+ * needs it.
+ */
 import { randomUUID } from "node:crypto";
 import i18next from "i18next";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -20,32 +23,32 @@ import { everything, nameOf, waysThrough } from "./ways.ts";
 import type { Way } from "./ways.ts";
 
 const PATIENCE_MS = 60_000;
-/** A delay that a way does not wait for. */
+/** A delay that a path does not wait for. */
 const NEVER_MS = 3_600_000;
 
 type Actor = ActorRefFrom<typeof requestMachine>;
 
-/** One way under way. */
+/** A running path. */
 interface Life {
   way: Way;
-  /** What the actor did so far: as many steps as the way has, and what it does by itself after its end. */
+  /** The actor's steps so far: those of the path, and those it takes by itself afterwards. */
   seen: { event: string; to: string }[];
   actor: Actor | null;
-  /** A command that did not get through yet. */
+  /** A command that was held back. */
   late: Passing | null;
 }
 
 let server: TestServer;
-/** A broker for which every command is one too many. */
+/** A broker whose rate limit refuses every command. */
 let strict: TestServer;
 let line: Line;
 let life: Life;
 let withRequestEffects: typeof Hands.withRequestEffects;
 let write: typeof Storage.write;
 
-/** The event that comes after those seen, by the way. */
+/** The event after those seen, according to the path. */
 const wanted = (): string => life.way.strides[life.seen.length]?.event ?? "";
-/** Those that come later. */
+/** The events after that. */
 const ahead = (): string[] => life.way.strides.slice(life.seen.length).map(({ event }) => event);
 
 const orderIn = ({ text }: Replied): Order => {
@@ -53,7 +56,7 @@ const orderIn = ({ text }: Replied): Order => {
   return "order" in data ? data.order : data;
 };
 
-/** What becomes of a placement: as the way says what sending it brings. */
+/** Handles a placed order according to the path. */
 async function onPlace(passing: Passing): Promise<Replied | null> {
   const want = wanted();
   if (want === "send: too frequent") return passing.forward({ url: strict.url, ...(await strict.enter()) });
@@ -69,7 +72,7 @@ async function onPlace(passing: Passing): Promise<Replied | null> {
   }
   const replied = await passing.forward();
   if (want === "send: unknown") return null;
-  // The push overtakes the reply.
+  // The push arrives before the reply.
   if (want === "LEARNT") life.actor?.send({ type: "LEARNT", answer: orderIn(replied) });
   return replied;
 }
@@ -102,7 +105,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** The short name of what an actor was told. */
+/** Short name of an actor's event. */
 function eventName(event: EventObject & { output?: { kind?: string; problems?: unknown; refusal?: { code: string } } }): string {
   const [, what, id = ""] = /^xstate\.(done|error)\.actor\.(\w+)$/.exec(event.type) ?? [];
   if (what === "error") return `${id}: threw`;
@@ -115,7 +118,7 @@ function eventName(event: EventObject & { output?: { kind?: string; problems?: u
   return Object.entries(requestEvents).find(([, one]) => one.type === event.type)?.[0] ?? event.type;
 }
 
-/** What the form holds when it is about to be submitted: right, unless the way wants it refused here or there. */
+/** The form's values at submission: valid, unless the path needs a refusal. */
 function typed(): object {
   const [, check, ...rest] = ahead();
   const refusedThere = rest.find((event) => event.startsWith("send: ")) === "send: refused";
@@ -128,7 +131,7 @@ function typed(): object {
   };
 }
 
-/** What the member does, or the push; what an actor brings or a delay comes by itself. */
+/** Performs a step of the member or a push; actor results and delays come by themselves. */
 async function act(event: string): Promise<void> {
   const { actor } = life;
   if (!actor) return;
@@ -136,7 +139,7 @@ async function act(event: string): Promise<void> {
     actor.send({ type: "SUBMIT", values: typed() });
   } else if (event === "LEARNT") {
     if (actor.getSnapshot().matches("submitting") || actor.getSnapshot().matches("asking")) return;
-    // It was only late, or its reply was lost: either way the order is there.
+    // Whether it was late or its reply was lost, the order exists in the end.
     if (life.late) await life.late.forward();
     const requestId = actor.getSnapshot().context.requestId ?? "";
     const reply = await server.call("askOutcome", { requestId }, session);
@@ -146,16 +149,16 @@ async function act(event: string): Promise<void> {
   }
 }
 
-/** Its actor, whose delays pass at once where the way waits for them and never where it does not. */
+/** Starts the actor. A delay expires at once if the path waits for it, otherwise never. */
 function begin(): Actor {
   const fail = (at: string, want = wanted()): void => {
     if (want === at) throw new Error("the hand broke");
   };
-  /** What comes after the step that is being taken, which is not among those seen yet. */
+  /** The event after the current step, which is not among those seen yet. */
   const afterThis = (): string => life.way.strides[life.seen.length + 1]?.event ?? "";
   const options = {
     check: () => {
-      // Within the step that begins it, or after.
+      // In the step that starts it, or later.
       fail("check: threw", afterThis());
       fail("check: threw");
       return [];
@@ -197,7 +200,7 @@ async function live(way: Way): Promise<void> {
     expect(life.seen[at]).toEqual({ event: stride.event, to: stride.to });
     driven.add(nameOf(stride));
   }
-  // A command acts once at most, and is accepted only where it did.
+  // A command is executed at most once, and accepted only if it was executed.
   const { requestId, answer } = actor.getSnapshot().context;
   if (requestId !== null && actor.getSnapshot().matches("accepted")) {
     expect(await ordersOf(requestId)).toBe(1);
@@ -209,17 +212,17 @@ async function live(way: Way): Promise<void> {
   actor.stop();
 }
 
-describe("every transition of a request, with its own hands, on the broker", () => {
+describe("every transition of a request", () => {
   it.each(waysThrough(requestMachine, requestEvents, { reviews: true }))("$name", live);
 });
 
-it("leaves none of them out", () => {
+it("all transitions are covered", () => {
   const { strides, states } = everything(requestMachine, requestEvents, { reviews: true });
   expect(strides.filter((stride) => !driven.has(stride))).toEqual([]);
   expect(states).toHaveLength(12);
 });
 
-it("a command of an earlier page is asked for, never sent", async () => {
+it("a command of an earlier page is queried, never sent", async () => {
   session = await server.enter();
   write("account", session.account as never);
   write("tokend", session.token);

@@ -1,17 +1,17 @@
-/** Ways through a lifecycle, generated from its graph: the shortest to every state, and from there through every transition. */
+/** Paths through a lifecycle, generated from its graph: the shortest path to every state, and from there through every transition. */
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
 import { getAdjacencyMap, getShortestPaths, getSimplePaths } from "xstate/graph";
 import { pathOf } from "#tests/machines/state-graph.ts";
 import type { NamedEvents } from "#tests/machines/state-graph.ts";
 
-/** One step as the model has it: under the name its event has in the test. */
+/** One transition of the model, with the test's name of its event. */
 export interface Stride {
   from: string;
   event: string;
   to: string;
 }
 
-/** A way from the beginning. */
+/** A path from the initial state. */
 export interface Way {
   name: string;
   strides: readonly Stride[];
@@ -26,12 +26,12 @@ interface Reached {
   steps: readonly { event: EventObject; state: AnyMachineSnapshot }[];
 }
 
-/** What besides the state decides, shown behind it. */
+/** Context that guards depend on, appended to the state's name. */
 type Context = (snapshot: AnyMachineSnapshot) => string;
 
 export const nameOf = ({ from, event, to }: Stride): string => `${from} -- ${event} -> ${to}`;
 
-/** A graph's parts: how its states are told apart, and every stride there is. */
+/** The named transitions and the shortest paths of a graph; `context` distinguishes states with different guard results. */
 function graphOf(machine: AnyStateMachine, events: NamedEvents, input: unknown, context: Context = () => "") {
   const eventName = (event: EventObject): string => Object.entries(events).find(([, one]) => one === event)?.[0] ?? event.type;
   const stateName = (snapshot: AnyMachineSnapshot): string => pathOf(snapshot.value) + context(snapshot);
@@ -53,14 +53,14 @@ function graphOf(machine: AnyStateMachine, events: NamedEvents, input: unknown, 
 
 const named = (strides: readonly Stride[]): Way => ({ name: strides.map(({ event }) => event).join(", "), strides });
 
-/** A path of xstate/graph, whose first step is the beginning itself. */
+/** Converts a path of xstate/graph, whose first step is the initialisation. */
 function wayOf(steps: readonly (readonly [event: string, state: string])[]): Way {
   return named(steps.slice(1).map(([event, to], at) => ({ from: steps[at]?.[1] ?? "", event, to })));
 }
 
 /**
- * A way for every transition that a machine has in a state it can reach: the shortest to where it begins, then itself.
- * What a longer way passes anyway has none of its own.
+ * One path for every reachable transition: the shortest to its source, then the transition. A transition that a longer path includes has no
+ * path of its own.
  */
 export function waysThrough(machine: AnyStateMachine, events: NamedEvents, input?: unknown): Way[] {
   const { eventName, stateName, strides, reached } = graphOf(machine, events, input);
@@ -76,13 +76,13 @@ export function waysThrough(machine: AnyStateMachine, events: NamedEvents, input
   return all.filter((way, at) => !texts.some((other, other_) => other_ !== at && other.startsWith(`${text(way)};`))).map(named);
 }
 
-/** Every transition of every state that can be reached, and every such state. */
+/** Every reachable transition and state. */
 export function everything(machine: AnyStateMachine, events: NamedEvents, input?: unknown): { strides: string[]; states: string[] } {
   const { strides, reached, stateName } = graphOf(machine, events, input);
   return { strides: strides.map(nameOf).toSorted(), states: reached.map(({ state }) => stateName(state)).toSorted() };
 }
 
-/** Every way without a detour from the beginning to an end. */
+/** Every path without cycles from the initial state to a final one. */
 export function wholeLives(machine: AnyStateMachine, events: NamedEvents, input?: unknown): Way[] {
   const { eventName, stateName, options } = graphOf(machine, events, input);
   const paths = getSimplePaths(machine, options) as unknown as Reached[];
@@ -91,12 +91,12 @@ export function wholeLives(machine: AnyStateMachine, events: NamedEvents, input?
     .map(({ steps }) => wayOf(steps.map(({ event, state }) => [eventName(event), stateName(state)])));
 }
 
-/** A state without what besides it decides. */
+/** A state's name without context. */
 const bare = (state: string): string => state.split(" ")[0] ?? state;
-/** A transition, whatever else decided it. */
+/** A transition's name without context. */
 export const bareName = ({ from, event, to }: Stride): string => nameOf({ from: bare(from), event, to: bare(to) });
 
-/** One way through every transition of a machine that never ends: from each state on to the nearest transition that was not taken yet. */
+/** One path through every transition of a machine without final states: repeatedly to the nearest transition not taken yet. */
 export function grandTour(machine: AnyStateMachine, events: NamedEvents, input: unknown, context: Context): Way {
   const { strides, reached } = graphOf(machine, events, input, context);
   const first = reached.find(({ steps }) => steps.length <= 1);
@@ -114,7 +114,7 @@ export function grandTour(machine: AnyStateMachine, events: NamedEvents, input: 
   return named(tour);
 }
 
-/** The shortest way from a state through one of some transitions. */
+/** The shortest path from a state through one of some transitions. */
 function nearest(strides: readonly Stride[], open: ReadonlySet<string>, from: string): Stride[] | null {
   const queue: { at: string; way: Stride[] }[] = [{ at: from, way: [] }];
   const seen = new Set([from]);

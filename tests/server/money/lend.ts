@@ -23,7 +23,7 @@ export interface Choices {
   dayTrade?: boolean;
 }
 
-/** Place an order with every choice. */
+/** Places an order with every choice. */
 export function place(broker: TestBroker, memberId: number, choices: Choices = {}): Promise<Order> {
   const { code = "2330", direction = "rise", price = null, lots = 1, funding = "cash", leverage = 1, dayTrade = false } = choices;
   return broker.call(
@@ -98,12 +98,12 @@ export function orderOf(broker: TestBroker, orderNo: string): Promise<OrderRecor
   return broker.db.kysely.selectFrom("order").selectAll().where("order_no", "=", orderNo).executeTakeFirstOrThrow();
 }
 
-/** Wait until something is so, however long the machine takes. */
+/** Waits until something is so, however long the machine takes. */
 export async function comes(look: () => Promise<void>): Promise<void> {
   await vi.waitFor(look, { timeout: 60_000, interval: 20 });
 }
 
-/** Wait until an order has become this. */
+/** Waits until an order has become this. */
 export function becomes(broker: TestBroker, orderNo: string, what: Partial<OrderRecord>): Promise<void> {
   return comes(async () => expect(await orderOf(broker, orderNo)).toMatchObject(what));
 }

@@ -230,7 +230,7 @@ async function nextDay(): Promise<void> {
   for (const one of CODES) market(one, prices[one]);
 }
 
-/** Take a step. @returns what the member had right after a jump, before anybody could act on it; null for other steps */
+/** Takes a step. @returns what the member had right after a jump, before anybody could act on it; null for other steps */
 async function take(memberId: number, one: Step): Promise<number | null> {
   if (one.does !== "jump") {
     await (one.does === "day" ? nextDay() : attempt(memberId, one));

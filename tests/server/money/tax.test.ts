@@ -23,7 +23,7 @@ function market(each = 100): void {
   for (const { row } of INSTRUMENTS) broker.venue.set(row, { bids: [[each, 100]], asks: [[each, 100]], last: each, reference: each });
 }
 
-/** Begin a day. */
+/** Begins a day. */
 function turnTo(date: string, time?: string): void {
   broker.clock.now = taipei(date, time);
   broker.venue.setDay(taipei(date, "09:00:00"), taipei(date, "13:30:00"));

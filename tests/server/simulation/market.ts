@@ -95,7 +95,7 @@ function drawAction({ random }: World, at: number, close: number): CorporateActi
   };
 }
 
-/** Let a day begin with an ex-event of one instrument. */
+/** Lets a day begin with an ex-event of one instrument. */
 function beginWithAction(world: World, opensAt: number): string {
   const { random, venue, actions } = world;
   const { row, code, kind } = random.pick(tradable(world).filter((instrument) => instrument.kind !== "crypto"));

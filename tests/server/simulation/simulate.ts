@@ -66,7 +66,7 @@ type Answer = { ok: unknown } | { refused: Refusal } | { crashed: true };
 /** Longer than any run: what looks at a clock now and then is told by the simulation when to look. */
 const NEVER_MS = 2_000_000_000;
 
-/** Open a house whose clockwork does not tick by the clock on the wall: the same seed must lead to the same end. */
+/** Opens a house whose clockwork does not tick by the clock on the wall: the same seed must lead to the same end. */
 async function openAgain({ db, world }: Pick<State, "db" | "world">): Promise<{ door: Crashable; broker: TestBroker }> {
   const door = crashable(db);
   const real = globalThis.setInterval;
@@ -87,7 +87,7 @@ async function lookAtClock({ db, broker, world }: State): Promise<void> {
   world.venue.setPhase(world.venue.phase(world.clock.now));
 }
 
-/** Call a desk as the door does: the body read by the contract, the answer held against it. */
+/** Calls a desk as the door does: the body read by the contract, the answer held against it. */
 async function call({ broker }: State, { trader, name, body }: Ask): Promise<Answer> {
   const { body: schema, data, refusals } = endpoints[name];
   try {
@@ -173,7 +173,7 @@ async function take(state: State, step: Step): Promise<void> {
   await state.broker.settled();
 }
 
-/** Give the members what was published. */
+/** Gives the members what was published. */
 function hear({ broker, world }: State): void {
   const wrong = broker.published.splice(0).flatMap(({ memberId, fact }) => {
     const trader = world.traders.find(({ id }) => id === memberId);
@@ -218,7 +218,7 @@ async function begin(db: Database, seed: number): Promise<State> {
 }
 
 /**
- * Run the simulation on an empty database.
+ * Runs the simulation on an empty database.
  * @throws BooksDisagree with the seed and the steps that led there
  */
 export async function simulate(run: Run): Promise<Report> {

@@ -189,7 +189,7 @@ function drawAsks(world: World, most: number): Ask[] {
 
 const WAITS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 20 * MINUTE_MS, 2 * HOUR_MS];
 
-/** Draw a step, and let it happen as far as it is the market's or the clock's. */
+/** Draws a step, and let it happen as far as it is the market's or the clock's. */
 export function drawStep(world: World): Step {
   const { random, venue, clock } = world;
   // A market that is not open opens again soon: little can happen meanwhile.

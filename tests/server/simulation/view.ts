@@ -32,7 +32,7 @@ export class View {
   /** The account's money as the last fact told it; null before any. */
   money: OrderFact["money"] | null = null;
   n = 0;
-  /** Take a fact. @returns what is wrong with it, one sentence each */
+  /** Takes a fact. @returns what is wrong with it, one sentence each */
   take(fact: Fact): string[] {
     if (fact.n <= this.n) return [];
     const wrong = fact.n === this.n + 1 ? [] : [`fact ${fact.n} follows fact ${this.n}`];

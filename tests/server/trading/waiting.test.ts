@@ -28,7 +28,7 @@ const stop = (price: number) => ({ trigger: { kind: "stop", price: price * 10_00
 const target = (price: number) => ({ trigger: { kind: "takeProfit", price: price * 10_000 } });
 const facts = () => broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
 const orderOf = async (orderNo: OrderNo) => (await broker.call("readOrder", member, { orderNo })).order;
-/** Set an order off as the clockwork does. */
+/** Sets an order off as the clockwork does. */
 const setOff = (orderNo: OrderNo) =>
   broker.sequencer.submit({
     memberIds: [member],

@@ -22,18 +22,18 @@ export interface Stage {
   calm(row?: number): void;
   /** Somebody trades a lot at a price, with the book around it. */
   print(price: number, row?: number): void;
-  /** Place an order; prices in ten-thousandths as the contract has them. */
+  /** Places an order; prices in ten-thousandths as the contract has them. */
   place(over?: { exits?: readonly Trigger[]; trigger?: Trigger } & Record<string, unknown>): Promise<Answer<"placeOrder">>;
   set(orderNo: OrderNo, exits: Trigger[], requestId?: RequestId): Promise<Answer<"setConditions">>;
   list(orderNo?: OrderNo | null): Promise<Answer<"listConditions">["conditions"]>;
   read(orderNo: OrderNo): Promise<Order>;
   /** The member's facts so far, by type. */
   told(): string[];
-  /** Let another server take over, with a market of its own if one is given. */
+  /** Lets another server take over, with a market of its own if one is given. */
   restart(venue?: TestBroker["venue"]): Promise<void>;
 }
 
-/** Set a stage for the tests of a file; its hooks are theirs. */
+/** Sets a stage for the tests of a file; its hooks are theirs. */
 export function guardStage(): Stage {
   let broker: TestBroker;
   let member: number;
