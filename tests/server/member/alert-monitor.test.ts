@@ -102,7 +102,7 @@ describe("an alert whose level is reached", () => {
     else expect(fired(published())).toEqual([id]);
   });
 
-  it("does not fire on another row, outside the session, or on stale prices, but fires afterwards", async () => {
+  it("does not fire on another row, outside the session or on stale prices, but fires afterwards", async () => {
     const id = await set("above", 105);
     broker.venue.set(1, { last: 200 });
     broker.venue.setFresh(false);
@@ -119,7 +119,7 @@ describe("an alert whose level is reached", () => {
     expect(await statusOf(id)).toBe("fired");
   });
 
-  it("while the feed was silent fires with the feed's first change, whatever row it is", async () => {
+  it("fires with the first change of the feed after a silence, whatever row changed", async () => {
     const id = await set("above", 105);
     broker.venue.setFresh(false);
     broker.venue.set(0, { last: 110 });

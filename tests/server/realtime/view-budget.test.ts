@@ -1,11 +1,11 @@
-/** Tests the budget of views: one a member over all sockets, renewed each second, gone with the last socket. */
+/** Tests the budget of views: one per member over all sockets, renewed each second, removed with the last socket. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ViewBudgets } from "#server/realtime/view-budget.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
 
-it("is one for all sockets of a member, and another member's is another", () => {
+it("is shared by all sockets of a member, and separate per member", () => {
   const budgets = new ViewBudgets(10);
   const [phone, desk, other] = [budgets.join("1"), budgets.join("1"), budgets.join("2")];
   expect([phone.take(8), desk.take(2), desk.take(1), phone.take(1), other.take(8)]).toEqual([true, true, false, false, true]);

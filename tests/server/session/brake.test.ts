@@ -137,7 +137,7 @@ describe("unknown devices", () => {
   });
 });
 
-it("sign-ins of one address, right ones too, leave room in the queue for those of another", async () => {
+it("sign-ins of one address leave room in the queue for other addresses, even with correct passwords", async () => {
   const noBrake = { press: async () => undefined, release: async () => undefined };
   const { signIn } = sessionHandlers({ db: server.db, sessions: server.sessions, brake: noBrake });
   const flood = Array.from({ length: 150 }, () =>

@@ -1,4 +1,4 @@
-/** Prices watched for members: by a model, for orders that wait for a trigger, through a fault of the house and through restarts. */
+/** Tests watched prices: against a model, for conditional orders, and through failures and restarts. */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { TriggerKind } from "#contract/order.ts";
@@ -9,7 +9,7 @@ import { exit, guardStage, units } from "./stage.ts";
 const stage = guardStage();
 const { calm, print, place, list, read, told, restart } = stage;
 
-describe("whatever the market does", () => {
+describe("for any sequence of prices", () => {
   const steps = fc.array(fc.integer({ min: -6, max: 6 }), { minLength: 1, maxLength: 25 });
   const exits = fc.record({
     stop: fc.option(fc.integer({ min: 1, max: 12 })),
@@ -17,7 +17,7 @@ describe("whatever the market does", () => {
     trailing: fc.option(fc.integer({ min: 1, max: 12 })),
   });
 
-  it("the first exit that is reached fires, and nothing before, whoever counts", async () => {
+  it("triggers the first exit that is reached, and none before, whatever the source of the price", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom("rise" as const, "fall" as const), exits, steps, async (direction, wanted, moves) => {
         calm();
@@ -66,8 +66,8 @@ describe("whatever the market does", () => {
   });
 });
 
-describe("a fault of the house", () => {
-  it("costs no exit what it has seen", async () => {
+describe("a failed batch", () => {
+  it("loses no price that an exit has seen", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98)] });
     const broken = vi.spyOn(stage.broker.db, "transaction").mockRejectedValue(new Error("the database is gone"));
     print(97);
@@ -82,13 +82,13 @@ describe("a fault of the house", () => {
   });
 });
 
-describe("a waiting order", () => {
+describe("a conditional order", () => {
   it.each([
     ["rise", "stop", 103, [102.5, 98], 103],
     ["rise", "takeProfit", 97, [103, 97.5], 97],
     ["fall", "stop", 97, [103, 97.5], 97],
     ["fall", "takeProfit", 103, [102.5, 98], 103],
-  ] as const)("to open a %s by %s at %d waits out %j and is set off at %d", async (direction, kind, at, before, fires) => {
+  ] as const)("to open a %s by %s at %d ignores %j and is triggered at %d", async (direction, kind, at, before, fires) => {
     const placed = await place({ direction, trigger: exit(kind, at) });
     expect(placed).toMatchObject({ status: "pending", trigger: { kind, price: units(at) } });
     expect(placed.heldCents).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ describe("a waiting order", () => {
     expect(await read(placed.orderNo)).toMatchObject({ status: "holding", filledLots: 3, trigger: null });
   });
 
-  it("is guarded by its exits from when it was filled", async () => {
+  it("has active exits from its first fill", async () => {
     const { orderNo } = await place({ trigger: exit("stop", 103), exits: [exit("stop", 101), exit("trailing", 5)] });
     print(99);
     await stage.broker.settled();
@@ -134,7 +134,7 @@ describe("a waiting order", () => {
         stage.broker.venue.set(1, { last: 95 });
       },
     ],
-  ])("is cancelled when it is set off and its stage.member %s", async (_, change) => {
+  ])("is cancelled when it is triggered and its member %s", async (_, change) => {
     const { orderNo } = await place({ trigger: exit("stop", 103), exits: [exit("stop", 101)] });
     await change();
     print(103);
@@ -143,7 +143,7 @@ describe("a waiting order", () => {
     expect(await list(orderNo)).toMatchObject([{ status: "cancelled" }]);
   });
 
-  it("gives its money back when it is cancelled", async () => {
+  it("releases its money when it is cancelled", async () => {
     const { orderNo } = await place({ trigger: exit("stop", 103) });
     expect(await stage.broker.cancel(stage.member, orderNo)).toMatchObject({ status: "cancelled", heldCents: 0 });
     print(104);
@@ -153,7 +153,7 @@ describe("a waiting order", () => {
 });
 
 describe("after a restart", () => {
-  it("whatever waited waits on, and what traded meanwhile counts", async () => {
+  it("every waiting order keeps waiting, and trades since then count", async () => {
     const own = await place({ exits: [exit("trailing", 3), exit("stop", 96)] });
     const waiting = await place({ trigger: exit("stop", 108) });
     print(106);
@@ -168,7 +168,7 @@ describe("after a restart", () => {
     expect(await read(waiting.orderNo)).toMatchObject({ status: "holding" });
   });
 
-  it("a trailing exit goes on from the best price that was written down", async () => {
+  it("a trailing exit continues from the stored best price", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
       await restart();
