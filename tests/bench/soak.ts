@@ -136,7 +136,7 @@ export async function run({ minutes = MINUTES }: BenchOptions): Promise<Table[]>
       if (!(await pricesChange(page))) still += 1;
       console.log(line(taken));
     }
-    for (const complaint of visitor.errors) console.log(`  complaint: ${complaint}`);
+    for (const error of visitor.errors) console.log(`  page error: ${error}`);
     return [table(samples, visitor.errors.length, still)];
   } finally {
     await closeBrowser();

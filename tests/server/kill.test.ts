@@ -52,7 +52,7 @@ const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeou
 
 async function signIn(server: ServerProcess, credentials: Asked<"signIn">): Promise<Headers> {
   const reply = await server.call("signIn", credentials);
-  if (reply?.status !== 1) throw new Error("the member was not let in");
+  if (reply?.status !== 1) throw new Error("the member could not sign in");
   return reply.data;
 }
 
@@ -66,7 +66,7 @@ async function cheapest(server: ServerProcess): Promise<typeof fund> {
   const fit = quotes.filter(({ row, last }) => last > 0 && instruments[row]?.tradable && instruments[row].sellLockSeconds === 0);
   const [first] = fit.toSorted((one, other) => one.last - other.last);
   const instrument = instruments[first?.row ?? -1];
-  if (!first || !instrument) throw new Error("nothing that may be sold at once");
+  if (!first || !instrument) throw new Error("no instrument without a lock-up");
   const far = dayLimits(instrument, first.reference)?.down ?? 0;
   return { code: instrument.code, last: first.last, far, nearer: step(instrument.kind, far, 1) };
 }

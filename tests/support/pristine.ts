@@ -64,7 +64,7 @@ export async function remember(on: Reader): Promise<Pristine> {
 /** @throws when a test has altered the schema */
 export async function restore(on: Reader, pristine: Pristine): Promise<void> {
   if ((await shapeOf(on)) !== pristine.shape)
-    throw new Error("a test altered the schema of the file's shared database: let it open one with { own: true }");
+    throw new Error("a test altered the schema of the shared database; it must open its own with { own: true }");
   await query(on, EMPTY);
   for (const [name, rows] of pristine.rows)
     await query(on, `INSERT INTO "${name}" OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::"${name}", $1)`, [rows]);

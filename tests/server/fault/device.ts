@@ -111,7 +111,7 @@ export async function openDevice(code: string): Promise<Device> {
     });
     actor.send({ type: "SUBMIT", values });
     const begun = await waitFor(actor, (snapshot) => snapshot.matches({ reviewing: "ready" }) || snapshot.matches("editing"));
-    if (begun.matches("editing")) throw new Error(`${name} never left: ${JSON.stringify(begun.context.problems)}`);
+    if (begun.matches("editing")) throw new Error(`${name} was not sent: ${JSON.stringify(begun.context.problems)}`);
     planned(idOf());
     for (let tap = 0; tap < taps; tap += 1) actor.send({ type: "CONFIRM" });
     for (;;) {

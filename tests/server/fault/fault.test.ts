@@ -137,7 +137,7 @@ beforeAll(async () => {
   };
   proxy = await layFaultProxy({ port: portOf(server.url), lateMs: TIMEOUT_MS * 1.5, kill });
   const entered = await server.call("signIn", credentials);
-  if (entered?.status !== 1) throw new Error("the member was not let in");
+  if (entered?.status !== 1) throw new Error("the member could not sign in");
   headers = { token: entered.data.token, account: entered.data.account };
   fund = await cheapest();
   openBrowser(proxy.url, { tokend: headers.token, account: headers.account });
@@ -184,7 +184,7 @@ it("each device shows the server's state", { timeout: 120_000 }, async () => {
     await vi.waitFor(
       () => {
         const differ = [...device.told.values()].filter((order) => orders.get(order.orderNo)?.version !== order.version);
-        expect(differ.map(({ orderNo, version }) => `${orderNo} ${version}, the desk has ${orders.get(orderNo)?.version}`)).toEqual([]);
+        expect(differ.map(({ orderNo, version }) => `${orderNo} ${version}, the server has ${orders.get(orderNo)?.version}`)).toEqual([]);
       },
       { timeout: 60_000, interval: 100 },
     );

@@ -59,7 +59,7 @@ const uuid = (): RequestId => RequestId.parse(randomUUID());
 const units = (price: number): number => price * PRICE_ONE;
 
 function orderOf({ order }: Life): Order {
-  if (!order) throw new Error("nothing placed yet");
+  if (!order) throw new Error("no order was placed yet");
   return order;
 }
 const limitOf = (life: Life): number => (orderOf(life).price ?? 0) / PRICE_ONE;
@@ -141,7 +141,7 @@ const driven = new Set<string>();
 
 async function step(life: Life, stride: Stride, told: OrderFact[]): Promise<void> {
   const drive = drivers[stride.event];
-  if (!drive) throw new Error(`nothing brings ${stride.event} about`);
+  if (!drive) throw new Error(`no driver for ${stride.event}`);
   broker.published.length = 0;
   await drive(life);
   await broker.settled();

@@ -152,7 +152,7 @@ async function act(event: string): Promise<void> {
 /** Starts the actor. A delay expires at once if the path waits for it, otherwise never. */
 function begin(): Actor {
   const fail = (at: string, want = wanted()): void => {
-    if (want === at) throw new Error("the hand broke");
+    if (want === at) throw new Error("the effect failed");
   };
   /** The event after the current step, which is not among those seen yet. */
   const afterThis = (): string => life.way.strides[life.seen.length + 1]?.event ?? "";

@@ -106,7 +106,7 @@ export function grandTour(machine: AnyStateMachine, events: NamedEvents, input: 
   while (open.size > 0) {
     const next = nearest(strides, open, at);
     const last = next?.at(-1);
-    if (!next || !last) throw new Error(`no way from ${at} to ${[...open].join("; ")}`);
+    if (!next || !last) throw new Error(`no path from ${at} to ${[...open].join("; ")}`);
     for (const stride of next) open.delete(bareName(stride));
     tour.push(...next);
     at = last.to;

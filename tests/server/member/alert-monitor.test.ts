@@ -276,7 +276,7 @@ describe("a transaction that fails", () => {
   it("or a failed push loses nothing: committed facts can be fetched", async () => {
     const id = await set("above", 105);
     const pushing = vi.spyOn(broker.published, "push").mockImplementation(() => {
-      throw new Error("nobody there");
+      throw new Error("push failed");
     });
     broker.venue.set(0, { last: 106 });
     await broker.settled();

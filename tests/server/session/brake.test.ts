@@ -214,7 +214,7 @@ it("sign-in, refusal and sign-out are logged with the member's number and no oth
   const { token, account } = await handlers.signIn({ address, caller: null }, OWNER);
   await handlers.signIn({ address, caller: null }, { ...OWNER, password: "wrong" }).catch(() => null);
   const caller = await sessions.find(token, account);
-  if (!caller) throw new Error("signed in, and not known");
+  if (!caller) throw new Error("the session was not found after sign-in");
   await handlers.signOut({ address, caller }, {});
   const { memberId } = caller;
   expect(noted).toEqual([

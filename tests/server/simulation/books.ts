@@ -29,7 +29,7 @@ export async function weigh(on: Reader, traders: readonly Trader[]): Promise<str
   if (sum !== 0) wrong.push(`all pockets together hold ${sum}`);
   const lent = rows.find(({ member_id, kind }) => member_id === null && kind === "loans")?.balance ?? 0;
   const owed = traders.reduce((all, { view }) => all + view.sum("loanCents"), 0);
-  if (lent + owed !== 0) wrong.push(`the house has lent ${-lent}, the orders owe ${owed}`);
+  if (lent + owed !== 0) wrong.push(`the broker has lent ${-lent}, the orders owe ${owed}`);
   for (const { id, view } of traders) {
     const of = new Map(rows.filter(({ member_id }) => member_id === id).map(({ kind, balance }) => [kind, balance]));
     for (const [kind, balance] of of)
@@ -70,7 +70,7 @@ async function reconcile(on: Reader, orders: readonly OrderRecord[]): Promise<st
 async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderRecord[]): Promise<string[]> {
   const wrong: string[] = [];
   const mine = orders.filter(({ member_id }) => member_id === id);
-  if (mine.length !== view.orders.size) wrong.push(`member ${id} has ${mine.length} orders, was told of ${view.orders.size}`);
+  if (mine.length !== view.orders.size) wrong.push(`member ${id} has ${mine.length} orders, its facts mention ${view.orders.size}`);
   for (const record of mine) {
     if (!isDeepStrictEqual(toOrder(record), view.orders.get(record.order_no))) {
       wrong.push(
@@ -81,7 +81,7 @@ async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderR
   const fills = await on.selectFrom("fill").selectAll().where("member_id", "=", id).orderBy("order_no").orderBy("n").execute();
   const told = [...view.fills].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, some]) => some);
   if (!isDeepStrictEqual(fills.map(toFill), told))
-    wrong.push(`member ${id} has ${fills.length} fills, was told of ${told.length} or of others`);
+    wrong.push(`member ${id} has ${fills.length} fills, its facts mention ${told.length} or others`);
   return wrong;
 }
 
@@ -99,7 +99,7 @@ export async function audit(on: Reader, traders: readonly Trader[]): Promise<str
   const twice = orders.length - new Set(orders.map(({ member_id, request_id }) => `${member_id} ${request_id}`)).size;
   const pending = await query<{ said: string }>(on, PENDING);
   const wrong = [...differences, ...pending.map(({ said }) => said), ...(await reconcile(on, orders))];
-  if (twice > 0) wrong.push(`${twice} orders came of a request that had one already`);
+  if (twice > 0) wrong.push(`${twice} orders belong to a request that already had one`);
   for (const trader of traders) wrong.push(...(await compare(on, trader, orders)));
   return wrong;
 }

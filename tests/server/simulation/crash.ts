@@ -23,7 +23,7 @@ export function crashable(db: Database): Crashable {
       armed = when;
     },
     async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-      if (crashed) throw new Crashed("the house is gone");
+      if (crashed) throw new Crashed("the broker has crashed");
       const when = armed;
       if (when === null) return db.transaction(work);
       crashed = true;

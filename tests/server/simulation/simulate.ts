@@ -93,13 +93,13 @@ async function call({ broker }: State, { trader, name, body }: Ask): Promise<Ans
   try {
     const answer = await broker.call(name, trader.id, schema.parse(body));
     const read = data.safeParse(answer);
-    if (!read.success) throw new Error(`${name} answered against the contract: ${JSON.stringify(read.error.issues)}`);
+    if (!read.success) throw new Error(`${name} violated the contract with its answer: ${JSON.stringify(read.error.issues)}`);
     return { ok: answer };
   } catch (error) {
     if (error instanceof Crashed) return { crashed: true };
     if (!(error instanceof Refusal)) throw error;
     const known = error.code === "GEN_SYSTEM_BUSY" || (refusals as readonly string[]).includes(error.code);
-    if (!known) throw new Error(`${name} was refused with ${error.code}, which its contract does not name`, { cause: error });
+    if (!known) throw new Error(`${name} was refused with ${error.code}, which its endpoint does not list`, { cause: error });
     return { refused: error };
   }
 }

@@ -63,7 +63,7 @@ export class View {
     this.money = money;
     const wrong = [...counted(order), ...limited(order, fills), ...held(order)];
     if (!before) {
-      if (type !== "order.placed" || order.status !== "pending" || order.version !== 1) wrong.push(`it begins as ${order.status}`);
+      if (type !== "order.placed" || order.status !== "pending" || order.version !== 1) wrong.push(`its first status is ${order.status}`);
       return wrong;
     }
     if (order.version !== before.version + 1) wrong.push(`version ${order.version} follows ${before.version}`);

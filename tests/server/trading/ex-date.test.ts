@@ -61,7 +61,7 @@ it("is paid to those who held before the ex-date, at its first tick, and not to 
     { timeout: 60_000, interval: 50 },
   );
   const action = (await venue.actions(code)).at(-1);
-  if (!action) throw new Error("the venue tells of no ex-event");
+  if (!action) throw new Error("the venue reports no ex-event");
   const cash = worth(action.cash, 2 * before.lotShares);
   expect(cash).toBeGreaterThan(0);
   expect(action.at).toBe(taipeiMidnight(exDay));

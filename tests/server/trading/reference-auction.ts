@@ -35,7 +35,7 @@ function first(a: Line, b: Line): boolean {
 
 /** The price with the maximum volume; of several the one closest to the last price, of two equally close the higher. */
 function priceOf(lines: readonly Line[], { own: { kind, limits, anchor } }: Auction): number | null {
-  if (!limits) throw new Error("the slow way needs limits");
+  if (!limits) throw new Error("the reference algorithm needs limits");
   // A market order has the day's limit price.
   const bounded = lines.map((line) => ({ ...line, limit: line.limit ?? (line.buys ? limits.up : limits.down) }));
   const [buys, sells] = [bounded.filter((line) => line.buys), bounded.filter((line) => !line.buys)];
