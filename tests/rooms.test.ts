@@ -72,7 +72,7 @@ const root = join(import.meta.dirname, "..");
 const fileOf = ({ folder, imports }: Omit<ForbiddenImport, "compiler">): string =>
   `${folder}/${PROBE}/${imports.replaceAll(/[^a-z]+/g, "-").replace(/^-/, "")}.ts`;
 
-/** Runs a tool of node_modules. @returns its output, whatever its exit code */
+/** Runs a tool of node_modules. @returns its output, even if it fails */
 function run(tool: string, ...args: string[]): Promise<string> {
   return new Promise((answer) => {
     execFile(join(root, "node_modules/.bin", tool), args, { cwd: root, maxBuffer: 1e8 }, (_problem, out, err) => answer(out + err));

@@ -108,7 +108,7 @@ export class Leadership {
       if (this.#client !== client) return;
       this.#client = null;
       clearTimeout(this.#heartbeat);
-      // Not awaited: the other side may be gone without closing the connection.
+      // Not awaited: the other side may be gone without having closed the connection.
       void client.end().catch(() => undefined);
       if (!this.#closed) void this.#regain();
     };

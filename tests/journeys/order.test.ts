@@ -1,4 +1,4 @@
-/** Orders in a browser under failures: whatever the thumb or the network does, one intended order is exactly one order. */
+/** Orders in a browser under failures: one intended order is exactly one order, despite double taps and network errors. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Locator, Route } from "playwright-core";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";

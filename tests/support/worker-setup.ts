@@ -1,4 +1,4 @@
-/** Setup of each test process: ends it with the test runner, whatever servers and threads its tests have open. */
+/** Setup of each test process: ends it with the test runner, even if its test has open servers and threads. */
 import process from "node:process";
 
 process.once("disconnect", () => process.exit(1));

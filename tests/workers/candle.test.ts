@@ -138,7 +138,7 @@ describe("the forming bar", () => {
     );
   });
 
-  it("is the same in whatever order a bar's quotes arrive", () => {
+  it("is the same for any arrival order of a bar's quotes", () => {
     fc.assert(
       fc.property(trades, fc.constantFrom(...FORMED), fc.infiniteStream(fc.nat()), (traded, period, chance) => {
         const quotes = quotesOf(traded);
@@ -154,7 +154,7 @@ describe("the forming bar", () => {
     );
   });
 
-  it("continues seamlessly from history, whatever is repeated", () => {
+  it("continues seamlessly from history, even with repeated quotes", () => {
     const cut = fc.record({ known: fc.double({ min: 0, max: 1, noNaN: true }), live: fc.double({ min: 0, max: 1, noNaN: true }) });
     const market = fc.oneof(
       trades.map((traded) => ({ traded, hours: ALL_DAY })),

@@ -13,7 +13,7 @@ export interface Readiness {
   prices: boolean;
 }
 
-/** Health checkers have time limits of their own, usually not longer than this. */
+/** Health checkers have their own time limits, usually at least this long. */
 const DATABASE_TIMEOUT_MS = 2 * SECOND_MS;
 
 async function answers({ kysely, writable }: Pick<Database, "kysely" | "writable">): Promise<boolean> {

@@ -113,7 +113,7 @@ describe("a call", () => {
     ["no headers", {}],
     ["a wrong token", { token: "bad", account: "me" }],
     ["another account", { token: "good", account: "you" }],
-  ])("with %s to a member's endpoint is 401, whatever its body", async (_name, headers) => {
+  ])("with %s to a member's endpoint is 401, before its body is checked", async (_name, headers) => {
     for (const body of ["{}", "not json", '{"codes":["2330"],"group":null}']) {
       const reply = await post("/watchlist/remove", body, headers);
       expect(reply.status).toBe(401);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.close());
 
-it("the next user gets a freshly migrated database, whatever the previous one did", async () => {
+it("the next user gets a freshly migrated database", async () => {
   const pristine = await remember(fresh.kysely);
   const first = await openTestDatabase();
   const id = await createMember(first, { ...MEMBER, depositCents: cents(100) });

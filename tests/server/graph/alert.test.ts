@@ -49,7 +49,7 @@ describe("every transition of an alert", () => {
       await vi.waitFor(async () => expect(await statusOf(life)).toBe(stride.to), { timeout: 30_000 });
       driven.add(nameOf(stride));
     }
-    // A final status never changes, whatever happens later.
+    // A final status never changes.
     const end = await statusOf(life);
     for (const drive of Object.values(drivers)) await drive(life);
     await broker.settled();

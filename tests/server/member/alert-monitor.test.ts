@@ -119,7 +119,7 @@ describe("an alert whose level is reached", () => {
     expect(await statusOf(id)).toBe("fired");
   });
 
-  it("fires with the first change of the feed after a silence, whatever row changed", async () => {
+  it("fires with the first change of the feed after a silence, even on another row", async () => {
     const id = await set("above", 105);
     broker.venue.setFresh(false);
     broker.venue.set(0, { last: 110 });
@@ -306,7 +306,7 @@ describe("a broker after a restart", () => {
 });
 
 describe("the cost of a market change", () => {
-  it("depends on watched rows only, however many rows change", async () => {
+  it("depends on the number of watched rows only, not on the number of changed rows", async () => {
     const many = Array.from({ length: 2_000 }, (_, row) => fakeInstrument(row, String(1_000 + row)));
     const venue = fakeVenue(many);
     const listeners: ((rows: readonly number[]) => void)[] = [];

@@ -91,7 +91,7 @@ export async function weigh(broker: TestBroker, memberId: number, depositCents: 
   const { owned, added } = await moneyOf(broker, memberId);
   const owing = await readBalances(broker.db.kysely, memberId);
   const moved = orders.reduce((sum, order) => sum + movedBy(order), 0);
-  // Unsettled purchase money still lies here, although it is spent.
+  // Unsettled purchase money is still in this pocket, although it is spent.
   expect(owned - owing.owing).toBe(depositCents + moved + added);
 }
 

@@ -57,7 +57,7 @@ describe("a liquidation", () => {
     await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
   });
 
-  it("of odd lots is placed once, however often the price changes until their auction, and again after the member amends its price", async () => {
+  it("of odd lots is placed once, even if the price changes often until their auction, and again after the member amends its price", async () => {
     broker.venue.set(0, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
     const { orderNo } = await place(broker, memberId, { funding: "leverage", leverage: 2 });
     // As an ex-event would leave it.
@@ -147,7 +147,7 @@ describe("adding margin", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("is applied once, however often it is sent", async () => {
+  it("is applied once, even if it is sent repeatedly", async () => {
     const order = await open("rise", 2);
     const requestId = randomUUID();
     await Promise.all([add(order.orderNo, 10, requestId), add(order.orderNo, 10, requestId)]);

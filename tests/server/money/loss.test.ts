@@ -1,4 +1,4 @@
-/** Tests that the broker only loses what a price jump itself took beyond everything the member had, whatever members do. */
+/** Tests that the broker only loses what a price jump itself took beyond everything the member had, for random member behaviour. */
 import { randomUUID } from "node:crypto";
 import process from "node:process";
 import fc from "fast-check";
@@ -34,7 +34,7 @@ const CODES = ["2330", "2603", "2454"] as const;
 type Listed = (typeof CODES)[number];
 const LOT_SHARES = 1000;
 const AT_ONCE_PERCENT = 120;
-/** A deep market, so that fills have no price impact of their own. */
+/** A deep market, so that fills do not move the price. */
 const DEEP = 1_000_000;
 
 let broker: TestBroker;

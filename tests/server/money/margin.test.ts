@@ -281,7 +281,7 @@ describe("a cash short", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("is closed at once below the liquidation line, whatever grace period its call has left", async () => {
+  it("is closed at once below the liquidation line, even within the grace period of its call", async () => {
     memberId = await broker.newMember({ depositCents: DEPOSIT });
     const order = await short();
     market(158);

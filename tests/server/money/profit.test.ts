@@ -1,4 +1,4 @@
-/** Tests that the profit of closed lots equals the ledger's movements to the cent, whatever the funding and history of a position. */
+/** Tests that the profit of closed lots equals the ledger's movements to the cent, for every funding and history of a position. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -103,7 +103,7 @@ describe("a day trade", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("sold short that outlived its day owes the tax of the day of the sale, whatever the rate is now", async () => {
+  it("sold short that outlived its day owes the tax of the day of the sale, not of the current day", async () => {
     await setRule(broker.db, await readChange(broker.db.kysely, ["trade", "from=2026-12-31", "taxPerMillion=5000"]));
     await broker.sequencer.rules.reload(broker.db.kysely);
     const sold = await place(broker, memberId, { lots: 1, dayTrade: true, direction: "fall" });

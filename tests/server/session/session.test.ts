@@ -82,7 +82,7 @@ describe("signing in", () => {
     ["banned", "ACC_BANNED"],
     ["frozen", "ACC_FROZEN"],
     ["disabled", "ACC_DISABLED"],
-  ] as const)("of a member who is %s is refused, but only to who knows the password", async (state, code) => {
+  ] as const)("of a member who is %s is refused with that reason, but only after the right password", async (state, code) => {
     await server.db.kysely.updateTable("member").set({ state }).where("id_number", "=", IDS.barred).execute();
     const asked = { idNumber: IDS.barred, password: PASSWORD, guaranteeCode: CODE };
     expect(await server.call("signIn", { ...asked, password: "wrong" })).toMatchObject({ code: "ACC_BAD_CREDENTIALS" });

@@ -96,7 +96,7 @@ describe.each(["rise", "fall"] as const)("of a %s", (direction) => {
     expect(fills.at(-1)).toMatchObject({ price: now * 10_000, lots: 3, reason: "resting" });
   });
 
-  it("after hours a market close is filled, whatever else is for sale", async () => {
+  it("after hours a market close is filled completely, and the order behind it", async () => {
     broker.venue.set(0, { bids: [[100, 2]], asks: [[100, 2]] });
     const { orderNo } = await broker.place(holder, { direction, lots: 2 });
     broker.venue.setPhase("fixedPrice");

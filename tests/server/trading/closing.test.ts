@@ -60,7 +60,7 @@ const closeByHouse = (orderNo: OrderNo) =>
   });
 
 describe("a lock-up", () => {
-  it("of one day ends with the next trading day, whatever the time of day", async () => {
+  it("of one day ends with the next trading day, at any time of day", async () => {
     broker.clock.now = taipeiMidnight(TODAY) + DAY - 60_000;
     const { orderNo, lockedUntil } = await broker.place(member, { code: "0050" });
     expect(await refusalOf(broker.close(member, orderNo))).toEqual({ code: "TRD_SELL_LOCK_TPLUS", params: { n: 1 }, field: "orderNo" });

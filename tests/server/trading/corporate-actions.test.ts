@@ -168,7 +168,7 @@ describe.each(["rise", "fall"] as const)("a %s", (direction) => {
 });
 
 describe("an ex-event", () => {
-  it("applies to a position once, whatever triggers it, and not again after a restart", async () => {
+  it("applies to a position once, and not again after a restart", async () => {
     const { orderNo } = await open(2);
     await nextDay(tomorrow("dividend", { cash: units(3) }));
     await nextDay();

@@ -87,7 +87,7 @@ describe("a repeated request", () => {
     expect(outcome).toEqual({ known: true, order: await placing, answer: null });
   });
 
-  it("never acts after the client gave it up, however late it arrives", async () => {
+  it("never acts after the client gave it up, even if it arrives late", async () => {
     const requestId = RequestId.parse(randomUUID());
     const nothing = { known: false, order: null, answer: null };
     expect(await broker.call("askOutcome", member, { requestId, giveUp: true })).toEqual(nothing);

@@ -133,7 +133,7 @@ describe("opening a long", () => {
     expect(await overview()).toMatchObject({ availableCents: DEPOSIT, frozenCents: 0, totalCents: DEPOSIT });
   });
 
-  it("pays the minimum fee once per order, however many fills it has", async () => {
+  it("pays the minimum fee once per order, not per fill", async () => {
     for (const row of [0]) broker.venue.set(row, { last: 5, reference: 5, asks: [[5, 1]] });
     const { orderNo } = await broker.place(member, { lots: 2, price: 5 });
     broker.venue.set(0, { asks: [[5, 1]] });
@@ -235,7 +235,7 @@ describe("opening a short", () => {
 });
 
 describe("the account overview", () => {
-  it("is a consistent snapshot, whatever trades while it is read", async () => {
+  it("is a consistent snapshot while trades happen", async () => {
     const rich = await broker.newMember({ depositCents: 100 * DEPOSIT });
     const totals: number[] = [];
     const left = { orders: 60 };

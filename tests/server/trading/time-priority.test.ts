@@ -126,7 +126,7 @@ describe.each(Object.entries(PLACES))("%s", (_, { market, rest, bring }) => {
       expect(await served(orders, 2)).toEqual([1, 1]);
     });
 
-    it("with a better price is filled first, whatever its time", async () => {
+    it("with a better price is filled first, regardless of time", async () => {
       const orders = await queue([behind, 100]);
       expect(await served(orders, 3)).toEqual([0, 2]);
     });

@@ -17,7 +17,7 @@ describe("for any sequence of prices", () => {
     trailing: fc.option(fc.integer({ min: 1, max: 12 })),
   });
 
-  it("triggers the first exit that is reached, and none before, whatever the source of the price", async () => {
+  it("triggers the first exit that is reached, and none before, as a model predicts", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom("rise" as const, "fall" as const), exits, steps, async (direction, wanted, moves) => {
         calm();

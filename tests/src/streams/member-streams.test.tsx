@@ -135,7 +135,7 @@ describe("alerts", () => {
     ]);
   });
 
-  test("that fire before an answer arrives stay fired, whatever it says", async () => {
+  test("that fire before an answer arrives stay fired", async () => {
     const { gate, open } = held();
     mock("listAlerts", () => accepted({ alerts: [alertOf(2)] }));
     mock("setAlert", async () => {
