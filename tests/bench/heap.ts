@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 2_000;
 export async function run({ quick, minutes = quick ? QUICK_MINUTES : SHORT_MINUTES }: BenchOptions): Promise<Table[]> {
   const feed = await openFeed(["ours"]);
   try {
-    await feed.order({ rows: UPDATES, ticksPerSecond: UPDATES });
+    await feed.send({ rows: UPDATES, ticksPerSecond: UPDATES });
     const { page, liveObjects } = await openPage(feed, "ours");
     const look = async (): Promise<{ page: number; worker: number }> => {
       const found: { page: number; worker: number }[] = [];

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { PHONE, sharedBrowser } from "#tests/support/browser.ts";
-import type { FeedOrder } from "./list/feed.ts";
+import type { FeedCommand } from "./list/feed.ts";
 import { openMetrics } from "./page-metrics.ts";
 import type { PageMetrics } from "./page-metrics.ts";
 
@@ -31,7 +31,7 @@ export const NAMES: Record<Variant, string> = {
 export interface Feed {
   origin: string;
   /** Changes what is streamed; resolves when the change applies. */
-  order(said: FeedOrder): Promise<void>;
+  send(command: FeedCommand): Promise<void>;
   close(): void;
 }
 
@@ -42,9 +42,9 @@ export async function openFeed(variants: readonly Variant[]): Promise<Feed> {
   const [{ port }] = (await once(child, "message")) as [{ port: number }];
   return {
     origin: `http://127.0.0.1:${port}`,
-    async order(said) {
+    async send(command) {
       const done = once(child, "message");
-      child.send(said);
+      child.send(command);
       await done;
     },
     close: () => void child.kill(),

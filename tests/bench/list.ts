@@ -36,7 +36,7 @@ export const timed = (variant: Variant, rate: number, slowdown: number): string 
 async function scrolled(feed: Feed, listed: ListPage, variant: Variant, { rates, measureMs }: ListPlan, samples: Samples): Promise<void> {
   await listed.slowDown(PHONE_SLOWDOWN);
   for (const rate of rates) {
-    await feed.order({ rows: KNOWN, ticksPerSecond: rate });
+    await feed.send({ rows: KNOWN, ticksPerSecond: rate });
     const seen = await scroll(listed, measureMs);
     samples.note(`${variant} frames ${rate}`, seen.frames);
     samples.note(`${variant} long ${rate}`, seen.longTasks);
@@ -58,10 +58,10 @@ export async function rounds(
   for (let nth = 0; nth < plan.rounds; nth += 1) {
     const first = nth % variants.length;
     for (const variant of [...variants.slice(first), ...variants.slice(0, first)]) {
-      await feed.order({ rows: KNOWN, ticksPerSecond: KNOWN });
+      await feed.send({ rows: KNOWN, ticksPerSecond: KNOWN });
       const listed = await openPage(feed, variant);
       for (const rate of rates) {
-        await feed.order({ rows: KNOWN, ticksPerSecond: rate });
+        await feed.send({ rows: KNOWN, ticksPerSecond: rate });
         for (const slowdown of slowdowns) {
           await listed.slowDown(slowdown);
           await listed.page.waitForTimeout(SETTLE_MS);
@@ -79,7 +79,7 @@ async function manyKnown(feed: Feed, { rounds: times, measureMs }: ListPlan, sam
   for (let nth = 0; nth < times; nth += 1) {
     for (const rows of nth % 2 === 0 ? [KNOWN, MANY_KNOWN] : [MANY_KNOWN, KNOWN]) {
       // The same updates per second for each instrument, so that the visible rows change as often.
-      await feed.order({ rows, ticksPerSecond: rows });
+      await feed.send({ rows, ticksPerSecond: rows });
       const listed = await openPage(feed, "ours");
       await listed.slowDown(PHONE_SLOWDOWN);
       await listed.page.waitForTimeout(2 * SETTLE_MS);

@@ -18,7 +18,7 @@ const RANKINGS = ["gainers", "losers", "volume", "turnover", "amplitude", "limit
 const pick = <One>(list: readonly One[], round: number): One => list[round % list.length] as One;
 
 /** Navigates to a route without reloading the page. */
-export async function go(page: Page, route: string): Promise<void> {
+export async function navigate(page: Page, route: string): Promise<void> {
   await page.evaluate((to) => void (location.hash = to), route);
   await page.locator("main:visible").first().waitFor();
   await page.waitForTimeout(LOOK_MS);
@@ -48,7 +48,7 @@ export const ACTIONS: readonly UserAction[] = [
   {
     name: "home and its lists",
     async make(page) {
-      await go(page, "/home/index");
+      await navigate(page, "/home/index");
       for (const list of [/Gainers/, /Losers/, /Watchlist/]) {
         await tap(page, "tab", list);
         await page.waitForTimeout(LOOK_MS);
@@ -59,7 +59,7 @@ export const ACTIONS: readonly UserAction[] = [
   {
     name: "the whole market, and a stock out of it",
     async make(page, round) {
-      await go(page, "/favorite/categoryList");
+      await navigate(page, "/favorite/categoryList");
       await scroll(page, 40 + (round % 5) * 10);
       await page.locator("main:visible [role=listitem] a").nth(3).click();
       await page.waitForTimeout(2 * LOOK_MS);
@@ -69,7 +69,7 @@ export const ACTIONS: readonly UserAction[] = [
   {
     name: "a stock, its chart and its parts",
     async make(page, round) {
-      await go(page, `/market/stockDetail?code=${pick(CODES, round)}`);
+      await navigate(page, `/market/stockDetail?code=${pick(CODES, round)}`);
       const ranges = page.locator("main:visible [data-choice]");
       await ranges.first().waitFor();
       for (let at = 0; at < (await ranges.count()); at += 2) {
@@ -85,7 +85,7 @@ export const ACTIONS: readonly UserAction[] = [
   {
     name: "the ticket, opened and closed",
     async make(page, round) {
-      await go(page, `/market/stockDetail?code=${pick(CODES, round + 1)}`);
+      await navigate(page, `/market/stockDetail?code=${pick(CODES, round + 1)}`);
       await tap(page, "button", /Buy rise/);
       const sheet = page.locator("dialog[open]");
       await sheet.waitFor();
@@ -98,7 +98,7 @@ export const ACTIONS: readonly UserAction[] = [
   {
     name: "a search",
     async make(page, round) {
-      await go(page, "/favorite/search");
+      await navigate(page, "/favorite/search");
       await page.getByRole("searchbox").pressSequentially(pick(TYPED, round), { delay: 60 });
       await page.locator("main:visible [data-found] a").first().waitFor();
       await page.waitForTimeout(LOOK_MS);
@@ -110,18 +110,18 @@ export const ACTIONS: readonly UserAction[] = [
   {
     name: "rankings, sectors and indices",
     async make(page, round) {
-      await go(page, `/favorite/moreList?by=${pick(RANKINGS, round)}`);
+      await navigate(page, `/favorite/moreList?by=${pick(RANKINGS, round)}`);
       await scroll(page, 10);
-      await go(page, round % 2 === 0 ? "/market/Plate" : "/market/Plate?view=list");
-      await go(page, "/market/Plate1?board=listed&category=24");
+      await navigate(page, round % 2 === 0 ? "/market/Plate" : "/market/Plate?view=list");
+      await navigate(page, "/market/Plate1?board=listed&category=24");
       await scroll(page, 10);
-      await go(page, "/market/stockDetailzs?code=IX0001");
+      await navigate(page, "/market/stockDetailzs?code=IX0001");
     },
   },
   {
     name: "the tabs",
     async make(page) {
-      await go(page, "/home/index");
+      await navigate(page, "/home/index");
       for (const tab of ["Market", "News", "Trade", "Account", "Home"]) {
         await page.getByRole("navigation").getByRole("link", { name: tab, exact: true }).click();
         await page.waitForTimeout(LOOK_MS);

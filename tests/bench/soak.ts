@@ -5,7 +5,7 @@ import { serveBuilt } from "./client.ts";
 import type { BenchOptions } from "./bench.ts";
 import { openMetrics, workerHeapMb } from "./page-metrics.ts";
 import type { LiveObjects, PageMetrics } from "./page-metrics.ts";
-import { go, ACTIONS } from "./simulated-user.ts";
+import { navigate, ACTIONS } from "./simulated-user.ts";
 import type { Figure, Table } from "./table.ts";
 
 const MINUTE_MS = 60_000;
@@ -53,7 +53,7 @@ async function round(page: Page, nth: number): Promise<string[]> {
 }
 
 async function sample(page: Page, one: PageMetrics, from: number, rounds: number, failed: number): Promise<Sample> {
-  await go(page, "/home/index");
+  await navigate(page, "/home/index");
   await page.waitForTimeout(SETTLE_MS);
   return {
     minute: (Date.now() - from) / MINUTE_MS,

@@ -6,7 +6,7 @@ import { serveBuilt } from "./client.ts";
 import { nodesOf, scroll } from "./list-page.ts";
 import { openMetrics } from "./page-metrics.ts";
 import { median, Samples } from "./samples.ts";
-import { go } from "./simulated-user.ts";
+import { navigate } from "./simulated-user.ts";
 import type { Figure, Table } from "./table.ts";
 
 const UPDATES = 2_000;
@@ -82,7 +82,7 @@ async function taps(tapped: TouchPage, note: (what: string, ms: number) => void)
   const root = (name: string): Locator => page.getByRole("navigation").getByRole("link", { name, exact: true });
   const chosen = { matches: "[aria-selected='true']" };
   const pause = (): Promise<void> => page.waitForTimeout(700);
-  await go(page, "/favorite/index");
+  await navigate(page, "/favorite/index");
   note("a tab of a list", await responseMs(tapped, tab("Gainers"), chosen));
   await pause();
   const row = screen.locator("[role=listitem] a").first();
@@ -90,7 +90,7 @@ async function taps(tapped: TouchPage, note: (what: string, ms: number) => void)
   // The pressed style lasts as long as the touch; the screen follows.
   note("a row, its pressed style", await responseMs(tapped, row, PRESSED));
   await pause();
-  await go(page, "/favorite/index");
+  await navigate(page, "/favorite/index");
   note(SCREEN, await responseMs(tapped, row, "gone"));
   await pause();
   const star = page.locator("header:visible button[aria-pressed]").first();
@@ -102,10 +102,10 @@ async function taps(tapped: TouchPage, note: (what: string, ms: number) => void)
   const trades = screen.getByRole("tab", { name: "Trades", exact: true });
   await trades.scrollIntoViewIfNeeded();
   note("a tab of the stock screen", await responseMs(tapped, trades, chosen));
-  await go(page, "/favorite/index");
+  await navigate(page, "/favorite/index");
   note("a link of the tab bar", await responseMs(tapped, root("Trade"), { matches: "[aria-current='page']" }));
   await pause();
-  await go(page, "/favorite/index");
+  await navigate(page, "/favorite/index");
   await responseMs(tapped, tab("Watchlist"), chosen);
 }
 
@@ -143,7 +143,7 @@ export async function run({ quick }: BenchOptions): Promise<Table[]> {
     for (let nth = 0; nth < times; nth += 1) await taps(tapped, (what, ms) => samples.note(what, ms));
     await one.slowDown(1);
     // Reloaded, so that no other screen is mounted.
-    await go(page, "/favorite/categoryList");
+    await navigate(page, "/favorite/categoryList");
     await page.reload();
     await page.locator("main:visible [role=listitem] a").first().waitFor();
     const scrolled = await scroll({ page, ...one, close: () => Promise.resolve() }, 1_000);

@@ -17,7 +17,7 @@ import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import { dayLimits, step } from "#contract/tick.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { makeRichMember } from "#tests/support/rich-member.ts";
+import { createFundedMember } from "#tests/support/funded-member.ts";
 import { spawnServer } from "#tests/support/process.ts";
 import type { ServerProcess } from "#tests/support/process.ts";
 import { schemaNameOrNull } from "#tests/support/run.ts";
@@ -137,7 +137,7 @@ async function trade(server: ServerProcess, hand: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  const credentials = await makeRichMember(config);
+  const credentials = await createFundedMember(config);
   for (let kill = 0; kill < KILLS; kill += 1) {
     const server = await spawnServer(config);
     if (kill === 0) {

@@ -5,14 +5,14 @@
 import process from "node:process";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { remember, restore } from "./pristine.ts";
-import type { Pristine } from "./pristine.ts";
+import { remember, restore } from "./database-snapshot.ts";
+import type { DatabaseSnapshot } from "./database-snapshot.ts";
 import { schemaName } from "./run.ts";
 import { migratedTemplate } from "./template.ts";
 
 interface Kept {
   db: Database;
-  pristine: Pristine;
+  snapshot: DatabaseSnapshot;
 }
 
 /** Open databases of this process that no test uses. */
@@ -33,7 +33,7 @@ async function openAnother(): Promise<Database> {
 }
 
 /** Wraps a database until its borrower closes it: late calls of a stopped server must not reach the next test. */
-function lend({ db, pristine }: Kept): Database {
+function lend({ db, snapshot }: Kept): Database {
   let closed = false;
   const underWay = new Set<Promise<unknown>>();
   const mustBeOpen = (): void => {
@@ -63,7 +63,7 @@ function lend({ db, pristine }: Kept): Database {
       if (closed) return;
       closed = true;
       await Promise.allSettled(underWay);
-      idle.push({ db, pristine });
+      idle.push({ db, snapshot });
     },
   };
 }
@@ -74,11 +74,11 @@ export async function openTestDatabase({ own = false } = {}): Promise<Database> 
   if (own || !process.env["VITEST"]) return openAnother();
   const kept = idle.pop();
   if (kept) {
-    await restore(kept.db.kysely, kept.pristine);
+    await restore(kept.db.kysely, kept.snapshot);
     return lend(kept);
   }
   const db = await openAnother();
-  return lend({ db, pristine: await remember(db.kysely) });
+  return lend({ db, snapshot: await remember(db.kysely) });
 }
 
 /** Opens a database that can be reopened: in a folder or in a schema. */

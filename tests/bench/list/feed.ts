@@ -23,7 +23,7 @@ const CATEGORIES = 53;
 const BATCH_MS = 50;
 
 /** Commands from the benchmark to this process. */
-export interface FeedOrder {
+export interface FeedCommand {
   rows: number;
   ticksPerSecond: number;
 }
@@ -93,7 +93,7 @@ setInterval(() => {
   io.emit("quotes", batch);
 }, BATCH_MS);
 
-process.on("message", ({ rows, ticksPerSecond }: FeedOrder) => {
+process.on("message", ({ rows, ticksPerSecond }: FeedCommand) => {
   settings.updatesPerSecond = ticksPerSecond;
   if (rows !== settings.rows) market = new GeneratedMarket(Object.assign(settings, { rows }));
   process.send?.("done");

@@ -23,7 +23,7 @@ export interface GridRow {
 }
 
 /** From the worker: all rows once, then the changed ones. */
-export type GridSaid = { rows: GridRow[] } | { changed: GridRow[] };
+export type GridMessage = { rows: GridRow[] } | { changed: GridRow[] };
 
 const ROW_PX = 64;
 const COLORS = { up: "#c0262d", down: "#0a7f4f", flat: "inherit" };
@@ -54,7 +54,7 @@ function start(rows: GridRow[]): GridApi<GridRow> {
 const worker = new Worker(new URL("/tests/bench/list/grid.worker.ts", import.meta.url), { type: "module" });
 worker.postMessage({ everyMs: Number(new URLSearchParams(location.search).get("every") ?? 50) });
 let grid: GridApi<GridRow> | null = null;
-worker.addEventListener("message", ({ data }: MessageEvent<GridSaid>) => {
+worker.addEventListener("message", ({ data }: MessageEvent<GridMessage>) => {
   if ("rows" in data) grid = start(data.rows);
   // A batch is already one transaction; the grid's own batching would do the same with single ticks.
   else grid?.applyTransaction({ update: data.changed });

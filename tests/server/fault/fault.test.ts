@@ -19,7 +19,7 @@ import en from "#locales/en.json";
 import { openDatabase } from "#server/db/database.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { makeRichMember } from "#tests/support/rich-member.ts";
+import { createFundedMember } from "#tests/support/funded-member.ts";
 import { spawnServer } from "#tests/support/process.ts";
 import type { ServerProcess } from "#tests/support/process.ts";
 import { schemaNameOrNull } from "#tests/support/run.ts";
@@ -128,7 +128,7 @@ async function tellAll(): Promise<void> {
 
 beforeAll(async () => {
   await i18next.init({ lng: "en", resources: { en: { translation: en } } });
-  const credentials = await makeRichMember(config);
+  const credentials = await createFundedMember(config);
   server = await spawnServer(config);
   const kill = async (): Promise<void> => {
     await server.kill();

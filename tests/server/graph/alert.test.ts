@@ -7,7 +7,7 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { alertMachine } from "#machines/alert.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { everything, nameOf, waysThrough } from "./ways.ts";
+import { reachable, nameOf, transitionPaths } from "./paths.ts";
 
 const events = Object.fromEntries(ALERT_FACTS.map((type) => [type, { type }]));
 const ROW = 0;
@@ -39,15 +39,15 @@ async function statusOf({ id }: Life): Promise<string> {
 const driven = new Set<string>();
 
 describe("every transition of an alert", () => {
-  it.each(waysThrough(alertMachine, events))("$name", async ({ strides }) => {
+  it.each(transitionPaths(alertMachine, events))("$name", async ({ edges }) => {
     broker.venue.set(ROW, { last: 100, bids: [[99.5, 10]], asks: [[100.5, 10]] });
     const life: Life = { member: await broker.newMember(), id: RequestId.parse(randomUUID()) };
     await broker.call("setAlert", life.member, { id: life.id, code: Code.parse("2330"), kind: "above", level: 105 * PRICE_ONE });
-    for (const stride of strides) {
-      expect(await statusOf(life)).toBe(stride.from);
-      await drivers[stride.event]?.(life);
-      await vi.waitFor(async () => expect(await statusOf(life)).toBe(stride.to), { timeout: 30_000 });
-      driven.add(nameOf(stride));
+    for (const edge of edges) {
+      expect(await statusOf(life)).toBe(edge.from);
+      await drivers[edge.event]?.(life);
+      await vi.waitFor(async () => expect(await statusOf(life)).toBe(edge.to), { timeout: 30_000 });
+      driven.add(nameOf(edge));
     }
     // A final status never changes.
     const end = await statusOf(life);
@@ -62,7 +62,7 @@ describe("every transition of an alert", () => {
 });
 
 it("all transitions are covered", () => {
-  const { strides, states } = everything(alertMachine, events);
-  expect([...driven].toSorted()).toEqual(strides);
+  const { edges, states } = reachable(alertMachine, events);
+  expect([...driven].toSorted()).toEqual(edges);
   expect(states).toEqual(["fired", "waiting", "withdrawn"]);
 });

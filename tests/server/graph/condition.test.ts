@@ -16,8 +16,8 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS, openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { everything, nameOf, waysThrough } from "./ways.ts";
-import type { Way } from "./ways.ts";
+import { reachable, nameOf, transitionPaths } from "./paths.ts";
+import type { Path } from "./paths.ts";
 
 const events = Object.fromEntries(CONDITION_FACTS.map((type) => [type, { type }]));
 const ROW = 0;
@@ -81,7 +81,7 @@ const told = ({ member }: Life): ConditionFact[] =>
 
 const driven = new Set<string>();
 
-async function live({ strides }: Way): Promise<void> {
+async function live({ edges }: Path): Promise<void> {
   print(100);
   await broker.settled();
   const member = await broker.newMember();
@@ -90,7 +90,7 @@ async function live({ strides }: Way): Promise<void> {
   const { orderNo } = await broker.call("placeOrder", member, PlaceOrderBody.parse(ticket));
   const life: Life = { member, orderNo };
   expect(told(life).map(({ type, condition }) => [type, condition.status])).toEqual([["condition.set", "waiting"]]);
-  for (const { from, event, to } of strides) {
+  for (const { from, event, to } of edges) {
     broker.published.length = 0;
     await drivers[event]?.(life);
     await broker.settled();
@@ -103,10 +103,10 @@ async function live({ strides }: Way): Promise<void> {
 }
 
 describe("every transition of an exit order", () => {
-  it.each(waysThrough(conditionMachine, events))("$name", live);
+  it.each(transitionPaths(conditionMachine, events))("$name", live);
 });
 
 it("all transitions are covered", () => {
-  const { strides } = everything(conditionMachine, events);
-  expect(strides.filter((stride) => !driven.has(stride))).toEqual([]);
+  const { edges } = reachable(conditionMachine, events);
+  expect(edges.filter((edge) => !driven.has(edge))).toEqual([]);
 });

@@ -12,16 +12,16 @@ import { layFaultProxy } from "#tests/server/fault/proxy.ts";
 import type { FaultProxy } from "#tests/server/fault/proxy.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { bareName, everything, grandTour } from "./ways.ts";
+import { nameWithoutContext, reachable, coveringPath } from "./paths.ts";
 
 const PATIENCE_MS = 60_000;
-const TOUR_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 /** Longer than a new socket needs to connect. */
 const CUT_EVERY_MS = 5_000;
 /** A port without a listener. */
 const DEAD_PORT = 9;
 
-const tour = vi.hoisted(() => ({
+const progress = vi.hoisted(() => ({
   /** The next event of the path. */
   next: (): string => "",
 }));
@@ -32,7 +32,7 @@ vi.mock("#machines/connection.ts", async (original) => {
   const soon =
     (...names: string[]) =>
     (): number =>
-      names.includes(tour.next()) ? 1 : 3_600_000;
+      names.includes(progress.next()) ? 1 : 3_600_000;
   const delays = {
     connect: soon("connect"),
     silence: soon("silence"),
@@ -44,37 +44,37 @@ vi.mock("#machines/connection.ts", async (original) => {
 
 let server: TestServer;
 let proxy: FaultProxy;
-const way = grandTour(connectionMachine, connectionEvents, { at: 0 }, missedBy);
+const path = coveringPath(connectionMachine, connectionEvents, { at: 0 }, missedBy);
 const seen: { event: string; to: string }[] = [];
-tour.next = () => way.strides[seen.length + 1]?.event ?? "";
+progress.next = () => path.edges[seen.length + 1]?.event ?? "";
 
-type Word = Extract<FromWorker, { kind: "line" }>;
+type LineMessage = Extract<FromWorker, { kind: "line" }>;
 /** Connection events of the worker, queued until the path needs them. */
-const words: Word["event"][] = [];
+const reported: LineMessage["event"][] = [];
 let deliver: (message: FromWorker) => void = () => undefined;
 
 /** Intercepts the worker's connection events for the test and passes all other messages to the page. */
-function gate(port: MessagePort): MessagePort {
+function interceptPort(port: MessagePort): MessagePort {
   const listeners = new Set<(event: MessageEvent<FromWorker>) => void>();
   deliver = (data) => {
     for (const listener of listeners) listener({ data } as MessageEvent<FromWorker>);
   };
   port.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
-    if (data.kind === "line") words.push(data.event);
+    if (data.kind === "line") reported.push(data.event);
     else deliver(data);
   });
-  const stand = {
+  const intercepted = {
     addEventListener: (_type: string, listener: (event: MessageEvent<FromWorker>) => void) => void listeners.add(listener),
     start: () => port.start(),
     postMessage: (message: ToWorker) => port.postMessage(message),
   };
-  return stand as unknown as MessagePort;
+  return intercepted as unknown as MessagePort;
 }
 
 /** Waits until the worker reports an event from now on. */
-async function word(event: Word["event"]): Promise<void> {
-  words.length = 0;
-  await vi.waitFor(() => expect(words).toContain(event), { interval: 5, timeout: PATIENCE_MS });
+async function nextReport(event: LineMessage["event"]): Promise<void> {
+  reported.length = 0;
+  await vi.waitFor(() => expect(reported).toContain(event), { interval: 5, timeout: PATIENCE_MS });
 }
 
 const up = (): void => proxy.target(Number(new URL(server.url).port));
@@ -84,18 +84,18 @@ function down(): void {
 }
 
 /** Closes the socket, repeatedly while it reconnects by polling, which has to upgrade to a socket first. */
-async function cutUntil(event: Word["event"]): Promise<void> {
-  const said = word(event);
+async function cutUntil(event: LineMessage["event"]): Promise<void> {
+  const report = nextReport(event);
   proxy.cutLines();
   const again = setInterval(() => proxy.cutLines(), CUT_EVERY_MS);
-  await said.finally(() => clearInterval(again));
+  await report.finally(() => clearInterval(again));
 }
 
 /** How to cause each event. */
-const drivers: Partial<Record<Word["event"], () => Promise<void>>> = {
+const drivers: Partial<Record<LineMessage["event"], () => Promise<void>>> = {
   HEARD: async () => {
     up();
-    await word("HEARD");
+    await nextReport("HEARD");
   },
   CONNECTED: async () => {
     up();
@@ -103,16 +103,16 @@ const drivers: Partial<Record<Word["event"], () => Promise<void>>> = {
   },
   DISCONNECTED: async () => {
     up();
-    await word("HEARD");
+    await nextReport("HEARD");
     await cutUntil("DISCONNECTED");
   },
   POLLED: async () => {
     up();
-    await word("POLLED");
+    await nextReport("POLLED");
   },
   POLL_FAILED: async () => {
     down();
-    await word("POLL_FAILED");
+    await nextReport("POLL_FAILED");
   },
 };
 
@@ -124,18 +124,18 @@ beforeAll(async () => {
   const { token, account } = await server.enter();
   openBrowser(proxy.url, { tokend: token, account });
   const link: typeof Link = await import("#src/streams/worker-link.ts");
-  const { marketApi: marketDoor } = await import("#workers/api.ts");
+  const { marketApi: openMarketApi } = await import("#workers/api.ts");
   const { openSocket } = await import("#workers/connection/transport.ts");
-  const market = marketDoor(openSocket);
-  link.linkTo(async () => ({ api: market as unknown as RemoteMarketApi, port: gate(market.open()) }));
+  const market = openMarketApi(openSocket);
+  link.linkTo(async () => ({ api: market as unknown as RemoteMarketApi, port: interceptPort(market.open()) }));
   const { startMarket, stopMarket } = await import("#src/streams/market.ts");
   stop = stopMarket;
   startMarket({
     onActor: (actor: AnyActorRef) => {
-      actor.system.inspect((said) => {
-        if (said.type !== "@xstate.snapshot" || said.event.type === "xstate.init") return;
-        const snapshot = said.snapshot as AnyMachineSnapshot;
-        const event = Object.entries(connectionEvents).find(([, one]) => one.type === said.event.type)?.[0] ?? said.event.type;
+      actor.system.inspect((report) => {
+        if (report.type !== "@xstate.snapshot" || report.event.type === "xstate.init") return;
+        const snapshot = report.snapshot as AnyMachineSnapshot;
+        const event = Object.entries(connectionEvents).find(([, one]) => one.type === report.event.type)?.[0] ?? report.event.type;
         seen.push({ event, to: pathOf(snapshot.value) + missedBy(snapshot) });
       });
     },
@@ -149,18 +149,18 @@ afterAll(async () => {
   await server.stop();
 });
 
-it("every transition of the connection is taken", { timeout: TOUR_MS }, async () => {
-  for (const [at, { event, to }] of way.strides.entries()) {
+it("every transition of the connection is taken", { timeout: TIMEOUT_MS }, async () => {
+  for (const [at, { event, to }] of path.edges.entries()) {
     if (event === "ONLINE" || event === "OFFLINE") window.dispatchEvent(new window.Event(event.toLowerCase()));
-    const drive = drivers[event as Word["event"]];
+    const drive = drivers[event as LineMessage["event"]];
     if (drive) {
       await drive();
-      deliver({ kind: "line", event: event as Word["event"], at: Date.now() });
+      deliver({ kind: "line", event: event as LineMessage["event"], at: Date.now() });
     }
     await vi.waitFor(() => expect(seen.length).toBeGreaterThan(at), { interval: 5, timeout: PATIENCE_MS });
     expect(seen[at], `step ${at}`).toEqual({ event, to });
   }
-  const taken = new Set(way.strides.map(bareName));
-  const bare = everything(connectionMachine, connectionEvents, { at: 0 }).strides;
-  expect(bare.filter((stride) => !taken.has(stride))).toEqual([]);
+  const taken = new Set(path.edges.map(nameWithoutContext));
+  const reachableEdges = reachable(connectionMachine, connectionEvents, { at: 0 }).edges;
+  expect(reachableEdges.filter((edge) => !taken.has(edge))).toEqual([]);
 });

@@ -17,10 +17,10 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { everything, nameOf, waysThrough } from "./ways.ts";
+import { reachable, nameOf, transitionPaths } from "./paths.ts";
 
 const events = Object.fromEntries(MARGIN_FACTS.map((type) => [type, { type }]));
-const ways = waysThrough(marginCallMachine, events).map((way, row) => ({ ...way, row }));
+const paths = transitionPaths(marginCallMachine, events).map((path, row) => ({ ...path, row }));
 const codeOf = (row: number): string => String(3000 + row);
 
 /** Bought at 100 with a loan of 60: called below 78, cleared from 99.6. */
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const clock = { now: Date.UTC(2026, 6, 1, 2, 0, 0) };
   // One instrument per path, so that forced sales of one path do not match bids of another.
   const venue = fakeVenue(
-    ways.map(({ row }) => fakeInstrument(row, codeOf(row))),
+    paths.map(({ row }) => fakeInstrument(row, codeOf(row))),
     () => clock.now,
   );
   broker = await openHouse({ venue, clock });
@@ -100,10 +100,10 @@ async function called(row: number): Promise<Life> {
 const driven = new Set<string>();
 
 describe("every transition of a margin call", () => {
-  it.each(ways)("$name", async ({ strides, row }) => {
+  it.each(paths)("$name", async ({ edges, row }) => {
     broker.published.length = 0;
     const life = await called(row);
-    for (const { from, event, to } of strides) {
+    for (const { from, event, to } of edges) {
       broker.published.length = 0;
       await drivers[event]?.(life);
       await tell(life, [[event, to]]);
@@ -117,7 +117,7 @@ describe("every transition of a margin call", () => {
 });
 
 it("all transitions are covered", () => {
-  const { strides, states } = everything(marginCallMachine, events);
-  expect(strides.filter((stride) => !driven.has(stride))).toEqual([]);
+  const { edges, states } = reachable(marginCallMachine, events);
+  expect(edges.filter((edge) => !driven.has(edge))).toEqual([]);
   expect(states).toEqual(["cleared", "due", "liquidated", "overdue", "paused"]);
 });

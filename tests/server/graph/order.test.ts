@@ -17,8 +17,8 @@ import { pathOf } from "#tests/machines/state-graph.ts";
 import type { FakeBook } from "#tests/support/fake-venue.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { everything, nameOf, waysThrough, wholeLives } from "./ways.ts";
-import type { Stride, Way } from "./ways.ts";
+import { reachable, nameOf, transitionPaths, completePaths } from "./paths.ts";
+import type { Edge, Path } from "./paths.ts";
 
 const WAITS = "order.placed, waits";
 const events = {
@@ -139,33 +139,33 @@ function expectMeant(order: Order, state: string): void {
 
 const driven = new Set<string>();
 
-async function step(life: Life, stride: Stride, told: OrderFact[]): Promise<void> {
-  const drive = drivers[stride.event];
-  if (!drive) throw new Error(`no driver for ${stride.event}`);
+async function step(life: Life, edge: Edge, told: OrderFact[]): Promise<void> {
+  const drive = drivers[edge.event];
+  if (!drive) throw new Error(`no driver for ${edge.event}`);
   broker.published.length = 0;
   await drive(life);
   await broker.settled();
   const facts = broker.published.flatMap(({ memberId, fact }) => (memberId === life.member && isOrderFact(fact) ? [fact] : []));
   const [fact] = facts;
-  expect(facts.map(({ type }) => type)).toEqual([stride.event === WAITS ? "order.placed" : stride.event]);
+  expect(facts.map(({ type }) => type)).toEqual([edge.event === WAITS ? "order.placed" : edge.event]);
   if (!fact) return;
   told.push(fact);
-  expect(stateAfter(told)).toBe(stride.to);
-  expectMeant(fact.order, stride.to);
+  expect(stateAfter(told)).toBe(edge.to);
+  expectMeant(fact.order, edge.to);
   life.order = fact.order;
   const { order } = await broker.call("readOrder", life.member, { orderNo: fact.order.orderNo });
   expect(order).toEqual(fact.order);
-  driven.add(nameOf(stride));
+  driven.add(nameOf(edge));
 }
 
-async function live({ strides }: Way): Promise<void> {
-  const means = strides.some(({ event }) => event === "order.adjusted") ? BORROWED : OWN;
+async function live({ edges }: Path): Promise<void> {
+  const means = edges.some(({ event }) => event === "order.adjusted") ? BORROWED : OWN;
   calm(means);
   const life: Life = { member: await broker.newMember(), with: means, order: null, ahead: [] };
   const told: OrderFact[] = [];
-  for (const [at, stride] of strides.entries()) {
-    life.ahead = strides.slice(at + 1).map(({ event }) => event);
-    await step(life, stride, told);
+  for (const [at, edge] of edges.entries()) {
+    life.ahead = edges.slice(at + 1).map(({ event }) => event);
+    await step(life, edge, told);
   }
   // Facts are stored before they are pushed.
   const { facts } = await broker.call("factsSince", life.member, { after: 0 });
@@ -175,15 +175,15 @@ async function live({ strides }: Way): Promise<void> {
 }
 
 describe("every transition of an order", () => {
-  it.each(waysThrough(orderMachine, events))("$name", live);
+  it.each(transitionPaths(orderMachine, events))("$name", live);
 });
 
 describe("complete lifecycles of an order", () => {
-  it.each(wholeLives(orderMachine, events))("$name", live);
+  it.each(completePaths(orderMachine, events))("$name", live);
 });
 
 it("all transitions are covered", () => {
-  const { strides, states } = everything(orderMachine, events);
-  expect(strides.filter((stride) => !driven.has(stride))).toEqual([]);
+  const { edges, states } = reachable(orderMachine, events);
+  expect(edges.filter((edge) => !driven.has(edge))).toEqual([]);
   expect(states).toHaveLength(9);
 });

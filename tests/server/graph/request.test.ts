@@ -17,10 +17,10 @@ import { requestEvents } from "#tests/machines/request-events.ts";
 import { pathOf } from "#tests/machines/state-graph.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { layLine } from "./line.ts";
-import type { Line, Passing, Replied } from "./line.ts";
-import { everything, nameOf, waysThrough } from "./ways.ts";
-import type { Way } from "./ways.ts";
+import { openInterceptingProxy } from "./intercepting-proxy.ts";
+import type { InterceptingProxy, InterceptedCall, RawReply } from "./intercepting-proxy.ts";
+import { reachable, nameOf, transitionPaths } from "./paths.ts";
+import type { Path } from "./paths.ts";
 
 const PATIENCE_MS = 60_000;
 /** A delay that a path does not wait for. */
@@ -30,57 +30,57 @@ type Actor = ActorRefFrom<typeof requestMachine>;
 
 /** A running path. */
 interface Life {
-  way: Way;
+  path: Path;
   /** The actor's steps so far: those of the path, and those it takes by itself afterwards. */
   seen: { event: string; to: string }[];
   actor: Actor | null;
   /** A command that was held back. */
-  late: Passing | null;
+  late: InterceptedCall | null;
 }
 
 let server: TestServer;
 /** A broker whose rate limit refuses every command. */
 let strict: TestServer;
-let line: Line;
+let line: InterceptingProxy;
 let life: Life;
 let withRequestEffects: typeof Hands.withRequestEffects;
 let write: typeof Storage.write;
 
 /** The event after those seen, according to the path. */
-const wanted = (): string => life.way.strides[life.seen.length]?.event ?? "";
+const wanted = (): string => life.path.edges[life.seen.length]?.event ?? "";
 /** The events after that. */
-const ahead = (): string[] => life.way.strides.slice(life.seen.length).map(({ event }) => event);
+const ahead = (): string[] => life.path.edges.slice(life.seen.length).map(({ event }) => event);
 
-const orderIn = ({ text }: Replied): Order => {
+const orderIn = ({ text }: RawReply): Order => {
   const { data } = JSON.parse(text) as { data: Order | { order: Order } };
   return "order" in data ? data.order : data;
 };
 
 /** Handles a placed order according to the path. */
-async function onPlace(passing: Passing): Promise<Replied | null> {
+async function onPlace(call: InterceptedCall): Promise<RawReply | null> {
   const want = wanted();
-  if (want === "send: too frequent") return passing.forward({ url: strict.url, ...(await strict.enter()) });
+  if (want === "send: too frequent") return call.forward({ url: strict.url, ...(await strict.enter()) });
   if (want === "send: failed") {
     await server.call("signOut", {}, session);
-    return passing.forward();
+    return call.forward();
   }
   const next = ahead().slice(1);
   const asked = next.find((event) => event.startsWith("ask: ") && event !== "ask: unknown" && event !== "ask: threw");
   if (want === "send: unknown" && asked === "ask: not received") {
-    life.late = passing;
+    life.late = call;
     return null;
   }
-  const replied = await passing.forward();
+  const replied = await call.forward();
   if (want === "send: unknown") return null;
   // The push arrives before the reply.
   if (want === "LEARNT") life.actor?.send({ type: "LEARNT", answer: orderIn(replied) });
   return replied;
 }
 
-async function onAsk(passing: Passing): Promise<Replied | null> {
+async function onAsk(call: InterceptedCall): Promise<RawReply | null> {
   const want = wanted();
   if (want === "ask: unknown") return null;
-  const replied = await passing.forward();
+  const replied = await call.forward();
   if (want === "LEARNT") life.actor?.send({ type: "LEARNT", answer: orderIn(replied) });
   return replied;
 }
@@ -90,9 +90,9 @@ let session = { token: "", account: "" };
 beforeAll(async () => {
   server = await startTestServer({ commandsPerSecond: 100_000 });
   strict = await startTestServer({ commandsPerSecond: 0 });
-  line = await layLine(server.url, (passing) => {
-    if (passing.name === "placeOrder") return onPlace(passing);
-    return passing.name === "askOutcome" ? onAsk(passing) : passing.forward();
+  line = await openInterceptingProxy(server.url, (call) => {
+    if (call.name === "placeOrder") return onPlace(call);
+    return call.name === "askOutcome" ? onAsk(call) : call.forward();
   });
   await i18next.init({ lng: "en", resources: { en: { translation: en } } });
   openBrowser(line.url, {});
@@ -155,7 +155,7 @@ function begin(): Actor {
     if (want === at) throw new Error("the effect failed");
   };
   /** The event after the current step, which is not among those seen yet. */
-  const afterThis = (): string => life.way.strides[life.seen.length + 1]?.event ?? "";
+  const afterThis = (): string => life.path.edges[life.seen.length + 1]?.event ?? "";
   const options = {
     check: () => {
       // In the step that starts it, or later.
@@ -186,19 +186,19 @@ const ordersOf = async (requestId: string): Promise<number> => {
   return rows.length;
 };
 
-async function live(way: Way): Promise<void> {
+async function live(path: Path): Promise<void> {
   session = await server.enter();
   write("account", session.account as never);
   write("tokend", session.token);
-  life = { way, seen: [], actor: null, late: null };
+  life = { path, seen: [], actor: null, late: null };
   const actor = begin();
   life.actor = actor;
   actor.start();
-  for (const [at, stride] of way.strides.entries()) {
-    if (life.seen.length === at) await act(stride.event);
+  for (const [at, edge] of path.edges.entries()) {
+    if (life.seen.length === at) await act(edge.event);
     await vi.waitFor(() => expect(life.seen.length).toBeGreaterThan(at), { interval: 5, timeout: PATIENCE_MS });
-    expect(life.seen[at]).toEqual({ event: stride.event, to: stride.to });
-    driven.add(nameOf(stride));
+    expect(life.seen[at]).toEqual({ event: edge.event, to: edge.to });
+    driven.add(nameOf(edge));
   }
   // A command is executed at most once, and accepted only if it was executed.
   const { requestId, answer } = actor.getSnapshot().context;
@@ -213,12 +213,12 @@ async function live(way: Way): Promise<void> {
 }
 
 describe("every transition of a request", () => {
-  it.each(waysThrough(requestMachine, requestEvents, { reviews: true }))("$name", live);
+  it.each(transitionPaths(requestMachine, requestEvents, { reviews: true }))("$name", live);
 });
 
 it("all transitions are covered", () => {
-  const { strides, states } = everything(requestMachine, requestEvents, { reviews: true });
-  expect(strides.filter((stride) => !driven.has(stride))).toEqual([]);
+  const { edges, states } = reachable(requestMachine, requestEvents, { reviews: true });
+  expect(edges.filter((edge) => !driven.has(edge))).toEqual([]);
   expect(states).toHaveLength(12);
 });
 
@@ -227,7 +227,7 @@ it("a command of an earlier page is queried, never sent", async () => {
   write("account", session.account as never);
   write("tokend", session.token);
   const requestId = randomUUID();
-  life = { way: { name: "", strides: [] }, seen: [], actor: null, late: null };
+  life = { path: { name: "", edges: [] }, seen: [], actor: null, late: null };
   const actor = createActor(
     withRequestEffects("placeOrder", () => ({})),
     { input: { reviews: true, unresolved: { requestId, body: {} } } },

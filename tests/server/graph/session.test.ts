@@ -13,10 +13,10 @@ import { openBrowser } from "#tests/server/fault/device.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { sessionEvents } from "#tests/machines/session-events.ts";
-import { layLine } from "./line.ts";
-import type { Line } from "./line.ts";
-import { everything, nameOf, waysThrough } from "./ways.ts";
-import type { Way } from "./ways.ts";
+import { openInterceptingProxy } from "./intercepting-proxy.ts";
+import type { InterceptingProxy } from "./intercepting-proxy.ts";
+import { reachable, nameOf, transitionPaths } from "./paths.ts";
+import type { Path } from "./paths.ts";
 
 const PATIENCE_MS = 60_000;
 
@@ -25,7 +25,7 @@ const UNREACHED = ["restoring -- restore: threw -> signedOut"];
 // API calls return failures and never throw.
 
 let server: TestServer;
-let line: Line;
+let line: InterceptingProxy;
 /** Releases the held query for the stored session at the end of the path. */
 let release: (() => void) | null = null;
 let holding = false;
@@ -33,9 +33,9 @@ let cutting = false;
 
 beforeAll(async () => {
   server = await startTestServer();
-  line = await layLine(server.url, async (passing) => {
-    if (passing.name === "restoreSession" && holding) await new Promise<void>((done) => (release = done));
-    return cutting ? null : passing.forward();
+  line = await openInterceptingProxy(server.url, async (call) => {
+    if (call.name === "restoreSession" && holding) await new Promise<void>((done) => (release = done));
+    return cutting ? null : call.forward();
   });
   await i18next.init({ lng: "en", resources: { en: { translation: en } } });
 });
@@ -110,8 +110,8 @@ const drivers: Record<string, (page: Page, session: { token: string; account: st
 
 const driven = new Set<string>();
 
-async function live({ strides }: Way): Promise<void> {
-  const first = strides[0]?.event ?? "";
+async function live({ edges }: Path): Promise<void> {
+  const first = edges[0]?.event ?? "";
   const session = await server.enter();
   const stored = first === "restore: none" ? {} : { account: session.account, tokend: session.token };
   cutting = first === "restore: unreachable";
@@ -119,16 +119,16 @@ async function live({ strides }: Way): Promise<void> {
   holding = !first.startsWith("restore: ");
   const page = await openPage(stored);
   if (holding) await vi.waitFor(() => expect(release).not.toBeNull(), { timeout: PATIENCE_MS });
-  for (const [at, stride] of strides.entries()) {
+  for (const [at, edge] of edges.entries()) {
     if (at > 0) cutting = false;
     const { tokend, account } = { tokend: page.storage.read("tokend") ?? "", account: page.storage.read("account") ?? "" };
-    if (page.steps.length === at) await drivers[stride.event]?.(page, { token: tokend, account });
+    if (page.steps.length === at) await drivers[edge.event]?.(page, { token: tokend, account });
     await vi.waitFor(() => expect(page.steps.length).toBeGreaterThan(at), { interval: 5, timeout: PATIENCE_MS });
     const step = page.steps[at];
-    expect(step && { from: stride.from, event: eventName(step), to: step.state }).toEqual(stride);
-    driven.add(nameOf(stride));
+    expect(step && { from: edge.from, event: eventName(step), to: step.state }).toEqual(edge);
+    driven.add(nameOf(edge));
   }
-  const state = strides.at(-1)?.to;
+  const state = edges.at(-1)?.to;
   holding = false;
   cutting = false;
   if (state === "signedIn") {
@@ -142,13 +142,13 @@ async function live({ strides }: Way): Promise<void> {
 }
 
 describe("every transition of a session", () => {
-  it.each(waysThrough(sessionMachine, sessionEvents).filter(({ strides }) => !strides.some((one) => UNREACHED.includes(nameOf(one)))))(
+  it.each(transitionPaths(sessionMachine, sessionEvents).filter(({ edges }) => !edges.some((one) => UNREACHED.includes(nameOf(one)))))(
     "$name",
     live,
   );
 });
 
 it("all transitions except the named ones are covered", () => {
-  const { strides } = everything(sessionMachine, sessionEvents);
-  expect(strides.filter((stride) => !driven.has(stride))).toEqual(UNREACHED);
+  const { edges } = reachable(sessionMachine, sessionEvents);
+  expect(edges.filter((edge) => !driven.has(edge))).toEqual(UNREACHED);
 });

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./lend.ts";
+import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./fixture.ts";
 
 const DEPOSIT = 1_000_000_000;
 

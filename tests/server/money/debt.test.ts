@@ -12,7 +12,7 @@ import { charge } from "#server/trading/clearing/fills.ts";
 import { deposit, readBalances } from "#server/ledger/ledger.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./lend.ts";
+import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./fixture.ts";
 
 const DEPOSIT = 100_000_000;
 /** None of these rows has a limiting price band: the reference moves with the price. */

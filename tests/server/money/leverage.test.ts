@@ -6,7 +6,7 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { liquidationPrice } from "#contract/profit.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, newTrader, orderOf, place, weigh } from "./lend.ts";
+import { becomes, newTrader, orderOf, place, weigh } from "./fixture.ts";
 
 const DEPOSIT = 1_000_000_000;
 /** The digital currency has no daily limits, so its price can be set freely. */

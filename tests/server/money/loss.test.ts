@@ -20,7 +20,7 @@ import { OWNED_POCKETS } from "#server/ledger/pocket.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { comes, newTrader, ordersOf, pass, weigh } from "./lend.ts";
+import { comes, newTrader, ordersOf, pass, weigh } from "./fixture.ts";
 
 /**
  * Repeats a failing seed; more runs search further: `LOSS_SEED=7 LOSS_RUNS=500 npx vitest run --project server tests/server/money/loss`.

@@ -9,7 +9,7 @@ import { reviewApplications } from "#server/trading/risk/margin-review.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./lend.ts";
+import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./fixture.ts";
 
 const DEPOSIT = 100_000_000;
 /** The digital currency has no daily limits, so its price can be set freely. */

@@ -12,8 +12,8 @@ import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { movedBy, newTrader, ordersOf, pass, place, weigh } from "./lend.ts";
-import type { Choices } from "./lend.ts";
+import { movedBy, newTrader, ordersOf, pass, place, weigh } from "./fixture.ts";
+import type { Choices } from "./fixture.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {

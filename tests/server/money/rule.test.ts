@@ -5,7 +5,7 @@ import { BadRule, describeRules, dropRule, readChange, setRule } from "#server/r
 import { query } from "#server/db/database.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { place } from "./lend.ts";
+import { place } from "./fixture.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { readBalances } from "#server/ledger/ledger.ts";
 import { settlesAt, tradingDaysAfter } from "#server/trading/clearing/settlement-calendar.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { newTrader, pass, place, weigh } from "./lend.ts";
+import { newTrader, pass, place, weigh } from "./fixture.ts";
 
 const DEPOSIT = 1_000_000_000;
 

@@ -6,7 +6,7 @@ import { readChange, setRule } from "#server/rules/change.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, newTrader, orderOf, place, weigh } from "./lend.ts";
+import { becomes, newTrader, orderOf, place, weigh } from "./fixture.ts";
 
 const DEPOSIT = 1_000_000_000;
 const INSTRUMENTS = [

@@ -1,10 +1,10 @@
 /** Tests exit orders: set on an order, checked against what traded, triggered once, and ended with their order. */
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "#tests/support/trading.ts";
-import { exit, guardStage, units, uuid } from "./stage.ts";
+import { exit, openFixture, units, uuid } from "./fixture.ts";
 
-const stage = guardStage();
-const { calm, print, place, set, list, read, told } = stage;
+const fixture = openFixture();
+const { calm, print, place, set, list, read, told } = fixture;
 
 describe("an exit order", () => {
   it.each([
@@ -17,24 +17,24 @@ describe("an exit order", () => {
   ] as const)("of a %s, %s at %d, ignores %j and is triggered once at %d", async (direction, kind, at, before, fires) => {
     const { orderNo } = await place({ direction, exits: [exit(kind, at)] });
     for (const price of before) print(price);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await list()).toMatchObject([{ kind, status: "waiting", orderNo }]);
-    stage.broker.published.length = 0;
+    fixture.broker.published.length = 0;
     print(fires);
     print(fires);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(told()).toEqual(["condition.fired", "order.closeRequested", "order.closed"]);
-    expect(await list()).toMatchObject([{ status: "fired", firedPrice: units(fires), endedAt: stage.broker.clock.now }]);
+    expect(await list()).toMatchObject([{ status: "fired", firedPrice: units(fires), endedAt: fixture.broker.clock.now }]);
     expect(await read(orderNo)).toMatchObject({ status: "closed", closeCause: "condition", closedLots: 3 });
   });
 
   it("detects a trade between two checks", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98)] });
-    stage.broker.venue.setFresh(false);
+    fixture.broker.venue.setFresh(false);
     print(97.5);
-    stage.broker.venue.setFresh(true);
+    fixture.broker.venue.setFresh(true);
     print(100);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed" });
     expect(await list()).toMatchObject([{ status: "fired", firedPrice: units(97.5) }]);
   });
@@ -45,7 +45,7 @@ describe("an exit order", () => {
     print(100);
     await set(orderNo, [exit("stop", 98)]);
     print(99);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await list()).toMatchObject([{ status: "waiting" }]);
   });
 
@@ -53,7 +53,7 @@ describe("an exit order", () => {
     const one = await place({ exits: [exit("stop", 98), exit("takeProfit", 104), exit("trailing", 5)] });
     const other = await place({ exits: [exit("takeProfit", 106)] });
     print(104);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect((await list(one.orderNo)).map(({ kind, status }) => [kind, status])).toEqual([
       ["trailing", "cancelled"],
       ["takeProfit", "fired"],
@@ -64,12 +64,12 @@ describe("an exit order", () => {
 
   it("prefers the stop when one check covers both stop and take-profit", async () => {
     const { orderNo } = await place({ exits: [exit("takeProfit", 104), exit("stop", 98)] });
-    stage.broker.venue.setFresh(false);
+    fixture.broker.venue.setFresh(false);
     print(105);
     print(97);
-    stage.broker.venue.setFresh(true);
+    fixture.broker.venue.setFresh(true);
     print(100);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     const ended = await list(orderNo);
     expect(ended.find(({ status }) => status === "fired")).toMatchObject({ kind: "stop", firedPrice: units(97) });
     expect(told().filter((type) => type === "condition.fired")).toHaveLength(1);
@@ -78,51 +78,51 @@ describe("an exit order", () => {
 
 describe("a partially filled order", () => {
   it("has no active exits before its first fill", async () => {
-    stage.broker.venue.set(0, { asks: [[101, 400]] });
+    fixture.broker.venue.set(0, { asks: [[101, 400]] });
     await place({ pricing: "limit", price: units(99), exits: [exit("stop", 98)] });
     // The market passes the stop, but not at a price where this order would have filled.
-    stage.broker.venue.set(0, { last: 97, volume: stage.broker.venue.quote(0).volume + 1, asks: [[101, 400]] });
-    await stage.broker.settled();
+    fixture.broker.venue.set(0, { last: 97, volume: fixture.broker.venue.quote(0).volume + 1, asks: [[101, 400]] });
+    await fixture.broker.settled();
     expect(await list()).toMatchObject([{ status: "waiting" }]);
   });
 
   it("is cancelled as far as it is pending, and its filled lots are closed", async () => {
-    stage.broker.venue.set(0, { asks: [[100, 2]] });
+    fixture.broker.venue.set(0, { asks: [[100, 2]] });
     const { orderNo } = await place({ pricing: "limit", price: units(100), lots: 5, exits: [exit("stop", 98)] });
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "pending", filledLots: 2 });
-    stage.broker.published.length = 0;
-    stage.broker.venue.set(0, { last: 98, volume: stage.broker.venue.quote(0).volume + 1, bids: [[97.5, 400]], asks: [] });
-    await stage.broker.settled();
+    fixture.broker.published.length = 0;
+    fixture.broker.venue.set(0, { last: 98, volume: fixture.broker.venue.quote(0).volume + 1, bids: [[97.5, 400]], asks: [] });
+    await fixture.broker.settled();
     expect(told()).toEqual(["condition.fired", "order.reduced", "order.closeRequested", "order.closed"]);
     expect(await read(orderNo)).toMatchObject({ status: "closed", lots: 2, closedLots: 2, heldCents: 0 });
   });
 
   it("has a resting close order at another price replaced", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98)] });
-    await stage.broker.close(stage.member, orderNo, { lots: 3, price: 105 });
-    stage.broker.published.length = 0;
+    await fixture.broker.close(fixture.member, orderNo, { lots: 3, price: 105 });
+    fixture.broker.published.length = 0;
     print(98);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(told()).toEqual(["condition.fired", "order.closeCancelled", "order.closeRequested", "order.closed"]);
   });
 
   it("is closed as far as the market takes it; the rest stays as a market order for the day", async () => {
     const { orderNo } = await place({ lots: 5, exits: [exit("stop", 98)] });
-    stage.broker.venue.set(0, { last: 98, volume: stage.broker.venue.quote(0).volume + 1, bids: [[97.5, 2]], asks: [] });
-    await stage.broker.settled();
+    fixture.broker.venue.set(0, { last: 98, volume: fixture.broker.venue.quote(0).volume + 1, bids: [[97.5, 2]], asks: [] });
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "readyToClose", closedLots: 2, closingLots: 3, closeCause: "condition" });
-    stage.broker.venue.set(0, { bids: [[97, 400]] });
-    await stage.broker.settled();
+    fixture.broker.venue.set(0, { bids: [[97, 400]] });
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed", closedLots: 5 });
   });
 
   it("keeps its exits for the lots left after a partial close", async () => {
     const { orderNo } = await place({ lots: 5, exits: [exit("stop", 98)] });
-    await stage.broker.close(stage.member, orderNo, { lots: 2 });
+    await fixture.broker.close(fixture.member, orderNo, { lots: 2 });
     expect(await list()).toMatchObject([{ status: "waiting" }]);
     print(97);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed", closedLots: 5 });
   });
 });
@@ -130,18 +130,18 @@ describe("a partially filled order", () => {
 describe("exit orders end with their order", () => {
   it("when the member closes all of it", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98), exit("takeProfit", 104)] });
-    stage.broker.published.length = 0;
-    await stage.broker.close(stage.member, orderNo, { lots: 3 });
+    fixture.broker.published.length = 0;
+    await fixture.broker.close(fixture.member, orderNo, { lots: 3 });
     expect(told()).toEqual(["order.closeRequested", "order.closed", "condition.cancelled", "condition.cancelled"]);
     print(90);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect((await list(orderNo)).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
   });
 
   it("when the member cancels it", async () => {
-    stage.broker.venue.set(0, { asks: [] });
+    fixture.broker.venue.set(0, { asks: [] });
     const { orderNo } = await place({ pricing: "limit", price: units(95), exits: [exit("stop", 90)] });
-    await stage.broker.cancel(stage.member, orderNo);
+    await fixture.broker.cancel(fixture.member, orderNo);
     expect(await list()).toMatchObject([{ status: "cancelled", firedPrice: null }]);
   });
 });
@@ -151,23 +151,23 @@ describe("a position that cannot be closed", () => {
     calm(3);
     const { orderNo } = await place({ code: "2308", exits: [exit("stop", 98)] });
     print(97, 3);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await list()).toMatchObject([{ status: "waiting" }]);
     print(99, 3);
-    stage.broker.clock.now += 600_000;
+    fixture.broker.clock.now += 600_000;
     print(99.5, 3);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await list()).toMatchObject([{ status: "waiting" }]);
     print(98, 3);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed" });
   });
 
   it("makes the exit fail if only the broker can unblock it", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98), exit("takeProfit", 104)] });
-    await stage.broker.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
+    await fixture.broker.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
     print(97);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "holding" });
     const failed = { kind: "stop", status: "failed", refusal: "TRD_POSITION_LOCKED", firedPrice: units(97) };
     expect(await list(orderNo)).toMatchObject([{ kind: "takeProfit", status: "waiting" }, failed]);
@@ -175,17 +175,17 @@ describe("a position that cannot be closed", () => {
 
   it("because the market is closed or stale triggers nothing until the open", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98)] });
-    stage.broker.venue.setFresh(false);
+    fixture.broker.venue.setFresh(false);
     print(97);
-    stage.broker.venue.setFresh(true);
+    fixture.broker.venue.setFresh(true);
     for (const phase of ["preOpen", "closingAuction", "closed", "halted"] as const) {
-      stage.broker.venue.setPhase(phase);
+      fixture.broker.venue.setPhase(phase);
       print(97);
     }
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await list()).toMatchObject([{ status: "waiting" }]);
-    stage.broker.venue.setPhase("open");
-    await stage.broker.settled();
+    fixture.broker.venue.setPhase("open");
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed" });
   });
 });
@@ -194,9 +194,9 @@ describe("setting exit orders", () => {
   it("replaces the waiting ones but keeps identical ones", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98), exit("trailing", 3)] });
     print(104);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     const before = await list();
-    stage.broker.published.length = 0;
+    fixture.broker.published.length = 0;
     const { order, conditions } = await set(orderNo, [exit("trailing", 3), exit("takeProfit", 110)]);
     expect(order.orderNo).toBe(orderNo);
     expect(told()).toEqual(["condition.cancelled", "condition.set"]);
@@ -207,7 +207,7 @@ describe("setting exit orders", () => {
     expect(conditions[0]?.conditionNo).toBe(before.find(({ kind }) => kind === "trailing")?.conditionNo);
     // The best price is still 104, not the price at which the exit was set again.
     print(101);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed" });
   });
 
@@ -237,11 +237,11 @@ describe("setting exit orders", () => {
 
   it("is refused for ended orders and for those of other members", async () => {
     const { orderNo } = await place();
-    await stage.broker.close(stage.member, orderNo, { lots: 3 });
+    await fixture.broker.close(fixture.member, orderNo, { lots: 3 });
     expect((await refusalOf(set(orderNo, [exit("stop", 98)]))).code).toBe("TRD_ALREADY_CLOSED");
-    const stranger = await stage.broker.newMember();
-    const asked = stage.broker.call("setConditions", stranger, { requestId: uuid(), orderNo, exits: [] });
+    const stranger = await fixture.broker.newMember();
+    const asked = fixture.broker.call("setConditions", stranger, { requestId: uuid(), orderNo, exits: [] });
     expect((await refusalOf(asked)).code).toBe("TRD_ORDER_NOT_FOUND");
-    expect((await refusalOf(stage.broker.call("listConditions", stranger, { orderNo }))).code).toBe("TRD_ORDER_NOT_FOUND");
+    expect((await refusalOf(fixture.broker.call("listConditions", stranger, { orderNo }))).code).toBe("TRD_ORDER_NOT_FOUND");
   });
 });

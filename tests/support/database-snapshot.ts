@@ -3,7 +3,7 @@ import type { Reader } from "#server/db/database.ts";
 import { query } from "#server/db/database.ts";
 
 /** State after the migrations: rows by table, sequence values and the schema. */
-export interface Pristine {
+export interface DatabaseSnapshot {
   rows: Map<string, string>;
   sequences: Map<string, number | null>;
   shape: string;
@@ -51,7 +51,7 @@ const TABLES = `SELECT relname AS name FROM pg_class
 const shapeOf = async (on: Reader): Promise<string> => (await query<{ shape: string }>(on, SHAPE))[0]?.shape ?? "";
 
 /** Captures the state of a newly migrated database. */
-export async function remember(on: Reader): Promise<Pristine> {
+export async function remember(on: Reader): Promise<DatabaseSnapshot> {
   const rows = new Map<string, string>();
   for (const { name } of await query<{ name: string }>(on, TABLES)) {
     const [kept] = await query<{ rows: string | null }>(on, `SELECT json_agg(each)::text AS rows FROM "${name}" AS each`);
@@ -62,14 +62,14 @@ export async function remember(on: Reader): Promise<Pristine> {
 }
 
 /** @throws when a test has altered the schema */
-export async function restore(on: Reader, pristine: Pristine): Promise<void> {
-  if ((await shapeOf(on)) !== pristine.shape)
+export async function restore(on: Reader, snapshot: DatabaseSnapshot): Promise<void> {
+  if ((await shapeOf(on)) !== snapshot.shape)
     throw new Error("a test altered the schema of the shared database; it must open its own with { own: true }");
   await query(on, EMPTY);
-  for (const [name, rows] of pristine.rows)
+  for (const [name, rows] of snapshot.rows)
     await query(on, `INSERT INTO "${name}" OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::"${name}", $1)`, [rows]);
   for (const { name, last } of await query<{ name: string; last: number | null }>(on, SEQUENCES)) {
-    const before = pristine.sequences.get(name) ?? null;
+    const before = snapshot.sequences.get(name) ?? null;
     if (last === before) continue;
     const sequence = `quote_ident($1)::regclass`;
     if (before === null)

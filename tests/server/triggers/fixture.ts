@@ -14,7 +14,7 @@ export const units = (price: number): number => Math.round(price * 10_000);
 export const uuid = (): RequestId => RequestId.parse(randomUUID());
 export const exit = (kind: TriggerKind, price: number): Trigger => ({ kind, price: units(price) });
 
-export interface Stage {
+export interface Fixture {
   readonly broker: TestBroker;
   /** A new member per test. */
   readonly member: number;
@@ -34,10 +34,10 @@ export interface Stage {
 }
 
 /** Opens the fixture for a test file; it registers its own hooks. */
-export function guardStage(): Stage {
+export function openFixture(): Fixture {
   let broker: TestBroker;
   let member: number;
-  const calm: Stage["calm"] = (row = 0) => broker.venue.set(row, { bids: [[99.5, 400]], asks: [[100, 400]], last: 100, reference: 100 });
+  const calm: Fixture["calm"] = (row = 0) => broker.venue.set(row, { bids: [[99.5, 400]], asks: [[100, 400]], last: 100, reference: 100 });
   beforeAll(async () => {
     broker = await openHouse();
   });

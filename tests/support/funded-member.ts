@@ -7,7 +7,7 @@ import { createMember } from "#server/ops/member.ts";
 const DEPOSIT_CENTS = cents(1_000_000_000_000);
 
 /** Creates the member in a database that no server has open. @returns the credentials */
-export async function makeRichMember(at: {
+export async function createFundedMember(at: {
   dataDir: string | null;
   databaseUrl: string | null;
   databaseSchema: string | null;

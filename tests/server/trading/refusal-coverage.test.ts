@@ -5,14 +5,14 @@ import { orderEndpoints } from "#contract/order-endpoints.ts";
 import { code as sources } from "#tests/support/tree.ts";
 
 const codes = [...new Set(Object.values(orderEndpoints).flatMap(({ refusals }): readonly string[] => refusals))].toSorted();
-const told = sources
+const testTexts = sources
   .filter(({ path }) => path.startsWith("tests/") && path.endsWith(".test.ts"))
   .map(({ text }) => text)
   .join("\n");
 
 describe("the refusals of the order endpoints", () => {
   it.each(codes)("%s is reached", (code) => {
-    expect(told.includes(`"${code}"`), `no test names ${code}`).toBe(true);
+    expect(testTexts.includes(`"${code}"`), `no test names ${code}`).toBe(true);
   });
 });
 

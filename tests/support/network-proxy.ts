@@ -2,7 +2,7 @@
 import { createServer, connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
-export interface Wire {
+export interface NetworkProxy {
   /** Origin of the proxy. */
   url: string;
   /** Blocks all data on open and new connections without closing them, like a radio dead zone. */
@@ -10,12 +10,12 @@ export interface Wire {
   /** Closes all connections and refuses new ones. */
   cut(): void;
   /** Accepts new connections again; silenced connections are closed. */
-  mend(): void;
+  restore(): void;
   close(): Promise<void>;
 }
 
 /** Opens a proxy to a local port. */
-export async function layWire(port: number): Promise<Wire> {
+export async function openNetworkProxy(port: number): Promise<NetworkProxy> {
   const sockets = new Set<Socket>();
   let open = true;
   let silent = false;
@@ -24,19 +24,19 @@ export async function layWire(port: number): Promise<Wire> {
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => socket.destroy());
   };
-  const server = createServer((near) => {
+  const server = createServer((client) => {
     if (!open) {
-      near.destroy();
+      client.destroy();
       return;
     }
-    track(near);
+    track(client);
     if (silent) return;
-    const far = connect(port, "127.0.0.1");
-    track(far);
-    near.on("close", () => far.destroy());
-    far.on("close", () => near.destroy());
-    near.pipe(far);
-    far.pipe(near);
+    const upstream = connect(port, "127.0.0.1");
+    track(upstream);
+    client.on("close", () => upstream.destroy());
+    upstream.on("close", () => client.destroy());
+    client.pipe(upstream);
+    upstream.pipe(client);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
@@ -49,7 +49,7 @@ export async function layWire(port: number): Promise<Wire> {
       open = false;
       for (const socket of sockets) socket.destroy();
     },
-    mend() {
+    restore() {
       open = true;
       silent = false;
       for (const socket of sockets) socket.destroy();

@@ -7,23 +7,23 @@ import type { EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 
 /** A reply of the broker. */
-export interface Replied {
+export interface RawReply {
   status: number;
   text: string;
 }
 
 /** An intercepted call. */
-export interface Passing {
+export interface InterceptedCall {
   name: EndpointName;
   body: Record<string, unknown>;
   /** Forwards it to the broker, or to another one with another session. */
-  forward(to?: { url: string; token: string; account: string }): Promise<Replied>;
+  forward(to?: { url: string; token: string; account: string }): Promise<RawReply>;
 }
 
 /** Handles a call: returns its reply, or null to break the connection. */
-export type Hand = (passing: Passing) => Promise<Replied | null>;
+export type CallHandler = (call: InterceptedCall) => Promise<RawReply | null>;
 
-export interface Line {
+export interface InterceptingProxy {
   url: string;
   close(): Promise<void>;
 }
@@ -37,18 +37,18 @@ async function read(from: IncomingMessage): Promise<string> {
 }
 
 /** Opens the proxy in front of a broker. */
-export async function layLine(broker: string, hand: Hand): Promise<Line> {
+export async function openInterceptingProxy(broker: string, handle: CallHandler): Promise<InterceptingProxy> {
   const server = createServer((from, to) => {
     void (async () => {
       const text = await read(from);
       const { token = "", account = "" } = from.headers as Record<string, string>;
-      const forward: Passing["forward"] = async (other) => {
+      const forward: InterceptedCall["forward"] = async (other) => {
         const headers = { "content-type": "application/json", token: other?.token ?? token, account: other?.account ?? account };
         const answer = await fetch(`${other?.url ?? broker}${from.url}`, { method: "POST", headers, body: text });
         return { status: answer.status, text: await answer.text() };
       };
       const name = names.get(from.url ?? "");
-      const replied = name ? await hand({ name, body: JSON.parse(text) as Record<string, unknown>, forward }) : await forward();
+      const replied = name ? await handle({ name, body: JSON.parse(text) as Record<string, unknown>, forward }) : await forward();
       if (replied === null) from.socket.destroy();
       else to.writeHead(replied.status, { "content-type": "application/json" }).end(replied.text);
     })().catch(() => from.socket.destroy());
