@@ -1,7 +1,4 @@
-/**
- * Tests ex-events on positions: their value is kept, each event applies once and before the day's first trade, and profits are right to the
- * cent.
- */
+/** Tests ex-events on positions: value and profit are kept to the cent, and each event applies once, before the day's first trade. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
