@@ -39,7 +39,7 @@ const groups = [
   whole("home", "screens/home/home"),
   // All endpoints that are not needed at startup, without their imports.
   { name: "calls", test: (id: string) => id.endsWith("/contract/endpoints.ts") },
-  { name: "furniture", test: /[\\/]src[\\/](?:ui|streams|screens[\\/]quote)[\\/]|[\\/]node_modules[\\/]/, minShareCount: 4 },
+  { name: "shared", test: /[\\/]src[\\/](?:ui|streams|screens[\\/]quote)[\\/]|[\\/]node_modules[\\/]/, minShareCount: 4 },
   whole("ticket", "screens/ticket/ticket"),
   whole("chart", "screens/chart/price-chart"),
 ].map((group, nth, all) => ({ ...group, priority: all.length - nth }));

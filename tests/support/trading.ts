@@ -108,14 +108,14 @@ export async function openHouse(
   });
   const alerts = new AlertRegistry();
   const stop = await startJobs({ db, venue, sequencer, alerts, now, report: (fault) => faults.push(fault) });
-  const desks = createHandlers({ db, venue, sequencer, alerts, sessions: openSessions(db, now), now });
+  const handlers = createHandlers({ db, venue, sequencer, alerts, sessions: openSessions(db, now), now });
   const caller = (memberId: number) => ({
     address: "test",
     caller: { memberId, account: Account.parse(`T${memberId}`), sessionHash: "" },
   });
   // One call for all handlers; the type of `call` ensures that name and body match.
   const call: TestBroker["call"] = (name, memberId, body) => {
-    const handler = desks[name] as unknown as (call: unknown, body: unknown) => Promise<never>;
+    const handler = handlers[name] as unknown as (call: unknown, body: unknown) => Promise<never>;
     return handler(caller(memberId), body);
   };
   return {

@@ -7,16 +7,16 @@ afterEach(() => void vi.useRealTimers());
 
 it("is shared by all sockets of a member, and separate per member", () => {
   const budgets = new ViewBudgets(10);
-  const [phone, desk, other] = [budgets.join("1"), budgets.join("1"), budgets.join("2")];
-  expect([phone.take(8), desk.take(2), desk.take(1), phone.take(1), other.take(8)]).toEqual([true, true, false, false, true]);
+  const [phone, desktop, other] = [budgets.join("1"), budgets.join("1"), budgets.join("2")];
+  expect([phone.take(8), desktop.take(2), desktop.take(1), phone.take(1), other.take(8)]).toEqual([true, true, false, false, true]);
   vi.advanceTimersByTime(1_000);
-  expect(desk.take(8)).toBe(true);
+  expect(desktop.take(8)).toBe(true);
 });
 
 it("is not renewed by closing one of two sockets", () => {
   const budgets = new ViewBudgets(10);
-  const [phone, desk] = [budgets.join("1"), budgets.join("1")];
+  const [phone, desktop] = [budgets.join("1"), budgets.join("1")];
   expect(phone.take(10)).toBe(true);
   phone.leave();
-  expect([desk.take(1), budgets.join("1").take(1)]).toEqual([false, false]);
+  expect([desktop.take(1), budgets.join("1").take(1)]).toEqual([false, false]);
 });
