@@ -64,7 +64,7 @@ export async function using<Given>(hook: () => Given): Promise<() => Given> {
   return () => given as Given;
 }
 
-/** Set up the environment for a test file, and reset it between tests. */
+/** Sets up the environment for a test file, and resets it between tests. */
 export function setUpHarness(): void {
   beforeAll(async () => {
     Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });

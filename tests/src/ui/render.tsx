@@ -46,7 +46,7 @@ export function one(place: ParentNode, selector: string): HTMLElement {
   return found;
 }
 
-/** Runs an action and let React settle. */
+/** Runs an action and lets React settle. */
 export async function doing(what: () => void): Promise<void> {
   await act(async () => what());
 }

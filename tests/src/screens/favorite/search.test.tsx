@@ -48,7 +48,7 @@ const field = (): HTMLInputElement => one(document, "input");
 const press = (key: string, on: EventTarget = field()): Promise<void> =>
   doing(() => on.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
 
-/** Types a text, and wait until it is searched. */
+/** Types a text, and waits until it is searched. */
 async function type(text: string): Promise<void> {
   await doing(() => {
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field(), text);
@@ -57,7 +57,7 @@ async function type(text: string): Promise<void> {
   await searched(text);
 }
 
-/** Wait for something outside React. */
+/** Waits for something outside React. */
 async function settled(happened: () => unknown): Promise<void> {
   globalThis.IS_REACT_ACT_ENVIRONMENT = false;
   await until(happened);

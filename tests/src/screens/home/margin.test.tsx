@@ -66,7 +66,7 @@ const submit = (): Promise<void> =>
 const emitFact = (type_: string, account: MarginAccount): void =>
   worker.emit({ kind: "facts", facts: [{ n: ++facts, at: 5_000, type: type_, account }] as never });
 
-/** Wait for something outside React. */
+/** Waits for something outside React. */
 async function settled(happened: () => unknown): Promise<void> {
   globalThis.IS_REACT_ACT_ENVIRONMENT = false;
   await until(happened);
