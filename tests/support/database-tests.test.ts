@@ -40,7 +40,7 @@ it("follows static imports, dynamic imports, started scripts and import cycles, 
 it("selects the database tests of this project", () => {
   const found = databaseTests(ROOT);
   const all = paths.filter((path) => /^tests\/server\/.*\.test\.ts$/.test(path));
-  for (const name of ["trading/crossing", "kill", "api/server", "db/database", "session/session", "triggers/condition"])
+  for (const name of ["trading/member-matching", "kill", "api/server", "db/database", "session/session", "triggers/condition"])
     expect(found).toContain(`tests/server/${name}.test.ts`);
   for (const name of ["venue/live", "feed/twse", "realtime/viewer"]) {
     expect(all).toContain(`tests/server/${name}.test.ts`);
