@@ -1,5 +1,6 @@
 /** Project rules that no linter checks: opening sentences, names, import specifiers, lengths, leftovers, and links to third parties. */
 import { describe, expect, it } from "vitest";
+import { specifiers } from "#tests/support/import-graph.ts";
 import { code, files, paths } from "#tests/support/tree.ts";
 import type { TreeFile } from "#tests/support/tree.ts";
 
@@ -11,14 +12,6 @@ function hits(among: readonly TreeFile[], pattern: RegExp): string[] {
   return among.flatMap(({ path, text }) =>
     text.split("\n").flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
   );
-}
-
-/** The module specifiers of a script, static and dynamic. */
-function specifiers(text: string): string[] {
-  const found = text.matchAll(
-    /(?:^|\n)\s*(?:import|export)\b[^;"'`]*?from\s*"([^"]+)"|(?:^|\n)\s*import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/g,
-  );
-  return [...found].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }
 
 describe("every file", () => {

@@ -99,7 +99,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     if (this.#sorting !== null) clearInterval(this.#sorting);
     this.#sorting = null;
     this.#charts.clear();
-    this.#profits.setPositions([]);
+    this.#profits.setPositions(null);
     this.#screen.clear();
     this.#market = null;
     this.#index = null;
@@ -122,7 +122,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     return this.#feed.traffic.totals;
   }
 
-  setPositions(orders: Order[]): void {
+  setPositions(orders: readonly Order[] | null): void {
     this.#profits.setPositions(orders);
     this.#screen.markProfitsChanged();
     this.#screenChanged();

@@ -247,7 +247,8 @@ export interface MarketApi {
   setSaving(saving: boolean): void;
   /** Traffic since the connection was made, for the lab screen. */
   traffic(): Traffic;
-  setPositions(orders: Order[]): void;
+  /** The orders held; null while they are not known, so that no total of them is sent. */
+  setPositions(orders: readonly Order[] | null): void;
   /** Matching codes, best first. */
   search(text: string, limit: number): string[];
   openChart(request: ChartRequest): number;

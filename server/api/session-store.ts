@@ -10,11 +10,16 @@ export type DemoAccess = "off" | "private" | "shared";
 
 /** A session expires this long after its last use. */
 export const SESSION_MS = 30 * DAY_MS;
+/** How long a revoked session stays in the table, so that sign-ins in a loop do not fill it. */
+const REVOKED_KEPT_MS = DAY_MS;
 /** Minimum step of the sliding expiry: one write a day instead of one per call. */
 const SLIDE_MS = DAY_MS;
 /** How long a cached session is used before the database is read again. */
 const CACHE_MS = 5 * SECOND_MS;
 const MAX_CACHED = 20_000;
+/** Sessions of one member: more than the devices of a person. Visitors who share the demo member have one each. */
+export const SESSIONS_KEPT = 20;
+const SHARED_SESSIONS_KEPT = 2_000;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
@@ -24,7 +29,7 @@ export interface OpenedSession {
 }
 
 export interface SessionStore {
-  /** Opens a session for a member. The token is returned once; only its hash is stored. */
+  /** Opens a session for a member and ends the oldest above the limit. The token is returned once; only its hash is stored. */
   open(memberId: number, address: string): Promise<OpenedSession>;
   /** The caller behind a token and an account; null when the session is expired, revoked, unknown or another account's. */
   find(token: string, account: string): Promise<Caller | null>;
@@ -72,6 +77,23 @@ async function readSession(database: Database, hash: string, now: number, demo: 
   return { caller, expiresAt: row.expires_at, readAt: now };
 }
 
+/** The sessions of a member above the limit: all but the newest, never the one just opened. */
+async function readExcess(database: Database, memberId: number, opened: string, demo: DemoAccess): Promise<string[]> {
+  const member = await database.kysely.selectFrom("member").select("demo").where("id", "=", memberId).executeTakeFirst();
+  const kept = member?.demo === true && demo === "shared" ? SHARED_SESSIONS_KEPT : SESSIONS_KEPT;
+  const rows = await database.kysely
+    .selectFrom("session")
+    .select("hash")
+    .where("member_id", "=", memberId)
+    .where("revoked_at", "is", null)
+    .where("hash", "<>", opened)
+    .orderBy("created_at", "desc")
+    .orderBy("hash")
+    .offset(kept - 1)
+    .execute();
+  return rows.map(({ hash }) => hash);
+}
+
 /** Opens the store. `now` is its clock. */
 export function openSessions(database: Database, now: () => number = Date.now, demo: DemoAccess = "private"): SessionStore {
   const { kysely } = database;
@@ -103,16 +125,30 @@ export function openSessions(database: Database, now: () => number = Date.now, d
     return session;
   };
 
+  const revoke = async (sessionHash: string): Promise<void> => {
+    revoked.add(sessionHash);
+    trim(revoked);
+    cache.delete(sessionHash);
+    await kysely.updateTable("session").set({ revoked_at: now() }).where("hash", "=", sessionHash).execute();
+    for (const listener of listeners) listener(sessionHash);
+  };
+
   return {
     async open(memberId, address) {
       const token = randomBytes(TOKEN_BYTES).toString("base64url");
+      const hash = hashOf(token);
       const at = now();
       const expiresAt = at + SESSION_MS;
-      await kysely.deleteFrom("session").where("member_id", "=", memberId).where("expires_at", "<", at).execute();
+      await kysely
+        .deleteFrom("session")
+        .where("member_id", "=", memberId)
+        .where((row) => row.or([row("expires_at", "<", at), row("revoked_at", "<", at - REVOKED_KEPT_MS)]))
+        .execute();
       await kysely
         .insertInto("session")
-        .values({ hash: hashOf(token), member_id: memberId, address, created_at: at, expires_at: expiresAt, revoked_at: null })
+        .values({ hash, member_id: memberId, address, created_at: at, expires_at: expiresAt, revoked_at: null })
         .execute();
+      for (const excess of await readExcess(database, memberId, hash, demo)) await revoke(excess);
       return { token, expiresAt };
     },
     async find(token, account) {
@@ -123,13 +159,7 @@ export function openSessions(database: Database, now: () => number = Date.now, d
     holds: (token) => TOKEN.test(token) && cache.has(hashOf(token)),
     alive: async (caller) => (await lookUp(caller.sessionHash)) !== null,
     expiresAt: async (caller) => (await lookUp(caller.sessionHash))?.expiresAt ?? now(),
-    async revoke(sessionHash) {
-      revoked.add(sessionHash);
-      trim(revoked);
-      cache.delete(sessionHash);
-      await kysely.updateTable("session").set({ revoked_at: now() }).where("hash", "=", sessionHash).execute();
-      for (const listener of listeners) listener(sessionHash);
-    },
+    revoke,
     onEnd(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -1,7 +1,6 @@
 /** Values computed once a second for all viewers that watch them: sector heat and index contribution. */
 import type { View } from "#contract/kernel/push.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import type { Viewer } from "./viewer.ts";
 
 /** A value sent at most once a second when it changed; serialised once for all viewers. */
 export interface Broadcast {
@@ -10,6 +9,12 @@ export interface Broadcast {
   /** The newest value as JSON. */
   text: string;
   readonly viewers: Set<Viewer>;
+}
+
+/** A receiver of broadcasts. */
+interface Viewer {
+  /** Broadcasts that changed since they were last sent. */
+  readonly broadcastsPending: Set<Broadcast>;
 }
 
 /** The broadcasts with at least one viewer. */

@@ -51,7 +51,7 @@ const slotsOf = (beatMs: Beat): DispatchSlot[] => Array.from({ length: beatMs / 
 /** Starts the fan-out of a venue. `now` is the clock of the batch timestamps. */
 export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut {
   const quoteCache = openQuoteCache(venue);
-  const rankings = new RankingSubscriptions(venue);
+  const rankings = new RankingSubscriptions<Viewer>(venue);
   const broadcasts = new Broadcasts(venue);
   const beats = new Map<Beat, DispatchSlot[]>(BEATS_MS.map((beatMs) => [beatMs, slotsOf(beatMs)]));
   const slots = [...beats.values()].flat();

@@ -93,6 +93,16 @@ describe("the market worker", () => {
     expect(page.frames("ranks")[1]).toEqual([["hot", ["1007", "1008"]]]);
   });
 
+  it("sends no total of the positions before it is given them", async () => {
+    page.connect(broker);
+    page.session.receive({ kind: "watching", watching: { ...NOTHING, quotes: ["1000"], profitSum: true } });
+    await until(() => page.frames("quotes").length > 0);
+    expect(page.frames("profitSum")).toEqual([]);
+    page.session.setPositions([]);
+    await until(() => page.frames("profitSum").length > 0);
+    expect(page.frames("profitSum")[0]).toMatchObject({ profitCents: 0, priced: 0, unpriced: 0 });
+  });
+
   it("loads a chart, pages older bars and moves the forming one", async () => {
     page.connect(broker);
     const chart = page.session.openChart({ code: "1001", period: "day", adjustment: "none", studies: ["ma"], settings: USUAL_STUDIES });

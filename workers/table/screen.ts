@@ -228,7 +228,8 @@ export class Screen {
     const wanted = profits.filter((orderNo) => this.#profitsChanged || changed.has(orderNo));
     const updates = wanted.map((orderNo) => this.#profits.update(orderNo)).filter((each) => each !== null);
     if (updates.length > 0) frame.profits = updates;
-    if (profitSum) frame.profitSum = this.#profits.sum();
+    const sum = profitSum ? this.#profits.sum() : null;
+    if (sum) frame.profitSum = sum;
     this.#profitsChanged = false;
   }
 }

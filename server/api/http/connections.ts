@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { addressKey } from "#server/kernel/address-key.ts";
+import { AddressCount } from "#server/kernel/address-limit.ts";
 import type { AddressOf } from "./address.ts";
 
 /** Maximum requests of one connection per turn of the event loop; a client that waits for replies sends one or two. */
@@ -50,22 +51,17 @@ const UNUSED_ADDRESS = "192.0.2.1";
  * the proxy has its own limits.
  */
 export function capConnections(server: Server, most: number, addressOf: AddressOf, refused: (address: string) => void): void {
-  const open = new Map<string, number>();
+  const open = new AddressCount(most);
   server.on("connection", (socket: Socket) => {
     if (addressOf({ headers: { "x-forwarded-for": UNUSED_ADDRESS }, socket }) === UNUSED_ADDRESS) return;
     const address = addressOf({ headers: {}, socket });
     const key = addressKey(address);
-    const count = open.get(key) ?? 0;
-    if (count >= most) {
+    if (!open.hasRoom(key)) {
       refused(address);
       socket.destroy();
       return;
     }
-    open.set(key, count + 1);
-    socket.once("close", () => {
-      const left = (open.get(key) ?? 1) - 1;
-      if (left > 0) open.set(key, left);
-      else open.delete(key);
-    });
+    open.add(key, 1);
+    socket.once("close", () => open.add(key, -1));
   });
 }

@@ -10,7 +10,6 @@ import type { DayLimits } from "#contract/tick.ts";
 import type { ChartRequest, StudyKind } from "#src/streams/worker.ts";
 import { barText, placeAt, summaryOf } from "./bar.ts";
 import type { BarText, Summary } from "./bar.ts";
-import type { TableOfBars } from "./bar-table.tsx";
 import type { Drawing } from "./drawing.ts";
 import { ChartData } from "./chart-data.ts";
 import type { CandleUpdate, ChartPhase } from "./chart-data.ts";
@@ -62,6 +61,13 @@ export interface SpokenBar extends BarText {
   /** In the order of the plans and their lines. */
   values: string[];
   note: string;
+}
+
+/** Formatted bars, newest first. */
+export interface TableOfBars {
+  /** Labels of the study lines. */
+  columns: string[];
+  rows: { at: number; text: SpokenBar }[];
 }
 
 /** Listeners called on every pointer move and tick, bypassing React. */

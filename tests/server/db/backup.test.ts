@@ -127,6 +127,8 @@ describe("a backup", () => {
   beforeAll(async () => {
     db = await openTestDatabase();
     await query(db.kysely, `INSERT INTO setting (name, value, open) VALUES ('odd', E'line\\nbreak "quoted" \\\\ 漲', true)`);
+    // Line separators to some readers, ordinary characters in a row.
+    await query(db.kysely, "INSERT INTO setting (name, value, open) VALUES ('separators', $1, true)", ["a\u2028b\u2029c\u0085d"]);
     await query(db.kysely, "SELECT nextval('order_no'), nextval('order_no')");
     file = newPath("small");
     await backUp(db, [file], quiet);
@@ -168,6 +170,12 @@ describe("a backup", () => {
     const into = place();
     await expect(restore(into, [damaged], quiet)).rejects.toThrow(BadBackup);
     expect(existsSync(into.dataDir ?? "")).toBe(false);
+  });
+
+  it("with a line longer than any row is refused before it is read to its end", async () => {
+    const giant = newPath("giant");
+    await writeFile(giant, gzipSync(`H${" ".repeat(64 * 1024 * 1024)}\n`));
+    await expect(restore(place(), [giant], quiet)).rejects.toThrow("longer than any row");
   });
 
   it.each(['setting" OVERRIDING SYSTEM VALUE SELECT 1 --', "pg_authid", "migration"])(

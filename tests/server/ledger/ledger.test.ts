@@ -5,7 +5,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { Overdrawn, deposit, openLedger, readBalances } from "#server/ledger/ledger.ts";
+import { Overdrawn, openLedger, readBalances } from "#server/ledger/ledger.ts";
 import type { Ledger, Move } from "#server/ledger/ledger.ts";
 import { BROKER_POCKETS, MEMBER_POCKETS } from "#server/ledger/pocket.ts";
 import { createMember } from "#server/ops/member.ts";
@@ -84,7 +84,7 @@ describe("moving money", () => {
     }
   });
 
-  it("books the uncovered part of a payment as debt, which the next deposit repays first", async () => {
+  it("books the uncovered part of a payment as debt, repaid as far as the money reaches", async () => {
     const id = await newMember();
     const added = await withLedger(id, (ledger) =>
       ledger.settle({ memberId: id, kind: "fee", orderNo: null, moves: [{ from: "available", to: "held", amount: 99_000 }] }, [
@@ -94,9 +94,14 @@ describe("moving money", () => {
     expect(added).toBe(700);
     expect(await readBalances(db.kysely, id)).toMatchObject({ available: 0, debt: -700 });
     expect(await brokerBalance("shortfall")).toBe(0);
-    await db.transaction((tx) => deposit(tx, id, cents(500), 3));
+    const depositAndRepay = () =>
+      withLedger(id, (ledger) => {
+        ledger.deposit(id, cents(500));
+        ledger.repay(id, "available");
+      });
+    await depositAndRepay();
     expect(await readBalances(db.kysely, id)).toMatchObject({ available: 0, debt: -200 });
-    await db.transaction((tx) => deposit(tx, id, cents(500), 3));
+    await depositAndRepay();
     expect(await readBalances(db.kysely, id)).toMatchObject({ available: 300, debt: 0 });
     await expect(
       withLedger(id, (ledger) =>

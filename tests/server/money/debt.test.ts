@@ -9,7 +9,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
 import { charge } from "#server/trading/clearing/fills.ts";
-import { deposit, readBalances } from "#server/ledger/ledger.ts";
+import { readBalances } from "#server/ledger/ledger.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./fixture.ts";
@@ -43,7 +43,7 @@ const factsOf = (type: string) =>
 const leveraged = () => place(broker, memberId, { code: "2454", funding: "leverage", leverage: 3, lots: 15 });
 const park = (lots: number) => place(broker, memberId, { code: "2330", price: 95, lots });
 const paid = async (amount: number): Promise<void> => {
-  await broker.db.transaction((tx) => deposit(tx, memberId, cents(amount), broker.clock.now));
+  await broker.sequencer.submit({ memberIds: [memberId], decide: (batch) => batch.ledger.deposit(memberId, cents(amount)) });
 };
 
 describe("money held by orders that open positions", () => {
@@ -143,9 +143,11 @@ describe("the remaining debt", () => {
     expect(refused).toMatchObject({ code: "FUND_DEBT_UNPAID" });
     await paid(owed - 100);
     expect(await balances()).toMatchObject({ available: 0, debt: -100 });
+    expect(factsOf("debt.repaid")).toMatchObject([{ owedCents: 100 }]);
     expect((await refusalOf(place(broker, memberId, { code: "2330" }))).params).toEqual({ n: "1.00" });
     await paid(20_000_100);
     expect(await balances()).toMatchObject({ available: 20_000_000, debt: 0 });
+    expect(factsOf("debt.repaid")).toMatchObject([{ owedCents: 100 }, { owedCents: 0 }]);
     expect((await place(broker, memberId, { code: "2330" })).status).toBe("holding");
   });
 

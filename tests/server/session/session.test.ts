@@ -4,6 +4,7 @@ import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
+import { SESSIONS_KEPT } from "#server/api/session-store.ts";
 import { createMember } from "#server/ops/member.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
@@ -116,6 +117,21 @@ describe("a session", () => {
     expect(received).toContain("expired");
     expect(await restore(other)).toBe(200);
     expect((await sessionRow(ended.token)).revoked_at).not.toBeNull();
+  });
+
+  it("is ended with its socket by the member's twentieth sign-in after it; the newer ones continue", async () => {
+    const [oldest, ...rest] = [await server.enter("unverified"), await server.enter("unverified")];
+    const received: string[] = [];
+    const socket = io(server.url, { path: SOCKET_PATH, transports: ["websocket"], auth: oldest, reconnection: false });
+    socket.onAny((event: string) => void received.push(event));
+    await new Promise((done) => socket.on("connect", () => done(null)));
+    while (rest.length < SESSIONS_KEPT - 1) rest.push(await server.enter("unverified"));
+    expect(await restore(oldest)).toBe(200);
+    rest.push(await server.enter("unverified"));
+    expect(await restore(oldest)).toBe(401);
+    await expect.poll(() => socket.connected).toBe(false);
+    expect(received).toContain("expired");
+    for (const newer of rest) expect(await restore(newer)).toBe(200);
   });
 
   it("expires, and its expiry moves when it is used", async () => {

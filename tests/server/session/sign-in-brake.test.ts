@@ -58,6 +58,17 @@ describe("an owner", () => {
     expect((await tryFrom("198.51.100.2", OWNER)).code).toBe("OK");
   });
 
+  it("has a cookie that is never sent without TLS where a trusted proxy says it was used", async () => {
+    const signIn = async (headers: Record<string, string>): Promise<string> => {
+      const path = server.url + BASE_PATH + endpoints.signIn.path;
+      const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(SECOND) });
+      return answer.headers.getSetCookie()[0] ?? "";
+    };
+    const tls = await signIn({ "x-forwarded-for": "198.51.100.60", "x-forwarded-proto": "https" });
+    expect(tls).toMatch(/^device=.*HttpOnly; Secure; SameSite=Strict$/);
+    expect(await signIn({ "x-forwarded-for": "198.51.100.61", "x-forwarded-proto": "http" })).toMatch(/HttpOnly; SameSite=Strict$/);
+  });
+
   it("with a stolen device cookie: it allows few guesses, and works for no other account", async () => {
     const device = pairOf((await tryFrom("198.51.100.3", SECOND)).cookie);
     const wrong = { ...SECOND, password: "wrong" };

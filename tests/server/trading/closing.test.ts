@@ -1,4 +1,4 @@
-/** Tests closing: lock-ups, separate whole and odd lots, and closes by the broker, which ignore lock-ups. */
+/** Tests closing: lock-ups, separate whole and odd lots, and closes by the broker, which only an operator's lock prevents. */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
@@ -7,6 +7,8 @@ import { RequestId } from "#contract/kernel/id.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { closeFor, findCloseCounterparties } from "#server/trading/order-entry/close.ts";
+import { lockOrder } from "#server/ops/order-lock.ts";
+import { forceClose, submitForcedClose } from "#server/trading/risk/forced-close.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
@@ -89,10 +91,24 @@ describe("a lock-up", () => {
 
   it("does not block closes by the broker", async () => {
     const locked = await broker.place(member, { code: "2603", lots: 2 });
-    await change(locked.orderNo, { locked: true });
     expect(await closeByHouse(locked.orderNo)).toBe(true);
     expect(await orderOf(locked.orderNo)).toMatchObject({ status: "closed", closeCause: "liquidation", closePricing: "market" });
   });
+
+  it.each(["liquidation", "marginCall", "squareOff", "debt"] as const)(
+    "set by the operator blocks a close for %s until it is lifted",
+    async (cause) => {
+      const { orderNo } = await broker.place(member, { code: "2603", lots: 2 });
+      const close = () =>
+        submitForcedClose(broker.sequencer, { member_id: member, order_no: orderNo }, (batch, o) => forceClose(batch, o, cause));
+      expect(await lockOrder(broker.db, [orderNo, "lock"], () => undefined)).toBe(0);
+      expect(await close()).toBe(false);
+      expect(await orderOf(orderNo)).toMatchObject({ status: "holding", closedLots: 0 });
+      expect(await lockOrder(broker.db, [orderNo, "unlock"], () => undefined)).toBe(0);
+      expect(await close()).toBe(true);
+      expect(await orderOf(orderNo)).toMatchObject({ status: "closed", closeCause: cause });
+    },
+  );
 });
 
 describe("a close by the broker", () => {

@@ -5,7 +5,6 @@ import { epochMs } from "#contract/kernel/time.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { takeEquitySnapshots } from "#server/jobs/equity-snapshots.ts";
-import { deposit } from "#server/ledger/ledger.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
@@ -32,7 +31,8 @@ function calm(price: number): void {
 const curve = async (span: EquityCurveSpan) => (await broker.call("readCurve", member, { span })).points;
 const total = async (): Promise<number> => (await broker.call("readMember", member, {})).totalCents;
 const note = (): Promise<void> => takeEquitySnapshots({ db: broker.db, venue: broker.venue, now: () => broker.clock.now });
-const payIn = (amount: number): Promise<void> => broker.db.transaction((tx) => deposit(tx, member, cents(amount), broker.clock.now));
+const payIn = (amount: number): Promise<void> =>
+  broker.sequencer.submit({ memberIds: [member], decide: (batch) => batch.ledger.deposit(member, cents(amount)) });
 
 describe("the equity curve", () => {
   it("of a new account has its current value, and nothing before", async () => {

@@ -6,7 +6,7 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
-import { fakeVenue } from "#tests/support/fake-venue.ts";
+import type { FakeVenue } from "#tests/support/fake-venue.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
@@ -34,7 +34,8 @@ beforeAll(async () => {
   clock.now = taipeiMidnight(exDay) - 8 * HOUR_MS;
   const now = (): number => clock.now;
   venue = openVenue({ seed: SEED, rate: 400, hours: "always", now });
-  broker = await openHouse({ venue: { ...fakeVenue(venue.instruments, now), ...venue }, clock });
+  // The real market moves its prices, so nothing here sets them.
+  broker = await openHouse({ venue: venue as FakeVenue, clock });
   venue.start();
 });
 afterAll(async () => {

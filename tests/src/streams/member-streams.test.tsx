@@ -11,6 +11,7 @@ import { alerts, setAlert, withdrawAlert } from "#src/streams/alerts.ts";
 import { marketApi } from "#src/streams/worker-link.ts";
 import { member } from "#src/streams/member.ts";
 import { messages, readAllMessages, readMessage } from "#src/streams/messages.ts";
+import { valuePositions } from "#src/streams/orders.ts";
 import { forgetAll } from "#src/streams/resource.ts";
 import { arrangeWatch, saveGroup, setWatched, useWatchlist, watchlist } from "#src/streams/watchlist.ts";
 import type { ReadWatchlist } from "#src/streams/watchlist.ts";
@@ -166,6 +167,26 @@ describe("alerts", () => {
     expect([outcome.refused?.code, toasts]).toEqual(["VAL_ALERT_REACHED", []]);
     await withdrawAlert(uuid(2));
     expect(alerts.now().value).toEqual([]);
+  });
+});
+
+describe("the positions", () => {
+  const given = (): unknown[] => worker.calls.filter(([name]) => name === "setPositions").map(([, orders]) => orders);
+
+  test("are not known to the worker until they are read, nor after the session", async () => {
+    const { gate, open } = held();
+    mock("listPositions", async () => {
+      await gate;
+      return accepted({ positions: [] });
+    });
+    const stop = valuePositions();
+    await until(() => given().length > 0);
+    expect(new Set(given())).toEqual(new Set([null]));
+    open();
+    await until(() => given().at(-1) !== null);
+    expect(given().at(-1)).toEqual([]);
+    stop();
+    await until(() => given().at(-1) === null);
   });
 });
 
