@@ -4,7 +4,7 @@ import { query } from "./database.ts";
 import type { Reader, Tx } from "./database.ts";
 import { migrateIn } from "./migrate.ts";
 
-/** Rows per INSERT, and the characters after which it has no more of them. */
+/** Maximum rows and characters per INSERT. */
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 

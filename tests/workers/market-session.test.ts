@@ -93,7 +93,7 @@ describe("the market worker", () => {
     expect(page.frames("ranks")[1]).toEqual([["hot", ["1007", "1008"]]]);
   });
 
-  it("sends no total of the positions before it is given them", async () => {
+  it("sends no total before the positions are known", async () => {
     page.connect(broker);
     page.session.receive({ kind: "watching", watching: { ...NOTHING, quotes: ["1000"], profitSum: true } });
     await until(() => page.frames("quotes").length > 0);

@@ -84,7 +84,7 @@ describe("moving money", () => {
     }
   });
 
-  it("books the uncovered part of a payment as debt, repaid as far as the money reaches", async () => {
+  it("books the uncovered part of a payment as debt, and repays it with the available money", async () => {
     const id = await newMember();
     const added = await withLedger(id, (ledger) =>
       ledger.settle({ memberId: id, kind: "fee", orderNo: null, moves: [{ from: "available", to: "held", amount: 99_000 }] }, [

@@ -119,7 +119,7 @@ describe("a session", () => {
     expect((await sessionRow(ended.token)).revoked_at).not.toBeNull();
   });
 
-  it("is ended with its socket by the member's twentieth sign-in after it; the newer ones continue", async () => {
+  it("ends with its socket at the member's twentieth later sign-in; newer sessions continue", async () => {
     const [oldest, ...rest] = [await server.enter("unverified"), await server.enter("unverified")];
     const received: string[] = [];
     const socket = io(server.url, { path: SOCKET_PATH, transports: ["websocket"], auth: oldest, reconnection: false });

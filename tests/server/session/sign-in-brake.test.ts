@@ -58,7 +58,7 @@ describe("an owner", () => {
     expect((await tryFrom("198.51.100.2", OWNER)).code).toBe("OK");
   });
 
-  it("has a cookie that is never sent without TLS where a trusted proxy says it was used", async () => {
+  it("gets a secure cookie when a trusted proxy reports TLS", async () => {
     const signIn = async (headers: Record<string, string>): Promise<string> => {
       const path = server.url + BASE_PATH + endpoints.signIn.path;
       const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(SECOND) });

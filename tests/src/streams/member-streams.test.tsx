@@ -173,7 +173,7 @@ describe("alerts", () => {
 describe("the positions", () => {
   const given = (): unknown[] => worker.calls.filter(([name]) => name === "setPositions").map(([, orders]) => orders);
 
-  test("are not known to the worker until they are read, nor after the session", async () => {
+  test("are unknown to the worker until they are loaded, and after the session", async () => {
     const { gate, open } = held();
     mock("listPositions", async () => {
       await gate;
