@@ -9,12 +9,12 @@ import { MessagePage } from "#src/screens/information/message.tsx";
 import { marketApi } from "#src/streams/worker-link.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { held, setStage, until } from "#tests/src/streams/stage.tsx";
+import { held, setUpHarness, until } from "#tests/src/streams/harness.tsx";
 import { one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 
 i18next.use(initReactI18next);
-setStage();
+setUpHarness();
 
 let shown: Shown;
 beforeAll(async () => {

@@ -11,12 +11,12 @@ import { CancelAlert } from "#src/screens/trade/cancel-alert.tsx";
 import { marketApi } from "#src/streams/worker-link.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { setStage } from "#tests/src/streams/stage.tsx";
+import { setUpHarness } from "#tests/src/streams/harness.tsx";
 import { one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 import { orderOf } from "./orders.ts";
 
-setStage();
+setUpHarness();
 
 let shown: Shown;
 
