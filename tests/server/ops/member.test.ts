@@ -1,6 +1,6 @@
 /** Tests the operator's commands on members and positions: a first member without a known password, and the lock of a position. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCommand } from "#server/ops/command.ts";
+import { runCommand } from "#server/ops/run-command.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 
