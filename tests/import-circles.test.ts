@@ -1,4 +1,4 @@
-/** Tests that no file imports itself through others, types included, and that the server's folders form no circle either. */
+/** Tests that neither files nor server folders import each other in a circle, including type imports. */
 import { describe, expect, it } from "vitest";
 import { fileGraph, findCircle, folderGraph } from "#tests/support/import-graph.ts";
 import { code } from "#tests/support/tree.ts";

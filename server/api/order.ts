@@ -109,7 +109,7 @@ function unknownOutcomes(sequencer: Sequencer): Pick<Handlers, "askOutcome"> {
         decide: (batch): CommandOutcome => {
           const request = batch.request(memberId, requestId);
           const before = request?.endpoint === ABANDONED ? undefined : request;
-          // A stored `requestId` never acts again, however late its command arrives.
+          // A stored `requestId` never acts again, even if its command arrives late.
           if (giveUp && !request) {
             const abandoned = { member_id: memberId, request_id: requestId, endpoint: ABANDONED, body_hash: "", order_no: "" };
             batch.recordRequest({ ...abandoned, at: batch.at, answer: null });

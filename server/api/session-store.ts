@@ -10,14 +10,14 @@ export type DemoAccess = "off" | "private" | "shared";
 
 /** A session expires this long after its last use. */
 export const SESSION_MS = 30 * DAY_MS;
-/** How long a revoked session stays in the table, so that sign-ins in a loop do not fill it. */
+/** How long a revoked session stays in the table; sign-ins in a loop must not fill it. */
 const REVOKED_KEPT_MS = DAY_MS;
 /** Minimum step of the sliding expiry: one write a day instead of one per call. */
 const SLIDE_MS = DAY_MS;
 /** How long a cached session is used before the database is read again. */
 const CACHE_MS = 5 * SECOND_MS;
 const MAX_CACHED = 20_000;
-/** Sessions of one member: more than the devices of a person. Visitors who share the demo member have one each. */
+/** Maximum sessions of a member, more than one person's devices. Visitors who share the demo member have one each. */
 export const SESSIONS_KEPT = 20;
 const SHARED_SESSIONS_KEPT = 2_000;
 const TOKEN_BYTES = 32;
@@ -33,7 +33,7 @@ export interface SessionStore {
   open(memberId: number, address: string): Promise<OpenedSession>;
   /** The caller behind a token and an account; null when the session is expired, revoked, unknown or another account's. */
   find(token: string, account: string): Promise<Caller | null>;
-  /** Tells whether a token is one of a session in memory. Costs no query, so it may be asked before anything is counted. */
+  /** Tells whether a token belongs to a session in memory. It costs no query, so it is safe to call before rate limiting. */
   holds(token: string): boolean;
   /** Tells whether a caller's session is still valid. */
   alive(caller: Caller): Promise<boolean>;

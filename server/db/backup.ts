@@ -14,7 +14,7 @@ export class BadBackup extends Error {}
 const FORMAT = "kuroshio-backup-1";
 /** Rows per fetch and write. */
 const BATCH_ROWS = 500;
-/** Characters of a line; a row has a few kilobytes at most. */
+/** Maximum characters of a line; a row has a few kilobytes at most. */
 const MAX_LINE = 4 * 1024 * 1024;
 
 const Header = z.object({

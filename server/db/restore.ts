@@ -4,7 +4,7 @@ import { query } from "./database.ts";
 import type { Reader, Tx } from "./database.ts";
 import { migrateIn } from "./migrate.ts";
 
-/** Rows per INSERT, and the characters after which it has no more of them. */
+/** Maximum rows and characters per INSERT. */
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ async function fill(tx: Tx, file: string, tables: readonly string[]): Promise<nu
     }
     if (line.kind !== "R" || rows.length === BATCH_ROWS || characters >= BATCH_CHARACTERS) await put();
     if (line.kind === "T") {
-      // The name becomes part of a statement, and whoever wrote the file could write its checksum too.
+      // The name becomes part of a statement, and a valid checksum does not prove that the file is trustworthy.
       if (!tables.includes(line.table)) throw new BadBackup(`${file} is damaged: it has rows of a table that is not ours.`);
       table = line.table;
     }

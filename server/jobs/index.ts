@@ -26,7 +26,7 @@ export type JobDeps = RestingOrderDeps & CallAuctionDeps & AlertMonitorDeps & Tr
 export async function startJobs(deps: JobDeps): Promise<() => void> {
   // First: positions must be adjusted for ex-dates before any job trades.
   const stopCorporateActions = await startCorporateActions(deps);
-  // Then, so that orders collected for a call get its price and not that of the market since.
+  // Second: orders of a missed call auction get its price, not the market's current one.
   strikeMissedCalls(deps);
   const stops = [
     stopCorporateActions,

@@ -12,7 +12,7 @@ export function addressKey(address: string): string {
   return `${groups.join(":")}::/64`;
 }
 
-/** The /48 that the key of an IPv6 address lies in, as a key; null for other keys. */
+/** The /48 network of an IPv6 address key, as a key; null for other keys. */
 export function siteKey(key: string): string | null {
   const groups = /^((?:[\da-f]+:){3})[\da-f]+::\/64$/.exec(key)?.[1];
   return groups === undefined ? null : `${groups}:/48`;

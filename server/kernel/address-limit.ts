@@ -3,7 +3,7 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import { siteKey } from "./address-key.ts";
 import type { Rate } from "./limits.ts";
 
-/** The allowance of a /48 in allowances of an address: one attacker may have its 65,536 /64s, but so may the customers of a provider. */
+/** The allowance of a /48 as a multiple of one address's: its 65,536 /64s may belong to one attacker, or to a provider's customers. */
 export const SITE_ALLOWANCE = 32;
 
 /** Counts events per address key, see `addressKey`. */
@@ -41,7 +41,7 @@ export class AddressRate {
     for (const [limiter, tier] of this.#tiers(key)) await limiter.reward(tier);
   }
 
-  /** Tells whether nothing is left. */
+  /** Tells whether the allowance is used up. */
   async spent(key: string): Promise<boolean> {
     for (const [limiter, tier] of this.#tiers(key)) {
       const counted = await limiter.get(tier);
@@ -51,7 +51,7 @@ export class AddressRate {
   }
 }
 
-/** Counts what is open per address key; keys with a count of zero are dropped. */
+/** Counts open resources per address key; keys with a count of zero are dropped. */
 export class AddressCount {
   readonly #most: number;
   readonly #counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What an operator's command is. */
+/** The type of an operator command. */
 import type { Database } from "#server/db/database.ts";
 
 export type Say = (line: string) => void;

@@ -10,7 +10,7 @@ import { createMember } from "./member.ts";
 const NAME_LENGTH = 40;
 const PASSWORD_BYTES = 12;
 const CODE_DIGITS = 6;
-/** Whole currency units, far below what the ledger counts exactly. */
+/** Maximum deposit in whole currency units, far below the largest exact amount of the ledger. */
 const DEPOSIT = /^deposit=(\d{1,12})$/;
 
 const USAGE =
@@ -23,7 +23,7 @@ interface Person {
   depositCents: number;
 }
 
-/** Reads the arguments: the person, or what is wrong with them. */
+/** Parses the arguments: the new member, or an error message. */
 function readPerson(words: readonly string[]): Person | string {
   const [accountText, idText, nameText, depositText, ...more] = words;
   const account = Account.safeParse(accountText);
@@ -43,7 +43,7 @@ const isTaken = async ({ kysely }: Database, { account, idNumber }: Person): Pro
     .where((one) => one.or([one("account", "=", account), one("id_number", "=", idNumber)]))
     .executeTakeFirst()) !== undefined;
 
-/** Creates a member. Secrets are generated, so that none is in the history of a shell. */
+/** Creates a member. Secrets are generated, so that they are not in the shell's history. */
 export const memberCommand: Command = async (db, [verb, ...words], say) => {
   const person = verb === "create" ? readPerson(words) : USAGE;
   if (typeof person === "string") {

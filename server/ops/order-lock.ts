@@ -12,7 +12,7 @@ export const lockOrder: Command = async ({ kysely }, [orderNo = "", verb = ""], 
     say("Give an order number, and lock or unlock.");
     return 2;
   }
-  // One column that batches never write, so it needs no turn among them.
+  // Batches never write this column, so the change does not go through the sequencer.
   const changed = await kysely
     .updateTable("order")
     .set({ locked })

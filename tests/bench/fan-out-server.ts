@@ -1,4 +1,6 @@
-/** One side of the fan-out bench, in a process of its own so that its CPU time is its own: our socket, or the same batches over bare `ws`. */
+/**
+ * Server process of the fan-out benchmark, separate so that its CPU time can be measured: our socket, or the same batches over plain `ws`.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, newPage, signIn } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { openTicket, review, seen } from "./stage.ts";
-import { everywhere, overflow, planTour } from "./tour.ts";
-import type { Tour } from "./tour.ts";
+import { openTicket, review, seen } from "./steps.ts";
+import { visitAll, overflow, listScreens } from "./all-screens.ts";
+import type { Screens } from "./all-screens.ts";
 
 let server: TestServer;
-let tour: Tour;
+let screens: Screens;
 
 beforeAll(async () => {
   server = await startTestServer();
-  tour = await planTour(server);
+  screens = await listScreens(server);
 });
 
 afterAll(async () => {
@@ -21,11 +21,11 @@ afterAll(async () => {
 });
 
 /** Time for visiting every screen on a busy machine. */
-const TOUR_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 for (const language of ["zu", "xh", "zh-TW"]) {
-  test(`the narrowest phone, in ${language}`, { timeout: TOUR_MS }, () =>
-    everywhere(tour, { origin: server.url, size: { width: 320, height: 568 }, language }, async (page, place) => {
+  test(`every screen fits the narrowest phone, in ${language}`, { timeout: TIMEOUT_MS }, () =>
+    visitAll(screens, { origin: server.url, size: { width: 320, height: 568 }, language }, async (page, place) => {
       expect.soft(await overflow(page, place)).toEqual([]);
     }),
   );

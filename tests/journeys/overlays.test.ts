@@ -4,8 +4,8 @@ import { closeBrowser, newPage, signIn, visit } from "#tests/support/browser.ts"
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { expectNoErrors, enabled, seen, until } from "./stage.ts";
-import { seedMember } from "./tour.ts";
+import { expectNoErrors, enabled, seen, until } from "./steps.ts";
+import { seedMember } from "./all-screens.ts";
 
 let server: TestServer;
 

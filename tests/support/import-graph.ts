@@ -1,8 +1,8 @@
-/** The graph of the project's imports, types included, and the circles in it. */
+/** The project's import graph, including type imports, and its circles. */
 import { posix } from "node:path";
 import type { TreeFile } from "./tree.ts";
 
-/** What each file or folder imports. */
+/** The imports of each file or folder. */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The module specifiers of a script, static and dynamic. */
@@ -41,7 +41,7 @@ export function folderGraph(graph: ImportGraph, folder: string): ImportGraph {
   return parts;
 }
 
-/** One circle of a graph, as a path that ends where it began; empty where there is none. */
+/** One circle of a graph, as a path back to its start; empty if there is none. */
 export function findCircle(graph: ImportGraph): string[] {
   const done = new Set<string>();
   const path: string[] = [];

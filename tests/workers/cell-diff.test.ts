@@ -69,7 +69,7 @@ describe("the cells on screen", () => {
     expect(frame()).toEqual([7, "1,090.00", UP]);
   });
 
-  it("wait for an unknown instrument", () => {
+  it("are not sent for an unknown instrument until the table contains it", () => {
     const { cells, table, frame } = setUp();
     cells.mount([7, "9999", field("last"), 8, "1001", 99]);
     table.apply(flat(quote(0)), 0);
@@ -92,7 +92,7 @@ describe("the cells on screen", () => {
     expect([second[2], second[4]]).toEqual([2, second[1]]);
   });
 
-  it("show no total before the positions are known and one of them has a price, and 0.00 for a member who holds nothing", () => {
+  it("show no total until the positions and one price are known, and 0.00 for a member without positions", () => {
     const { cells, table, profits, frame } = setUp();
     cells.mount([1, TOTAL, field("profit"), 2, TOTAL, field("marketValue")]);
     expect(frame()).toEqual([1, "--", 0, 2, "--", 0]);

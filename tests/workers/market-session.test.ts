@@ -90,7 +90,7 @@ describe("the market worker", () => {
     expect(page.frames("ranks")[1]).toEqual([["hot", ["1007", "1008"]]]);
   });
 
-  it("sends no total of the positions before it is given them", async () => {
+  it("sends no total before the positions are known", async () => {
     page.connect(broker);
     page.session.receive({ kind: "watching", watching: { ...NOTHING, quotes: ["1000"], profitSum: true } });
     await until(() => page.frames("quotes").length > 0);
@@ -168,7 +168,7 @@ describe("the market worker", () => {
       await wait(100);
     }
     await until(() => page.of("frame").length > before);
-    // However slow the machine: not one frame per change, but about one a second.
+    // However slow the machine: about one frame per second, not one per change.
     expect(page.of("frame").length - before).toBeLessThanOrEqual((performance.now() - began) / 1000 + 2);
   });
 
@@ -196,7 +196,7 @@ describe("the market worker", () => {
     expect(Date.now() - from).toBeLessThan(1_000);
   });
 
-  it("delivers facts that were created while the line was down", async () => {
+  it("delivers facts that were created while disconnected", async () => {
     broker.facts = [fact(1), fact(2)];
     page.connect(broker);
     await until(() => page.lines().includes("HEARD"));

@@ -59,7 +59,7 @@ describe("SubscriptionKeeper", () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  it("sends at once when the line opens, and once for many changes", async () => {
+  it("sends at once when connected, and once for many changes", async () => {
     const keeper = makeKeeper();
     keeper.changed();
     keeper.line(send);
@@ -116,7 +116,7 @@ describe("SubscriptionKeeper", () => {
     expect(onSnapshot).toHaveBeenCalledTimes(1);
   });
 
-  it("drops the acknowledgement of a closed line", async () => {
+  it("drops the acknowledgement of a closed connection", async () => {
     const keeper = makeKeeper();
     let give: () => void = () => undefined;
     answer = () => new Promise((done) => (give = () => done(snapshot(3))));

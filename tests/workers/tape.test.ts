@@ -1,4 +1,4 @@
-/** Tests the tape: every trade once and in order, whatever was pushed twice, missed, or repeated in a snapshot. */
+/** Tests the tape: every trade once and in order, despite repeated pushes, gaps and overlapping snapshots. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TAPE_STRIDE } from "#contract/tape.ts";

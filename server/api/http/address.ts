@@ -1,4 +1,4 @@
-/** What is known of the caller behind trusted proxies: the client's address, and whether it came over TLS. */
+/** The client behind trusted proxies: its address, and whether it used TLS. */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
@@ -39,12 +39,12 @@ function networks(trusted: readonly string[]): (address: string) => boolean {
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
-/** Whether to believe what an address says about the hop before it; 0 is the connection's own. */
+/** Whether the forwarding headers of an address are trusted; hop 0 is the connection itself. */
 function truster(trust: TrustProxy): (address: string, hop: number) => boolean {
   return typeof trust === "number" ? (_address, hop) => hop < trust : networks(trust);
 }
 
-/** Builds the test whether a request came over TLS, which ends at a trusted proxy: the server itself speaks plain HTTP. */
+/** Builds the check whether a request used TLS, which a trusted proxy terminates: the server itself uses plain HTTP. */
 export function tlsFinder(trust: TrustProxy): OverTls {
   const trusts = truster(trust);
   return ({ headers, socket }) => {

@@ -1,4 +1,4 @@
-/** Serialises and compresses what is the same for all callers once, and answers 304 when the caller already has it. */
+/** Serialises and compresses replies shared by all callers once, and answers 304 when the caller already has them. */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";

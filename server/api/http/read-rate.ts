@@ -44,9 +44,8 @@ export class CallRates {
   }
 
   /**
-   * Counts an arriving call before any lookup. An address that guesses tokens is not looked up for a while; a session that is in
-   * memory passes all the same, so that a stranger behind the same address cannot lock a member out.
-   * @throws Refusal when its address makes too many
+   * Counts a call before any lookup. While an address guesses tokens its calls are refused, except those of sessions in memory, so that it
+   * cannot lock out a member who shares the address. @throws Refusal when its address makes too many
    */
   async arrive(endpoint: Endpoint, address: string, known: boolean): Promise<void> {
     if (!isCommand(endpoint)) await this.read(address);

@@ -13,7 +13,7 @@ import { ROOT } from "#tests/support/tree.ts";
 
 /** Log level of a warning; errors and fatal errors are above. */
 const WARN = 40;
-/** What a first start may warn of: nothing. */
+/** Expected warnings of a first start: none. */
 const EXPECTED: readonly string[] = [];
 
 let dataDir: string;

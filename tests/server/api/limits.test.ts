@@ -266,7 +266,7 @@ describe("a body", () => {
     ["a constructor", '{"constructor":{"prototype":{"code":"2330"}}}'],
     ["a number beyond all", '{"code":1e999}'],
     ["a lone surrogate", '{"code":"\\ud800"}'],
-  ])("with %s is refused in the catalogue's words, without a trace of ours", async (_name, body) => {
+  ])("with %s is refused with a text of the catalogue that reveals nothing about the server", async (_name, body) => {
     for (const name of ["readCandles", "placeOrder", "addWatch"] as const) {
       const { http, reply } = await server.post(name, body, { ...(await server.enter("unverified")) });
       expect(http).toBe(200);
@@ -278,7 +278,7 @@ describe("a body", () => {
   });
 
   it.each(["/api/vue/%ff", "/api/vue/session/%00", "/api/../api/x", "/api/vue/session/sign-in/", "/api/%2e%2e/%2e%2e"])(
-    "to %s is not found, plainly",
+    "to %s is not found, without details",
     async (path) => {
       const answer = await raw([`POST ${path} HTTP/1.1`, "content-length: 2", "connection: close"], (socket) => socket.write("{}"));
       expect(answer).toMatch(/^HTTP\/1\.1 (?:404|400)/);
@@ -303,7 +303,7 @@ describe("connections", () => {
   };
   const answers = (heard: string): number => heard.split("HTTP/1.1 200").length - 1;
 
-  it("take one request after the other; one that sends the next before the answer is cut", async () => {
+  it("accept one request after the other; one that sends the next request before the reply is closed", async () => {
     const polite = open(server.port);
     for (let n = 1; n <= 3; n += 1) {
       polite.socket.write(get);
@@ -320,7 +320,7 @@ describe("connections", () => {
     await expect.poll(() => answers(polite.heard())).toBe(4);
   });
 
-  it("of one address are so many; one that ends makes room, and a trusted proxy's are not counted", async () => {
+  it("are limited per address; a closed one frees a place, and those of a trusted proxy are not counted", async () => {
     const bound = async (trust: AddressOf): Promise<{ port: number; close: () => void }> => {
       const http = createServer((_request, response) => response.end("served"));
       capConnections(http, 2, trust, () => undefined);

@@ -127,7 +127,7 @@ describe("a backup", () => {
   beforeAll(async () => {
     db = await openTestDatabase();
     await query(db.kysely, `INSERT INTO setting (name, value, open) VALUES ('odd', E'line\\nbreak "quoted" \\\\ 漲', true)`);
-    // Line separators to some readers, ordinary characters in a row.
+    // Some readers treat these characters as line separators, but a row may contain them.
     await query(db.kysely, "INSERT INTO setting (name, value, open) VALUES ('separators', $1, true)", ["a\u2028b\u2029c\u0085d"]);
     await query(db.kysely, "SELECT nextval('order_no'), nextval('order_no')");
     file = newPath("small");
@@ -200,7 +200,7 @@ describe("a data folder", () => {
     await mkdir(dataDir);
   });
 
-  it("that was copied without its marker file is opened with all its data", async () => {
+  it("that was copied without its marker file opens with all its data", async () => {
     const first = await openDatabase({ dataDir });
     await query(first.kysely, "INSERT INTO setting (name, value, open) VALUES ('kept', 'yes', false)");
     await first.close();

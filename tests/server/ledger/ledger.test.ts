@@ -84,7 +84,7 @@ describe("moving money", () => {
     }
   });
 
-  it("books the uncovered part of a payment as debt, repaid as far as the money reaches", async () => {
+  it("books the uncovered part of a payment as debt, and repays it with the available money", async () => {
     const id = await newMember();
     const added = await withLedger(id, (ledger) =>
       ledger.settle({ memberId: id, kind: "fee", orderNo: null, moves: [{ from: "available", to: "held", amount: 99_000 }] }, [
@@ -110,7 +110,7 @@ describe("moving money", () => {
     ).rejects.toThrow(Overdrawn);
   });
 
-  it("shows postings at once, and refuses to overdraw before the database does", async () => {
+  it("shows postings at once, and refuses an overdraft before the database does", async () => {
     const id = await newMember();
     await withLedger(id, (ledger) => {
       ledger.hold(id, 100_000, "K1");
@@ -157,14 +157,14 @@ describe("the database refuses", () => {
     expect(await readBalances(db.kysely, member)).toMatchObject({ available: 100_000, held: 0 });
   });
 
-  it("two currencies that sum to zero only together", async () => {
+  it("two currencies that sum to zero only when combined", async () => {
     await raw("INSERT INTO pocket (kind, currency) VALUES ('external', 'USD') ON CONFLICT DO NOTHING");
     const usd = "(SELECT id FROM pocket WHERE kind = 'external' AND currency = 'USD')";
     const mixed = `${head} INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES ((SELECT id FROM head), 1, ${pocket("available")}, 500), ((SELECT id FROM head), 2, ${usd}, -500)`;
     await expect(raw(mixed)).rejects.toThrow("does not sum to zero");
   });
 
-  it("nothing that sums to zero", async () => {
+  it("no transaction that sums to zero", async () => {
     await raw(lines(["available", -500], ["held", 500]));
     await raw(lines(["available", 500], ["held", -500]));
     expect(await readBalances(db.kysely, member)).toMatchObject({ available: 100_000, held: 0 });

@@ -24,7 +24,7 @@ const wordAfter = (label: string, lines: readonly string[]): string =>
     .trim() ?? "";
 
 describe("ops member create", () => {
-  it("makes the first member of an open host, who signs in with the secrets it printed", async () => {
+  it("creates the first member of a public host, who can sign in with the printed secrets", async () => {
     const { exit, lines } = await run("member", "create", "KS300001", ID_NUMBER.toLowerCase(), "王小明", "deposit=1000000");
     expect(exit).toBe(0);
     const [password, guaranteeCode] = [wordAfter("password", lines), wordAfter("guarantee code", lines)];
@@ -53,13 +53,13 @@ describe("ops member create", () => {
     expect(await server.db.kysely.selectFrom("member").select("account").execute()).toEqual([{ account: "KS300001" }]);
   });
 
-  it("has no other verb", async () => {
+  it("rejects other verbs", async () => {
     expect((await run("member", "drop", "KS300001")).exit).toBe(2);
   });
 });
 
 describe("ops order", () => {
-  it("refuses what is no open order or no verb", async () => {
+  it("rejects orders that are not open and unknown verbs", async () => {
     expect(await run("order", "K000000000001", "lock")).toEqual({ exit: 2, lines: ["There is no open order K000000000001."] });
     expect((await run("order", "K000000000001")).exit).toBe(2);
   });

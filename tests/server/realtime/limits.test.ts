@@ -196,7 +196,7 @@ describe("sockets", () => {
     expect([await status(open, "198.51.100.1"), await status(open, "198.51.100.2")]).toEqual(["open", "refused"]);
   });
 
-  it("send one token on a connection: a second one closes it and is not looked up", async () => {
+  it("carry one token per connection: a second token closes it without a lookup", async () => {
     const door = (open = await openSocketServer(10));
     const socket = new WebSocket(`ws://127.0.0.1:${door.port}${SOCKET_PATH}/?EIO=4&transport=websocket`);
     raw.push({ destroy: () => socket.terminate() });
@@ -207,7 +207,7 @@ describe("sockets", () => {
     expect(door.lookups()).toBe(1);
   });
 
-  it("of an address whose tokens open nothing are looked up no more for a while; those of another address are", async () => {
+  it("of an address that guesses tokens get no lookups for a while; other addresses are not affected", async () => {
     const door = (open = await openSocketServer(10, { strangersPerAddress: { points: 3, seconds: 600 } }, 1));
     const answerTo = (token: string, from: string): Promise<string> =>
       new Promise((done) => {
@@ -225,7 +225,7 @@ describe("sockets", () => {
     expect(heard).toEqual([...Array.from({ length: 3 }, () => "ACC_SESSION_EXPIRED"), "GEN_TOO_FREQUENT", "GEN_TOO_FREQUENT"]);
     expect(door.lookups()).toBe(3);
     expect(await answerTo("member-1", "198.51.100.2")).toBe("welcome");
-    // Whose session is in memory comes in from the first address, too.
+    // A session in memory can still connect from the first address.
     expect(await answerTo("member-1", "198.51.100.1")).toBe("welcome");
   });
 });

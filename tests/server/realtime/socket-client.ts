@@ -39,7 +39,7 @@ export interface TestSocketServer {
   venue: StubVenue;
   socketServer: SocketServer;
   port: number;
-  /** How many tokens were looked up. */
+  /** Number of token lookups. */
   lookups(): number;
   /** Revokes the session of a token, as the session store would. */
   end(token: string): void;

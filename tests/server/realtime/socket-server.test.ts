@@ -179,7 +179,7 @@ describe("batches", () => {
   });
 });
 
-describe("beside quotes", () => {
+describe("other messages", () => {
   it("rankings are sent when they changed, and their rows are watched from then on", async () => {
     const { connect, venue } = await openServer();
     const listener = await connect();

@@ -116,7 +116,7 @@ describe("a slow connection", () => {
     expect(written).toEqual(["tape 9: 1,2", "tape 9: 3", `tape 9: ${newest.join()}`]);
   });
 
-  it("gets a new day's trades from the first, however many there are by then", () => {
+  it("gets a new day's trades from the first one, even if there are many", () => {
     const { viewer, quoteCache, written, trade, trades } = stand([]);
     const turn = (): void => viewer.turn(quoteCache, 100, 100, Infinity);
     trade(1);

@@ -83,7 +83,7 @@ describe("signing in", () => {
     ["banned", "ACC_BANNED"],
     ["frozen", "ACC_FROZEN"],
     ["disabled", "ACC_DISABLED"],
-  ] as const)("of a member who is %s is refused, but only to who knows the password", async (state, code) => {
+  ] as const)("of a member who is %s is refused with that reason, but only after the right password", async (state, code) => {
     await server.db.kysely.updateTable("member").set({ state }).where("id_number", "=", IDS.barred).execute();
     const asked = { idNumber: IDS.barred, password: PASSWORD, guaranteeCode: CODE };
     expect(await server.call("signIn", { ...asked, password: "wrong" })).toMatchObject({ code: "ACC_BAD_CREDENTIALS" });
@@ -119,7 +119,7 @@ describe("a session", () => {
     expect((await sessionRow(ended.token)).revoked_at).not.toBeNull();
   });
 
-  it("is ended with its socket by the member's twentieth sign-in after it; the newer ones continue", async () => {
+  it("ends with its socket at the member's twentieth later sign-in; newer sessions continue", async () => {
     const [oldest, ...rest] = [await server.enter("unverified"), await server.enter("unverified")];
     const received: string[] = [];
     const socket = io(server.url, { path: SOCKET_PATH, transports: ["websocket"], auth: oldest, reconnection: false });

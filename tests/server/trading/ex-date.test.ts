@@ -1,4 +1,4 @@
-/** An ex-date of the simulated exchange itself: its own dividend comes over a position with the session that goes without it. */
+/** Tests an ex-date of the simulated exchange: its own dividend is applied to a position when the ex-date's session starts. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, taipeiMidnight } from "#contract/kernel/time.ts";
 import { worth } from "#contract/kernel/money.ts";
@@ -18,7 +18,7 @@ let code: string;
 let row: number;
 let exDay: number;
 
-/** Some fund's first dividend of the year after the market's anchor: announced only because positions can take it. */
+/** A fund's first dividend of the year after the market's anchor, which is announced to positions. */
 beforeAll(async () => {
   const { models, calendar, referenceData } = marketOf(SEED, "always");
   const first = Date.UTC(2027, 0, 1) / DAY_MS;
@@ -46,13 +46,13 @@ afterAll(async () => {
   await broker.shut();
 });
 
-it("pays whoever held before it, at the first beat of its day, and nobody who bought on it", async () => {
+it("is paid to those who held before the ex-date, at its first tick, and not to those who bought on it", async () => {
   const member = await broker.newMember();
   const before = await broker.place(member, { code, lots: 2 });
   expect(before).toMatchObject({ status: "holding", dividendCents: 0 });
   const { availableCents } = await broker.call("readMember", member, {});
   clock.now = taipeiMidnight(exDay) + MINUTE_MS;
-  // The market begins the day when it beats: until then its prices are of the day before, and nothing trades on them.
+  // The day starts with the market's first tick: until then prices are of the day before, and nothing trades on them.
   const detail = await vi.waitFor(
     async () => {
       const read = await broker.call("readOrder", member, { orderNo: before.orderNo });
@@ -62,7 +62,7 @@ it("pays whoever held before it, at the first beat of its day, and nobody who bo
     { timeout: 60_000, interval: 50 },
   );
   const action = (await venue.actions(code)).at(-1);
-  if (!action) throw new Error("the venue tells of no ex-event");
+  if (!action) throw new Error("the venue reports no ex-event");
   const cash = worth(action.cash, 2 * before.lotShares);
   expect(cash).toBeGreaterThan(0);
   expect(action.at).toBe(taipeiMidnight(exDay));

@@ -1,11 +1,11 @@
-/** What an ex-event makes of units: as many shares as are worth what they were, lots where lots stay whole. */
+/** Tests unit conversion on an ex-event: the shares keep their value, and lots stay lots where they remain whole. */
 import { describe, expect, it } from "vitest";
 import { worth } from "#contract/kernel/money.ts";
 import { adjustUnits } from "#server/trading/clearing/corporate-action.ts";
 import { EVENTS, MILLION, action } from "#tests/server/trading/ex-terms.ts";
 
-describe("what becomes of units", () => {
-  it.each(EVENTS)("by %s keeps what they are worth", (_, kind, terms) => {
+describe("the conversion of units", () => {
+  it.each(EVENTS)("by %s keeps their value", (_, kind, terms) => {
     const event = action(kind, terms, 20_000);
     for (const lotShares of [1000, 1]) {
       for (const [filled, closed] of [
@@ -19,13 +19,13 @@ describe("what becomes of units", () => {
         const outcome = adjustUnits({ filled_lots: filled, closed_lots: closed, lot_shares: lotShares }, event);
         const shares = (filled - closed) * lotShares;
         const after = worth(event.reference, outcome.open * outcome.lotShares) + outcome.cashCents;
-        // A reference price is rounded to a ten-thousandth: half of that a share, and a cent for each rounding of its own.
+        // The reference price is rounded to a ten-thousandth: half of that per share, and a cent for each rounding of the test itself.
         expect(Math.abs(after - worth(event.closeBefore, shares))).toBeLessThanOrEqual(2 + shares * 0.005 * 5);
       }
     }
   });
 
-  it("whole lots stay lots where they stay whole, and become single shares where not", () => {
+  it("keeps whole lots where possible, otherwise converts to odd lots", () => {
     const split = action("split", { freeMillionths: 3 * MILLION }, 1);
     expect(adjustUnits({ filled_lots: 5, closed_lots: 2, lot_shares: 1000 }, split)).toMatchObject({
       open: 12,

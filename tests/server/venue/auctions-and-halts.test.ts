@@ -72,7 +72,7 @@ describe("a compressed day", () => {
     vi.advanceTimersByTime(30 * SECOND_MS);
     expect(venue.matching(row, Date.now())).toBe("continuous");
     expect(venue.depth(row).trial).toBeNull();
-    // One opened after the call knows it as it was.
+    // A venue opened after the auction reports the same result.
     const opening = { kind: "opening", at: venue.state(Date.now()).opensAt };
     vi.advanceTimersByTime(3 * SECOND_MS);
     const reopened = open();

@@ -175,7 +175,7 @@ describe("the data saver", () => {
     expect(await traffic()).toEqual({ bytes: 5, messages: 1, quotes: 2, sinceMs: 3 });
   });
 
-  it("is on when the device asks for it, whatever the member's preference", async () => {
+  it("is on when the device asks for it, regardless of the member's preference", async () => {
     vi.stubGlobal("navigator", Object.assign(Object.create(navigator) as object, { connection: { saveData: true } }));
     startMarket();
     setSaving(false);

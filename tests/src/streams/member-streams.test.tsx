@@ -18,7 +18,7 @@ import type { ReadWatchlist } from "#src/streams/watchlist.ts";
 import { accepted, broken, received, mock, refused } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "./fake-worker.ts";
 import type { FakeWorker } from "./fake-worker.ts";
-import { bodies, held, OVERVIEW, setStage, toasts, until, using, watch } from "./stage.tsx";
+import { bodies, held, OVERVIEW, setUpHarness, toasts, until, using, watch } from "./harness.tsx";
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const alertOf = (n: number, over: object = {}): Alert =>
@@ -33,7 +33,7 @@ const emitFired = (n: number, alert: number, unread: number): void => {
   worker.emit({ kind: "facts", facts: [fact] });
 };
 
-setStage();
+setUpHarness();
 beforeAll(async () => {
   worker = fakeWorker();
   await marketApi();
@@ -136,7 +136,7 @@ describe("alerts", () => {
     ]);
   });
 
-  test("that fire before an answer arrives stay fired, whatever it says", async () => {
+  test("that fire before an answer arrives stay fired", async () => {
     const { gate, open } = held();
     mock("listAlerts", () => accepted({ alerts: [alertOf(2)] }));
     mock("setAlert", async () => {
@@ -173,7 +173,7 @@ describe("alerts", () => {
 describe("the positions", () => {
   const given = (): unknown[] => worker.calls.filter(([name]) => name === "setPositions").map(([, orders]) => orders);
 
-  test("are not known to the worker until they are read, nor after the session", async () => {
+  test("are unknown to the worker until they are loaded, and after the session", async () => {
     const { gate, open } = held();
     mock("listPositions", async () => {
       await gate;

@@ -18,7 +18,7 @@ export interface Shown {
   gone: () => Promise<void>;
 }
 
-/** Render a node inside a router that stands at `path`, with its query. */
+/** Renders a node inside a router at `path`, which may include a query. */
 export async function show(node: ReactNode, path = "/"): Promise<Shown> {
   globalThis.IS_REACT_ACT_ENVIRONMENT = true;
   if (!i18next.isInitialized) await i18next.use(initReactI18next).init({ lng: "en", resources: { en: { translation: en } } });
@@ -47,7 +47,7 @@ export function one(place: ParentNode, selector: string): HTMLElement {
   return found;
 }
 
-/** Run an action and let React settle. */
+/** Runs an action and lets React settle. */
 export async function doing(what: () => void): Promise<void> {
   await act(async () => what());
 }

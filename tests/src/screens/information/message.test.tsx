@@ -1,4 +1,4 @@
-/** The page of one message: while it loads, its skeleton stands where the text will be. */
+/** The message page: while it loads, its skeleton has the position of the text. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
@@ -9,12 +9,12 @@ import { MessagePage } from "#src/screens/information/message.tsx";
 import { marketApi } from "#src/streams/worker-link.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { held, setStage, until } from "#tests/src/streams/stage.tsx";
+import { held, setUpHarness, until } from "#tests/src/streams/harness.tsx";
 import { one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 
 i18next.use(initReactI18next);
-setStage();
+setUpHarness();
 
 let shown: Shown;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function settled(happened: () => unknown): Promise<void> {
   globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 }
 
-it("has the margins of the message that it stands for", async () => {
+it("has the same margins as the message", async () => {
   const { gate, open } = held();
   const message = Message.parse({ id: "M1", at: 1, kind: "welcome", read: true, alert: null });
   mock("readMessage", async () => {

@@ -1,4 +1,4 @@
-/** What waits in the market is named by what it does: closing a long sells, closing a short buys back. */
+/** Labels of resting orders: closing a long sells, closing a short buys back. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
@@ -11,12 +11,12 @@ import { CancelAlert } from "#src/screens/trade/cancel-alert.tsx";
 import { marketApi } from "#src/streams/worker-link.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { setStage } from "#tests/src/streams/stage.tsx";
+import { setUpHarness } from "#tests/src/streams/harness.tsx";
 import { one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 import { orderOf } from "./orders.ts";
 
-setStage();
+setUpHarness();
 
 let shown: Shown;
 
@@ -43,7 +43,7 @@ async function nameIn(dialog: typeof AmendSheet | typeof CancelAlert, but: Parti
   return [...one(document, "dialog").querySelectorAll("p")].map((line) => line.textContent).find((line) => line.includes("2330")) ?? "";
 }
 
-describe("the order that waits in the market", () => {
+describe("a resting order", () => {
   it.each([
     ["an order to buy", { ...PENDING }, "Buy rise · 2330 · 5 lots"],
     ["an order to sell short", { ...PENDING, direction: "fall" }, "Buy fall · 2330 · 5 lots"],

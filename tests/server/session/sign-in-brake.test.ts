@@ -58,7 +58,7 @@ describe("an owner", () => {
     expect((await tryFrom("198.51.100.2", OWNER)).code).toBe("OK");
   });
 
-  it("has a cookie that is never sent without TLS where a trusted proxy says it was used", async () => {
+  it("gets a secure cookie when a trusted proxy reports TLS", async () => {
     const signIn = async (headers: Record<string, string>): Promise<string> => {
       const path = server.url + BASE_PATH + endpoints.signIn.path;
       const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(SECOND) });
@@ -148,7 +148,7 @@ describe("unknown devices", () => {
   });
 });
 
-it("sign-ins of one address, right ones too, leave room in the queue for those of another", async () => {
+it("sign-ins of one address leave room in the queue for other addresses, even with correct passwords", async () => {
   const noBrake = { press: async () => undefined, release: async () => undefined };
   const { signIn } = sessionHandlers({ db: server.db, sessions: server.sessions, brake: noBrake });
   const flood = Array.from({ length: 150 }, () =>
@@ -225,7 +225,7 @@ it("sign-in, refusal and sign-out are logged with the member's number and no oth
   const { token, account } = await handlers.signIn({ address, caller: null }, OWNER);
   await handlers.signIn({ address, caller: null }, { ...OWNER, password: "wrong" }).catch(() => null);
   const caller = await sessions.find(token, account);
-  if (!caller) throw new Error("signed in, and not known");
+  if (!caller) throw new Error("the session was not found after sign-in");
   await handlers.signOut({ address, caller }, {});
   const { memberId } = caller;
   expect(noted).toEqual([

@@ -10,13 +10,13 @@ import { newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit, VisitOptions } from "#tests/support/browser.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { ROOT } from "#tests/support/tree.ts";
-import { expectNoErrors, until } from "./stage.ts";
+import { expectNoErrors, until } from "./steps.ts";
 
 /** How long the server may take to publish its first news. */
 const FIRST_NEWS_MS = 150_000;
 
 /** Every address of the app: for signed-out and for signed-in visitors. */
-export interface Tour {
+export interface Screens {
   signedOut: string[];
   signedIn: string[];
 }
@@ -28,7 +28,7 @@ async function first<Item>(read: () => Promise<Item | undefined>, what: string):
   return item;
 }
 
-/** Give the demo member data for every screen: an order, two groups, a waiting alert and one that fires with the next trade. */
+/** Gives the demo member data for every screen: an order, two groups, a waiting alert and one that fires with the next trade. */
 export async function seedMember(server: TestServer): Promise<void> {
   const member = await server.enter();
   const volume = server.venue.quote(server.venue.instrument("2330")?.row ?? 0).volume;
@@ -47,8 +47,8 @@ export async function seedMember(server: TestServer): Promise<void> {
   for (const reply of replies) if (reply.status !== 1) throw new Error(reply.msg);
 }
 
-/** Seed the member and list every address. A route without an entry in `queries` is visited without a query. */
-export async function planTour(server: TestServer): Promise<Tour> {
+/** Seeds the member and lists every address. A route without an entry in `queries` is visited without a query. */
+export async function listScreens(server: TestServer): Promise<Screens> {
   await seedMember(server);
   const member = await server.enter();
   const order = await first(async () => {
@@ -105,8 +105,8 @@ const missing = (page: Page, demo: boolean): Promise<string | null> =>
     return (main?.innerText.trim().length ?? 0) < 15 ? "no text yet" : null;
   }, demo);
 
-/** Go to an address and wait until it is complete: its own title, some text, and nothing loading. */
-export async function stopAt(visitor: Visit, place: string): Promise<void> {
+/** Goes to an address and waits until it is complete: its own title, some text, and nothing loading. */
+export async function openScreen(visitor: Visit, place: string): Promise<void> {
   const { page, language } = visitor;
   await visit(visitor, place);
   await until(
@@ -121,16 +121,20 @@ export async function stopAt(visitor: Visit, place: string): Promise<void> {
   );
 }
 
-/** Visit every address, signed out and signed in, with one page. */
-export async function everywhere(tour: Tour, options: VisitOptions, check: (page: Page, place: string) => Promise<void>): Promise<void> {
+/** Visits every address, signed out and signed in, with one page. */
+export async function visitAll(
+  screens: Screens,
+  options: VisitOptions,
+  check: (page: Page, place: string) => Promise<void>,
+): Promise<void> {
   const visitor = await newPage(options);
-  const stop = async (place: string): Promise<void> => {
-    await stopAt(visitor, place);
+  const checkScreen = async (place: string): Promise<void> => {
+    await openScreen(visitor, place);
     await check(visitor.page, place);
   };
-  for (const place of tour.signedOut) await stop(place);
+  for (const place of screens.signedOut) await checkScreen(place);
   await signIn(visitor);
-  for (const place of tour.signedIn) await stop(place);
+  for (const place of screens.signedIn) await checkScreen(place);
   expectNoErrors(visitor);
   await visitor.close();
 }
@@ -144,13 +148,13 @@ async function axeViolations(page: Page, place: string, colours = false): Promis
   return violations.map(({ id, nodes }) => `${place} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }
 
-/** Switch the device's colour scheme and wait until the page follows. */
+/** Switches the device's colour scheme and waits until the page follows. */
 async function setColorScheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
 }
 
-/** Assert no axe violations in both themes; the dark one is checked for contrast only. */
+/** Asserts no axe violations in both themes; the dark one is checked for contrast only. */
 export async function expectAccessible(page: Page, place: string): Promise<void> {
   expect.soft(await axeViolations(page, place)).toEqual([]);
   await setColorScheme(page, "dark");

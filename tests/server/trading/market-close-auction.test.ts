@@ -1,4 +1,7 @@
-/** Closes at market in call auctions: what a stop, a liquidation or a margin call sells is served first, and starves nobody behind it. */
+/**
+ * Tests market closes in call auctions: closes by a stop, a liquidation or a margin call are served first, and orders behind them still
+ * fill.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { forceClose, submitForcedClose } from "#server/trading/risk/forced-close.ts";
@@ -30,7 +33,7 @@ type Cause = "condition" | "liquidation" | "marginCall";
 const read = async (member: number, orderNo: OrderNo) => broker.call("readOrder", member, { orderNo });
 const against = (direction: Direction): Direction => (direction === "rise" ? "fall" : "rise");
 
-/** A position of two lots whose close rests at market: nobody was there when it was set off. */
+/** A position of two lots whose market close rests, because the book was empty when it was triggered. */
 async function restingClose(direction: Direction, cause: Cause): Promise<OrderNo> {
   broker.venue.set(0, direction === "rise" ? { asks: [[100, 2]] } : { bids: [[100, 2]] });
   const stop = { kind: "stop", price: direction === "rise" ? 980_000 : 1_020_000 };
@@ -46,15 +49,15 @@ async function restingClose(direction: Direction, cause: Cause): Promise<OrderNo
   return orderNo;
 }
 
-/** The market brings 50 lots to one side and 80 to the other, which the close is on. */
+/** The market has 50 lots on one side and 80 on the other, the side of the close. */
 function crowd(direction: Direction, at: number): void {
   const [few, many] = [[[at, 50]] as const, [[at, 80]] as const];
   broker.venue.setCall(0, direction === "rise" ? { bids: few, asks: many, anchor: at } : { bids: many, asks: few, anchor: at });
 }
 
 describe.each(["rise", "fall"] as const)("of a %s", (direction) => {
-  describe.each(["condition", "liquidation", "marginCall"] as const)("closed by %s", (cause) => {
-    it.each(["closing", "resume"] as const)("the %s call fills it whole, and the order behind it", async (kind) => {
+  describe.each(["condition", "liquidation", "marginCall"] as const)("caused by %s", (cause) => {
+    it.each(["closing", "resume"] as const)("the %s auction fills it completely, and the order behind it", async (kind) => {
       const orderNo = await restingClose(direction, cause);
       if (kind === "closing") broker.venue.setPhase("closingAuction");
       else broker.venue.setMatching(0, "call");
@@ -69,7 +72,7 @@ describe.each(["rise", "fall"] as const)("of a %s", (direction) => {
     });
   });
 
-  it("what a halt's call left of a stop trades on at the market's price, not at the limit it came to the call with", async () => {
+  it("the rest of a stop after a halt's auction trades at the market price, not at its auction limit", async () => {
     broker.venue.set(0, { bids: [[100, 5]], asks: [[100, 5]] });
     const sign = direction === "rise" ? -1 : 1;
     const exits = [{ kind: "stop", price: (100 + 4 * sign) * 10_000 }];
@@ -93,7 +96,7 @@ describe.each(["rise", "fall"] as const)("of a %s", (direction) => {
     expect(fills.at(-1)).toMatchObject({ price: now * 10_000, lots: 3, reason: "resting" });
   });
 
-  it("after hours a close at market is filled, whatever else is for sale", async () => {
+  it("after hours a market close is filled completely, and the order behind it", async () => {
     broker.venue.set(0, { bids: [[100, 2]], asks: [[100, 2]] });
     const { orderNo } = await broker.place(holder, { direction, lots: 2 });
     broker.venue.setPhase("fixedPrice");

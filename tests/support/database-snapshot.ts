@@ -1,15 +1,15 @@
-/** Brings a database that a test has used back to where the migrations left it: far quicker than another one. */
+/** Resets a used test database to its state after the migrations, which is much faster than opening another one. */
 import type { Reader } from "#server/db/database.ts";
 import { query } from "#server/db/database.ts";
 
-/** What the migrations left behind: rows by table, where the sequences stand, and the shape of the schema. */
-export interface Pristine {
+/** State after the migrations: rows by table, sequence values and the schema. */
+export interface DatabaseSnapshot {
   rows: Map<string, string>;
   sequences: Map<string, number | null>;
   shape: string;
 }
 
-/** Empties every table but the migrations' own. The ledger's triggers refuse that, which is what they are for; here they stand aside. */
+/** Empties every table except the list of migrations. The ledger's triggers refuse deletions, so they are disabled meanwhile. */
 const EMPTY = `DO $$
 DECLARE
   each record;
@@ -33,7 +33,9 @@ BEGIN
   END LOOP;
 END $$`;
 
-/** Tables, columns, constraints, indexes, functions, triggers, the migrations applied: a test that alters one wants a database of its own. */
+/**
+ * Tables, columns, constraints, indexes, functions, triggers and applied migrations. A test that alters any of them needs its own database.
+ */
 const SHAPE = `SELECT json_build_array(
     (SELECT json_agg(json_build_array(relname, relkind, relnatts, relchecks) ORDER BY relname)
       FROM pg_class WHERE relnamespace = current_schema()::regnamespace),
@@ -48,8 +50,8 @@ const TABLES = `SELECT relname AS name FROM pg_class
 
 const shapeOf = async (on: Reader): Promise<string> => (await query<{ shape: string }>(on, SHAPE))[0]?.shape ?? "";
 
-/** Remember what a database holds that was only just migrated. */
-export async function remember(on: Reader): Promise<Pristine> {
+/** Captures the state of a newly migrated database. */
+export async function remember(on: Reader): Promise<DatabaseSnapshot> {
   const rows = new Map<string, string>();
   for (const { name } of await query<{ name: string }>(on, TABLES)) {
     const [kept] = await query<{ rows: string | null }>(on, `SELECT json_agg(each)::text AS rows FROM "${name}" AS each`);
@@ -59,15 +61,15 @@ export async function remember(on: Reader): Promise<Pristine> {
   return { rows, sequences: new Map(sequences.map(({ name, last }) => [name, last])), shape: await shapeOf(on) };
 }
 
-/** @throws when a test has altered the schema itself */
-export async function restore(on: Reader, pristine: Pristine): Promise<void> {
-  if ((await shapeOf(on)) !== pristine.shape)
-    throw new Error("a test altered the schema of the file's shared database: let it open one with { own: true }");
+/** @throws when a test has altered the schema */
+export async function restore(on: Reader, snapshot: DatabaseSnapshot): Promise<void> {
+  if ((await shapeOf(on)) !== snapshot.shape)
+    throw new Error("a test altered the schema of the shared database; it must open its own with { own: true }");
   await query(on, EMPTY);
-  for (const [name, rows] of pristine.rows)
+  for (const [name, rows] of snapshot.rows)
     await query(on, `INSERT INTO "${name}" OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::"${name}", $1)`, [rows]);
   for (const { name, last } of await query<{ name: string; last: number | null }>(on, SEQUENCES)) {
-    const before = pristine.sequences.get(name) ?? null;
+    const before = snapshot.sequences.get(name) ?? null;
     if (last === before) continue;
     const sequence = `quote_ident($1)::regclass`;
     if (before === null)

@@ -1,9 +1,9 @@
-/** Walks a machine's graph: every reachable state, and where every event leads from it. */
+/** The transition graph of a machine: every reachable state, and the target of every event it accepts. */
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
 import { getAdjacencyMap } from "xstate/graph";
 
 /** Events by the short names used in the tables. */
-export type Named = Record<string, EventObject>;
+export type NamedEvents = Record<string, EventObject>;
 
 /** The dotted path of a state value: `polling.fresh` for a nested state, which XState represents as an object. */
 export function pathOf(value: unknown): string {
@@ -19,12 +19,12 @@ interface Vertex {
 }
 
 /**
- * For every reachable state, where every event that is accepted there leads.
- * `context` names context values that guards depend on; it is appended to the state's name.
+ * For every reachable state, the target of every accepted event. `context` names context values that guards depend on; it is appended to
+ * the state's name.
  */
-export function walk(
+export function transitionTable(
   machine: AnyStateMachine,
-  events: Named,
+  events: NamedEvents,
   input: unknown,
   context: (snapshot: AnyMachineSnapshot) => string = () => "",
 ): Record<string, Record<string, string>> {
@@ -46,7 +46,7 @@ export function walk(
   return table;
 }
 
-function nameOf(events: Named, event: EventObject): string {
+function nameOf(events: NamedEvents, event: EventObject): string {
   const found = Object.entries(events).find(([, one]) => one === event);
   return found?.[0] ?? event.type;
 }

@@ -1,4 +1,4 @@
-/** A house whose member's orders are guarded, for tests: a market that prints what it is told, and what is read of orders and conditions. */
+/** Fixture for tests of exit orders: a broker with a controllable market, and readers of its orders and exits. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import type { Answer } from "#contract/endpoints.ts";
@@ -14,30 +14,30 @@ export const units = (price: number): number => Math.round(price * 10_000);
 export const uuid = (): RequestId => RequestId.parse(randomUUID());
 export const exit = (kind: TriggerKind, price: number): Trigger => ({ kind, price: units(price) });
 
-export interface Stage {
+export interface Fixture {
   readonly broker: TestBroker;
-  /** Another one for every test. */
+  /** A new member per test. */
   readonly member: number;
-  /** A quiet market at 100 with plenty on both sides. */
+  /** A quiet market at 100 with deep levels on both sides. */
   calm(row?: number): void;
-  /** Somebody trades a lot at a price, with the book around it. */
+  /** Trades one lot at a price, with the book around it. */
   print(price: number, row?: number): void;
-  /** Place an order; prices in ten-thousandths as the contract has them. */
+  /** Places an order; prices in ten-thousandths, as in the contract. */
   place(over?: { exits?: readonly Trigger[]; trigger?: Trigger } & Record<string, unknown>): Promise<Answer<"placeOrder">>;
   set(orderNo: OrderNo, exits: Trigger[], requestId?: RequestId): Promise<Answer<"setConditions">>;
   list(orderNo?: OrderNo | null): Promise<Answer<"listConditions">["conditions"]>;
   read(orderNo: OrderNo): Promise<Order>;
-  /** The member's facts so far, by type. */
+  /** The types of the member's facts so far. */
   told(): string[];
-  /** Let another server take over, with a market of its own if one is given. */
+  /** Restarts the broker, with another venue if one is given. */
   restart(venue?: TestBroker["venue"]): Promise<void>;
 }
 
-/** Set a stage for the tests of a file; its hooks are theirs. */
-export function guardStage(): Stage {
+/** Opens the fixture for a test file; it registers its own hooks. */
+export function openFixture(): Fixture {
   let broker: TestBroker;
   let member: number;
-  const calm: Stage["calm"] = (row = 0) => broker.venue.set(row, { bids: [[99.5, 400]], asks: [[100, 400]], last: 100, reference: 100 });
+  const calm: Fixture["calm"] = (row = 0) => broker.venue.set(row, { bids: [[99.5, 400]], asks: [[100, 400]], last: 100, reference: 100 });
   beforeAll(async () => {
     broker = await openHouse();
   });

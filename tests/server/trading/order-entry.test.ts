@@ -1,4 +1,4 @@
-/** Who may place what: a member's own controls, the instrument's flags, the funding they are entitled to, and the least and the most. */
+/** Tests order entry checks: a member's own risk controls, the instrument's flags, funding entitlement, and minimum and maximum size. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RequestId } from "#contract/kernel/id.ts";
@@ -40,8 +40,8 @@ afterAll(async () => {
 
 const trader = (set: Record<string, unknown>) => broker.db.kysely.updateTable("trader").set(set).where("member_id", "=", member).execute();
 
-describe("a member's own controls", () => {
-  it("come before everything about the instrument: the lock, then the most of an order", async () => {
+describe("a member's own risk controls", () => {
+  it("are checked before everything about the instrument: first the lock, then the maximum value", async () => {
     await trader({ locked_until: broker.clock.now + 3_600_000, max_order_cents: 10_000_000 });
     expect(await refusalOf(broker.place(member, { code: "9999", lots: 2 }))).toEqual({
       code: "RSK_TRADING_LOCKED",
@@ -54,7 +54,7 @@ describe("a member's own controls", () => {
     expect(await broker.place(member, { lots: 1, price: 100 })).toMatchObject({ status: "holding" });
   });
 
-  it("never keep a position from being closed", async () => {
+  it("never block closing a position", async () => {
     const { orderNo } = await broker.place(member, { lots: 2 });
     await trader({ locked_until: broker.clock.now + 3_600_000, max_order_cents: 1 });
     expect(await broker.close(member, orderNo, { lots: 2 })).toMatchObject({ status: "closed" });
@@ -62,7 +62,7 @@ describe("a member's own controls", () => {
 });
 
 describe("funding", () => {
-  it("by leverage takes a multiple of the rule, and holds one part of it", async () => {
+  it("by leverage uses a multiple of the rule, and holds one part of the value", async () => {
     expect(await refusalOf(broker.place(member, { also: { funding: "leverage", leverage: 7 } }))).toEqual({
       code: "TRD_LEVERAGE_NOT_ALLOWED",
       params: {},
@@ -76,7 +76,7 @@ describe("funding", () => {
     await broker.cancel(member, order.orderNo);
   });
 
-  it("by margin needs the account, and an instrument it lends on", async () => {
+  it("by margin needs a margin account and a marginable instrument", async () => {
     const margin = { funding: "margin" };
     expect(await refusalOf(broker.place(member, { also: margin }))).toEqual({ code: "TRD_MARGIN_DISABLED", params: {}, field: "funding" });
     await trader({ margin_status: "approved" });
@@ -92,7 +92,7 @@ describe("funding", () => {
     await broker.cancel(member, order.orderNo);
   });
 
-  it("of a day trade needs the agreement, and an instrument that may be sold again today", async () => {
+  it("of a day trade needs the agreement and a day-tradable instrument", async () => {
     const day = { dayTrade: true };
     expect(await refusalOf(broker.place(member, { also: day }))).toEqual({
       code: "TRD_DAY_TRADING_DISABLED",
@@ -108,8 +108,8 @@ describe("funding", () => {
   });
 });
 
-describe("what is under disposition", () => {
-  it("is traded in cash only, neither short nor within a day", async () => {
+describe("a disposition stock", () => {
+  it("is traded in cash only, without short sales or day trades", async () => {
     await trader({ margin_status: "approved", day_signed_at: 1 });
     const code = "2881";
     expect(await refusalOf(broker.place(member, { code, direction: "fall" }))).toMatchObject({
@@ -128,7 +128,7 @@ describe("what is under disposition", () => {
 describe("a fund without limits", () => {
   const code = "00646";
 
-  it("is traded in money paid in full, at whatever price", async () => {
+  it("requires full payment, at any price", async () => {
     await trader({ margin_status: "approved" });
     expect(await refusalOf(broker.place(member, { code, direction: "fall" }))).toMatchObject({ code: "TRD_NOT_SHORTABLE" });
     expect(await refusalOf(broker.place(member, { code, also: { funding: "margin" } }))).toMatchObject({ code: "TRD_NOT_MARGINABLE" });
@@ -141,16 +141,16 @@ describe("a fund without limits", () => {
     expect(await broker.place(member, { code, price: 150 })).toMatchObject({ status: "holding", openCents: 10_000_000 });
   });
 
-  it("never bounds a stock's or another fund's price", async () => {
+  it("does not remove the limits of stocks and other funds", async () => {
     expect(await refusalOf(broker.place(member, { code: "0050", price: 89.95 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
     expect(await refusalOf(broker.place(member, { code: "0050", price: 110.05 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
   });
 });
 
-describe("a fund of twice the market", () => {
+describe("a two-times leveraged fund", () => {
   const code = "00631L";
 
-  it("moves twice as far, to the tick", async () => {
+  it("has twice the daily limit, rounded to the tick", async () => {
     expect(await refusalOf(broker.place(member, { code, price: 79.95 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
     expect(await refusalOf(broker.place(member, { code, price: 120.05 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
     const order = await broker.place(member, { code, price: 80 });
@@ -158,7 +158,7 @@ describe("a fund of twice the market", () => {
     await broker.cancel(member, order.orderNo);
   });
 
-  it("is not leveraged once more, where an ordinary fund is by four: one day of it could cost all that was put in", async () => {
+  it("allows no further leverage, unlike an ordinary fund's multiple of four: one day could cost the whole investment", async () => {
     const by = (leverage: number) => ({ lots: 1, price: 95, also: { funding: "leverage", leverage } });
     expect(await refusalOf(broker.place(member, { code, ...by(2) }))).toEqual({
       code: "TRD_LEVERAGE_NOT_ALLOWED",
@@ -170,15 +170,15 @@ describe("a fund of twice the market", () => {
     await broker.cancel(member, order.orderNo);
   });
 
-  it("can still be sold short, and pays the upper limit's worth at most", async () => {
+  it("can be sold short, at a cost of at most the upper limit", async () => {
     const order = await broker.place(member, { code, direction: "fall", price: 120 });
     expect(order).toMatchObject({ status: "pending" });
     await broker.cancel(member, order.orderNo);
   });
 });
 
-describe("a newcomer without limits", () => {
-  it("is traded in money paid in full, so that no price two members agree on is left to the house", async () => {
+describe("a new listing without limits", () => {
+  it("requires full payment, so that a price agreed between two members cannot cost the broker", async () => {
     await trader({ margin_status: "approved" });
     const code = "6789";
     expect(await refusalOf(broker.place(member, { code, direction: "fall" }))).toMatchObject({ code: "TRD_NOT_SHORTABLE" });
@@ -190,8 +190,8 @@ describe("a newcomer without limits", () => {
   });
 });
 
-describe("a fall", () => {
-  it("is not placed below the close of a day that ended at its lower limit", async () => {
+describe("a short sale", () => {
+  it("is refused below the close of a day that ended at its lower limit", async () => {
     broker.venue.setLimitDown(3);
     expect(await refusalOf(broker.place(member, { code: "00632R", direction: "fall", price: 99.9 }))).toEqual({
       code: "TRD_SHORT_AT_LIMIT_DOWN",
@@ -213,7 +213,7 @@ describe("a fall", () => {
 });
 
 describe("the size of an order", () => {
-  it("is bound by the rules, whole lots and single shares", async () => {
+  it("is limited by the rules, for whole lots and odd lots", async () => {
     expect(await refusalOf(broker.place(member, { lots: 500 }))).toEqual({ code: "TRD_LOTS_MAX", params: { n: 499 }, field: "lots" });
     await query(
       broker.db.kysely,
@@ -228,7 +228,7 @@ describe("the size of an order", () => {
     });
   });
 
-  it("has no minimum value on an exchange, and one elsewhere", async () => {
+  it("has no minimum value for listed instruments, and one for others", async () => {
     broker.venue.set(0, { last: 0.5, reference: 0.5, asks: [[0.5, 1]] });
     expect(await broker.place(member, { lots: 1 })).toMatchObject({ status: "holding", openCents: 50_000 });
     expect(await refusalOf(broker.place(member, { code: "BTC", lots: 1 }))).toEqual({
@@ -238,13 +238,13 @@ describe("the size of an order", () => {
     });
   });
 
-  it("may be reduced to a single share", async () => {
+  it("can be reduced to a single share", async () => {
     const { orderNo } = await broker.place(member, { price: 100, lots: 5, also: { market: "odd" } });
     const fewer = { requestId: RequestId.parse(randomUUID()), orderNo, lots: 1, price: null };
     expect(await broker.call("amendOrder", member, fewer)).toMatchObject({ status: "pending", lots: 1, heldCents: 10_100 });
   });
 
-  it("has no odd lots where one unit is a lot", async () => {
+  it("has no odd lots when a unit is a lot", async () => {
     expect(await refusalOf(broker.place(member, { code: "BTC", price: 100, lots: 20, also: { market: "odd" } }))).toMatchObject({
       code: "TRD_NOT_TRADABLE",
       field: "market",

@@ -1,4 +1,4 @@
-/** A member whose money lasts for a whole test, made before the server that is going to be killed first starts. */
+/** A member with enough money for a whole test, created before the first server starts. */
 import { cents } from "#contract/kernel/money.ts";
 import type { Asked } from "#contract/endpoints.ts";
 import { openDatabase } from "#server/db/database.ts";
@@ -6,8 +6,8 @@ import { createMember } from "#server/ops/member.ts";
 
 const DEPOSIT_CENTS = cents(1_000_000_000_000);
 
-/** Make the member in a database that no server has open. @returns what they sign in with */
-export async function makeRichMember(at: {
+/** Creates the member in a database that no server has open. @returns the credentials */
+export async function createFundedMember(at: {
   dataDir: string | null;
   databaseUrl: string | null;
   databaseSchema: string | null;

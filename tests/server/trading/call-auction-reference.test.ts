@@ -1,4 +1,4 @@
-/** Call auctions against a slow reference of the exchange's rules: random books alone, then the same through the whole engine. */
+/** Tests call auctions against a slow reference implementation of the exchange's rules: random books first, then the whole engine. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
@@ -16,7 +16,7 @@ const units = (amount: number): number => Math.round(amount * PRICE_ONE);
 const [DOWN, UP] = [units(90), units(110)];
 const lots = fc.integer({ min: 1, max: 7 });
 
-/** What the auction of the product comes to, as the reference tells it. */
+/** The engine's result of an auction, in the reference's format. */
 function told(auction: Auction): { price: number; lots: Record<string, number> } | null {
   const result = holdAuction(auction);
   if (!result || result.allocations.length === 0) return null;
@@ -24,7 +24,7 @@ function told(auction: Auction): { price: number; lots: Record<string, number> }
 }
 
 describe("a call auction", () => {
-  /** Every half dollar near the middle, and both price limits. */
+  /** Prices in half dollars near the middle, and both price limits. */
   const price = fc.oneof(
     { weight: 5, arbitrary: fc.integer({ min: 196, max: 204 }).map((half) => units(half / 2)) },
     { weight: 1, arbitrary: fc.constantFrom(DOWN, UP) },
@@ -32,7 +32,7 @@ describe("a call auction", () => {
   const way = fc.oneof(
     { weight: 3, arbitrary: price.map((limit) => ({ atMarket: false, limit: limit as number | null })) },
     { weight: 1, arbitrary: fc.constant({ atMarket: true, limit: null }) },
-    // An order to buy at market is bound to the price its money was held for.
+    // A market buy is bounded by the price its money was held for.
     { weight: 1, arbitrary: price.map((limit) => ({ atMarket: true, limit: limit as number | null })) },
   );
   const member = fc.record({
@@ -67,7 +67,7 @@ describe("a call auction", () => {
       fixedPrice,
     }));
 
-  it("gives everybody what the slow reference gives them, at the same price", () => {
+  it("gives every order the lots of the reference implementation, at the same price", () => {
     fc.assert(
       fc.property(auctions, (auction) => {
         expect(told(auction)).toEqual(referenceAuction(auction));
@@ -76,7 +76,7 @@ describe("a call auction", () => {
     );
   });
 
-  it("serves market before limit at the price cap, then price, then time", () => {
+  it("serves market orders before limit orders at the price cap, then by price, then by time", () => {
     const sell = (n: number, limit: number | null, turn: number): RestingOrder => ({
       orderNo: `K${n}`,
       memberId: n,
@@ -97,13 +97,13 @@ describe("a call auction", () => {
       })?.lots;
     expect(servedBy(2)).toEqual({ K5: 2 });
     expect(servedBy(3)).toEqual({ K5: 2, K4: 1 });
-    // After the limit at the cap comes the market's own at the same price, and only then a higher one.
+    // After the limit order at the cap comes the market's own order at the same price, and then a higher price.
     expect(servedBy(5)).toEqual({ K5: 2, K4: 2 });
     expect(servedBy(8)).toEqual({ K5: 2, K4: 2, K3: 2, K2: 1 });
     expect(servedBy(10)).toEqual({ K5: 2, K4: 2, K3: 2, K2: 2, K1: 1 });
   });
 
-  it("leaves an order at market in although its member's bid rests far below", () => {
+  it("includes a market order although its member has a bid far below", () => {
     const base = { memberId: 1, row: 0, market: "board" as const, lots: 1 };
     const members: RestingOrder[] = [
       { ...base, orderNo: "K1", side: "buy", atMarket: false, limit: units(91), timePriority: "K1" },
@@ -114,7 +114,7 @@ describe("a call auction", () => {
   });
 });
 
-describe("through the whole engine", () => {
+describe("in the whole engine", () => {
   let broker: TestBroker;
   beforeAll(async () => {
     broker = await openHouse();
@@ -131,7 +131,7 @@ describe("through the whole engine", () => {
   const level = fc.tuple(at, fc.integer({ min: 1, max: 6 }));
   const call = fc.record({
     kind: fc.constantFrom<Kind>("closing", "odd", "fixed"),
-    /** Positions that are closed at market: of a rise, of a fall, and for how many lots; who has none closes none. */
+    /** Positions to close at market, by direction and lots. */
     closes: fc.array(fc.record({ direction: fc.constantFrom("rise" as const, "fall" as const), lots }), { minLength: 1, maxLength: 3 }),
     orders: fc.array(fc.record({ direction: fc.constantFrom("rise" as const, "fall" as const), at, lots, who: fc.nat(3) }), {
       maxLength: 6,
@@ -140,7 +140,7 @@ describe("through the whole engine", () => {
     asks: fc.array(level, { maxLength: 4 }),
   });
 
-  /** Positions whose close is at market: on the board it rests since nobody was there, after hours it is asked for then. */
+  /** Requests the market closes: before the auction on the board, where they rest, or in the after-hours session. */
   async function closeAtMarket(kind: Kind, closes: readonly { direction: "rise" | "fall"; lots: number }[]): Promise<void> {
     broker.venue.setPhase("open");
     const held = [];
@@ -158,7 +158,7 @@ describe("through the whole engine", () => {
   const open = () =>
     broker.db.kysely.selectFrom("order").selectAll().where("status", "in", ["pending", "readyToClose"]).orderBy("order_no").execute();
 
-  it("calls give what the reference gives, closes at market among them", async () => {
+  it("auctions match the reference implementation, including market closes", async () => {
     await fc.assert(
       fc.asyncProperty(call, async ({ kind, closes, orders, bids, asks }) => {
         if (kind !== "odd") await closeAtMarket(kind, closes);

@@ -16,12 +16,12 @@ export function named({ page }: Visit, role: Parameters<Visit["page"]["getByRole
   return page.getByRole(role, { name, exact: typeof name === "string" });
 }
 
-/** Wait until something is visible. */
+/** Waits until something is visible. */
 export async function seen(what: Locator): Promise<void> {
   await what.first().waitFor({ state: "visible", timeout: WAIT_MS });
 }
 
-/** Poll until a value is right. @throws with the last value when that takes too long */
+/** Polls until a value is right. @throws with the last value when that takes too long */
 export async function until<Value>(
   read: () => Promise<Value> | Value,
   accept: (value: Value) => boolean,
@@ -37,7 +37,7 @@ export async function until<Value>(
   }
 }
 
-/** Sign in, open a route and wait until the app is mounted. */
+/** Signs in, opens a route and waits until the app is mounted. */
 export async function arrive(visitor: Visit, route: string): Promise<void> {
   await signIn(visitor);
   await visit(visitor, route);
@@ -78,7 +78,7 @@ export function movePrice({ venue }: TestServer, code: string, ticks: number): v
   venue.consume({ row, side: "buy", limit: null, lots: 1 }, [{ price: last, lots: 0, level: 1, best: last }]);
 }
 
-/** Open a stock's order ticket. @returns the ticket, as a sheet or docked */
+/** Opens a stock's order ticket. @returns the ticket, as a sheet or docked */
 export async function openTicket(visitor: Visit, code: string, side: "Buy rise" | "Buy fall" = "Buy rise"): Promise<Locator> {
   await visit(visitor, `/market/stockDetail?code=${code}`);
   const opener = named(visitor, "button", side).first();
@@ -89,7 +89,7 @@ export async function openTicket(visitor: Visit, code: string, side: "Buy rise" 
   return ticket;
 }
 
-/** Fill in a ticket and go to its review. */
+/** Fills in a ticket and goes to its review. */
 export async function review(ticket: Locator, pricing: "Market" | "Limit", lots: number, price?: string): Promise<void> {
   await ticket.getByRole("radio", { name: pricing }).check({ force: true });
   if (price !== undefined) await ticket.getByLabel("Price", { exact: true }).fill(price);
@@ -100,7 +100,7 @@ export async function review(ticket: Locator, pricing: "Market" | "Limit", lots:
   await ticket.getByRole("button", { name: "Review order" }).click();
 }
 
-/** Wait until a control is no longer marked as disabled. */
+/** Waits until a control is no longer marked as disabled. */
 export async function enabled(control: Locator): Promise<void> {
   await until(
     () => control.getAttribute("aria-disabled"),
@@ -109,7 +109,7 @@ export async function enabled(control: Locator): Promise<void> {
   );
 }
 
-/** Confirm by sliding, as a thumb does. */
+/** Confirms by sliding, as a thumb does. */
 export async function slide(visitor: Visit, track: Locator): Promise<void> {
   await enabled(track);
   const { mouse } = visitor.page;
@@ -143,7 +143,7 @@ export const unknownCommands = ({ page }: Visit): Promise<number> =>
       }),
   );
 
-/** Record every toast from the next page load on: a toast lasts two seconds, which polling on a busy machine could miss. */
+/** Records every toast from the next page load on: a toast lasts two seconds, which polling on a busy machine could miss. */
 export async function recordToasts({ page }: Visit): Promise<string[]> {
   const texts: string[] = [];
   await page.exposeFunction("recordToast", (text: string) => texts.push(text));
@@ -158,7 +158,7 @@ export async function recordToasts({ page }: Visit): Promise<string[]> {
   return texts;
 }
 
-/** Reload the page; retry on ERR_ABORTED, because the history step back of a just closed sheet can abort the load. */
+/** Reloads the page; retries on ERR_ABORTED, because the history step back of a just closed sheet can abort the load. */
 export async function reload({ page }: Visit): Promise<void> {
   const once = (): Promise<boolean> =>
     page.reload().then(
@@ -171,7 +171,7 @@ export async function reload({ page }: Visit): Promise<void> {
   await until(once, (done) => done, "the page did not reload");
 }
 
-/** Assert that the page had no errors. */
+/** Asserts that the page had no errors. */
 export function expectNoErrors(visitor: Visit): void {
   expect(visitor.errors).toEqual([]);
 }

@@ -1,4 +1,7 @@
-/** Whatever members do and whatever the market does: every sum is zero, nobody owes, and every cent of profit is in the ledger. */
+/**
+ * Tests invariants for random commands of several members and random markets: every sum is zero, no debt appears, and every cent of profit
+ * is in the ledger.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import fc from "fast-check";
 import { Code, RequestId } from "#contract/kernel/id.ts";
@@ -24,7 +27,7 @@ const CODES = ["2330", "0050", "BTC"] as const;
 const ROWS = { "2330": 0, "0050": 4, BTC: 6 } as const;
 type Listed = (typeof CODES)[number];
 
-/** How an order is wanted besides its direction and price. */
+/** Options of an order besides direction and price. */
 interface Way {
   validity?: "ioc" | "fok";
   market?: "odd";
@@ -44,12 +47,12 @@ type Step =
   | { does: "market"; code: Listed; best: number; wild: number | null; spread: number; sizes: number[] }
   | { does: "call"; code: Listed; odd: boolean; bids: number[]; asks: number[] }
   | { does: "wait" };
-/** Whose step it is. */
+/** A step and its member. */
 type Turn = { who: number; step: Step };
 
 const MEMBERS = 3;
 const code = fc.constantFrom(...CODES);
-/** Prices of the test market, in currency units: whole ones lie on every tick. */
+/** Prices in currency units; whole ones are on every tick. */
 const at = fc.integer({ min: 91, max: 109 });
 const orMarket = fc.option(at, { nil: null });
 const lots = fc.integer({ min: 1, max: 6 });
@@ -97,7 +100,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       does: fc.constant("market" as const),
       code,
       best: at,
-      // Where no daily limit holds the price: a short position can lose more than its collateral.
+      // Without daily limits a short can lose more than its collateral.
       wild: fc.option(fc.constantFrom(3, 240, 400), { nil: null }),
       spread: fc.integer({ min: 0, max: 2 }),
       sizes,
@@ -111,7 +114,7 @@ const turns: fc.Arbitrary<Turn[]> = fc.array(fc.record({ who: fc.nat({ max: MEMB
 const ordersOf = (member: number): Promise<OrderRecord[]> =>
   broker.db.kysely.selectFrom("order").selectAll().where("member_id", "=", member).orderBy("order_no").execute();
 
-/** An order a command is meant for: mostly one it fits, now and then any. */
+/** Picks an order for a command: usually one it applies to, sometimes any. */
 async function pick(
   member: number,
   one: { does: "cancel" | "amend" | "close" | "reverse"; which: number },
@@ -141,7 +144,7 @@ async function place(member: number, one: Extract<Step, { does: "place" }>): Pro
   return asked[0];
 }
 
-/** Say what the market is, or strike a call of it with these of its own. */
+/** Changes the market, or runs a call auction with orders of the market's own. */
 function moveMarket(one: Extract<Step, { does: "market" | "call" }>): void {
   const row = ROWS[one.code];
   const levels = (from: number, direction: 1 | -1, some: readonly number[]) =>
@@ -173,25 +176,25 @@ async function act(member: number, one: Step): Promise<unknown> {
     const price = one.at === null ? null : one.at * 10_000;
     return broker.call("amendOrder", member, { requestId, orderNo, lots: one.lots, price });
   }
-  // One more than there are now and then, to be refused.
+  // Sometimes one lot too many, which is refused.
   return broker.close(member, orderNo, { price: one.at, lots: 1 + (one.lots % (order.filled_lots - order.closed_lots + 1)) });
 }
 
-/** Do a step; being refused is an answer, anything else thrown is a failure. */
+/** Runs a step. A refusal is a valid result; any other error fails the test. */
 async function take(member: number, one: Step): Promise<void> {
   await act(member, one).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
 }
 
-/** What an order that is not finished must still have held: the worst its rest can cost, less what its fills took. */
+/** The amount that an unfinished order must still hold: the worst case of its rest, less what its fills took. */
 function needed(order: OrderRecord): number {
   if (order.status !== "pending" || order.code === "BTC") return 0;
   const bound = order.direction === "rise" ? (order.price ?? order.bound_price) : order.bound_price;
   return buyingPowerLeft(order, worth(price(bound ?? 0), (order.lots - order.filled_lots) * order.lot_shares));
 }
 
-/** How an order moved its member's money so far: what it realised, what lies in the lots still open, and what was lent for those. */
+/** The effect of an order on its member's money so far: realised profit, the cost of the open lots, and their loans. */
 function movedBy(order: OrderRecord): number {
   const stillOpen = order.open_cents - share(order.open_cents, order.closed_lots, order.filled_lots);
   const costs = order.open_fee_cents + order.open_tax_cents;
@@ -199,7 +202,7 @@ function movedBy(order: OrderRecord): number {
   return order.profit_cents - stillCosts + (order.direction === "rise" ? -stillOpen : stillOpen) + order.loan_cents;
 }
 
-/** Orders of one row that rest against each other although they could trade: none, but a member's own. */
+/** Resting orders of one row that cross: none, except a member's own. */
 async function crossed(): Promise<string[]> {
   const orders = await broker.db.kysely.selectFrom("order").selectAll().where("status", "in", ["pending", "readyToClose"]).execute();
   const resting = orders.flatMap((order) => restingOf(order, broker.venue) ?? []).filter((one) => one.market === "board" && !one.atMarket);
@@ -230,8 +233,8 @@ async function prove(member: number, depositCents: number): Promise<void> {
   expect(available + held + collateral + margin + debt).toBe(depositCents + moved + (added?.cents ?? 0));
 }
 
-describe("any sequence of what several members command at once, and of markets", () => {
-  it("keeps the books", async () => {
+describe("any sequence of concurrent commands and market changes", () => {
+  it("keeps the ledger consistent", async () => {
     const deposits = fc.array(fc.integer({ min: 9_100_000, max: 200_000_000 }), { minLength: MEMBERS, maxLength: MEMBERS });
     await fc.assert(
       fc.asyncProperty(deposits, fc.array(turns, { minLength: 5, maxLength: 20, size: "max" }), async (purses, rounds) => {
@@ -243,7 +246,7 @@ describe("any sequence of what several members command at once, and of markets",
         for (const together of rounds) {
           await Promise.all(together.map(({ who, step: one }) => take(members[who] ?? 0, one)));
           await broker.settled();
-          // The exchange-traded fund is locked for a day after buying; the next turns come two days later.
+          // The exchange-traded fund is locked for a day after buying; the next steps happen two days later.
           broker.clock.now += 200_000_000;
         }
         await broker.settled();

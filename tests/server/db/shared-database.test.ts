@@ -9,7 +9,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { createMember } from "#server/ops/member.ts";
-import { remember } from "#tests/support/pristine.ts";
+import { remember } from "#tests/support/database-snapshot.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 
 const MEMBER = { account: "A", idNumber: "A", name: "王小明", password: "s", guaranteeCode: "s", identity: "verified" as const, at: 1 };
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.close());
 
-it("the next user gets a freshly migrated database, whatever was done before", async () => {
+it("the next user gets a freshly migrated database", async () => {
   const pristine = await remember(fresh.kysely);
   const first = await openTestDatabase();
   const id = await createMember(first, { ...MEMBER, depositCents: cents(100) });

@@ -1,22 +1,22 @@
-/** Every refusal the calls about orders name is reached by a test, with what it says of the field and the numbers. */
+/** Tests that every refusal of the order endpoints occurs in a test, with its field and numbers. */
 import { describe, expect, it } from "vitest";
 import { PlaceOrderBody } from "#contract/order.ts";
 import { orderEndpoints } from "#contract/order-endpoints.ts";
 import { code as sources } from "#tests/support/tree.ts";
 
 const codes = [...new Set(Object.values(orderEndpoints).flatMap(({ refusals }): readonly string[] => refusals))].toSorted();
-const told = sources
+const testTexts = sources
   .filter(({ path }) => path.startsWith("tests/") && path.endsWith(".test.ts"))
   .map(({ text }) => text)
   .join("\n");
 
-describe("the catalogue of orders", () => {
+describe("the refusals of the order endpoints", () => {
   it.each(codes)("%s is reached", (code) => {
-    expect(told.includes(`"${code}"`), `no test names ${code}`).toBe(true);
+    expect(testTexts.includes(`"${code}"`), `no test names ${code}`).toBe(true);
   });
 });
 
-describe("a ticket that is not filled in right", () => {
+describe("an invalid ticket", () => {
   const right = {
     requestId: "8f14e45f-ceea-467f-9a3b-0123456789ab",
     code: "2330",
@@ -26,7 +26,7 @@ describe("a ticket that is not filled in right", () => {
     lots: 1,
   };
 
-  it("is a ticket when it is", () => expect(PlaceOrderBody.safeParse(right).success).toBe(true));
+  it("is a valid ticket with correct values", () => expect(PlaceOrderBody.safeParse(right).success).toBe(true));
 
   it.each([
     [{ code: "" }, "VAL_STOCK_CODE_REQUIRED", "code"],

@@ -1,4 +1,4 @@
-/** The wire as the bench's own workers hear it: the table once, then every batch. */
+/** Feed client of the benchmark's own workers: receives the table once, then every batch. */
 import { io } from "socket.io-client";
 import type { Socket } from "socket.io-client";
 import type { Instrument } from "#contract/instrument.ts";
@@ -6,7 +6,7 @@ import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import type { ClientEvents, ServerEvents, View } from "#contract/kernel/push.ts";
 
-/** Where a quote's last price and its reference stand in the wire's numbers. */
+/** Positions of a quote's last price and reference in wire order. */
 export const LAST = 3;
 export const REFERENCE = 7;
 
@@ -17,7 +17,7 @@ export interface Listed {
 
 const EVERYTHING: View = { rows: [], ranks: [], channels: {}, beatMs: 100, all: true };
 
-/** Listen to the feed: `table` hears what there is, `quotes` every batch of numbers from a place on. */
+/** Connects to the feed: `table` receives the instruments, `quotes` every batch and the position of its first quote. */
 export async function listen(table: (listed: Listed) => void, quotes: (flat: number[], from: number) => void): Promise<void> {
   const reply = await fetch(`${location.origin}${BASE_PATH}/instruments/list`, { method: "POST", body: "{}" });
   const { data } = (await reply.json()) as { data: Listed };

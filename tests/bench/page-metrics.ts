@@ -1,27 +1,27 @@
-/** What Chromium tells of a page: the main thread's own time, and what is alive after a collection: heap, nodes, listeners. */
+/** Metrics of a page from Chromium: main-thread time, and live heap, nodes and listeners after garbage collection. */
 import type { CDPSession, Page } from "playwright-core";
 
-/** What is alive in a page. */
-export interface Alive {
+/** Live objects of a page. */
+export interface LiveObjects {
   heapMb: number;
-  /** Nodes of every kind, those held by scripts alone included. */
+  /** All nodes, including detached ones that scripts hold. */
   nodes: number;
   listeners: number;
 }
 
-/** Ways to measure one page. */
-export interface Probe {
+/** Measurements of one page. */
+export interface PageMetrics {
   cdp: CDPSession;
-  /** Main-thread task time since the page began, in milliseconds of the thread's own clock: what other processes take does not count. */
+  /** Main-thread task time since the page was opened, in milliseconds of CPU time; load from other processes does not count. */
   taskMs(): Promise<number>;
-  /** Collect, then count. */
-  alive(): Promise<Alive>;
-  /** Slow the page's processor down so many times. */
+  /** Collects garbage, then counts. */
+  liveObjects(): Promise<LiveObjects>;
+  /** Throttles the page's CPU by a factor. */
   slowDown(times: number): Promise<void>;
 }
 
-/** Put a probe to a page. */
-export async function probe(page: Page): Promise<Probe> {
+/** Attaches to a page. */
+export async function openMetrics(page: Page): Promise<PageMetrics> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
   const metrics = async (): Promise<Map<string, number>> => {
@@ -31,8 +31,8 @@ export async function probe(page: Page): Promise<Probe> {
   return {
     cdp,
     taskMs: async () => ((await metrics()).get("TaskDuration") ?? Number.NaN) * 1000,
-    async alive() {
-      // Twice: what the first collection's finalisers let go of is free after the second.
+    async liveObjects() {
+      // Twice, because objects released by the first collection's finalisers are freed by the second.
       await cdp.send("HeapProfiler.collectGarbage");
       await cdp.send("HeapProfiler.collectGarbage");
       const all = await metrics();
@@ -43,7 +43,7 @@ export async function probe(page: Page): Promise<Probe> {
   };
 }
 
-/** Live heap of the page's only worker after a collection, in MB; null when it has none. */
+/** Live heap of the page's only worker after garbage collection, in MB; null when it has none. */
 export async function workerHeapMb(page: Page): Promise<number | null> {
   const [worker] = page.workers();
   if (!worker) return null;

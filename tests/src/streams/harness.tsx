@@ -36,7 +36,7 @@ let stops: (() => unknown)[] = [];
 export const until = (happened: () => unknown): Promise<unknown> =>
   vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 1_500, interval: 5 });
 
-/** Watch a resource until the test ends. */
+/** Watches a resource until the test ends. */
 export function watch(one: { state$: Observable<unknown> }): void {
   const watching = one.state$.subscribe();
   stops.push(() => watching.unsubscribe());
@@ -51,7 +51,7 @@ export function held(): { gate: Promise<void>; open: () => void } {
   return { gate: promise, open: resolve };
 }
 
-/** Run a hook in a component until the test ends. @returns a function that gives its latest value */
+/** Runs a hook in a component until the test ends. @returns a function that gives its latest value */
 export async function using<Given>(hook: () => Given): Promise<() => Given> {
   let given: Given | undefined;
   const root = createRoot(document.createElement("div"));
@@ -64,8 +64,8 @@ export async function using<Given>(hook: () => Given): Promise<() => Given> {
   return () => given as Given;
 }
 
-/** Set up the environment for a test file, and reset it between tests. */
-export function setStage(): void {
+/** Sets up the environment for a test file, and resets it between tests. */
+export function setUpHarness(): void {
   beforeAll(async () => {
     Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
     await i18next.init({ lng: "en", resources: { en: { translation: en } } });

@@ -1,4 +1,4 @@
-/** Commands on several orders: cancel all, close all, reverse; once, with one answer that stays the same. */
+/** Tests commands on several orders (cancel all, close all, reverse): executed once, with one stable answer. */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Code, OrderNo } from "#contract/kernel/id.ts";
@@ -27,7 +27,7 @@ const statusOf = async (orderNo: OrderNo) => (await broker.call("readOrder", mem
 const numbers = (orders: { orderNo: string }[]) => orders.map(({ orderNo }) => orderNo);
 
 describe("cancelling all", () => {
-  it("takes everything that rests of one instrument, or of all, and answers the same again", async () => {
+  it("cancels all resting orders of one instrument or of all, and a repeat returns the same answer", async () => {
     const one = await broker.place(member, { price: 95 });
     const two = await broker.place(member, { price: 96, code: "2603" });
     const held = await broker.place(member, { lots: 2 });
@@ -59,7 +59,7 @@ describe("cancelling all", () => {
     expect((await broker.call("listOrders", member, { statuses: ["pending"], cursor: null })).items).toHaveLength(1);
   });
 
-  it("is settled with nothing where there is nothing", async () => {
+  it("succeeds with an empty result when nothing rests", async () => {
     const body = { requestId: id(), code: null };
     expect(await broker.call("cancelOrders", member, body)).toEqual({ orders: [], refused: [] });
     expect(await broker.call("askOutcome", member, { requestId: body.requestId, giveUp: false })).toMatchObject({ known: true });
@@ -67,7 +67,7 @@ describe("cancelling all", () => {
 });
 
 describe("closing all", () => {
-  it("closes what may be closed, and says why the rest stays", async () => {
+  it("closes what can be closed, and returns the reason for each other position", async () => {
     const free = await broker.place(member, { lots: 2 });
     const locked = await broker.place(member, { lots: 1, code: "2308" });
     const waits = await broker.place(member, { price: 95 });
@@ -79,7 +79,7 @@ describe("closing all", () => {
     expect(await broker.call("closeOrders", member, body)).toEqual(answer);
   });
 
-  it("leaves none behind when the book gives nothing: the closes rest", async () => {
+  it("lets the close orders rest when the book is empty", async () => {
     const one = await broker.place(member, { lots: 2 });
     const two = await broker.place(member, { direction: "fall", lots: 1 });
     broker.venue.set(0, { bids: [], asks: [] });
@@ -91,7 +91,7 @@ describe("closing all", () => {
     ]);
   });
 
-  it("closes single shares where no daily limit bounds the price, well beyond the last one", async () => {
+  it("closes odd lots without daily limits at a price well beyond the last one", async () => {
     broker.venue.set(6, { last: 100 });
     const { orderNo } = await broker.place(member, { code: "BTC", lots: 100, price: 100, also: { market: "odd" } });
     broker.venue.setCall(6, { asks: [[100, 100]] }, true);
@@ -104,7 +104,7 @@ describe("closing all", () => {
 });
 
 describe("reversing", () => {
-  it("closes a position and opens as much the other way, in one step", async () => {
+  it("closes a position and opens the same lots in the opposite direction in one step", async () => {
     const { orderNo } = await broker.place(member, { lots: 3 });
     const body = { requestId: id(), orderNo };
     const answer = await broker.call("reverseOrder", member, body);
@@ -121,7 +121,7 @@ describe("reversing", () => {
     expect(back).toMatchObject({ closed: { status: "closed" }, opened: { status: "holding", direction: "rise", filledLots: 3 } });
   });
 
-  it("is paid for by what the close brings", async () => {
+  it("is paid for with the proceeds of the close", async () => {
     const tight = await broker.newMember({ depositCents: 10_100_000 });
     const { orderNo } = await broker.place(tight, { lots: 1 });
     expect(await broker.call("reverseOrder", tight, { requestId: id(), orderNo })).toMatchObject({
@@ -130,11 +130,11 @@ describe("reversing", () => {
     });
   });
 
-  it("does neither where one is refused", async () => {
+  it("does neither when one of the two is refused", async () => {
     const poor = await broker.newMember({ depositCents: 10_100_000 });
     const { orderNo } = await broker.place(poor, { lots: 1 });
     broker.venue.set(0, { bids: [[90, 1]], asks: [[110, 9]] });
-    // The close would not bring enough for the highest price a rise the other way can cost, nor is its own book there.
+    // The proceeds would not cover the worst-case price of the opposite long, and the book is empty.
     broker.venue.set(0, { bids: [] });
     expect(await refusalOf(broker.call("reverseOrder", poor, { requestId: id(), orderNo }))).toMatchObject({
       code: "FUND_AVAILABLE_INSUFFICIENT",

@@ -1,13 +1,13 @@
-/** How somebody uses the app for a minute: scrolls lists, opens stocks and their charts, searches, walks through the tabs, and comes back home. */
+/** A simulated user for a minute: scrolls lists, opens stocks and charts, searches, changes tabs and returns home. */
 import type { Page } from "playwright-core";
 
-/** A finger's speed on a list. */
+/** Scroll distance per step, like a finger on a list. */
 const SCROLL_STEP_PX = 90;
 const STEP_MS = 40;
 const LOOK_MS = 900;
 
-/** One thing somebody does. What a busy machine does not show in time fails, and the next one starts from its own address. */
-export interface Move {
+/** One user action. It fails if a busy machine does not show the result in time; the next one starts from its own route. */
+export interface UserAction {
   name: string;
   make: (page: Page, round: number) => Promise<void>;
 }
@@ -17,14 +17,14 @@ const TYPED = ["tsmc", "鴻海", "2603", "evergreen", "中鋼", "0050"];
 const RANKINGS = ["gainers", "losers", "volume", "turnover", "amplitude", "limitUp", "limitDown"];
 const pick = <One>(list: readonly One[], round: number): One => list[round % list.length] as One;
 
-/** Go where an address of the app leads, without loading the page anew. */
-export async function go(page: Page, route: string): Promise<void> {
+/** Navigates to a route without reloading the page. */
+export async function navigate(page: Page, route: string): Promise<void> {
   await page.evaluate((to) => void (location.hash = to), route);
   await page.locator("main:visible").first().waitFor();
   await page.waitForTimeout(LOOK_MS);
 }
 
-/** Scroll what scrolls on the screen, down and up again. */
+/** Scrolls the scrollable part of the screen down and up again. */
 async function scroll(page: Page, steps: number): Promise<void> {
   const size = page.viewportSize();
   await page.mouse.move((size?.width ?? 300) / 2, (size?.height ?? 600) * 0.7);
@@ -43,12 +43,12 @@ async function back(page: Page): Promise<void> {
 const tap = (page: Page, role: "button" | "tab" | "link", name: string | RegExp): Promise<void> =>
   page.locator("main:visible").getByRole(role, { name }).first().click();
 
-/** The moves of a round, about forty seconds of them on an idle machine; they end at home. */
-export const MOVES: readonly Move[] = [
+/** The actions of a round, about forty seconds on an idle machine; they end on the home screen. */
+export const ACTIONS: readonly UserAction[] = [
   {
     name: "home and its lists",
     async make(page) {
-      await go(page, "/home/index");
+      await navigate(page, "/home/index");
       for (const list of [/Gainers/, /Losers/, /Watchlist/]) {
         await tap(page, "tab", list);
         await page.waitForTimeout(LOOK_MS);
@@ -59,7 +59,7 @@ export const MOVES: readonly Move[] = [
   {
     name: "the whole market, and a stock out of it",
     async make(page, round) {
-      await go(page, "/favorite/categoryList");
+      await navigate(page, "/favorite/categoryList");
       await scroll(page, 40 + (round % 5) * 10);
       await page.locator("main:visible [role=listitem] a").nth(3).click();
       await page.waitForTimeout(2 * LOOK_MS);
@@ -69,7 +69,7 @@ export const MOVES: readonly Move[] = [
   {
     name: "a stock, its chart and its parts",
     async make(page, round) {
-      await go(page, `/market/stockDetail?code=${pick(CODES, round)}`);
+      await navigate(page, `/market/stockDetail?code=${pick(CODES, round)}`);
       const ranges = page.locator("main:visible [data-choice]");
       await ranges.first().waitFor();
       for (let at = 0; at < (await ranges.count()); at += 2) {
@@ -85,7 +85,7 @@ export const MOVES: readonly Move[] = [
   {
     name: "the ticket, opened and closed",
     async make(page, round) {
-      await go(page, `/market/stockDetail?code=${pick(CODES, round + 1)}`);
+      await navigate(page, `/market/stockDetail?code=${pick(CODES, round + 1)}`);
       await tap(page, "button", /Buy rise/);
       const sheet = page.locator("dialog[open]");
       await sheet.waitFor();
@@ -98,7 +98,7 @@ export const MOVES: readonly Move[] = [
   {
     name: "a search",
     async make(page, round) {
-      await go(page, "/favorite/search");
+      await navigate(page, "/favorite/search");
       await page.getByRole("searchbox").pressSequentially(pick(TYPED, round), { delay: 60 });
       await page.locator("main:visible [data-found] a").first().waitFor();
       await page.waitForTimeout(LOOK_MS);
@@ -110,18 +110,18 @@ export const MOVES: readonly Move[] = [
   {
     name: "rankings, sectors and indices",
     async make(page, round) {
-      await go(page, `/favorite/moreList?by=${pick(RANKINGS, round)}`);
+      await navigate(page, `/favorite/moreList?by=${pick(RANKINGS, round)}`);
       await scroll(page, 10);
-      await go(page, round % 2 === 0 ? "/market/Plate" : "/market/Plate?view=list");
-      await go(page, "/market/Plate1?board=listed&category=24");
+      await navigate(page, round % 2 === 0 ? "/market/Plate" : "/market/Plate?view=list");
+      await navigate(page, "/market/Plate1?board=listed&category=24");
       await scroll(page, 10);
-      await go(page, "/market/stockDetailzs?code=IX0001");
+      await navigate(page, "/market/stockDetailzs?code=IX0001");
     },
   },
   {
     name: "the tabs",
     async make(page) {
-      await go(page, "/home/index");
+      await navigate(page, "/home/index");
       for (const tab of ["Market", "News", "Trade", "Account", "Home"]) {
         await page.getByRole("navigation").getByRole("link", { name: tab, exact: true }).click();
         await page.waitForTimeout(LOOK_MS);

@@ -1,4 +1,4 @@
-/** Members meet each other: price, then time, at the price of whoever waited; never themselves. */
+/** Tests matching between members: by price and then by time, at the price of the resting order, never with themselves. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
@@ -25,8 +25,8 @@ const read = (member: number, orderNo: OrderNo) => broker.call("readOrder", memb
 const sell = (member: number, price: number | null, lots = 1) => broker.place(member, { direction: "fall", price, lots });
 const buy = (member: number, price: number | null, lots = 1) => broker.place(member, { price, lots });
 
-describe("an order that meets another member's", () => {
-  it("is executed at the price of the one that rested, on both sides at once", async () => {
+describe("an order that matches another member's", () => {
+  it("is executed at the price of the resting order, on both sides in one batch", async () => {
     const rests = await sell(seller, 99, 2);
     const comes = await buy(buyer, 101, 2);
     expect(comes).toMatchObject({ status: "holding", openCents: 19_800_000, heldCents: 0 });
@@ -42,7 +42,7 @@ describe("an order that meets another member's", () => {
     ]);
   });
 
-  it("is met by a close although somebody else names it at the same moment", async () => {
+  it("matches a close even when another command concerns it at the same time", async () => {
     broker.venue.set(0, { bids: [[100, 2]] });
     const held = await sell(buyer, null, 2);
     expect(held.status).toBe("holding");
@@ -51,11 +51,11 @@ describe("an order that meets another member's", () => {
     await broker.settled();
     const [named, closed] = await Promise.allSettled([broker.cancel(other, rests.orderNo), broker.close(buyer, held.orderNo, { lots: 2 })]);
     expect(named).toMatchObject({ reason: { code: "TRD_ORDER_NOT_FOUND" } });
-    // The lot that was displayed is not taken for a decision that came to nothing.
+    // A refused command does not consume the displayed lot.
     expect(closed).toMatchObject({ value: { status: "closed", closeCents: 19_900_000 } });
   });
 
-  it("takes the better price first, then whoever came first, members before the book at one price", async () => {
+  it("takes the better price first, then the earlier order, and members before the book at one price", async () => {
     const late = await sell(seller, 100, 1);
     const later = await sell(other, 100, 1);
     const best = await sell(other, 99.5, 1);
@@ -84,7 +84,7 @@ describe("an order that meets another member's", () => {
       expect((await read(member, one.orderNo)).order.status).toBe("holding");
   });
 
-  it("serves the first to come in part, and whoever comes next from what is left", async () => {
+  it("fills the earliest order first, and the next one from the rest", async () => {
     const rests = await sell(seller, 100, 3);
     await Promise.all([buy(buyer, 100, 2), buy(other, 100, 2)]);
     expect((await read(seller, rests.orderNo)).order).toMatchObject({ status: "holding", filledLots: 3 });
@@ -93,22 +93,22 @@ describe("an order that meets another member's", () => {
     expect([await filled(buyer), await filled(other)]).toEqual([2, 1]);
   });
 
-  it("never meets the same member's own", async () => {
+  it("never matches the same member's order", async () => {
     const own = await sell(buyer, 99, 1);
     expect(await buy(buyer, 101, 1)).toMatchObject({ status: "pending", filledLots: 0 });
     expect((await read(buyer, own.orderNo)).order).toMatchObject({ status: "pending", filledLots: 0 });
-    // Somebody else meets whichever is there for them.
+    // Another member matches the orders that are left.
     expect(await buy(other, 99, 1)).toMatchObject({ status: "holding", openCents: 9_900_000 });
     expect((await read(buyer, own.orderNo)).order.status).toBe("holding");
   });
 
-  it("steps over the same member's own to the next", async () => {
+  it("skips the same member's order and matches the next", async () => {
     await sell(buyer, 99, 1);
     await sell(seller, 99.5, 1);
     expect(await buy(buyer, 101, 1)).toMatchObject({ status: "holding", openCents: 9_950_000 });
   });
 
-  it("meets one that rests at market at the last price or the best one shown, never beyond its bound", async () => {
+  it("matches a resting market order at the last price or the best displayed one, never beyond its bound", async () => {
     const rests = await buy(buyer, null, 2);
     expect(rests).toMatchObject({ status: "pending", price: null });
     broker.venue.set(0, { bids: [[100.5, 1]], last: 100 });
@@ -118,7 +118,7 @@ describe("an order that meets another member's", () => {
     expect((await read(buyer, rests.orderNo)).fills).toMatchObject([{ price: 1_005_000, reason: "resting" }]);
   });
 
-  it("meets one that rests at market before a limit that asks less than the last trade", async () => {
+  it("matches a resting market order before a limit below the last trade", async () => {
     const limited = await sell(seller, 99);
     const atMarket = await sell(other, null);
     expect([limited.status, atMarket.status]).toEqual(["pending", "pending"]);
@@ -127,7 +127,7 @@ describe("an order that meets another member's", () => {
     expect((await read(seller, limited.orderNo)).order.status).toBe("pending");
   });
 
-  it("closes against one that opens, and against one that closes", async () => {
+  it("matches a close with an opening order and with another close", async () => {
     broker.venue.set(0, { asks: [[100, 2]] });
     const long = await buy(seller, null, 2);
     broker.venue.set(0, { asks: [], bids: [[100, 1]] });
@@ -141,7 +141,7 @@ describe("an order that meets another member's", () => {
     expect((await read(seller, long.orderNo)).order).toMatchObject({ status: "closed", closedLots: 2 });
   });
 
-  it("does not while the board gathers for a call, and does when it trades again", async () => {
+  it("does not trade during a call auction, but when continuous trading resumes", async () => {
     broker.venue.setMatching(0, "call");
     await sell(seller, 99, 1);
     const comes = await buy(buyer, 100, 1);

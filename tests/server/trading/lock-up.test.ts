@@ -1,4 +1,4 @@
-/** The trading day as orders see it: how long a lock of trading days lasts, by every calendar. */
+/** Tests the duration of lock-ups in trading days, for every calendar. */
 import { describe, expect, it } from "vitest";
 import { epochMs, formatDateTime } from "#contract/kernel/time.ts";
 import { lockedUntil } from "#server/trading/sequencer/time-in-force.ts";
@@ -9,7 +9,7 @@ import type { Hours } from "#server/venue/calendar/session-rules.ts";
 /** In seconds. */
 const DAY = 86_400;
 
-describe("how long a lock lasts", () => {
+describe("the end of a lock-up", () => {
   const hours = (which: Hours): Pick<Venue, "state"> => {
     const calendar = calendarOf(which);
     const state: Venue["state"] = (at) => {
@@ -19,12 +19,12 @@ describe("how long a lock lasts", () => {
     };
     return { state };
   };
-  /** Friday, 27 November 2026, ten in the morning in Taipei. */
+  /** Friday, 27 November 2026, 10:00 in Taipei. */
   const friday = Date.UTC(2026, 10, 27, 2);
 
   it.each([
     ["taiwan", 600, "2026.11.27 10:10:00"],
-    // Monday, when orders are taken again; and the third trading day after Friday.
+    // Monday's pre-open, and the third trading day after Friday.
     ["taiwan", DAY, "2026.11.30 08:30:00"],
     ["taiwan", 3 * DAY, "2026.12.02 08:30:00"],
     ["always", DAY, "2026.11.28 00:00:00"],

@@ -1,21 +1,21 @@
-/** A wire between browser and server that a test can silence, cut and mend: faults nobody can cause on purpose otherwise. */
+/** A TCP proxy between browser and server that a test can silence, cut and restore. */
 import { createServer, connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
-export interface Wire {
-  /** The origin a browser uses to go through the wire. */
+export interface NetworkProxy {
+  /** Origin of the proxy. */
   url: string;
-  /** Nothing gets through either way, on connections there are and on new ones, but they stay open: what a dead zone looks like. */
+  /** Blocks all data on open and new connections without closing them, like a radio dead zone. */
   silence(): void;
-  /** Connections are torn down and new ones refused. */
+  /** Closes all connections and refuses new ones. */
   cut(): void;
-  /** New connections work again; whatever hung in the silence is torn down. */
-  mend(): void;
+  /** Accepts new connections again; silenced connections are closed. */
+  restore(): void;
   close(): Promise<void>;
 }
 
-/** Lay a wire to a port of this machine. */
-export async function layWire(port: number): Promise<Wire> {
+/** Opens a proxy to a local port. */
+export async function openNetworkProxy(port: number): Promise<NetworkProxy> {
   const sockets = new Set<Socket>();
   let open = true;
   let silent = false;
@@ -24,19 +24,19 @@ export async function layWire(port: number): Promise<Wire> {
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => socket.destroy());
   };
-  const server = createServer((near) => {
+  const server = createServer((client) => {
     if (!open) {
-      near.destroy();
+      client.destroy();
       return;
     }
-    track(near);
+    track(client);
     if (silent) return;
-    const far = connect(port, "127.0.0.1");
-    track(far);
-    near.on("close", () => far.destroy());
-    far.on("close", () => near.destroy());
-    near.pipe(far);
-    far.pipe(near);
+    const upstream = connect(port, "127.0.0.1");
+    track(upstream);
+    client.on("close", () => upstream.destroy());
+    upstream.on("close", () => client.destroy());
+    client.pipe(upstream);
+    upstream.pipe(client);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
@@ -49,7 +49,7 @@ export async function layWire(port: number): Promise<Wire> {
       open = false;
       for (const socket of sockets) socket.destroy();
     },
-    mend() {
+    restore() {
       open = true;
       silent = false;
       for (const socket of sockets) socket.destroy();

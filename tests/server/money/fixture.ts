@@ -1,4 +1,4 @@
-/** What tests of borrowed money ask of a house: orders with every choice, days that pass, and the books weighed. */
+/** Fixture of tests with borrowed money: orders with every option, passing days, and checks of the ledger. */
 import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
 import { PlaceOrderBody } from "#contract/order.ts";
@@ -12,7 +12,7 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
-/** An order's choices, the price in currency units (null at market). */
+/** Options of an order, the price in currency units (null at market). */
 export interface Choices {
   code?: string;
   direction?: "rise" | "fall";
@@ -23,7 +23,7 @@ export interface Choices {
   dayTrade?: boolean;
 }
 
-/** Place an order with every choice. */
+/** Places an order with any options. */
 export function place(broker: TestBroker, memberId: number, choices: Choices = {}): Promise<Order> {
   const { code = "2330", direction = "rise", price = null, lots = 1, funding = "cash", leverage = 1, dayTrade = false } = choices;
   return broker.call(
@@ -43,24 +43,24 @@ export function place(broker: TestBroker, memberId: number, choices: Choices = {
   );
 }
 
-/** A member who may trade on margin and by the day. */
+/** A member who may trade on margin and day trade. */
 export async function newTrader(broker: TestBroker, depositCents = 1_000_000_000): Promise<number> {
   const memberId = await broker.newMember({ depositCents });
   await query(broker.db.kysely, "UPDATE trader SET margin_status = 'approved', day_signed_at = 1 WHERE member_id = $1", [memberId]);
   return memberId;
 }
 
-/** Let days pass. */
+/** Lets days pass. */
 export function pass(broker: TestBroker, days: number): void {
   broker.clock.now += days * DAY_MS;
 }
 
-/** A member's orders as they are kept. */
+/** The stored orders of a member. */
 export function ordersOf(broker: TestBroker, memberId: number): Promise<OrderRecord[]> {
   return broker.db.kysely.selectFrom("order").selectAll().where("member_id", "=", memberId).orderBy("order_no").execute();
 }
 
-/** How an order moved its member's money so far: what it realised, what lies in the lots still open, and dividends they brought. */
+/** The effect of an order on its member's money so far: realised profit, the cost of the open lots, and their dividends. */
 export function movedBy(order: OrderRecord): number {
   const stillOpen = order.open_cents - share(order.open_cents, order.closed_lots, order.filled_lots);
   const costs = order.open_fee_cents + order.open_tax_cents;
@@ -69,7 +69,7 @@ export function movedBy(order: OrderRecord): number {
   return order.profit_cents - stillCosts + own + order.dividend_cents;
 }
 
-/** Everything a member owns and owes in money, and what the house had to add. */
+/** Everything a member owns and owes in money, and what the broker had to add. */
 export async function moneyOf(broker: TestBroker, memberId: number): Promise<{ owned: number; added: number }> {
   const { available, held, collateral, unsettled, owing, margin, debt } = await readBalances(broker.db.kysely, memberId);
   const [row] = await query<{ cents: number }>(
@@ -81,7 +81,9 @@ export async function moneyOf(broker: TestBroker, memberId: number): Promise<{ o
   return { owned: available + held + collateral + unsettled + margin + owing + debt, added: row?.cents ?? 0 };
 }
 
-/** Weigh the books: they agree, and every cent of a member's orders is in them. `depositCents` is what the member began with. */
+/**
+ * Asserts that the ledger is consistent and that it contains every cent of a member's orders. `depositCents` is the member's first deposit.
+ */
 export async function weigh(broker: TestBroker, memberId: number, depositCents: number): Promise<void> {
   expect(broker.faults).toEqual([]);
   expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
@@ -89,21 +91,21 @@ export async function weigh(broker: TestBroker, memberId: number, depositCents: 
   const { owned, added } = await moneyOf(broker, memberId);
   const owing = await readBalances(broker.db.kysely, memberId);
   const moved = orders.reduce((sum, order) => sum + movedBy(order), 0);
-  // Purchase money that is not paid out yet still lies here, though it is spent.
+  // Unsettled purchase money is still in this pocket, although it is spent.
   expect(owned - owing.owing).toBe(depositCents + moved + added);
 }
 
-/** One order as it is kept. */
+/** A stored order. */
 export function orderOf(broker: TestBroker, orderNo: string): Promise<OrderRecord> {
   return broker.db.kysely.selectFrom("order").selectAll().where("order_no", "=", orderNo).executeTakeFirstOrThrow();
 }
 
-/** Wait until something is so, however long the machine takes. */
+/** Waits until an assertion holds. */
 export async function comes(look: () => Promise<void>): Promise<void> {
   await vi.waitFor(look, { timeout: 60_000, interval: 20 });
 }
 
-/** Wait until an order has become this. */
+/** Waits until an order has these fields. */
 export function becomes(broker: TestBroker, orderNo: string, what: Partial<OrderRecord>): Promise<void> {
   return comes(async () => expect(await orderOf(broker, orderNo)).toMatchObject(what));
 }

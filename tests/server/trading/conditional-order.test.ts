@@ -1,4 +1,4 @@
-/** Orders that wait: for their trigger, with the money held, in no book; then they come like any other. */
+/** Tests conditional orders: they hold money but are in no book until their trigger, then act like any other order. */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -28,7 +28,7 @@ const stop = (price: number) => ({ trigger: { kind: "stop", price: price * 10_00
 const target = (price: number) => ({ trigger: { kind: "takeProfit", price: price * 10_000 } });
 const facts = () => broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
 const orderOf = async (orderNo: OrderNo) => (await broker.call("readOrder", member, { orderNo })).order;
-/** Set an order off as the clockwork does. */
+/** Triggers an order like the trigger monitor. */
 const setOff = (orderNo: OrderNo) =>
   broker.sequencer.submit({
     memberIds: [member],
@@ -40,8 +40,8 @@ const setOff = (orderNo: OrderNo) =>
     },
   });
 
-describe("an order with a trigger", () => {
-  it("holds its money, rests nowhere, and trades when it is set off, once", async () => {
+describe("a conditional order", () => {
+  it("holds its money, is in no book, and trades once when it is triggered", async () => {
     const order = await broker.place(member, { price: 102, lots: 2, also: stop(101) });
     expect(order).toMatchObject({ status: "pending", trigger: { kind: "stop", price: 1_010_000 }, heldCents: 20_400_000 + 29_000 });
     broker.venue.set(0, { asks: [[99, 9]], last: 99 });
@@ -53,7 +53,7 @@ describe("an order with a trigger", () => {
     expect(await orderOf(order.orderNo)).toMatchObject({ status: "holding", trigger: null, openCents: 19_800_000, heldCents: 0 });
   });
 
-  it("meets nobody while it waits, and takes its place in the queue only then", async () => {
+  it("matches nothing while it waits, and gets its time priority when it is triggered", async () => {
     const other = await broker.newMember();
     broker.venue.set(0, { bids: [], asks: [] });
     const waits = await broker.place(member, { price: 98, lots: 1, also: target(99) });
@@ -64,7 +64,7 @@ describe("an order with a trigger", () => {
     expect((await orderOf(waits.orderNo)).status).toBe("pending");
   });
 
-  it("is set off by the market", async () => {
+  it("is triggered by the market", async () => {
     const order = await broker.place(member, { lots: 1, also: stop(101) });
     expect(order).toMatchObject({ status: "pending", heldCents: 11_000_000 + 15_600 });
     broker.venue.set(0, { asks: [[101.5, 9]], last: 101, volume: 1 });
@@ -72,7 +72,7 @@ describe("an order with a trigger", () => {
     expect(await orderOf(order.orderNo)).toMatchObject({ openCents: 10_150_000, trigger: null });
   });
 
-  it("may be amended, and cancelled, before it comes true", async () => {
+  it("can be amended and cancelled before it is triggered", async () => {
     const { orderNo } = await broker.place(member, { price: 102, lots: 2, also: stop(101) });
     const body = { requestId: RequestId.parse(randomUUID()), orderNo, lots: 1, price: 1_015_000 };
     expect(await broker.call("amendOrder", member, body)).toMatchObject({ status: "pending", lots: 1, heldCents: 10_150_000 + 14_400 });
@@ -80,7 +80,7 @@ describe("an order with a trigger", () => {
     expect(await setOff(orderNo)).toBe(false);
   });
 
-  it("that may not wait is cancelled when it gets nothing then", async () => {
+  it("that is IOC or FOK is cancelled when it gets nothing", async () => {
     const { orderNo } = await broker.place(member, { price: 98, lots: 2, also: { ...target(99), validity: "fok" } });
     expect((await orderOf(orderNo)).status).toBe("pending");
     await setOff(orderNo);
@@ -88,7 +88,7 @@ describe("an order with a trigger", () => {
     expect(facts()).toEqual(["order.placed", "order.triggered", "order.cancelled"]);
   });
 
-  it("lapses with its day", async () => {
+  it("expires with its day", async () => {
     const { orderNo } = await broker.place(member, { price: 102, lots: 2, also: stop(101) });
     broker.clock.now += DAY;
     broker.venue.setDay(broker.clock.now - DAY / 2, broker.clock.now + DAY / 2);
@@ -96,7 +96,7 @@ describe("an order with a trigger", () => {
     expect(await orderOf(orderNo)).toMatchObject({ status: "cancelled", heldCents: 0 });
   });
 
-  it("is refused where it came true already, or off the tick; a rise stops above and takes below, a fall the other way", async () => {
+  it("is refused if its trigger is already met or off the tick: for a long, stop above and take-profit below; for a short, the reverse", async () => {
     const passed = { code: "TRD_TRIGGER_PASSED", params: {}, field: "trigger" };
     expect(await refusalOf(broker.place(member, { price: 102, also: stop(100) }))).toEqual(passed);
     expect(await refusalOf(broker.place(member, { price: 98, also: target(100) }))).toEqual(passed);
@@ -109,7 +109,7 @@ describe("an order with a trigger", () => {
     });
   });
 
-  it("brings its exits along: one of a kind, on the tick, still to come", async () => {
+  it("brings its exit orders: one of each kind, on the tick and not met yet", async () => {
     const exits = (...some: [kind: string, price: number][]) => ({ exits: some.map(([kind, price]) => ({ kind, price: price * 10_000 })) });
     expect(await refusalOf(broker.place(member, { price: 98, also: exits(["stop", 95], ["stop", 94]) }))).toEqual({
       code: "TRD_TRIGGER_TWICE",

@@ -1,4 +1,4 @@
-/** The line between a device and a broker, in the test's hands: every call passes through a hand that may keep it, cut it or let it through. */
+/** An intercepting proxy between a device and a broker: a function decides whether each call is held, dropped or forwarded. */
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,24 +6,24 @@ import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 
-/** What came back from the broker. */
-export interface Replied {
+/** A reply of the broker. */
+export interface RawReply {
   status: number;
   text: string;
 }
 
-/** One call on its way. */
-export interface Passing {
+/** An intercepted call. */
+export interface InterceptedCall {
   name: EndpointName;
   body: Record<string, unknown>;
-  /** Hand it to the broker, or to another one, as somebody else. */
-  forward(to?: { url: string; token: string; account: string }): Promise<Replied>;
+  /** Forwards it to the broker, or to another one with another session. */
+  forward(to?: { url: string; token: string; account: string }): Promise<RawReply>;
 }
 
-/** What becomes of a call: a reply to bring back, or null where the connection breaks. */
-export type Hand = (passing: Passing) => Promise<Replied | null>;
+/** Handles a call: returns its reply, or null to break the connection. */
+export type CallHandler = (call: InterceptedCall) => Promise<RawReply | null>;
 
-export interface Line {
+export interface InterceptingProxy {
   url: string;
   close(): Promise<void>;
 }
@@ -36,19 +36,19 @@ async function read(from: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Lay a line to a broker. */
-export async function layLine(broker: string, hand: Hand): Promise<Line> {
+/** Opens the proxy in front of a broker. */
+export async function openInterceptingProxy(broker: string, handle: CallHandler): Promise<InterceptingProxy> {
   const server = createServer((from, to) => {
     void (async () => {
       const text = await read(from);
       const { token = "", account = "" } = from.headers as Record<string, string>;
-      const forward: Passing["forward"] = async (other) => {
+      const forward: InterceptedCall["forward"] = async (other) => {
         const headers = { "content-type": "application/json", token: other?.token ?? token, account: other?.account ?? account };
         const answer = await fetch(`${other?.url ?? broker}${from.url}`, { method: "POST", headers, body: text });
         return { status: answer.status, text: await answer.text() };
       };
       const name = names.get(from.url ?? "");
-      const replied = name ? await hand({ name, body: JSON.parse(text) as Record<string, unknown>, forward }) : await forward();
+      const replied = name ? await handle({ name, body: JSON.parse(text) as Record<string, unknown>, forward }) : await forward();
       if (replied === null) from.socket.destroy();
       else to.writeHead(replied.status, { "content-type": "application/json" }).end(replied.text);
     })().catch(() => from.socket.destroy());
