@@ -7,7 +7,7 @@ import type { MarginRule, TradeRule } from "#contract/rule.ts";
 import { limitOf, lotsOf } from "./draft.ts";
 import type { Draft } from "./draft.ts";
 import { estimateOf, liquidationAt, maintenanceAt, mostLots, worstLoss } from "./estimate.ts";
-import type { Estimate, Maintenance, Market, Wanted } from "./estimate.ts";
+import type { Estimate, Maintenance, MarketData, Wanted } from "./estimate.ts";
 
 export interface Figures {
   /** The size of one of `lots`: a board lot's shares, or 1 for odd lots. */
@@ -32,12 +32,12 @@ export interface FigureSource {
   instrument: Instrument | null;
   rule: TradeRule | null;
   marginRule: MarginRule | null;
-  market: Market;
+  market: MarketData;
   availableCents: number;
 }
 
 /** The market an order of this draft meets: after-hours fixed price trades at the close only; odd lots and triggered orders have no known book. */
-function marketFor({ market: at, entry }: Draft, market: Market): Market {
+function marketFor({ market: at, entry }: Draft, market: MarketData): MarketData {
   const close = market.quote?.last ?? 0;
   if (at === "fixed" && close > 0) return { ...market, limits: { down: close as Price, up: close as Price }, depth: null };
   return at === "odd" || entry !== null ? { ...market, depth: null } : market;

@@ -27,7 +27,7 @@ import { fitted } from "./choices.ts";
 import type { Choices, Circumstances } from "./choices.ts";
 import { FIRST_DRAFT, limitOf, lotsOf, prefilled, priced, settled, triggerOf } from "./draft.ts";
 import type { Draft, Ladder } from "./draft.ts";
-import type { Estimate, Market } from "./estimate.ts";
+import type { Estimate, MarketData } from "./estimate.ts";
 import { figuresOf } from "./figures.ts";
 import type { Figures } from "./figures.ts";
 import { problemsOf } from "./problems.ts";
@@ -84,7 +84,7 @@ export interface TicketModel extends Figures, Placing {
   again: () => void;
 }
 
-function useMarket(code: string): { view: QuoteView | null; market: Market; pausedUntil: number | null } {
+function useMarket(code: string): { view: QuoteView | null; market: MarketData; pausedUntil: number | null } {
   const view = useQuote(code);
   const book$ = useMemo(() => depth$(code), [code]);
   const depth = useObservableState(book$, null);

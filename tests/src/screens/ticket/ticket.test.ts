@@ -7,12 +7,12 @@ import { blockOf } from "#src/screens/ticket/blocked.ts";
 import { FIRST_DRAFT, limitOf, lotsOf, outside, prefilled, priced, settled, stepped, steppedLots } from "#src/screens/ticket/draft.ts";
 import type { Draft } from "#src/screens/ticket/draft.ts";
 import { estimateOf, mostLots, movedFar, shareOfLots } from "#src/screens/ticket/estimate.ts";
-import type { Market, Wanted } from "#src/screens/ticket/estimate.ts";
+import type { MarketData, Wanted } from "#src/screens/ticket/estimate.ts";
 
 const at = (text: number): Price => price(text * 10_000);
 const ladder = { kind: "stock", decimals: 2 } as const;
 const limits = { down: at(900), up: at(1_100) };
-const market: Market = {
+const market: MarketData = {
   quote: { last: at(1_000), ask: at(1_005), reference: at(1_000) },
   limits,
   depth: {
