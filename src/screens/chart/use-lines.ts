@@ -11,7 +11,7 @@ import type { AlertOutcome } from "#src/streams/alerts.ts";
 import { saveLines, useLines as useSavedLines } from "#src/streams/lines.ts";
 import { drawnLines, sideOf } from "./line.ts";
 import type { DrawnLine } from "./line.ts";
-import type { ChartSubject } from "./use-chart.ts";
+import type { ChartSubject } from "./chart-spec.ts";
 
 export interface LineEditor {
   lines: readonly DrawnLine[];
