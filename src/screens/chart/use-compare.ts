@@ -53,6 +53,7 @@ export function useCompare(
     const subscription = source.updates$.subscribe((update) => (own.apply(update) ? redraw() : form()));
     return () => {
       subscription.unsubscribe();
+      own.stopRetrying();
       comparison.current = null;
     };
   }, [code, drawing]);
