@@ -114,6 +114,8 @@ export async function newPage(options: VisitOptions): Promise<Visit> {
 
 /** Navigates to a hash route such as `/home/index`. */
 export async function visit({ page, origin }: Visit, route: string): Promise<void> {
+  // A closed overlay takes a moment to step back from its history entry. Unlike a click, this navigation would not wait, and be undone.
+  await page.waitForFunction(() => window.history.state?.overlay === undefined || document.querySelector("dialog[open]") !== null);
   await page.goto(`${origin}/#${route}`);
 }
 

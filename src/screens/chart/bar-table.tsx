@@ -1,7 +1,7 @@
 /** A table of the visible bars with their study values, for users who want figures or cannot see the chart. */
 import { useTranslation } from "react-i18next";
 import { Sheet } from "#src/ui/sheet.tsx";
-import type { TableOfBars } from "./use-chart.ts";
+import type { TableOfBars } from "./spoken-bar.ts";
 import styles from "./bar-table.module.css";
 
 interface BarTableProps {
