@@ -15,13 +15,6 @@ import type { Words } from "./study-values.ts";
 import { useCanvas } from "./use-canvas.ts";
 import { useChartData } from "./use-chart-data.ts";
 
-/** Formatted bars, newest first. */
-export interface TableOfBars {
-  /** Labels of the study lines. */
-  columns: string[];
-  rows: { at: number; text: SpokenBar }[];
-}
-
 /** Listeners called on every pointer move and tick, bypassing React. */
 export interface ChartListeners {
   /** The bar under the cursor, or the newest one. */

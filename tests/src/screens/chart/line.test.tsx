@@ -11,7 +11,7 @@ import en from "#locales/en.json";
 import { drawnLines, sideOf, snapped, typedLine } from "#src/screens/chart/line.ts";
 import { useLineEditor } from "#src/screens/chart/use-lines.ts";
 import { accepted, broken, mock, received, refused } from "#tests/src/gateway/broker.ts";
-import { bodies, setStage, toasts, until, using } from "#tests/src/streams/stage.tsx";
+import { bodies, setUpHarness, toasts, until, using } from "#tests/src/streams/harness.tsx";
 
 describe("a typed price", () => {
   test("is rounded to the nearest tick, and tells whether it was rounded", () => {
