@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Account } from "#contract/kernel/id.ts";
 import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
+import type { SessionTable } from "#server/db/schema.ts";
 import type { Caller } from "./handler.ts";
 
 /** Access to the demo members: nobody, users of this machine, or visitors who share them. */
@@ -94,6 +95,17 @@ async function readExcess(database: Database, memberId: number, opened: string, 
   return rows.map(({ hash }) => hash);
 }
 
+/** Stores a new session and deletes the member's ended ones. */
+async function storeSession({ kysely }: Database, session: SessionTable): Promise<void> {
+  const { member_id: memberId, created_at: at } = session;
+  await kysely
+    .deleteFrom("session")
+    .where("member_id", "=", memberId)
+    .where((row) => row.or([row("expires_at", "<", at), row("revoked_at", "<", at - REVOKED_KEPT_MS)]))
+    .execute();
+  await kysely.insertInto("session").values(session).execute();
+}
+
 /** Opens the store. `now` is its clock. */
 export function openSessions(database: Database, now: () => number = Date.now, demo: DemoAccess = "private"): SessionStore {
   const { kysely } = database;
@@ -139,15 +151,7 @@ export function openSessions(database: Database, now: () => number = Date.now, d
       const hash = hashOf(token);
       const at = now();
       const expiresAt = at + SESSION_MS;
-      await kysely
-        .deleteFrom("session")
-        .where("member_id", "=", memberId)
-        .where((row) => row.or([row("expires_at", "<", at), row("revoked_at", "<", at - REVOKED_KEPT_MS)]))
-        .execute();
-      await kysely
-        .insertInto("session")
-        .values({ hash, member_id: memberId, address, created_at: at, expires_at: expiresAt, revoked_at: null })
-        .execute();
+      await storeSession(database, { hash, member_id: memberId, address, created_at: at, expires_at: expiresAt, revoked_at: null });
       for (const excess of await readExcess(database, memberId, hash, demo)) await revoke(excess);
       return { token, expiresAt };
     },
