@@ -1,4 +1,4 @@
-/** How the client is built and served while developing, and which tests there are. */
+/** Vite and Vitest configuration: build and development server of the client, and the test projects. */
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defaultClientConditions } from "vite";
@@ -9,13 +9,13 @@ import { lean } from "./tools/lean.mjs";
 import { notices } from "./tools/notices.mjs";
 import { words } from "./tools/words.mjs";
 
-/** The broker while developing: `npm run dev` starts it there. */
+/** Address of the development server that `npm run dev` starts. */
 const broker = `http://localhost:${process.env["PORT"] ?? "8080"}`;
 
-/** Old enough for phones of the last four years, new enough for top-level await, `:has()` and cascade layers. */
+/** The oldest browsers with top-level await, `:has()` and cascade layers; they cover phones of the last four years. */
 const target = ["chrome115", "safari16.4", "firefox121"];
 
-/** Style sheets arrive in any order, so each begins by saying in which order the cascade layers stand. */
+/** Style sheets load in any order, so each one begins with the order of the cascade layers. */
 const layers: Plugin = {
   name: "cascade-layers",
   enforce: "pre",
@@ -25,13 +25,12 @@ const layers: Plugin = {
   },
 };
 
-/** A group of one module and everything it imports that no earlier group has taken. */
+/** A group of one module and all its imports that are in no earlier group. */
 const whole = (name: string, path: string) => ({ name, test: (id: string) => id.endsWith(`/src/${path}.tsx`) });
 
 /**
- * What is always loaded together is one file, for it compresses better than its pieces, and a phone fetches one file much sooner than
- * thirty: first the libraries of the entrance, which outlive many releases, then the entrance itself, then the app behind it, the home
- * screen, the calls, what many screens share, the ticket, the chart. The bundler divides the screens' own code.
+ * Bundle groups. Modules that always load together form one file, which compresses better and loads faster than thirty small ones. The
+ * startup libraries have their own file, because they rarely change between releases. The bundler splits the code of the screens.
  */
 const groups = [
   { name: "libraries", test: /[\\/]node_modules[\\/]/, tags: ["$initial" as const] },
@@ -39,15 +38,15 @@ const groups = [
   whole("app", "app"),
   whole("form", "screens/login/sign-in-form"),
   whole("home", "screens/home/home"),
-  // Every call beyond the entrance's, in one file that drags nothing else along.
+  // All endpoints that are not needed at startup, without their imports.
   { name: "calls", test: (id: string) => id.endsWith("/contract/endpoints.ts") },
-  { name: "furniture", test: /[\\/]src[\\/](?:ui|streams|screens[\\/]quote)[\\/]|[\\/]node_modules[\\/]/, minShareCount: 4 },
+  { name: "shared", test: /[\\/]src[\\/](?:ui|streams|screens[\\/]quote)[\\/]|[\\/]node_modules[\\/]/, minShareCount: 4 },
   whole("ticket", "screens/ticket/ticket"),
   whole("chart", "screens/chart/price-chart"),
 ].map((group, nth, all) => ({ ...group, priority: all.length - nth }));
 
 const noticesOf = notices();
-/** Tests that open databases and start servers: what they leave behind is taken away with the run, and they end with it. */
+/** Setup of tests that open databases and start servers: removes what they leave behind and stops them at the end of the run. */
 const run = { globalSetup: "tests/support/global-setup.ts", setupFiles: "tests/support/worker-setup.ts" };
 
 /** Server tests that replace modules. */
@@ -55,19 +54,19 @@ const isolated = isolatedTests(import.meta.dirname);
 
 export default defineConfig({
   plugins: [react(), layers, words(), lean(), inline(), noticesOf.page()],
-  // Where a library offers newer JavaScript (RxJS does), it is taken: smaller, without the helpers old browsers need.
+  // Prefers the newer JavaScript that some libraries offer (RxJS does): it is smaller.
   resolve: { conditions: ["es2015", ...defaultClientConditions] },
   server: { proxy: { "/api": { target: broker, ws: true } } },
   preview: { proxy: { "/api": { target: broker, ws: true } } },
   build: {
     target,
-    // Every browser of the target knows modulepreload, and the content policy forbids inline scripts anyway.
+    // Every target browser supports modulepreload, and the content security policy forbids inline scripts.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
-  // The worker needs the contract's words and sums, never its schemas: declaring those pure leaves zod out of it, a third of its size.
+  // The worker uses the contract's constants and calculations but no schemas. Marking these as pure drops zod, a third of its size.
   worker: {
     format: "es",
     plugins: () => [lean(), noticesOf.worker()],
@@ -82,7 +81,7 @@ export default defineConfig({
           name: "unit",
           include: [
             "tests/{contract,machines,workers,src,locales,support}/**/*.test.{ts,tsx}",
-            // The house rules stand at the top.
+            // The project rules.
             "tests/*.test.ts",
           ],
           testTimeout: 20_000,
@@ -108,7 +107,7 @@ export default defineConfig({
           // Before "server" by name, so that the last files to run are short ones.
           name: "isolated-server",
           include: isolated,
-          // As the product is started: no second compiler for the embedded database in a short process.
+          // As `npm start` does: an optimising compile of the embedded database in many short processes costs more than it saves.
           execArgv: ["--liftoff-only"],
           pool: "forks",
           ...run,
@@ -125,7 +124,7 @@ export default defineConfig({
           isolate: false,
           pool: "forks",
           ...run,
-          // Two at once, each with its own server: a journey waits for what the product says and measures no time.
+          // Two at once, each with its own server: journeys wait for conditions and do not measure time.
           maxWorkers: 2,
           testTimeout: 180_000,
           hookTimeout: 180_000,

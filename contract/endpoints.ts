@@ -24,6 +24,7 @@ import type { BodyIn, BodyOf, DataOf } from "./kernel/endpoint.ts";
 import { memberEndpoints } from "./member.ts";
 import { orderEndpoints } from "./order-endpoints.ts";
 import { quoteEndpoints } from "./quote.ts";
+import { viewEndpoints } from "./view.ts";
 import { watchlistEndpoints } from "./watchlist.ts";
 
 export const endpoints = {
@@ -52,6 +53,7 @@ export const endpoints = {
   ...profileEndpoints,
   ...searchEndpoints,
   ...tapeEndpoints,
+  ...viewEndpoints,
 };
 
 export type Endpoints = typeof endpoints;

@@ -20,7 +20,7 @@ interface Charged {
   feeCents: number;
 }
 
-/** Additional commission for further fills worth `valueCents`; the minimum and the rounding apply once per order, however many fills it has. */
+/** Additional commission for further fills worth `valueCents`; the minimum and the rounding apply once per order, not per fill. */
 export function feeAdded(terms: Pick<Terms, "feePerMillion" | "feeMinimumCents">, charged: Charged, valueCents: number): Cents {
   if (valueCents <= 0) return cents(0);
   return cents(Math.max(0, feeOf(terms, cents(charged.cents + valueCents)) - charged.feeCents));

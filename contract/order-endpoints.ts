@@ -61,12 +61,12 @@ const CLOSE_REFUSALS = [
  * The outcome of a command: whether it was ever executed, the current state of its order, and, for a command whose reply is not a
  * single order, the original reply.
  */
-export const Outcome = z.object({
+export const CommandOutcome = z.object({
   known: z.boolean(),
   order: z.nullable(Order),
   answer: z.nullable(z.union([BulkOutcome, Reversal, conditionEndpoints.setConditions.data, MarginAccount])),
 });
-export type Outcome = z.infer<typeof Outcome>;
+export type CommandOutcome = z.infer<typeof CommandOutcome>;
 
 export const orderEndpoints = {
   placeOrder: endpoint({
@@ -176,7 +176,7 @@ export const orderEndpoints = {
     access: "member",
     does: "Query the outcome of a command by its requestId. `known: false` means it never arrived and may be sent again; with `giveUp` it is refused if it arrives late.",
     body: z.object({ requestId: RequestId, giveUp: withDefault(z.boolean(), false) }),
-    data: Outcome,
+    data: CommandOutcome,
     refusals: ["GEN_TOO_FREQUENT"],
   }),
 };

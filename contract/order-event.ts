@@ -1,6 +1,4 @@
-/** The events of an order's timeline, derived from its facts. */
-import type { EpochMs } from "./kernel/time.ts";
-import type { Order, OrderEvent } from "./order.ts";
+/** The kinds of events of an order's timeline. */
 
 /** The facts that an order's fields and fills do not show; the timeline stores them with their time. */
 export const ORDER_EVENTS = [
@@ -11,17 +9,3 @@ export const ORDER_EVENTS = [
   "order.closeRequested",
   "order.closeCancelled",
 ] as const;
-
-/** The timeline event of an order fact; null where the order's fields and fills already show it. */
-export function eventOf({ at, type, order }: { at: EpochMs; type: string; order: Order }): OrderEvent | null {
-  const known = ORDER_EVENTS.find((one) => one === type);
-  if (!known) return null;
-  const closing = order.status === "readyToClose";
-  return {
-    at,
-    type: known,
-    lots: closing ? order.closingLots : order.lots,
-    price: closing ? order.closePrice : order.price,
-    cause: closing ? order.closeCause : null,
-  };
-}

@@ -49,7 +49,7 @@ export interface Held {
   closing?: { lots: number; cents: Cents; feeCents: Cents };
 }
 
-/** The part of a total amount that belongs to the valued lots: exactly what closing them realises, whatever was closed before. */
+/** The part of a total amount that belongs to the valued lots: exactly what closing them realises, independent of earlier closes. */
 function part(amount: number, { lots, filledLots, closed }: Held): Cents {
   const before = closed?.lots ?? 0;
   return cents(share(amount, before + lots, filledLots) - share(amount, before, filledLots));

@@ -107,7 +107,7 @@ export const quoteEndpoints = {
   snapshotQuotes: endpoint({
     path: "/quotes/snapshot",
     access: "member",
-    does: "Read the current quotes of some instruments: the polling equivalent of the stream.",
+    does: "Read the current quotes of some instruments.",
     body: z.object({ codes: z.array(Code).check(z.maxLength(MAX_WATCHED)) }),
     data: z.object({ at: EpochMsSchema, phase: SessionPhase, quotes: z.array(z.int()) }),
     refusals: ["VAL_STOCK_CODE_REQUIRED", "TRD_PRICE_STALE"],

@@ -51,7 +51,7 @@ export const sectorHeatEndpoints = {
   readHeat: endpoint({
     path: "/heat/read",
     access: "member",
-    does: "Read the heat of every category: the polling equivalent of the stream.",
+    does: "Read the heat of every category.",
     body: z.object({}),
     data: z.object({ heat: z.array(z.int()) }),
     refusals: ["TRD_PRICE_STALE"],

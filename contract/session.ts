@@ -20,7 +20,7 @@ export const sessionEndpoints = {
   signIn: endpoint({
     path: "/session/sign-in",
     access: "open",
-    does: "Sign in with ID number, password and guarantee code; a refusal never tells which one was wrong.",
+    does: "Sign in with ID number, password and guarantee code; a refusal never tells which one was wrong. A member keeps the newest 20 sessions: one more ends the oldest.",
     body: SignInBody,
     data: Session,
     refusals: [

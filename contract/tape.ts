@@ -17,6 +17,10 @@ export function tradeAt(flat: ArrayLike<number>, from: number): Trade {
   return { n: at(0), at: at(1), price: at(2), lots: at(3), side: at(4) };
 }
 
+/** Trades of one row, flat TAPE_FIELDS, oldest first. */
+export const TradeBatch = z.object({ row: z.int(), trades: z.array(z.int()) });
+export type TradeBatch = z.infer<typeof TradeBatch>;
+
 /** Maximum number of trades per call, and of trades a venue stores per instrument. */
 export const MAX_TRADES = 100;
 

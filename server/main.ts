@@ -27,7 +27,8 @@ function describePrices({ venue }: RunningServer, { feed, venue: { seed } }: Ser
 function describeSignIn({ demo }: ServerConfig): string {
   if (demo === "off")
     return `Demo sign-in      none: others can reach this server, and the demo member's secrets are
-                    public. DEMO_MEMBER=on makes one that visitors share.`;
+                    public. DEMO_MEMBER=on makes one that visitors share,
+                    npm run ops -- member create … makes a member.`;
   return `Demo sign-in      ID number       ${DEMO_MEMBER.idNumber}
                     password        ${DEMO_PASSWORD}
                     guarantee code  ${DEMO_GUARANTEE_CODE}${demo === "shared" ? "\n                    Everybody who reaches this server can use it." : ""}`;

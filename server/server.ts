@@ -10,7 +10,7 @@ import { startJobs } from "#server/jobs/index.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
-import { addressFinder } from "#server/api/http/address.ts";
+import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -22,7 +22,7 @@ import type { SessionStore } from "#server/api/session-store.ts";
 import { createHttp } from "#server/api/http.ts";
 import { readinessOf } from "#server/api/http/health.ts";
 import { startNewsroom } from "#server/news/newsroom.ts";
-import { runCommand } from "#server/ops/command.ts";
+import { runCommand } from "#server/ops/run-command.ts";
 import { serveControl } from "#server/ops/control.ts";
 import { marketSeed } from "#server/ops/market-seed.ts";
 import { seed } from "#server/ops/seed.ts";
@@ -131,6 +131,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
     readiness: readinessOf(db, venue),
     limits,
     addressOf,
+    overTls: tlsFinder(config.trustProxy),
     security,
     logFailure,
   });

@@ -1,18 +1,18 @@
-/** Proof of the import law: wrong-room imports are written into the rooms, and compiler and linter are seen to refuse them. */
+/** Tests the import rules: writes forbidden and allowed imports into the rooms and runs the compiler and the linter on them. */
 import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 
-/** Where a wrong import is written, what it imports, and whether the compiler sees it too (packages are the linter's alone). */
-interface Wrong {
+/** The folder of a forbidden import, what it imports, and whether the compiler rejects it too (packages are checked by the linter only). */
+interface ForbiddenImport {
   folder: string;
   imports: string;
   compiler: boolean;
 }
 
 const HANDLER = "#server/api/handler.ts";
-const wrongs: Wrong[] = [
+const forbidden: ForbiddenImport[] = [
   { folder: "contract", imports: HANDLER, compiler: true },
   { folder: "contract", imports: "axios", compiler: false },
   { folder: "contract", imports: "xstate", compiler: false },
@@ -50,8 +50,8 @@ const wrongs: Wrong[] = [
   { folder: "server/trading/matching-engine", imports: "#server/trading/risk/forced-close.ts", compiler: false },
   { folder: "server/trading/order-entry", imports: "#server/trading/triggers/execute.ts", compiler: false },
 ];
-/** And what each place may import, so that a law that refuses everything is seen too. */
-const rights: Omit<Wrong, "compiler">[] = [
+/** Allowed imports, to detect a rule that forbids too much. */
+const allowed: Omit<ForbiddenImport, "compiler">[] = [
   { folder: "contract", imports: "zod/mini" },
   { folder: "machines", imports: "#contract/order.ts" },
   { folder: "workers", imports: "socket.io-client" },
@@ -66,13 +66,13 @@ const rights: Omit<Wrong, "compiler">[] = [
   { folder: "server/trading/risk", imports: "#server/trading/order-entry/close.ts" },
 ];
 
-/** In the ignore file, so that a run that was killed leaves nothing behind in the history. */
+/** In the ignore file, so that files left by a killed run are not committed. */
 const PROBE = "zz-room-probe";
 const root = join(import.meta.dirname, "..");
-const fileOf = ({ folder, imports }: Omit<Wrong, "compiler">): string =>
+const fileOf = ({ folder, imports }: Omit<ForbiddenImport, "compiler">): string =>
   `${folder}/${PROBE}/${imports.replaceAll(/[^a-z]+/g, "-").replace(/^-/, "")}.ts`;
 
-/** Run a tool of node_modules; its output, whatever its exit code. */
+/** Runs a tool of node_modules. @returns its output, even if it fails */
 function run(tool: string, ...args: string[]): Promise<string> {
   return new Promise((answer) => {
     execFile(join(root, "node_modules/.bin", tool), args, { cwd: root, maxBuffer: 1e8 }, (_problem, out, err) => answer(out + err));
@@ -87,9 +87,9 @@ declare const most: Omit<Handlers, "placeOrder">;
 export const all: Handlers = most;
 `;
 
-/** Links to routes there are not, or that lack what their route needs; each on a line of its own, as are those that compile. */
+/** Links to missing routes or without required parameters, and valid links; one per line. */
 const LINKS = `src/screens/${PROBE}/links.tsx`;
-const WRONG_LINKS = [
+const INVALID_LINKS = [
   '<Link to="/trade/nowhere">gone</Link>',
   '<Link to="/trade/positionDetail">which order?</Link>',
   "<Link to={`/trade/positionDetail?orderNo=${code}`}>not encoded</Link>",
@@ -104,7 +104,7 @@ const WRONG_LINKS = [
   '<button onClick={() => void showNotification("gone", "gone", "/trade/nowhere")}>gone</button>',
   '<button onClick={() => goTo("/trade/nowhere")}>gone</button>',
 ];
-const RIGHT_LINKS = [
+const VALID_LINKS = [
   '<Link to="/trade/index">trade</Link>',
   '<Link to="/market/stockDetail">the one opened last</Link>',
   '<Link to={pathTo("/trade/positionDetail", { orderNo: code })}>this order</Link>',
@@ -123,12 +123,12 @@ export function Probe({ code }: { code: string }) {
   const navigate = useNavigate();
   void [goTo, showNotification, pathTo, navigate];
   return [
-${[...WRONG_LINKS, ...RIGHT_LINKS].map((link) => `${link},`).join("\n")}
+${[...INVALID_LINKS, ...VALID_LINKS].map((link) => `${link},`).join("\n")}
   ];
 }
 `;
 
-const probes = [...wrongs, ...rights];
+const probes = [...forbidden, ...allowed];
 let compiled = "";
 let linted = "";
 
@@ -148,31 +148,31 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-const complaints = (output: string, file: string): string[] => output.split("\n").filter((line) => line.startsWith(file));
+const problems = (output: string, file: string): string[] => output.split("\n").filter((line) => line.startsWith(file));
 
-describe("the import law", () => {
-  it.each(wrongs)("$folder may not import $imports", (wrong) => {
-    const lines = complaints(linted, fileOf(wrong));
+describe("the import rules", () => {
+  it.each(forbidden)("$folder may not import $imports", (probe) => {
+    const lines = problems(linted, fileOf(probe));
     expect(lines.join("\n")).toContain("no-restricted-imports");
-    if (wrong.compiler) expect(complaints(compiled, fileOf(wrong)).join("\n")).toMatch(/TS6307/);
+    if (probe.compiler) expect(problems(compiled, fileOf(probe)).join("\n")).toMatch(/TS6307/);
   });
 
-  it.each(rights)("$folder may import $imports", (right) => {
-    expect(complaints(linted, fileOf(right)).join("\n")).not.toContain("no-restricted-imports");
+  it.each(allowed)("$folder may import $imports", (probe) => {
+    expect(problems(linted, fileOf(probe)).join("\n")).not.toContain("no-restricted-imports");
   });
 
-  it.each(WRONG_LINKS)("does not compile %s", (link) => {
+  it.each(INVALID_LINKS)("does not compile %s", (link) => {
     const line = LINKS_TEXT.split("\n").indexOf(`${link},`) + 1;
-    expect(complaints(compiled, `${LINKS}(${line},`).join("\n")).toMatch(/error TS2/);
+    expect(problems(compiled, `${LINKS}(${line},`).join("\n")).toMatch(/error TS2/);
   });
 
-  it("compiles the links that lead somewhere", () => {
-    const first = LINKS_TEXT.split("\n").indexOf(`${RIGHT_LINKS[0]},`) + 1;
-    const lines = RIGHT_LINKS.map((_link, at) => `${LINKS}(${first + at},`);
-    expect(lines.flatMap((line) => complaints(compiled, line))).toEqual([]);
+  it("compiles valid links", () => {
+    const first = LINKS_TEXT.split("\n").indexOf(`${VALID_LINKS[0]},`) + 1;
+    const lines = VALID_LINKS.map((_link, at) => `${LINKS}(${first + at},`);
+    expect(lines.flatMap((line) => problems(compiled, line))).toEqual([]);
   });
 
-  it("does not compile a server that lacks a handler", () => {
-    expect(complaints(compiled, MISSING_HANDLER).join("\n")).toMatch(/TS2741.*placeOrder/);
+  it("does not compile a server without one of the handlers", () => {
+    expect(problems(compiled, MISSING_HANDLER).join("\n")).toMatch(/TS2741.*placeOrder/);
   });
 });

@@ -1,28 +1,21 @@
-/** The house rules that no linter knows: opening sentences, names, specifiers, lengths, leftovers, and nothing that points outside. */
+/** Project rules that no linter checks: opening sentences, names, import specifiers, lengths, leftovers, and links to third parties. */
 import { describe, expect, it } from "vitest";
+import { specifiers } from "#tests/support/import-graph.ts";
 import { code, files, paths } from "#tests/support/tree.ts";
 import type { TreeFile } from "#tests/support/tree.ts";
 
 const MAX_LINES = 350;
 const scripts = code.filter(({ path }) => !path.endsWith(".css"));
 
-/** Every line of some files that a pattern finds, as `path:line: text`. */
+/** Lines that match a pattern, as `path:line: text`. */
 function hits(among: readonly TreeFile[], pattern: RegExp): string[] {
   return among.flatMap(({ path, text }) =>
     text.split("\n").flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
   );
 }
 
-/** The module specifiers of a script, static and dynamic. */
-function specifiers(text: string): string[] {
-  const found = text.matchAll(
-    /(?:^|\n)\s*(?:import|export)\b[^;"'`]*?from\s*"([^"]+)"|(?:^|\n)\s*import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/g,
-  );
-  return [...found].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
-}
-
 describe("every file", () => {
-  it("opens with a sentence that says its job", () => {
+  it("opens with a sentence that describes it", () => {
     const silent = code.filter(({ path, text }) =>
       path.endsWith(".css")
         ? !/^\/\*\s[^]{8,600}?[.!?]\s+\*\//.test(text)
@@ -31,11 +24,11 @@ describe("every file", () => {
     expect(silent.map(({ path }) => path)).toEqual([]);
   });
 
-  it("can be held in mind", () => {
+  it("is short enough", () => {
     const long = code
       .map(({ path, text }) => ({ path, lines: text.trimEnd().split("\n").length }))
       .filter(({ lines }) => lines > MAX_LINES);
-    expect(long, `more than ${MAX_LINES} lines: which two things has it become?`).toEqual([]);
+    expect(long, `more than ${MAX_LINES} lines: split by responsibility`).toEqual([]);
   });
 
   it("has a kebab-case name", () => {
@@ -44,23 +37,23 @@ describe("every file", () => {
     expect(paths.filter((path) => path.split("/").some((name) => !kebab.test(name) && !known.test(name)))).toEqual([]);
   });
 
-  it("has a name that says what is in it", () => {
+  it("has a specific name", () => {
     const vague = /(?:^|\/)(?:utils?|helpers?|common|misc|types|constants|shared|lib|stuff)(?:\.[^/]*)?(?:\/|$)/;
     expect(paths.filter((path) => vague.test(path))).toEqual([]);
   });
 
-  it("leaves nothing for later and silences no tool", () => {
+  it("contains no notes for later and silences no tool", () => {
     expect(hits([...code, ...files.filter(({ path }) => path.endsWith(".md"))], /\b(?:TO[D]O|FI[X]ME|X[X]X|HA[C]K)\b/)).toEqual([]);
     expect(hits(code, /@ts-(?:ig[n]ore|noche[c]k)|(?:es|ox)lint-dis[a]ble|prettier-ig[n]ore|oxfmt-ig[n]ore|istanbul ig[n]ore/)).toEqual([]);
   });
 
-  it("sets no timer by the day: one of more than 24.8 days goes off at once", () => {
+  it("sets no timer of days: a delay of more than 24.8 days fires at once", () => {
     const timers =
       /\b(?:setTimeout|setInterval|everySoOften|delay|timer|interval)\((?:[^()]|\([^()]*\))*\b(?:DAY_MS|SESSION_MS|expiresAt)\b/;
     expect(code.filter(({ text }) => timers.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  it("skips no test and runs none alone", () => {
+  it("skips no test and focuses none", () => {
     const tests = code.filter(({ path }) => /\.test\.tsx?$/.test(path));
     expect(hits(tests, /\b(?:it|test|describe)\.(?:onl[y]|ski[p]|tod[o]|fail[s])\b/)).toEqual([]);
   });
@@ -69,9 +62,9 @@ describe("every file", () => {
 describe("every import", () => {
   const imports = scripts.flatMap(({ path, text }) => specifiers(text).map((specifier) => ({ path, specifier })));
 
-  it("never climbs", () => expect(imports.filter(({ specifier }) => /(?:^|\/)\.\.(?:\/|$)/.test(specifier))).toEqual([]));
+  it("has no upward path", () => expect(imports.filter(({ specifier }) => /(?:^|\/)\.\.(?:\/|$)/.test(specifier))).toEqual([]));
 
-  it("carries its extension", () => {
+  it("has a file extension", () => {
     const bare = imports.filter(
       ({ specifier }) => /^[#.]/.test(specifier) && !/\.(?:ts|tsx|mjs|css|json|svg|png|sql)(?:\?[\w&]+)?$/.test(specifier),
     );
@@ -79,19 +72,19 @@ describe("every import", () => {
   });
 });
 
-describe("the tree", () => {
-  it("touches the browser's storage in one file", () => {
+describe("the project", () => {
+  it("accesses the browser's storage in one file", () => {
     const client = code.filter(({ path }) => /^(?:src|workers|machines|contract)\//.test(path) && path !== "src/gateway/storage.ts");
     expect(hits(client, /\b(?:localStorage|sessionStorage)\s*[.[]/)).toEqual([]);
   });
 
-  it("names no machine's folders", () => {
+  it("contains no machine paths", () => {
     expect(hits(files, /(?:^|[\s"'`(=:])(?:\/(?:work|root|Users|tmp)\/|[A-Z]:\\\\)|file:\/\//)).toEqual([]);
   });
 
-  it("points to no third party", () => {
-    // The chart library asks for a link to its makers; a reader has to follow it, the page does not. The feeds' services are named in
-    // one place, and spoken to only by a server that is told to.
+  it("contains no links to third parties", () => {
+    // The chart library's licence asks for a link to its maker. The addresses of the feeds' services are in one file and used only by a
+    // server configured for them.
     const named = ["LICENSE", "package-lock.json", "server/venue/feed/address.ts"];
     const own = files.filter(({ path }) => !named.includes(path));
     const foreign = own.flatMap(({ path, text }) =>
@@ -107,7 +100,7 @@ describe("the tree", () => {
     expect(foreign).toEqual([]);
   });
 
-  it("names no registry: whoever installs uses their own", () => {
+  it("contains no registry addresses, so that every installation uses its own", () => {
     const lock = files.filter(({ path }) => path === "package-lock.json" || path === ".npmrc");
     expect(lock.map(({ path }) => path)).toEqual([".npmrc", "package-lock.json"]);
     expect(hits(lock, /"resolved"|^registry\b|_auth/)).toEqual([]);

@@ -65,7 +65,7 @@ const check = async (tool, args, environment = {}) => {
 };
 
 /** Bundle sizes, and speed ratios within one run; `npm run bench` measures the whole table. */
-const budgets = async () => check("node", ["tests/bench/gate.ts"], { CHROMIUM_PATH: await browserPath() });
+const budgets = async () => check("node", ["tests/bench/budget-check.ts"], { CHROMIUM_PATH: await browserPath() });
 
 const steps = [
   { title: "Format", step: () => check("oxfmt", ["--check"]) },

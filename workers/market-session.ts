@@ -1,6 +1,7 @@
 /** One member session in the worker: the feed, the instrument table, the screen state and everything computed from them. */
 import type { Instrument } from "#contract/instrument.ts";
-import type { View } from "#contract/kernel/push.ts";
+import type { Channel, ChannelPayload, ChannelPayloads } from "#contract/channel.ts";
+import type { MarketSnapshot, View } from "#contract/kernel/push.ts";
 import type { Order } from "#contract/order.ts";
 import type { StudySettings } from "#contract/preference.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
@@ -12,7 +13,6 @@ import { Feed } from "#workers/connection/feed.ts";
 import { InstrumentTableReader, marketOf } from "#workers/table/instrument-table.ts";
 import type { ListedMarket } from "#workers/table/instrument-table.ts";
 import { hoursOf } from "#workers/chart/period.ts";
-import type { Polled } from "#workers/connection/polling.ts";
 import { ProfitStore } from "#workers/table/profit-store.ts";
 import type { ChartRequest, ConnectOptions, FromWorker, InstrumentTable, MarketApi, StudyKind, ToWorker, Traffic } from "./protocol.ts";
 import { TURNOVER } from "#workers/table/quote-table.ts";
@@ -24,6 +24,8 @@ import { viewOf } from "#workers/connection/subscription.ts";
 
 /** Interval for sorting watched lists. */
 const SORT_EVERY_MS = 1_000;
+
+const payloadsIn = (channels: ChannelPayloads) => Object.entries(channels) as [Channel, ChannelPayload<Channel>][];
 
 const NOT_CONNECTED: ConnectOptions = { ...NOBODY, language: "en", slow: false };
 
@@ -49,15 +51,11 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   constructor(send: (message: FromWorker) => void, openLine: OpenLine, now: () => number = Date.now) {
     this.#send = send;
     this.#now = now;
-    const codeOf = (row: number): string => this.#market?.instruments[row]?.code ?? "";
-    this.#feed = new Feed(openLine, now, () => this.#view(), codeOf, {
+    this.#feed = new Feed(openLine, now, () => this.#view(), {
       state: (state, view) => this.#takeState(state, view),
       quotes: (flat, from) => this.#takeQuotes(flat, from),
       ranks: (asked, rows) => this.#updateScreen((market) => this.#screen.setRanks(asked, rows, market)),
-      depth: (depth) => this.#updateScreen((market) => this.#screen.setDepth(depth, market)),
-      tape: (row, trades) => this.#takeTape(row, trades),
-      index: (index) => this.#updateScreen((market) => this.#screen.setIndex(index, market)),
-      heat: (heat) => this.#updateScreen(() => this.#screen.setHeat(heat)),
+      channel: (channel, payload) => this.#takeChannel(channel, payload),
       phase: (phase, endsAt) => this.#instruments.phase(phase, endsAt),
       universe: (universe) => this.#instruments.universe(universe),
       facts: (facts) => this.#send({ kind: "facts", facts }),
@@ -99,7 +97,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     if (this.#sorting !== null) clearInterval(this.#sorting);
     this.#sorting = null;
     this.#charts.clear();
-    this.#profits.setPositions([]);
+    this.#profits.setPositions(null);
     this.#screen.clear();
     this.#market = null;
     this.#index = null;
@@ -122,7 +120,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     return this.#feed.traffic.totals;
   }
 
-  setPositions(orders: Order[]): void {
+  setPositions(orders: readonly Order[] | null): void {
     this.#profits.setPositions(orders);
     this.#screen.markProfitsChanged();
     this.#screenChanged();
@@ -221,15 +219,11 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   }
 
   /** Applies the current state of everything in a view. */
-  #takeState(state: Polled, view: View): void {
-    const { phase, quotes, ranks, depth, tape, index, heat } = state;
+  #takeState({ phase, quotes, ranks, channels }: MarketSnapshot, view: View): void {
     this.#instruments.phase(phase);
     this.#updateScreen((market) => {
       this.#screen.setRanks(view.ranks, ranks, market);
-      if (depth) this.#screen.setDepth(depth, market);
-      if (tape && view.tape !== null) this.#screen.addTrades(view.tape, tape, market);
-      if (index) this.#screen.setIndex(index, market);
-      if (heat) this.#screen.setHeat(heat);
+      for (const [channel, payload] of payloadsIn(channels)) this.#screen.setChannel(channel, payload, market);
     });
     this.#takeQuotes(quotes, 0);
   }
@@ -242,9 +236,9 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     if (table.apply(flat, from) > 0) this.#pacer.request();
   }
 
-  #takeTape(row: number, trades: number[]): void {
+  #takeChannel(channel: Channel, payload: ChannelPayload<Channel>): void {
     this.#updateScreen((market) => {
-      if (this.#screen.addTrades(row, trades, market)) this.#feed.requestSnapshot();
+      if (this.#screen.setChannel(channel, payload, market)) this.#feed.requestSnapshot();
     });
   }
 

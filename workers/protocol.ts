@@ -2,12 +2,12 @@
 import type { Fact } from "#contract/fact.ts";
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { Adjustment } from "#contract/corporate-action.ts";
-import type { Contribution } from "#contract/sector-heat.ts";
 import type { Category, Instrument, VenueState } from "#contract/instrument.ts";
 import type { Order } from "#contract/order.ts";
 import type { MainStudy, StudySettings, SubStudy } from "#contract/preference.ts";
 import type { Profit } from "#contract/profit.ts";
-import type { Depth, RankView } from "#contract/quote.ts";
+import type { RankView } from "#contract/quote.ts";
+import type { ChannelKeys, ChannelUpdates } from "#workers/channels/channel-store.ts";
 import type { Credentials } from "#workers/connection/http-client.ts";
 
 /** Fields a cell of an instrument can show. */
@@ -77,28 +77,6 @@ export interface ProfitSum {
   unpriced: number;
 }
 
-/** Sector heat: flat HEAT_FIELDS, and per category the formatted change and turnover. */
-export interface HeatUpdate {
-  flat: number[];
-  texts: [change: string, turnover: string][];
-}
-
-/** The newest trades of the watched tape, at most TAPE_SHOWN: flat TAPE_FIELDS, oldest first, and formatted texts per trade. */
-export interface TapeUpdate {
-  code: string;
-  flat: number[];
-  texts: [time: string, price: string, lots: string][];
-}
-/** How many trades the worker keeps and sends. */
-export const TAPE_SHOWN = 50;
-
-/** An index's breadth and contributors, with the leaders' and laggards' points formatted in the same order. */
-export interface IndexUpdate {
-  code: string;
-  index: Contribution;
-  texts: { leaders: string[]; laggards: string[] };
-}
-
 /** Studies a chart can compute; `average` is the session's average price (turnover divided by volume). */
 export type StudyKind = MainStudy | SubStudy | "average";
 
@@ -149,10 +127,7 @@ export interface Frame {
   quotes?: QuoteUpdate[];
   /** Codes of each changed ranking and sorted list, by key. */
   ranks?: [key: string, codes: string[]][];
-  depth?: { code: string; depth: Depth };
-  heat?: HeatUpdate;
-  tape?: TapeUpdate;
-  index?: IndexUpdate;
+  channels?: ChannelUpdates;
   profits?: ProfitUpdate[];
   profitSum?: ProfitSum;
   /** `[chart, at, open, high, low, close, volume, …]`: changed bars, with their chart's adjustment. */
@@ -189,10 +164,7 @@ export interface Watching {
   quotes: string[];
   ranks: { key: string; rank: RankView }[];
   sorts: { key: string; sorting: Sorting }[];
-  depth: string | null;
-  tape: string | null;
-  index: string | null;
-  heat: boolean;
+  channels: ChannelKeys;
   /** Order numbers to send full profits for. */
   profits: string[];
   profitSum: boolean;
@@ -247,7 +219,8 @@ export interface MarketApi {
   setSaving(saving: boolean): void;
   /** Traffic since the connection was made, for the lab screen. */
   traffic(): Traffic;
-  setPositions(orders: Order[]): void;
+  /** The orders held; null while they are not known, so that no total of them is sent. */
+  setPositions(orders: readonly Order[] | null): void;
   /** Matching codes, best first. */
   search(text: string, limit: number): string[];
   openChart(request: ChartRequest): number;

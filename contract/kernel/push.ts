@@ -1,17 +1,17 @@
 /** The socket protocol: client and server events with their payloads. Each connection has one view and gets one batch per beat. */
 import * as z from "zod/mini";
-import type { SessionPhase } from "#contract/instrument.ts";
+import { ChannelPayloads, ChannelRequests } from "#contract/channel.ts";
+import type { Channel, ChannelPayload } from "#contract/channel.ts";
+import { SessionPhase } from "#contract/instrument.ts";
 import type { Fact } from "#contract/fact.ts";
-import type { Contribution } from "#contract/sector-heat.ts";
 import { MAX_WATCHED, RankView } from "#contract/quote.ts";
-import type { Depth } from "#contract/quote.ts";
 
 /** Path of the socket, on the page's own origin. */
 export const SOCKET_PATH = "/api/vue/socket";
 
 /** Batch intervals a view can choose, in milliseconds: detail, list, data saver. */
 export const BEATS_MS = [100, 250, 1000] as const;
-/** Interval at which ranking membership, sector heat and index contribution are pushed. */
+/** Interval at which ranking membership and market-wide channels are pushed. */
 export const RANK_BEAT_MS = 1000;
 /** The server sends something at least this often, so that silence means a broken connection. */
 export const HEARTBEAT_MS = 500;
@@ -24,33 +24,28 @@ export const View = z.object({
   rows: z.array(z.int().check(z.minimum(0))).check(z.maxLength(MAX_WATCHED)),
   /** Live rankings. Only the first `WATCHED_RANKS` instruments of each are watched too; others must be listed in `rows`. */
   ranks: z.array(RankView).check(z.maxLength(8)),
-  /** The row to send five-level depth for, or null. */
-  depth: z.nullable(z.int().check(z.minimum(0))),
-  /** The row to send individual trades for, or null. */
-  tape: z.nullable(z.int().check(z.minimum(0))),
-  /** The row of the index to send breadth and leaders for, or null. */
-  index: z.nullable(z.int().check(z.minimum(0))),
-  /** Whether to send sector heat. */
-  heat: z.boolean(),
+  channels: ChannelRequests,
   beatMs: z.union([z.literal(100), z.literal(250), z.literal(1000)]),
   all: z.boolean(),
 });
 export type View = z.infer<typeof View>;
 
-/** The acknowledgement of a view: the current state of everything it names. The next batch is numbered `n + 1`. */
-export interface ViewSnapshot {
-  n: number;
-  at: number;
-  phase: SessionPhase;
-  quotes: number[];
+/** The current state of everything a view names. */
+export const MarketSnapshot = z.object({
+  /** Epoch milliseconds. */
+  at: z.int(),
+  phase: SessionPhase,
+  /** Flat QUOTE_FIELDS. */
+  quotes: z.array(z.int()),
   /** Rows of each requested ranking, in request order. */
-  ranks: number[][];
-  depth: Depth | null;
-  /** The newest trades of `tape`, flat TAPE_FIELDS, oldest first; null when no tape is watched. */
-  tape: number[] | null;
-  index: Contribution | null;
-  /** Flat HEAT_FIELDS; null when heat is not watched. */
-  heat: number[] | null;
+  ranks: z.array(z.array(z.int())),
+  channels: ChannelPayloads,
+});
+export type MarketSnapshot = z.infer<typeof MarketSnapshot>;
+
+/** The acknowledgement of a view. The next batch is numbered `n + 1`. */
+export interface ViewSnapshot extends MarketSnapshot {
+  n: number;
 }
 
 /** `[n, at, ...quotes]`: n counts this connection's batches without gaps; a batch without quotes is a heartbeat. */
@@ -65,11 +60,8 @@ export interface ClientEvents {
 export interface ServerEvents {
   quotes: (batch: QuoteBatch) => void;
   ranks: (ranks: number[][]) => void;
-  depth: (depth: Depth) => void;
-  /** New trades of one row, flat TAPE_FIELDS, oldest first. */
-  tape: (row: number, trades: number[]) => void;
-  index: (index: Contribution) => void;
-  heat: (heat: number[]) => void;
+  /** A new value of a requested channel. */
+  channel: <Name extends Channel>(channel: Name, payload: ChannelPayload<Name>) => void;
   phase: (phase: SessionPhase, endsAt: number | null) => void;
   /** The instrument table changed. A new trading day with other reference prices keeps the table; new reference data does not. */
   universe: (universe: string) => void;

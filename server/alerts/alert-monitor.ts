@@ -45,7 +45,7 @@ export async function startAlertMonitor(deps: AlertMonitorDeps): Promise<() => v
   /** Whether rows may have changed without being evaluated: before the first pass, and while the market was closed or stale. */
   let missedChanges = true;
 
-  /** Goes through the sequencer, so that a member's facts keep one order whatever their source. */
+  /** Goes through the sequencer, so that all facts of a member are in one order. */
   const fire = (alert: WaitingAlert, price: number): Promise<void> =>
     sequencer
       .submit({

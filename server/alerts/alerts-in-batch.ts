@@ -1,4 +1,4 @@
-/** The price alerts of a batch: read under the members' lock, fired at most once, written with everything else the batch does. */
+/** The price alerts of a batch: read under the members' lock, fired at most once, and written with the batch's other changes. */
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import { toMessage } from "#server/records/message.ts";
@@ -27,7 +27,7 @@ SELECT json_build_object(
   'numbers', (SELECT json_agg(nextval('message_no')) FROM generate_series(1, $3::integer))
 ) AS opened`;
 
-/** The working state; nothing here touches the database but `write`. */
+/** The alerts of one batch; only `write` accesses the database. */
 class AlertsInBatch implements Participant {
   readonly #batch: Batch;
   readonly #alerts: Map<string, AlertRecord>;
@@ -47,7 +47,7 @@ class AlertsInBatch implements Participant {
     return this.#fired.length;
   }
 
-  /** Fire an alert at a price (null for none) if it still waits: its message goes to the inbox, and the fact of it is emitted. */
+  /** Fires an alert at a price (null for none) if it still waits: adds its message to the inbox and emits its fact. */
   fire(memberId: number, alertId: string, firedPrice: number | null): void {
     const { at } = this.#batch;
     const alert = this.#alerts.get(alertKey(memberId, alertId));
@@ -73,7 +73,7 @@ class AlertsInBatch implements Participant {
     this.#batch.emit(memberId, { type: "alert.fired", alert: toAlert(alert), message: toMessage(message, alert), unread });
   }
 
-  /** Write what fired. */
+  /** Writes the fired alerts. */
   async write(tx: Tx): Promise<void> {
     if (this.#fired.length === 0) return;
     await query(
@@ -86,7 +86,10 @@ class AlertsInBatch implements Participant {
   }
 }
 
-/** How price alerts take part in a batch. The members' `tally` rows are locked: so they are by whoever sets, withdraws or reads one. */
+/**
+ * How price alerts take part in a batch. They are read under the lock on the members' `tally` rows, which setting, withdrawing and reading
+ * an alert also take.
+ */
 const participant: ParticipantKind<AlertsInBatch> = {
   async open(tx, batch, { memberIds, alertIds }) {
     if (alertIds.length === 0) return new AlertsInBatch(batch, NONE);
@@ -96,7 +99,7 @@ const participant: ParticipantKind<AlertsInBatch> = {
 };
 export { participant as priceAlerts };
 
-/** Fire a member's alert at a price, null for none, if it still waits. */
+/** Fires a member's alert at a price (null for none) if it still waits. */
 export function fireAlert(batch: Batch, memberId: number, alertId: string, firedPrice: number | null): void {
   batch.part(participant).fire(memberId, alertId, firedPrice);
 }

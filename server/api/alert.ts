@@ -68,7 +68,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Pick<Handlers, "listAlert
         await insert(tx, memberId, body, venue.quote(instrument.row), now());
         return { row: instrument.row, answer: await listed(tx, memberId) };
       });
-      // PostgreSQL returns UUIDs in lower case, whatever the client sent.
+      // PostgreSQL returns UUIDs in lower case.
       if (row !== null) alerts.add({ id: body.id.toLowerCase(), memberId, row, kind: body.kind, level: body.level });
       return answer;
     },

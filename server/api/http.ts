@@ -8,15 +8,16 @@ import type { Logger } from "pino";
 import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
-import type { Accepted, Reply } from "#contract/kernel/reply.ts";
+import type { Reply } from "#contract/kernel/reply.ts";
 import type { Handlers } from "./handler.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { SessionStore } from "./session-store.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
 import type { LogFailure } from "#server/kernel/failure-log.ts";
-import { addressFinder } from "#server/api/http/address.ts";
-import type { AddressOf } from "#server/api/http/address.ts";
+import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
+import type { AddressOf, OverTls } from "#server/api/http/address.ts";
 import { answerCall } from "#server/api/http/call.ts";
 import type { CallOptions, Env } from "#server/api/http/call.ts";
 import { openClient } from "#server/api/http/client-files.ts";
@@ -43,13 +44,15 @@ export interface HttpOptions {
   limits?: Limits;
   /** Client address of a request; the connection's address by default. */
   addressOf?: AddressOf;
+  /** Whether a request came over TLS; never by default. */
+  overTls?: OverTls;
   security?: NoteSecurity;
   logFailure?: LogFailure;
 }
 
 const gzipAsync = promisify(gzip);
 
-async function send(c: Context<Env>, reply: Reply<unknown>, http: 200 | 401 | 404 | 503): Promise<Response> {
+async function send(c: Context<Env>, reply: Reply<unknown>, http: 200 | 401 | 404 | 429 | 503): Promise<Response> {
   const text = JSON.stringify(reply);
   const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
   if (text.length < COMPRESS_FROM_BYTES || !/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(text, http, headers);
@@ -60,17 +63,32 @@ async function send(c: Context<Env>, reply: Reply<unknown>, http: 200 | 401 | 40
 /** Endpoints whose answer is the same object until it changes, so that it is serialised and compressed once. */
 const SHARED: ReadonlySet<EndpointName> = new Set(["listInstruments"]);
 
-function mountEndpoints(app: Hono<Env>, log: Logger, options: CallOptions): void {
-  const sendPacked = openPacker();
+type SendPacked = ReturnType<typeof openPacker>;
+
+function mountEndpoints(app: Hono<Env>, log: Logger, sendPacked: SendPacked, options: CallOptions): void {
   for (const [key, endpoint] of Object.entries(endpoints)) {
     const name = key as EndpointName;
     app.post(BASE_PATH + endpoint.path, async (c) => {
       const startedAt = performance.now();
       const { reply, http } = await answerCall(c, name, endpoint, options);
       log.debug({ endpoint: name, ms: Math.round(performance.now() - startedAt), code: "code" in reply ? reply.code : "OK" });
-      return SHARED.has(name) && reply.status === 1 ? sendPacked(c, reply as Accepted<object>) : send(c, reply, http);
+      return SHARED.has(name) && reply.status === 1 ? sendPacked(c, reply, reply.data as object) : send(c, reply, http);
     });
   }
+}
+
+/** The OpenAPI document: large, so packed once and counted as a read. */
+function mountOpenApi(app: Hono<Env>, sendPacked: SendPacked, { rates, addressOf }: Pick<CallOptions, "rates" | "addressOf">): void {
+  const page = openApi();
+  app.get(`${BASE_PATH}/openapi.json`, async (c) => {
+    try {
+      await rates.read(c.env?.incoming === undefined ? "" : addressOf(c.env.incoming));
+    } catch (error) {
+      if (error instanceof Refusal) return send(c, refused("GEN_TOO_FREQUENT"), 429);
+      throw error;
+    }
+    return sendPacked(c, page);
+  });
 }
 
 /** Without `includeSubDomains`: other hosts of the domain are not ours. */
@@ -111,15 +129,16 @@ const DATA_POLICY: Parameters<typeof secureHeaders>[0] = {
 
 /** Builds the application; its `fetch` works on Node, in tests and behind mocks. */
 export function createHttp(options: HttpOptions): Hono<Env> {
-  const { handlers, sessions, log, limits = LIMITS, addressOf = addressFinder(0) } = options;
+  const { handlers, sessions, log, limits = LIMITS, addressOf = addressFinder(0), overTls = tlsFinder(0) } = options;
   const { security = openSecurityLog(log), logFailure = openFailureLog(log) } = options;
   const app = new Hono<Env>();
   const client = openClient(options.clientDir);
-  const page = JSON.stringify(openApi());
   const pageHeaders = secureHeaders(pagePolicy(client.scriptHashes));
   app.use("/api/*", secureHeaders(DATA_POLICY));
-  mountEndpoints(app, log, { handlers, sessions, rates: new CallRates(limits), addressOf, security, logFailure });
-  app.get(`${BASE_PATH}/openapi.json`, (c) => c.body(page, 200, { "content-type": "application/json; charset=utf-8" }));
+  const rates = new CallRates(limits);
+  const sendPacked = openPacker();
+  mountEndpoints(app, log, sendPacked, { handlers, sessions, rates, addressOf, overTls, security, logFailure });
+  mountOpenApi(app, sendPacked, { rates, addressOf });
   if (options.readiness) mountHealth(app, options.readiness);
   app.all("/api/*", (c) => send(c, refused("GEN_NOT_FOUND"), 404));
   app.get("*", pageHeaders, async (c) => {

@@ -31,6 +31,7 @@ import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { DemoAccess, SessionStore } from "./session-store.ts";
 import { sessionHandlers } from "./session.ts";
 import { tapeHandlers } from "./tape.ts";
+import { viewHandlers } from "./view.ts";
 import { watchlistHandlers } from "./watchlist.ts";
 
 export interface HandlerDeps {
@@ -54,6 +55,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...quoteHandlers(deps),
     ...sectorHeatHandlers(deps),
     ...tapeHandlers(deps),
+    ...viewHandlers(deps),
     ...candleHandlers(deps),
     ...watchlistHandlers(deps),
     ...orderHandlers(deps),

@@ -1,7 +1,8 @@
 /** Reads an order's timeline from its facts: what neither its row nor its fills record. */
 import { sql } from "kysely";
 import type { OrderFact } from "#contract/fact.ts";
-import { ORDER_EVENTS, eventOf } from "#contract/order-event.ts";
+import { ORDER_EVENTS } from "#contract/order-event.ts";
+import { eventOf } from "#contract/order-timeline.ts";
 import type { OrderEvent } from "#contract/order.ts";
 import type { Reader } from "#server/db/database.ts";
 

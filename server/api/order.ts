@@ -1,7 +1,7 @@
 /** Handlers of orders: place, amend, cancel, close, reverse, and all reads. */
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import type { OrderStatus } from "#contract/order.ts";
-import type { Outcome, orderEndpoints } from "#contract/order-endpoints.ts";
+import type { CommandOutcome, orderEndpoints } from "#contract/order-endpoints.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
@@ -106,10 +106,10 @@ function unknownOutcomes(sequencer: Sequencer): Pick<Handlers, "askOutcome"> {
       return sequencer.submit({
         memberIds: [memberId],
         requestIds: [requestId],
-        decide: (batch): Outcome => {
+        decide: (batch): CommandOutcome => {
           const request = batch.request(memberId, requestId);
           const before = request?.endpoint === ABANDONED ? undefined : request;
-          // A stored `requestId` never acts again, however late its command arrives.
+          // A stored `requestId` never acts again, even if its command arrives late.
           if (giveUp && !request) {
             const abandoned = { member_id: memberId, request_id: requestId, endpoint: ABANDONED, body_hash: "", order_no: "" };
             batch.recordRequest({ ...abandoned, at: batch.at, answer: null });
@@ -118,7 +118,7 @@ function unknownOutcomes(sequencer: Sequencer): Pick<Handlers, "askOutcome"> {
           return {
             known: before !== undefined,
             order: order ? toOrder(order) : null,
-            answer: (before?.answer ?? null) as Outcome["answer"],
+            answer: (before?.answer ?? null) as CommandOutcome["answer"],
           };
         },
       });

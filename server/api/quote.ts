@@ -1,4 +1,4 @@
-/** Handlers of quotes: snapshots, rankings and depth; the polling fallback of the socket. */
+/** Handlers of quotes: snapshots, rankings and depth. */
 import { epochMs } from "#contract/kernel/time.ts";
 import { pushQuote } from "#contract/quote.ts";
 import type { Venue } from "#server/venue/venue.ts";

@@ -1,4 +1,4 @@
-/** Handlers of sector heat and index contribution: the polling fallback of the socket. */
+/** Handlers of sector heat and index contribution. */
 import type { Venue } from "#server/venue/venue.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Account } from "#contract/kernel/id.ts";
 import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
+import type { SessionTable } from "#server/db/schema.ts";
 import type { Caller } from "./handler.ts";
 
 /** Access to the demo members: nobody, users of this machine, or visitors who share them. */
@@ -10,11 +11,16 @@ export type DemoAccess = "off" | "private" | "shared";
 
 /** A session expires this long after its last use. */
 export const SESSION_MS = 30 * DAY_MS;
+/** How long a revoked session stays in the table; sign-ins in a loop must not fill it. */
+const REVOKED_KEPT_MS = DAY_MS;
 /** Minimum step of the sliding expiry: one write a day instead of one per call. */
 const SLIDE_MS = DAY_MS;
 /** How long a cached session is used before the database is read again. */
 const CACHE_MS = 5 * SECOND_MS;
 const MAX_CACHED = 20_000;
+/** Maximum sessions of a member, more than one person's devices. Visitors who share the demo member have one each. */
+export const SESSIONS_KEPT = 20;
+const SHARED_SESSIONS_KEPT = 2_000;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
@@ -24,11 +30,11 @@ export interface OpenedSession {
 }
 
 export interface SessionStore {
-  /** Opens a session for a member. The token is returned once; only its hash is stored. */
+  /** Opens a session for a member and ends the oldest above the limit. The token is returned once; only its hash is stored. */
   open(memberId: number, address: string): Promise<OpenedSession>;
   /** The caller behind a token and an account; null when the session is expired, revoked, unknown or another account's. */
   find(token: string, account: string): Promise<Caller | null>;
-  /** Tells whether a token is one of a session in memory. Costs no query, so it may be asked before anything is counted. */
+  /** Tells whether a token belongs to a session in memory. It costs no query, so it is safe to call before rate limiting. */
   holds(token: string): boolean;
   /** Tells whether a caller's session is still valid. */
   alive(caller: Caller): Promise<boolean>;
@@ -72,6 +78,34 @@ async function readSession(database: Database, hash: string, now: number, demo: 
   return { caller, expiresAt: row.expires_at, readAt: now };
 }
 
+/** The sessions of a member above the limit: all but the newest, never the one just opened. */
+async function readExcess(database: Database, memberId: number, opened: string, demo: DemoAccess): Promise<string[]> {
+  const member = await database.kysely.selectFrom("member").select("demo").where("id", "=", memberId).executeTakeFirst();
+  const kept = member?.demo === true && demo === "shared" ? SHARED_SESSIONS_KEPT : SESSIONS_KEPT;
+  const rows = await database.kysely
+    .selectFrom("session")
+    .select("hash")
+    .where("member_id", "=", memberId)
+    .where("revoked_at", "is", null)
+    .where("hash", "<>", opened)
+    .orderBy("created_at", "desc")
+    .orderBy("hash")
+    .offset(kept - 1)
+    .execute();
+  return rows.map(({ hash }) => hash);
+}
+
+/** Stores a new session and deletes the member's ended ones. */
+async function storeSession({ kysely }: Database, session: SessionTable): Promise<void> {
+  const { member_id: memberId, created_at: at } = session;
+  await kysely
+    .deleteFrom("session")
+    .where("member_id", "=", memberId)
+    .where((row) => row.or([row("expires_at", "<", at), row("revoked_at", "<", at - REVOKED_KEPT_MS)]))
+    .execute();
+  await kysely.insertInto("session").values(session).execute();
+}
+
 /** Opens the store. `now` is its clock. */
 export function openSessions(database: Database, now: () => number = Date.now, demo: DemoAccess = "private"): SessionStore {
   const { kysely } = database;
@@ -103,16 +137,22 @@ export function openSessions(database: Database, now: () => number = Date.now, d
     return session;
   };
 
+  const revoke = async (sessionHash: string): Promise<void> => {
+    revoked.add(sessionHash);
+    trim(revoked);
+    cache.delete(sessionHash);
+    await kysely.updateTable("session").set({ revoked_at: now() }).where("hash", "=", sessionHash).execute();
+    for (const listener of listeners) listener(sessionHash);
+  };
+
   return {
     async open(memberId, address) {
       const token = randomBytes(TOKEN_BYTES).toString("base64url");
+      const hash = hashOf(token);
       const at = now();
       const expiresAt = at + SESSION_MS;
-      await kysely.deleteFrom("session").where("member_id", "=", memberId).where("expires_at", "<", at).execute();
-      await kysely
-        .insertInto("session")
-        .values({ hash: hashOf(token), member_id: memberId, address, created_at: at, expires_at: expiresAt, revoked_at: null })
-        .execute();
+      await storeSession(database, { hash, member_id: memberId, address, created_at: at, expires_at: expiresAt, revoked_at: null });
+      for (const excess of await readExcess(database, memberId, hash, demo)) await revoke(excess);
       return { token, expiresAt };
     },
     async find(token, account) {
@@ -123,13 +163,7 @@ export function openSessions(database: Database, now: () => number = Date.now, d
     holds: (token) => TOKEN.test(token) && cache.has(hashOf(token)),
     alive: async (caller) => (await lookUp(caller.sessionHash)) !== null,
     expiresAt: async (caller) => (await lookUp(caller.sessionHash))?.expiresAt ?? now(),
-    async revoke(sessionHash) {
-      revoked.add(sessionHash);
-      trim(revoked);
-      cache.delete(sessionHash);
-      await kysely.updateTable("session").set({ revoked_at: now() }).where("hash", "=", sessionHash).execute();
-      for (const listener of listeners) listener(sessionHash);
-    },
+    revoke,
     onEnd(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

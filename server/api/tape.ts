@@ -1,4 +1,4 @@
-/** Handler of the trade tape: an instrument's newest trades; the polling fallback of the socket. */
+/** Handler of the trade tape: an instrument's newest trades. */
 import type { Venue } from "#server/venue/venue.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream, existsSync, linkSync, rmSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { finished } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import * as z from "zod/mini";
@@ -15,6 +14,8 @@ export class BadBackup extends Error {}
 const FORMAT = "kuroshio-backup-1";
 /** Rows per fetch and write. */
 const BATCH_ROWS = 500;
+/** Maximum characters of a line; a row has a few kilobytes at most. */
+const MAX_LINE = 4 * 1024 * 1024;
 
 const Header = z.object({
   format: z.literal(FORMAT),
@@ -133,15 +134,31 @@ export async function writeBackup(db: { kysely: Reader }, file: string, at: numb
   }
 }
 
+/** The lines of a compressed file. A line longer than any row is refused before it fills the memory. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
   const unpacked = source.pipe(createGunzip());
   source.on("error", (error) => unpacked.destroy(error));
   try {
-    yield* createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY });
+    yield* splitLines(unpacked.setEncoding("utf8"));
   } catch (error) {
     throw new BadBackup(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    source.destroy();
+    unpacked.destroy();
   }
+}
+
+/** Splits text at line feeds. @throws Error for a line longer than `MAX_LINE` */
+async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > MAX_LINE) throw new Error("it has a line that is longer than any row");
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
 }
 
 /** Reads a backup to its end and checks it. @throws BadBackup when any part is missing or was changed */

@@ -25,7 +25,7 @@ export class NoDatabase extends Error {
 export const databaseFolder = (dataDir: string): string => join(dataDir, "pg");
 export const unfinishedFolder = (dataDir: string): string => join(dataDir, "pg.new");
 
-/** Closes a folder to other users. The embedded database makes files that everybody may write, whatever the umask says. */
+/** Closes a folder to other users: the embedded database creates world-writable files regardless of the umask. */
 export function closeToOthers(folder: string): void {
   try {
     chmodSync(folder, 0o700);

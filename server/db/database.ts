@@ -52,7 +52,7 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number | undefined;
 }
 
-/** An open database, whatever its schema version. */
+/** An open database of any schema version. */
 interface Store extends Pick<Database, "kysely" | "kind" | "failed"> {
   readonly leadership: Leadership | null;
   close(): Promise<void>;

@@ -108,7 +108,7 @@ export class Leadership {
       if (this.#client !== client) return;
       this.#client = null;
       clearTimeout(this.#heartbeat);
-      // Not awaited: the other side may be gone without closing the connection.
+      // Not awaited: the other side may be gone without having closed the connection.
       void client.end().catch(() => undefined);
       if (!this.#closed) void this.#regain();
     };
@@ -133,7 +133,7 @@ export class Leadership {
     heartbeat();
   }
 
-  /** Retries until the lock is held retry; fails if another server held it in between, because the in-memory state is then stale. */
+  /** Retries until the lock is held. Fails if another server held it in between, because the in-memory state is then stale. */
   async #regain(): Promise<void> {
     while (!this.#closed) {
       try {

@@ -90,7 +90,7 @@ function pause(): void {
  * @throws DataDirInUse when a running process, this one included, holds it
  */
 export function lockDataDir(dataDir: string): () => void {
-  // Password hashes and the market's secret lie in it: nobody else's to read.
+  // It holds password hashes and the market's secret, so only the owner may read it.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, "lock");
   if (held.has(path)) throw new DataDirInUse(dataDir, String(process.pid));

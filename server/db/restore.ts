@@ -4,26 +4,32 @@ import { query } from "./database.ts";
 import type { Reader, Tx } from "./database.ts";
 import { migrateIn } from "./migrate.ts";
 
-/** Rows per INSERT. */
+/** Maximum rows and characters per INSERT. */
 const BATCH_ROWS = 500;
+const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
 /** Writes the rows and sets the sequences. Triggers are off: derived values are restored, not recomputed. @returns the number of rows */
 async function fill(tx: Tx, file: string, tables: readonly string[]): Promise<number> {
   let table = "";
   let written = 0;
   let rows: string[] = [];
+  let characters = 0;
   const put = async (): Promise<void> => {
     if (rows.length === 0) return;
     const sql = `INSERT INTO "${table}" OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::"${table}", $1)`;
     await query(tx, sql, [`[${rows.join(",")}]`]);
     written += rows.length;
     rows = [];
+    characters = 0;
   };
   for await (const line of readBackup(file)) {
-    if (line.kind === "R") rows.push(line.row);
-    if (line.kind !== "R" || rows.length === BATCH_ROWS) await put();
+    if (line.kind === "R") {
+      rows.push(line.row);
+      characters += line.row.length;
+    }
+    if (line.kind !== "R" || rows.length === BATCH_ROWS || characters >= BATCH_CHARACTERS) await put();
     if (line.kind === "T") {
-      // The name becomes part of a statement, and whoever wrote the file could write its checksum too.
+      // The name becomes part of a statement, and a valid checksum does not prove that the file is trustworthy.
       if (!tables.includes(line.table)) throw new BadBackup(`${file} is damaged: it has rows of a table that is not ours.`);
       table = line.table;
     }

@@ -1,4 +1,4 @@
-/** Logs each error once, in the first layer that catches it, however many layers it passes through. */
+/** Logs each error once, in the first layer that catches it. */
 import type { Logger } from "pino";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";

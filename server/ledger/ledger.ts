@@ -129,6 +129,14 @@ export class Ledger {
     if (lines.length > 0) this.#pending.push({ member_id: posting.memberId, kind: posting.kind, order_no: posting.orderNo, lines });
   }
 
+  /**
+   * Credits an external deposit in cents. After a member's first one, only in a batch of the sequencer: it pays the member's debts
+   * when it ends, and emits the facts.
+   */
+  deposit(memberId: number, amount: Cents): void {
+    this.post({ memberId, kind: "deposit", orderNo: null, moves: [{ from: "external", to: "available", amount }] });
+  }
+
   /** Reserves money for an order. */
   hold(memberId: number, amount: number, orderNo: string): void {
     this.post({ memberId, kind: "hold", orderNo, moves: [{ from: "available", to: "held", amount }] });
@@ -213,14 +221,6 @@ export async function openPockets(tx: Tx, memberId: number): Promise<void> {
     MEMBER_POCKETS,
     CURRENCY,
   ]);
-}
-
-/** Credits an external deposit in cents; it repays the member's debt first. */
-export async function deposit(tx: Tx, memberId: number, amount: Cents, at: number): Promise<void> {
-  const ledger = await openLedger(tx, [memberId]);
-  ledger.post({ memberId, kind: "deposit", orderNo: null, moves: [{ from: "external", to: "available", amount }] });
-  ledger.repay(memberId, "available");
-  await ledger.write(tx, at);
 }
 
 /** A member's current balances by pocket, in cents. */

@@ -19,16 +19,16 @@ export interface NewsContext {
   replay: SessionReplay;
 }
 
-/** A move from here on is news, in hundredths of a percent. */
+/** Minimum move that is news, in hundredths of a percent. */
 const MOVER = 500;
-/** A volume from here on is news, in tenths of an average day, if the price moves less than `CALM`, which would be news itself. */
+/** Minimum volume that is news, in tenths of an average day, if the price moves less than `CALM`; a larger move is news itself. */
 const BUSY = 25;
 const CALM = 350;
-/** Below this many lots an average day, a multiple of it means nothing. */
+/** Minimum average daily volume in lots; below it a multiple of the average means nothing. */
 const MIN_AVERAGE_LOTS = 50;
-/** Smaller sectors move with a single company. */
+/** Minimum number of companies in a sector; a smaller sector moves with a single company. */
 const MIN_SECTOR = 5;
-/** How many instruments an article on many names. */
+/** Maximum number of instruments named in an article about several. */
 const MAX_NAMED = 3;
 
 interface Subject {

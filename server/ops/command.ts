@@ -1,36 +1,6 @@
-/** The operator's commands on an open database, run by the CLI process or by the server that holds the database. */
-import { BadBackup } from "#server/db/backup.ts";
+/** The type of an operator command. */
 import type { Database } from "#server/db/database.ts";
-import { BadRule } from "#server/rules/change.ts";
-import { backUp } from "./backup.ts";
-import { check } from "./check.ts";
-import { decideMargin } from "./margin.ts";
-import { changeRules } from "./rule.ts";
 
 export type Say = (line: string) => void;
 /** Runs a command with its arguments and prints through `say`. @returns the exit code */
 export type Command = (db: Database, words: readonly string[], say: Say) => Promise<number>;
-
-/** Exit codes: done and refused; 1 means that a check found inconsistencies. */
-export const DONE = 0;
-export const REFUSED = 2;
-
-export const COMMANDS: Readonly<Record<string, Command>> = {
-  backup: backUp,
-  check,
-  margin: decideMargin,
-  rule: changeRules,
-};
-
-/** Runs a command by name. Wrong input is reported in one line. */
-export async function runCommand(db: Database, [name = "", ...words]: readonly string[], say: Say): Promise<number> {
-  try {
-    const command = COMMANDS[name];
-    if (!command) throw new BadRule(`There is no command ${name}.`);
-    return await command(db, words, say);
-  } catch (error) {
-    if (!(error instanceof BadRule) && !(error instanceof BadBackup)) throw error;
-    say(error.message);
-    return REFUSED;
-  }
-}

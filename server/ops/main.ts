@@ -6,8 +6,8 @@ import { DataDirUnusable, NoDatabase } from "#server/db/data-folder.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { DataDirInUse } from "#server/db/lock.ts";
 import { restore } from "./backup.ts";
-import { COMMANDS, DONE, REFUSED, runCommand } from "./command.ts";
 import { askControl } from "./control.ts";
+import { COMMANDS, DONE, REFUSED, runCommand } from "./run-command.ts";
 
 const USAGE = `npm run ops -- <command>
 
@@ -19,6 +19,10 @@ const USAGE = `npm run ops -- <command>
   rule drop <part> board=… kind=… code=… member=…
   margin                   list margin applications under review
   margin ACCOUNT approve|reject
+  member create ACCOUNT ID_NUMBER NAME [deposit=AMOUNT]
+                           create a member; prints the generated password and guarantee code once
+  order ORDER_NO lock|unlock
+                           keep everybody from closing a position, or lift that
 
 DATA_DIR or DATABASE_URL selects the database, as for the server.`;
 

@@ -2,11 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { Account } from "#contract/kernel/id.ts";
-import { cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import type { IdentityStatus } from "#contract/member.ts";
 import type { Database } from "#server/db/database.ts";
-import { deposit, openPockets } from "#server/ledger/ledger.ts";
+import { openLedger, openPockets } from "#server/ledger/ledger.ts";
 
 export interface NewMember {
   account: string;
@@ -50,7 +49,9 @@ export async function createMember(db: Database, member: NewMember): Promise<num
     await tx.insertInto("tally").values({ member_id: id }).execute();
     await tx.insertInto("trader").values({ member_id: id }).execute();
     await openPockets(tx, id);
-    if (member.depositCents > 0) await deposit(tx, id, cents(member.depositCents), member.at);
+    const ledger = await openLedger(tx, [id]);
+    ledger.deposit(id, member.depositCents);
+    await ledger.write(tx, member.at);
     await tx.insertInto("message").values({ member_id: id, at: member.at, kind: "welcome", read: false, alert_id: null }).execute();
     const group = randomUUID();
     await tx.insertInto("watch_group").values({ member_id: id, id: group, name: "", place: 1 }).execute();

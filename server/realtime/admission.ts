@@ -1,7 +1,7 @@
 /** Limits open sockets: per address before authentication, then per session and per member. */
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Server, Socket } from "socket.io";
 import { addressKey } from "#server/kernel/address-key.ts";
+import { AddressCount, AddressRate } from "#server/kernel/address-limit.ts";
 import type { Caller } from "#server/api/handler.ts";
 import type { AddressOf } from "#server/api/http/address.ts";
 import type { Limits, Rate } from "#server/kernel/limits.ts";
@@ -26,9 +26,9 @@ class Counter {
 
 /** Refuses connections above the limit per address; `onRefused` is called for each. */
 export function capAddresses(io: Server, most: number, addressOf: AddressOf, onRefused: (address: string) => void): void {
-  const open = new Counter();
+  const open = new AddressCount(most);
   const mayOpen = (address: string): boolean => {
-    const may = open.of(addressKey(address)) < most;
+    const may = open.hasRoom(addressKey(address));
     if (!may) onRefused(address);
     return may;
   };
@@ -74,8 +74,8 @@ export interface HandshakeLimit {
  * A token costs a query before anybody knows whose it is. A client sends one on a connection, so a second one closes it: each packet
  * would be a query else. And an address whose tokens open nothing again and again is not looked up any more for a while.
  */
-export function limitHandshakes({ points, seconds }: Rate): HandshakeLimit {
-  const strangers = new RateLimiterMemory({ points, duration: seconds });
+export function limitHandshakes(rate: Rate): HandshakeLimit {
+  const strangers = new AddressRate(rate);
   const asked = new WeakSet<Connection>();
   return {
     async may(connection, address, known) {
@@ -85,8 +85,7 @@ export function limitHandshakes({ points, seconds }: Rate): HandshakeLimit {
       }
       asked.add(connection);
       if (known) return true;
-      const counted = await strangers.get(addressKey(address));
-      return counted === null || counted.remainingPoints > 0;
+      return !(await strangers.spent(addressKey(address)));
     },
     async refused(address) {
       await strangers.penalty(addressKey(address));

@@ -49,7 +49,6 @@ export class DispatchSlot {
 
 function rowsOf(viewer: Viewer): Set<number> {
   const rows = new Set(viewer.watched);
-  if (viewer.depthRow !== null) rows.add(viewer.depthRow);
-  if (viewer.tapeRow !== null) rows.add(viewer.tapeRow);
+  for (const { row } of viewer.readers) if (row !== null) rows.add(row);
   return rows;
 }

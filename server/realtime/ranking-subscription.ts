@@ -1,21 +1,23 @@
 /** Live rankings, computed once for all viewers of the same ranking. */
 import type { RankView } from "#contract/quote.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import type { Viewer } from "./viewer.ts";
 
-/** A ranking and its viewers; `rows` best first. */
+/** A ranking that somebody views; `rows` best first. */
 export interface RankingSubscription {
   readonly key: string;
   readonly view: RankView;
   rows: number[];
-  readonly viewers: Set<Viewer>;
+}
+
+interface RankingViewer {
+  readonly rankings: readonly RankingSubscription[];
 }
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((row, at) => row === b[at]);
 
 /** The rankings with at least one viewer. */
-export class RankingSubscriptions {
-  private readonly rankings = new Map<string, RankingSubscription>();
+export class RankingSubscriptions<Viewer extends RankingViewer> {
+  private readonly rankings = new Map<string, RankingSubscription & { viewers: Set<Viewer> }>();
   private readonly venue: Pick<Venue, "rank">;
 
   constructor(venue: Pick<Venue, "rank">) {
@@ -25,7 +27,7 @@ export class RankingSubscriptions {
   /** Subscribes a viewer to a ranking, creating it if necessary. */
   open(view: RankView, viewer: Viewer): RankingSubscription {
     const key = JSON.stringify([view.by, view.board, view.category, view.size]);
-    const ranking = this.rankings.get(key) ?? { key, view, rows: this.rank(view), viewers: new Set() };
+    const ranking = this.rankings.get(key) ?? { key, view, rows: this.rank(view), viewers: new Set<Viewer>() };
     this.rankings.set(key, ranking);
     ranking.viewers.add(viewer);
     return ranking;
@@ -33,9 +35,10 @@ export class RankingSubscriptions {
 
   /** Unsubscribes a viewer and drops rankings without viewers. */
   leave(viewer: Viewer): void {
-    for (const ranking of viewer.rankings) {
-      ranking.viewers.delete(viewer);
-      if (ranking.viewers.size === 0) this.rankings.delete(ranking.key);
+    for (const { key } of viewer.rankings) {
+      const viewers = this.rankings.get(key)?.viewers;
+      viewers?.delete(viewer);
+      if (viewers?.size === 0) this.rankings.delete(key);
     }
   }
 

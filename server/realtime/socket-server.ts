@@ -1,4 +1,4 @@
-/** The Socket.IO server: a signed-in client sends its view and receives quotes, rankings, depth, phases and its own facts. */
+/** The Socket.IO server: a signed-in client sends its view and receives quotes, rankings, channels, phases and its own facts. */
 import type { Server as HttpServer } from "node:http";
 import type { Logger } from "pino";
 import { Server } from "socket.io";
@@ -74,9 +74,7 @@ function sinkOf(socket: Connection): Sink {
     writable: () => socket.conn.transport.writable,
     quotes: (numbers) => void socket.conn.send(`2["quotes",[${numbers}]]`),
     ranks: (ranks) => void socket.emit("ranks", ranks),
-    depth: (depth) => void socket.emit("depth", depth),
-    tape: (row, trades) => void socket.emit("tape", row, trades),
-    broadcast: (event, json) => void socket.conn.send(`2["${event}",${json}]`),
+    channel: (channel, json) => void socket.conn.send(`2["channel","${channel}",${json}]`),
   };
 }
 

@@ -1,8 +1,8 @@
 /** The stream state of one connection: what it watches, what is pending, and the batch number. */
-import { WATCHED_RANKS } from "#contract/kernel/push.ts";
+import type { Channel } from "#contract/channel.ts";
 import type { View } from "#contract/kernel/push.ts";
-import type { Depth } from "#contract/quote.ts";
-import { TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
+import type { ChannelReader } from "#server/venue/market-data/channel-reader.ts";
+import { watchedRows } from "#server/venue/market-data/view-snapshot.ts";
 import type { Broadcast } from "./broadcast.ts";
 import type { RankingSubscription } from "./ranking-subscription.ts";
 
@@ -13,19 +13,21 @@ export interface Sink {
   /** Writes one batch of numbers, already joined by commas. */
   quotes(numbers: string): void;
   ranks(ranks: number[][]): void;
-  depth(depth: Depth): void;
-  tape(row: number, trades: number[]): void;
-  /** Writes a broadcast with its serialised value. */
-  broadcast(event: Broadcast["event"], json: string): void;
+  /** Writes a channel's value as JSON. */
+  channel(channel: Channel, json: string): void;
 }
 
-/** Source of the newest values. */
+/** Source of the newest quotes. */
 export interface QuoteCache {
   /** A row's quote as wire numbers joined by commas. */
   text(row: number): string;
-  depth(row: number): Depth;
-  /** A row's trades numbered above `after` as flat TAPE_FIELDS, oldest first; only the newest are kept. */
-  tape(row: number, after: number): number[];
+}
+
+/** What a viewer receives besides the rows named in its view. */
+export interface Subscriptions {
+  rankings: RankingSubscription[];
+  /** Readers of the requested channels; those without a row are broadcast. */
+  readers: ChannelReader[];
 }
 
 export class Viewer {
@@ -34,21 +36,18 @@ export class Viewer {
   n = 0;
   beatMs: View["beatMs"] = 250;
   all = false;
-  depthRow: number | null = null;
-  tapeRow: number | null = null;
   rankings: RankingSubscription[] = [];
+  readers: readonly ChannelReader[] = [];
   /** Rows whose quotes are sent: those named in the view and the first rows of its rankings. */
   watched: ReadonlySet<number> = new Set();
   /** Rows that changed since they were last sent. */
   readonly pending = new Set<number>();
-  depthPending = false;
   ranksPending = false;
-  tapePending = false;
+  /** Readers whose row changed since they were last sent. */
+  readonly readersPending = new Set<ChannelReader>();
   /** Broadcasts that changed since they were last sent. */
   readonly broadcastsPending = new Set<Broadcast>();
   private named: readonly number[] = [];
-  /** The newest trade sent; n 0 for none. */
-  private lastTrade = { n: 0, at: 0 };
   private sentAt = 0;
 
   constructor(sink: Sink) {
@@ -56,27 +55,26 @@ export class Viewer {
   }
 
   /** Replaces the view; pending changes are covered by the snapshot that follows. */
-  show(view: View, rankings: RankingSubscription[], now: number): void {
+  show(view: View, { rankings, readers }: Subscriptions, now: number): void {
     this.named = view.rows;
     this.beatMs = view.beatMs;
     this.all = view.all;
-    this.depthRow = view.depth;
-    this.tapeRow = view.tape;
     this.rankings = rankings;
+    this.readers = readers;
     this.rewatch();
     this.pending.clear();
-    this.depthPending = false;
     this.ranksPending = false;
-    this.tapePending = false;
+    this.readersPending.clear();
     this.broadcastsPending.clear();
-    this.lastTrade = { n: 0, at: 0 };
     this.sentAt = now;
   }
 
   /** Recomputes the watched rows. @returns the added rows, whose quotes are still to be sent */
   rewatch(): number[] {
-    const watched = new Set(this.named);
-    for (const ranking of this.rankings) for (const row of ranking.rows.slice(0, WATCHED_RANKS)) watched.add(row);
+    const watched = watchedRows(
+      this.named,
+      this.rankings.map((ranking) => ranking.rows),
+    );
     const fresh = [...watched].filter((row) => !this.watched.has(row));
     this.watched = watched;
     return fresh;
@@ -85,21 +83,7 @@ export class Viewer {
   /** Marks a changed row as pending if it is watched. */
   changed(row: number): void {
     if (this.all || this.watched.has(row)) this.pending.add(row);
-    if (row === this.depthRow) this.depthPending = true;
-    if (row === this.tapeRow) this.tapePending = true;
-  }
-
-  /** Returns the tape's trades not sent yet and marks them as sent. Trade numbers restart each day. */
-  newTrades(quoteCache: QuoteCache): number[] {
-    if (this.tapeRow === null) return [];
-    const { n, at } = this.lastTrade;
-    // Includes the last sent trade: if it is still the same one, it is still the same day.
-    let trades = quoteCache.tape(this.tapeRow, Math.max(0, n - 1));
-    const first = tradeAt(trades, 0);
-    if (n > 0 && first.n === n && first.at === at) trades = trades.slice(TAPE_STRIDE);
-    else if (n > 0 && first.n <= n) trades = quoteCache.tape(this.tapeRow, 0);
-    if (trades.length > 0) this.lastTrade = tradeAt(trades, trades.length - TAPE_STRIDE);
-    return trades;
+    for (const reader of this.readers) if (reader.row === row) this.readersPending.add(reader);
   }
 
   /**
@@ -113,16 +97,12 @@ export class Viewer {
       this.ranksPending = false;
       this.sink.ranks(this.rankings.map((ranking) => ranking.rows));
     }
-    if (this.depthPending && this.depthRow !== null) {
-      this.depthPending = false;
-      this.sink.depth(quoteCache.depth(this.depthRow));
+    for (const { channel, read } of this.readersPending) {
+      const payload = read();
+      if (payload !== null) this.sink.channel(channel, JSON.stringify(payload));
     }
-    if (this.tapePending && this.tapeRow !== null) {
-      this.tapePending = false;
-      const trades = this.newTrades(quoteCache);
-      if (trades.length > 0) this.sink.tape(this.tapeRow, trades);
-    }
-    for (const { event, text } of this.broadcastsPending) this.sink.broadcast(event, text);
+    this.readersPending.clear();
+    for (const { channel, text } of this.broadcastsPending) this.sink.channel(channel, text);
     this.broadcastsPending.clear();
   }
 

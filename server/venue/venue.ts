@@ -3,29 +3,11 @@ import type { CandlePeriod } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { Contribution } from "#contract/sector-heat.ts";
 import type { Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
-import type { Price } from "#contract/kernel/money.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import type { DayLimits } from "#contract/tick.ts";
+import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
-
-/** A request to the matcher: whole lots on one side, at market (`limit` null) or at a price or better. */
-export interface Want {
-  row: number;
-  side: "buy" | "sell";
-  limit: Price | null;
-  lots: number;
-}
-
-/** One execution against a level of the book, with what explains its price. */
-export interface Execution {
-  price: Price;
-  lots: number;
-  /** 1 for the best level. */
-  level: number;
-  /** The best price on the side traded against, at that moment. */
-  best: Price;
-}
 
 /** How the board matches an instrument: continuously, in a call auction, or not at all. */
 export type Matching = "continuous" | "call" | "none";
@@ -40,6 +22,12 @@ export type CallKind = "opening" | "closing" | "resume" | "odd" | "fixed";
 export interface Call {
   kind: CallKind;
   rows: readonly number[] | null;
+}
+
+/** A board call that is over, and when it took place in epoch milliseconds. */
+export interface PastCall {
+  kind: CallKind;
+  at: number;
 }
 
 /** The whole market replayed up to a moment of a session. */
@@ -103,6 +91,8 @@ export interface Venue {
    * `odd`. Null where there is no auction. An `onCall` listener must read the book synchronously.
    */
   callBook(row: number, odd: boolean): CallBook | null;
+  /** The latest board call of a row in this session while `callBook` still gives its book; null where there is none, or the venue cannot tell. */
+  lastCall(row: number, now: number): PastCall | null;
   /** Whether a row closed at its lower limit in the previous session. */
   closedAtLimitDown(row: number): boolean;
   /** Calls the listener after each batch of changes with the changed rows, each once. Returns how to unsubscribe. */

@@ -1,23 +1,16 @@
 /** The breadth of an index and its largest contributors. */
 import { useMemo } from "react";
 import { useObservableState } from "observable-hooks";
-import type { Observable } from "rxjs";
-import { onFramePart } from "./frames.ts";
-import { LatestByKey } from "./latest-by-key.ts";
-import { watch } from "./subscriptions.ts";
-import type { IndexUpdate } from "./worker.ts";
+import { channel } from "./channels.ts";
+import type { ChannelUpdate } from "./worker.ts";
 
-const indices = new LatestByKey<IndexUpdate>();
-
-onFramePart("index", (update) => indices.publish(update.code, update));
+export type ContributionUpdate = ChannelUpdate<"contribution">;
 
 /** Breadth and contributors of an index, about once a second. Only one index is watched at a time: the one subscribed last. */
-export function contribution$(code: string): Observable<IndexUpdate> {
-  return indices.of(code, () => watch("index", code));
-}
+export const contribution$ = channel("contribution");
 
 /** Breadth and contributors of an index, in a component; null until they arrive. */
-export function useContribution(code: string): IndexUpdate | null {
+export function useContribution(code: string): ContributionUpdate | null {
   const watched$ = useMemo(() => contribution$(code), [code]);
   const update = useObservableState(watched$, null);
   // After a change of code the hook briefly holds the previous code's value.

@@ -5,7 +5,7 @@ import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
 import { resourceByKey, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
-import { showSaveFailure, serialQueue } from "./serial-queue.ts";
+import { serialQueue, showFailure } from "./serial-queue.ts";
 
 const linesOf: (code: string) => Resource<readonly ChartLine[]> = resourceByKey<string, readonly ChartLine[]>((code) => ({
   load: async () => {
@@ -22,7 +22,7 @@ export function saveLines(code: string, lines: Asked<"saveLines">["lines"]): Pro
   return enqueue(
     () => call("saveLines", { code, lines }),
     (outcome) => {
-      showSaveFailure(outcome);
+      showFailure(outcome);
       if (!outcome.ok) linesOf(code).refetch();
     },
   );

@@ -9,7 +9,7 @@ import { pagedResource, usePages } from "./pages.ts";
 import type { PagedResource, Pages, ReadPages } from "./pages.ts";
 import { resourceByKey, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
-import { showSaveFailure, serialQueue } from "./serial-queue.ts";
+import { serialQueue, showFailure } from "./serial-queue.ts";
 
 function withNew(message: Message): Delta<Pages<Message>> {
   return (pages) => (pages.items.some(({ id }) => id === message.id) ? pages : { ...pages, items: [message, ...pages.items] });
@@ -41,7 +41,7 @@ export function readAllMessages(): Promise<Outcome<{ unread: number }>> {
   return enqueue(
     () => call("readAllMessages", {}),
     (outcome) => {
-      showSaveFailure(outcome);
+      showFailure(outcome);
       if (!outcome.ok) return;
       messages.change((pages) => ({ ...pages, items: pages.items.map((one) => (one.read ? one : { ...one, read: true })) }));
       member.change((known) => ({ ...known, unread: outcome.data.unread }));

@@ -2,7 +2,7 @@
 import { filter, map } from "rxjs";
 import type { OrderFact } from "#contract/fact.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
-import { eventOf } from "#contract/order-event.ts";
+import { eventOf } from "#contract/order-timeline.ts";
 import type { Fill, Order, OrderDetail, OrderStatus } from "#contract/order.ts";
 import { call } from "#src/gateway/api.ts";
 import { orderFacts$ } from "./facts.ts";
@@ -83,12 +83,12 @@ export const positions: Resource<readonly Order[]> = resource<readonly Order[]>(
 
 const isHeld = (order: Order): boolean => isOpen(order) && (order.status === "holding" || order.status === "readyToClose");
 
-/** Keep the worker's list of positions up to date. @returns a function that stops it and empties the list */
+/** Keep the worker's list of positions up to date. @returns a function that stops it and forgets the list */
 export function valuePositions(): () => void {
-  const watching = positions.state$.subscribe(({ value }) => setPositions(value ?? []));
+  const watching = positions.state$.subscribe(({ value }) => setPositions(value));
   return () => {
     watching.unsubscribe();
-    setPositions([]);
+    setPositions(null);
   };
 }
 

@@ -5,7 +5,7 @@ import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Resource } from "./resource.ts";
-import { showSaveFailure, serialQueue } from "./serial-queue.ts";
+import { serialQueue, showFailure } from "./serial-queue.ts";
 
 /** The saved preferences with unsaved changes applied. */
 export const preferences: Resource<Preferences> = resource<Preferences>({
@@ -23,7 +23,7 @@ export function savePreferences(change: Partial<Preferences>): Promise<Outcome<P
   return enqueue(
     () => save(change),
     (outcome) => {
-      showSaveFailure(outcome);
+      showFailure(outcome);
       if (!outcome.ok) preferences.refetch();
       else if (unsaved === 1) preferences.change(() => outcome.data);
     },

@@ -17,9 +17,9 @@ onFramePart("profits", (each) => {
 });
 onFramePart("profitSum", (sum) => sums.publish("", sum));
 
-/** Give the worker every order in holding or ready to close; call again whenever they change. */
-export function setPositions(orders: readonly Order[]): void {
-  void marketApi().then((worker) => worker.setPositions([...orders]));
+/** Give the worker every order in holding or ready to close; call again whenever they change. Null: they are not known. */
+export function setPositions(orders: readonly Order[] | null): void {
+  void marketApi().then((worker) => worker.setPositions(orders));
 }
 
 /** The profit of one position, item by item, with the price it was computed at (price 0 and profit null: no market price). */

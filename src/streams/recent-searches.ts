@@ -4,7 +4,7 @@ import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
-import { showSaveFailure, serialQueue } from "./serial-queue.ts";
+import { serialQueue, showFailure } from "./serial-queue.ts";
 
 type Searches = Answer<"readSearches">;
 
@@ -26,7 +26,7 @@ export async function noteSearch(code: string): Promise<void> {
 
 /** Clear the member's searches; shows a toast when that fails. */
 export async function clearSearches(): Promise<void> {
-  showSaveFailure(await enqueue(() => call("clearSearches", {}), apply));
+  showFailure(await enqueue(() => call("clearSearches", {}), apply));
 }
 
 /** Read the searches in a component. */

@@ -1,7 +1,6 @@
 /** Server data by key: a snapshot followed by deltas, cached across remounts, retried after a failure. */
 import { useSyncExternalStore } from "react";
 import { BehaviorSubject, Observable } from "rxjs";
-import type { Subscription } from "rxjs";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { Failure, Outcome } from "#src/gateway/api.ts";
 import { onOnline } from "#src/gateway/shell.ts";
@@ -66,21 +65,31 @@ export function refetchWatched(): void {
   for (const one of all) if (one.watched()) one.refetch();
 }
 
+/** The values of a subject; `start` runs before the first subscriber gets one, and what it returns after the last one has left. */
+function whileObserved<Value>(subject: BehaviorSubject<Value>, start: () => () => void): Observable<Value> {
+  let stop: (() => void) | undefined;
+  return new Observable<Value>((subscriber) => {
+    if (!subject.observed) stop = start();
+    const watching = subject.subscribe(subscriber);
+    return () => {
+      watching.unsubscribe();
+      if (!subject.observed) stop?.();
+    };
+  });
+}
+
 /** Creates one resource. */
 export function resource<Value>(source: ResourceSource<Value>): Resource<Value> {
   const subject = new BehaviorSubject<Loaded<Value>>(nothing);
-  let subscribers = 0;
-  let generation = 0;
-  let inFlight = false;
+  /** The load whose answer counts; after `forget` none does. */
+  let inFlight: object | null = null;
   /** Requested again during a load, whose snapshot may be older than the reason for the request. */
   let loadAgain = false;
   let retryMs = FIRST_RETRY_MS;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
-  let following: Subscription | undefined;
-  let stopOnline: (() => void) | undefined;
   /** Deltas applied during a load: the snapshot may or may not include them. */
   let pendingDeltas: Delta<Value>[] = [];
-
+  const watched = (): boolean => subject.observed;
   const change = (delta: Delta<Value>): void => {
     if (inFlight) pendingDeltas.push(delta);
     const { value } = subject.value;
@@ -88,75 +97,55 @@ export function resource<Value>(source: ResourceSource<Value>): Resource<Value> 
     const next = delta(value);
     if (next !== value) subject.next({ ...subject.value, value: next });
   };
-
   const settle = (outcome: Outcome<Value>): void => {
     const deltas = pendingDeltas;
     pendingDeltas = [];
     if (outcome.ok) {
       retryMs = FIRST_RETRY_MS;
-      subject.next({ value: deltas.reduce((value, delta) => delta(value), outcome.data), state: "ready", failure: null });
-      return;
+      return subject.next({ value: deltas.reduce((value, delta) => delta(value), outcome.data), state: "ready", failure: null });
     }
     subject.next({ value: subject.value.value, state: "failed", failure: outcome.failed ?? outcome.refused.code });
     // A refusal is final; a lost connection is retried.
-    if (outcome.failed === null || outcome.failed === "expired" || subscribers === 0) return;
+    if (outcome.failed === null || outcome.failed === "expired" || !watched()) return;
     retryTimer = setTimeout(load, retryMs);
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   };
-
   const load = (): void => {
     clearTimeout(retryTimer);
-    loadAgain = inFlight;
+    loadAgain = inFlight !== null;
     if (inFlight) return;
-    inFlight = true;
-    const startedAt = generation;
+    const started = (inFlight = {});
     if (subject.value.state !== "loading") subject.next({ ...subject.value, state: "loading", failure: null });
     void source.load().then((outcome) => {
-      if (startedAt !== generation) return;
-      inFlight = false;
+      if (inFlight !== started) return;
+      inFlight = null;
       settle(outcome);
-      if (loadAgain && subscribers > 0) load();
+      if (loadAgain && watched()) load();
     });
   };
-
-  const state$ = new Observable<Loaded<Value>>((subscriber) => {
-    subscribers += 1;
-    if (subscribers === 1) {
-      following = source.deltas$?.subscribe(change);
-      stopOnline = onOnline(() => subject.value.state === "failed" && load());
-      load();
-    }
-    const watching = subject.subscribe(subscriber);
+  const state$ = whileObserved(subject, () => {
+    const following = source.deltas$?.subscribe(change);
+    const stopOnline = onOnline(() => subject.value.state === "failed" && load());
+    load();
     return () => {
-      watching.unsubscribe();
-      subscribers -= 1;
-      if (subscribers > 0) return;
       following?.unsubscribe();
-      stopOnline?.();
+      stopOnline();
       clearTimeout(retryTimer);
     };
   });
-
-  const made: Resource<Value> = {
-    state$,
-    now: () => subject.value,
-    watch: (changed) => {
-      const watching = state$.subscribe(changed);
-      return () => watching.unsubscribe();
-    },
-    watched: () => subscribers > 0,
-    refetch: load,
-    change,
-    forget: (reload) => {
-      generation += 1;
-      inFlight = false;
-      pendingDeltas = [];
-      clearTimeout(retryTimer);
-      subject.next(nothing);
-      if (reload && subscribers > 0) load();
-    },
-    drop: () => void all.delete(made as Resource<unknown>),
+  const forget = (reload: boolean): void => {
+    inFlight = null;
+    pendingDeltas = [];
+    clearTimeout(retryTimer);
+    subject.next(nothing);
+    if (reload && watched()) load();
   };
+  const watch = (changed: () => void): (() => void) => {
+    const watching = state$.subscribe(changed);
+    return () => watching.unsubscribe();
+  };
+  const drop = (): void => void all.delete(made as Resource<unknown>);
+  const made: Resource<Value> = { state$, now: () => subject.value, watch, watched, refetch: load, change, forget, drop };
   all.add(made as Resource<unknown>);
   return made;
 }

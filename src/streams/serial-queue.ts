@@ -7,9 +7,9 @@ import { sameMemberCheck } from "./resource.ts";
 /** Send a command when its turn comes and handle its answer. Resolves to the outcome; never rejects. */
 export type SerialTask = <Data>(send: () => Promise<Outcome<Data>>, settle?: (outcome: Outcome<Data>) => void) => Promise<Outcome<Data>>;
 
-/** Show that a change already on screen could not be saved; a refusal is shown elsewhere, and a member who left needs no message. */
-export function showSaveFailure({ failed }: Outcome<unknown>): void {
-  if (failed !== null && failed !== "expired" && failed !== "cancelled") showToast(i18next.t("operation.OP_SAVE_FAIL"), "danger");
+/** Show that no answer came to a change; a refusal is shown elsewhere, and a member who left needs no message. */
+export function showFailure({ failed }: Outcome<unknown>, text = i18next.t("operation.OP_SAVE_FAIL")): void {
+  if (failed !== null && failed !== "expired" && failed !== "cancelled") showToast(text, "danger");
 }
 
 const LEFT = { ok: false, refused: null, failed: "cancelled" } as const;

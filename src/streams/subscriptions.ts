@@ -1,25 +1,28 @@
 /** Everything watched besides cells, counted per subscriber and sent to the worker as a whole after changes. */
+import type { Channel } from "#contract/channel.ts";
 import type { RankView } from "#contract/quote.ts";
 import { post } from "./worker-link.ts";
-import type { Sorting } from "./worker.ts";
+import type { ChannelKeys, Sorting } from "./worker.ts";
 
-type Kind = "quotes" | "depth" | "tape" | "index" | "heat" | "profits" | "profitSum";
+type Kind = "quotes" | "ranks" | "sorts" | "profits" | "profitSum";
 
-const counts: Record<Kind | "ranks" | "sorts", Map<string, number>> = {
+const counts: Record<Kind, Map<string, number>> = {
   quotes: new Map(),
   ranks: new Map(),
   sorts: new Map(),
-  depth: new Map(),
-  tape: new Map(),
-  index: new Map(),
-  heat: new Map(),
   profits: new Map(),
   profitSum: new Map(),
 };
 const rankOf = (key: string): { key: string; rank: RankView } => ({ key, rank: JSON.parse(key) as RankView });
 const sortingOf = (key: string): { key: string; sorting: Sorting } => ({ key, sorting: JSON.parse(key) as Sorting });
-/** Kinds with one active key at a time: the one watched last. */
-const newest = (kind: Kind): string | null => [...counts[kind].keys()].at(-1) ?? null;
+const channelCounts = new Map<Channel, Map<string, number>>();
+
+/** A channel has one active key at a time: the one watched last. */
+function channelKeys(): ChannelKeys {
+  const keys: ChannelKeys = {};
+  for (const [channel, count] of channelCounts) for (const key of count.keys()) keys[channel] = key;
+  return keys;
+}
 
 let scheduled = false;
 
@@ -34,10 +37,7 @@ function scheduleUpdate(): void {
         quotes: [...counts.quotes.keys()],
         ranks: [...counts.ranks.keys()].map(rankOf),
         sorts: [...counts.sorts.keys()].map(sortingOf),
-        depth: newest("depth"),
-        tape: newest("tape"),
-        index: newest("index"),
-        heat: counts.heat.size > 0,
+        channels: channelKeys(),
         profits: [...counts.profits.keys()],
         profitSum: counts.profitSum.size > 0,
       },
@@ -46,8 +46,18 @@ function scheduleUpdate(): void {
 }
 
 /** Watch something until the returned function is called. The key of rankings and sorted lists is their definition as JSON. */
-export function watch(kind: Kind | "ranks" | "sorts", key: string): () => void {
-  const count = counts[kind];
+export function watch(kind: Kind, key: string): () => void {
+  return countWatch(counts[kind], key);
+}
+
+/** Watch a key of a channel until the returned function is called. */
+export function watchChannel(channel: Channel, key: string): () => void {
+  const count = channelCounts.get(channel) ?? new Map<string, number>();
+  channelCounts.set(channel, count);
+  return countWatch(count, key);
+}
+
+function countWatch(count: Map<string, number>, key: string): () => void {
   count.set(key, (count.get(key) ?? 0) + 1);
   scheduleUpdate();
   return () => {

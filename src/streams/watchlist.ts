@@ -10,7 +10,7 @@ import type { Outcome } from "#src/gateway/api.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
-import { serialQueue } from "./serial-queue.ts";
+import { serialQueue, showFailure } from "./serial-queue.ts";
 
 /** The member's groups, in their order. */
 export const watchlist: Resource<readonly WatchGroup[]> = resource<readonly WatchGroup[]>({
@@ -53,9 +53,7 @@ export async function setWatched(code: string, watched: boolean, group: string |
   setBusy(code, false);
   if (outcome.ok) {
     showToast(i18next.t(watched ? "operation.OP_FAVORITE_ADD_OK" : "operation.OP_FAVORITE_REMOVE_OK"), "success");
-  } else if (outcome.failed !== null && outcome.failed !== "expired" && outcome.failed !== "cancelled") {
-    showToast(i18next.t(watched ? "operation.OP_FAVORITE_ADD_FAIL" : "operation.OP_FAVORITE_REMOVE_FAIL"), "danger");
-  }
+  } else showFailure(outcome, i18next.t(watched ? "operation.OP_FAVORITE_ADD_FAIL" : "operation.OP_FAVORITE_REMOVE_FAIL"));
 }
 
 /** Remove several instruments from a group, in one change. */

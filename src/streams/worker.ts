@@ -12,8 +12,6 @@ export type {
   ChartRequest,
   Frame,
   FromWorker,
-  HeatUpdate,
-  IndexUpdate,
   InstrumentTable,
   LoadSettings,
   MarketApi,
@@ -25,12 +23,12 @@ export type {
   Sorting,
   StudyKind,
   StudyUpdate,
-  TapeUpdate,
   Tone,
   ToWorker,
   Traffic,
   Watching,
 } from "#workers/protocol.ts";
+export type { ChannelKeys, ChannelUpdate } from "#workers/channels/channel-store.ts";
 export { shortNumber, unitsOf } from "#workers/table/short-number.ts";
 
 /** The API as the page sees it: every method returns a promise. */

@@ -4,7 +4,6 @@ import type { ComponentPropsWithRef, ReactNode } from "react";
 import { Link } from "./link.tsx";
 import type { Path } from "#src/paths.ts";
 import { useTranslation } from "react-i18next";
-import { classNames } from "./class-names.ts";
 import { Hidden } from "./hidden.tsx";
 import styles from "./button.module.css";
 
@@ -41,7 +40,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      className={classNames(styles.button)}
+      className={styles.button}
       data-tone={tone}
       data-size={size}
       data-block={block || undefined}

@@ -12,13 +12,36 @@ function overlayOf(state: unknown): string | null {
   return typeof state.overlay === "string" ? state.overlay : null;
 }
 
+/** Longest wait for the browser to step back; normally it takes a few milliseconds. */
+const STEP_BACK_MS = 500;
+
+/** Step back from the entry of a closed overlay. Clicks wait until the browser has done so: it would leave a page opened meanwhile. */
+function stepBack(): void {
+  const clicks: MouseEvent[] = [];
+  const hold = (event: MouseEvent): void => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    clicks.push(event);
+  };
+  const finish = (): void => {
+    window.clearTimeout(timer);
+    window.removeEventListener("click", hold, true);
+    window.removeEventListener("popstate", finish);
+    for (const click of clicks) click.target?.dispatchEvent(new MouseEvent("click", click));
+  };
+  const timer = window.setTimeout(finish, STEP_BACK_MS);
+  window.addEventListener("click", hold, true);
+  window.addEventListener("popstate", finish);
+  window.history.back();
+}
+
 /** Skip history entries whose overlay is gone, so that Back leads to pages. */
 function skipStaleEntries(): void {
   if (listening) return;
   listening = true;
   window.addEventListener("popstate", (event) => {
     const overlay = overlayOf(event.state);
-    if (overlay !== null && !open.has(overlay)) window.history.back();
+    if (overlay !== null && !open.has(overlay)) stepBack();
   });
 }
 
@@ -50,7 +73,7 @@ function useBackCloses(shown: boolean, onBack: () => boolean): void {
         open.delete(id);
         leaving.current = null;
         // After a navigation our entry is no longer the newest; it stays and is skipped later.
-        if (overlayOf(window.history.state) === id) window.history.back();
+        if (overlayOf(window.history.state) === id) stepBack();
       });
       leaving.current = { id, timer };
     };

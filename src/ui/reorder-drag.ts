@@ -75,35 +75,60 @@ export function useDraggedRow({ scroller, rowPx, rows, onMove, onDrop, onCancel 
       frame = requestAnimationFrame(loop);
     };
     frame = requestAnimationFrame(loop);
-    const isOurPointer = (event: PointerEvent): boolean => event.pointerId === hold.current?.pointerId;
-    const onPointerMove = (event: PointerEvent): void => {
-      if (hold.current && isOurPointer(event)) hold.current.y = event.clientY;
-    };
-    const onPointerUp = (event: PointerEvent): void => {
-      if (!isOurPointer(event)) return;
-      onPointerMove(event);
-      follow(lifted);
-      end(lifted, true);
-    };
-    const onPointerCancel = (event: PointerEvent): void => {
-      if (isOurPointer(event)) end(lifted, false);
-    };
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape") return;
-      event.preventDefault();
-      end(lifted, false);
-    };
-    window.addEventListener("pointermove", onPointerMove);
-    window.addEventListener("pointerup", onPointerUp);
-    window.addEventListener("pointercancel", onPointerCancel);
-    window.addEventListener("keydown", onKeyDown, true);
+    const stopTracking = trackPointer((pointerId) => pointerId === hold.current?.pointerId, {
+      onMove: (y) => {
+        if (hold.current) hold.current.y = y;
+      },
+      onUp: () => {
+        follow(lifted);
+        end(lifted, true);
+      },
+      onCancel: () => end(lifted, false),
+    });
     return () => {
       cancelAnimationFrame(frame);
-      window.removeEventListener("pointermove", onPointerMove);
-      window.removeEventListener("pointerup", onPointerUp);
-      window.removeEventListener("pointercancel", onPointerCancel);
-      window.removeEventListener("keydown", onKeyDown, true);
+      stopTracking();
     };
   }, [lifted]);
   return { lifted, liftedRow, lift };
+}
+
+interface PointerListeners {
+  onMove: (y: number) => void;
+  onUp: () => void;
+  /** The system took the pointer away, or Esc was pressed. */
+  onCancel: () => void;
+}
+
+/**
+ * Tracks the pointer `isOurs` recognises, wherever it goes on the page.
+ * @returns a function that stops it
+ */
+function trackPointer(isOurs: (pointerId: number) => boolean, { onMove, onUp, onCancel }: PointerListeners): () => void {
+  const onPointerMove = (event: PointerEvent): void => {
+    if (isOurs(event.pointerId)) onMove(event.clientY);
+  };
+  const onPointerUp = (event: PointerEvent): void => {
+    if (!isOurs(event.pointerId)) return;
+    onMove(event.clientY);
+    onUp();
+  };
+  const onPointerCancel = (event: PointerEvent): void => {
+    if (isOurs(event.pointerId)) onCancel();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    onCancel();
+  };
+  window.addEventListener("pointermove", onPointerMove);
+  window.addEventListener("pointerup", onPointerUp);
+  window.addEventListener("pointercancel", onPointerCancel);
+  window.addEventListener("keydown", onKeyDown, true);
+  return () => {
+    window.removeEventListener("pointermove", onPointerMove);
+    window.removeEventListener("pointerup", onPointerUp);
+    window.removeEventListener("pointercancel", onPointerCancel);
+    window.removeEventListener("keydown", onKeyDown, true);
+  };
 }

@@ -1,13 +1,15 @@
 /** A list the member reorders by dragging a row's handle or with arrow keys on it; long lists mount only visible rows. */
 import { GripVertical } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
-import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
+import type { KeyboardEvent, PointerEvent, ReactNode, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { Hidden } from "./hidden.tsx";
 import { useDraggedRow } from "./reorder-drag.ts";
+import type { Lifted } from "./reorder-drag.ts";
 import { moved, placeByKey } from "./reorder.ts";
 import { placeSections } from "./virtual-layout.ts";
 import { useVirtualWindow } from "./virtual-window.ts";
+import type { VirtualWindow } from "./virtual-window.ts";
 import { useReorderRequest } from "./reorder-request.ts";
 import styles from "./reorder-list.module.css";
 
@@ -42,47 +44,13 @@ export function ReorderList<Item>({
   before,
   after,
 }: ReorderListProps<Item>) {
-  const { t } = useTranslation();
   const rows = items.length;
   const place = useCallback((scale: number) => placeSections([{ rows, headed: false }], Math.round(rowPx * scale), 0), [rows, rowPx]);
-  const { scroller, plane, layout, items: seen } = useVirtualWindow(place, null);
-  const { shown, pending, request, revert } = useReorderRequest(items, keyOf, onOrder);
-  /** The order at the start of a drag. */
-  const dragStart = useRef<{ keys: readonly string[]; pending: boolean }>({ keys: [], pending: false });
+  const shown = useVirtualWindow(place, null);
+  const { scroller, plane, layout } = shown;
+  const { places, drag, lift, moveByKey, announcement } = useReordering({ items, keyOf, nameOf, onOrder }, shown);
   const [focused, setFocused] = useState<string | null>(null);
-  const [announcement, setAnnouncement] = useState("");
-  const announce = (key: string, order: readonly string[]): void => {
-    const item = items.find((one) => keyOf(one) === key);
-    if (item !== undefined) setAnnouncement(t("ui.moved", { what: nameOf(item), n: order.indexOf(key) + 1, of: order.length }));
-  };
-  const drag = useDraggedRow({
-    scroller,
-    rowPx: layout.rowPx,
-    rows,
-    onMove: (from, to) => request(moved(dragStart.current.keys, from, to), "later"),
-    onDrop: (key, from, to) => {
-      const order = moved(dragStart.current.keys, from, to);
-      request(order, "now");
-      announce(key, order);
-    },
-    onCancel: () => (dragStart.current.pending ? request(dragStart.current.keys, "now") : revert()),
-  });
-  const lift = (event: PointerEvent<HTMLElement>, key: string, at: number): void => {
-    dragStart.current = { keys: shown.map(keyOf), pending };
-    drag.lift(event, key, at);
-  };
-  const onHandleKey = (event: KeyboardEvent, key: string, at: number): void => {
-    const to = placeByKey(event.key, at, rows);
-    if (to === null || drag.lifted !== null) return;
-    event.preventDefault();
-    if (to === at) return;
-    const order = moved(shown.map(keyOf), at, to);
-    request(order, "soon");
-    announce(key, order);
-    reveal(scroller.current, (plane.current?.offsetTop ?? 0) + to * layout.rowPx, layout.rowPx);
-  };
-  const mounted = new Set(seen);
-  const places = new Map(shown.map((item, at) => [keyOf(item), at]));
+  const mounted = new Set(shown.items);
   return (
     <div
       ref={scroller}
@@ -103,33 +71,23 @@ export function ReorderList<Item>({
         {items.map((item) => {
           const key = keyOf(item);
           const at = places.get(key) ?? 0;
-          const lifted = drag.lifted?.key === key;
+          const lifted = drag.lifted?.key === key ? drag.lifted : null;
           if (!lifted && key !== focused && !mounted.has(at)) return null;
-          const top = (lifted ? (drag.lifted?.from ?? at) : at) * layout.rowPx;
           return (
-            <div
+            <ReorderRow
               key={key}
-              ref={lifted ? drag.liftedRow : undefined}
-              role="listitem"
-              aria-setsize={rows}
-              aria-posinset={at + 1}
-              className={styles.row}
-              data-key={key}
-              data-lifted={lifted || undefined}
-              style={{ transform: `translateY(${top}px)`, blockSize: layout.rowPx }}
+              id={key}
+              name={nameOf(item)}
+              at={at}
+              rows={rows}
+              rowPx={layout.rowPx}
+              lifted={lifted}
+              liftedRow={drag.liftedRow}
+              onLift={(event) => lift(event, key, at)}
+              onKey={(event) => moveByKey(event, key, at)}
             >
-              <div className={styles.content}>{renderRow(item)}</div>
-              <button
-                type="button"
-                className={styles.handle}
-                aria-label={t("ui.move", { what: nameOf(item) })}
-                title={t("ui.moveHint")}
-                onKeyDown={(event) => onHandleKey(event, key, at)}
-                onPointerDown={(event) => lift(event, key, at)}
-              >
-                <GripVertical size={20} aria-hidden />
-              </button>
-            </div>
+              {renderRow(item)}
+            </ReorderRow>
           );
         })}
       </div>
@@ -137,6 +95,94 @@ export function ReorderList<Item>({
         <Hidden>{announcement}</Hidden>
       </div>
       {after}
+    </div>
+  );
+}
+
+/** The order while the member changes it, by drag or key; each finished move is requested and announced. */
+function useReordering<Item>(
+  { items, keyOf, nameOf, onOrder }: Pick<ReorderListProps<Item>, "items" | "keyOf" | "nameOf" | "onOrder">,
+  { scroller, plane, layout: { rowPx } }: VirtualWindow,
+) {
+  const { t } = useTranslation();
+  const rows = items.length;
+  const { shown, pending, request, revert } = useReorderRequest(items, keyOf, onOrder);
+  /** The order at the start of a drag. */
+  const dragStart = useRef<{ keys: readonly string[]; pending: boolean }>({ keys: [], pending: false });
+  const [announcement, setAnnouncement] = useState("");
+  const announce = (key: string, order: readonly string[]): void => {
+    const item = items.find((one) => keyOf(one) === key);
+    if (item !== undefined) setAnnouncement(t("ui.moved", { what: nameOf(item), n: order.indexOf(key) + 1, of: order.length }));
+  };
+  const drag = useDraggedRow({
+    scroller,
+    rowPx,
+    rows,
+    onMove: (from, to) => request(moved(dragStart.current.keys, from, to), "later"),
+    onDrop: (key, from, to) => {
+      const order = moved(dragStart.current.keys, from, to);
+      request(order, "now");
+      announce(key, order);
+    },
+    onCancel: () => (dragStart.current.pending ? request(dragStart.current.keys, "now") : revert()),
+  });
+  const lift = (event: PointerEvent<HTMLElement>, key: string, at: number): void => {
+    dragStart.current = { keys: shown.map(keyOf), pending };
+    drag.lift(event, key, at);
+  };
+  const moveByKey = (event: KeyboardEvent, key: string, at: number): void => {
+    const to = placeByKey(event.key, at, rows);
+    if (to === null || drag.lifted !== null) return;
+    event.preventDefault();
+    if (to === at) return;
+    const order = moved(shown.map(keyOf), at, to);
+    request(order, "soon");
+    announce(key, order);
+    reveal(scroller.current, (plane.current?.offsetTop ?? 0) + to * rowPx, rowPx);
+  };
+  return { places: new Map(shown.map((item, at) => [keyOf(item), at])), drag, lift, moveByKey, announcement };
+}
+
+interface ReorderRowProps {
+  id: string;
+  name: string;
+  /** Its position; while it is lifted, the one below the pointer. */
+  at: number;
+  rows: number;
+  rowPx: number;
+  /** Set while this row is dragged. */
+  lifted: Lifted | null;
+  liftedRow: RefObject<HTMLDivElement | null>;
+  onLift: (event: PointerEvent<HTMLElement>) => void;
+  onKey: (event: KeyboardEvent) => void;
+  children: ReactNode;
+}
+
+/** A row and the handle that moves it. A lifted row stays where it was lifted; the drag shifts it from there. */
+function ReorderRow({ id, name, at, rows, rowPx, lifted, liftedRow, onLift, onKey, children }: ReorderRowProps) {
+  const { t } = useTranslation();
+  return (
+    <div
+      ref={lifted ? liftedRow : undefined}
+      role="listitem"
+      aria-setsize={rows}
+      aria-posinset={at + 1}
+      className={styles.row}
+      data-key={id}
+      data-lifted={lifted !== null || undefined}
+      style={{ transform: `translateY(${(lifted?.from ?? at) * rowPx}px)`, blockSize: rowPx }}
+    >
+      <div className={styles.content}>{children}</div>
+      <button
+        type="button"
+        className={styles.handle}
+        aria-label={t("ui.move", { what: name })}
+        title={t("ui.moveHint")}
+        onKeyDown={onKey}
+        onPointerDown={onLift}
+      >
+        <GripVertical size={20} aria-hidden />
+      </button>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** Slide to confirm: a drag to the end or two key presses, protected against the second tap of a double tap. */
 import { ChevronsRight, LoaderCircle } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import type { KeyboardEvent, PointerEvent } from "react";
+import type { KeyboardEvent, MouseEvent, PointerEvent, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import styles from "./slide-to-confirm.module.css";
 
@@ -20,14 +20,41 @@ export interface SlideToConfirmProps {
 export function SlideToConfirm({ label, tone = "primary", busy = false, onConfirm }: SlideToConfirmProps) {
   const { t } = useTranslation();
   const [ready, setReady] = useState(false);
-  const [armed, setArmed] = useState(false);
   const track = useRef<HTMLButtonElement>(null);
-  const from = useRef<number | null>(null);
   useEffect(() => {
     const timer = window.setTimeout(() => setReady(true), GUARD_MS);
     return () => window.clearTimeout(timer);
   }, []);
   const active = ready && !busy;
+  const thumb = useThumb(track, active, onConfirm);
+  const { armed, ...presses } = useTwoPresses(active, onConfirm);
+  return (
+    <div className={styles.slide}>
+      <button
+        ref={track}
+        type="button"
+        className={styles.track}
+        data-tone={tone}
+        aria-busy={busy || undefined}
+        aria-disabled={!active || undefined}
+        {...presses}
+        {...thumb}
+      >
+        <span className={styles.thumb} aria-hidden>
+          {busy ? <LoaderCircle className={styles.spin} size={22} /> : <ChevronsRight size={22} />}
+        </span>
+        <span className={styles.label}>{armed ? t("ui.pressAgain", { what: label }) : label}</span>
+      </button>
+      <p className={styles.hint} role="status">
+        {armed ? t("ui.pressAgainHint") : t("ui.slideHint")}
+      </p>
+    </div>
+  );
+}
+
+/** The pointer handlers of a track: its thumb follows the pointer, and confirms when it is released at the end. */
+function useThumb(track: RefObject<HTMLElement | null>, active: boolean, onConfirm: () => void) {
+  const from = useRef<number | null>(null);
   const moveThumb = (share: number): void => track.current?.style.setProperty("--share", String(share));
   const shareAt = (x: number): number => {
     const element = track.current;
@@ -42,50 +69,45 @@ export function SlideToConfirm({ label, tone = "primary", busy = false, onConfir
     moveThumb(0);
     if (event.type === "pointerup" && share >= CONFIRM_SHARE && active) onConfirm();
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    // A held key repeats; only a second press counts.
-    event.preventDefault();
-    if (event.repeat || !active) return;
+  return {
+    onPointerDown: (event: PointerEvent): void => {
+      if (!active || !event.isPrimary) return;
+      from.current = event.clientX;
+      event.currentTarget.setPointerCapture(event.pointerId);
+    },
+    onPointerMove: (event: PointerEvent): void => {
+      if (from.current !== null) moveThumb(shareAt(event.clientX));
+    },
+    onPointerUp: release,
+    onPointerCancel: release,
+  };
+}
+
+/** The key handlers of a track: the first press of Enter or Space arms it, the second confirms. */
+function useTwoPresses(active: boolean, onConfirm: () => void) {
+  const [armed, setArmed] = useState(false);
+  const press = (): void => {
+    if (!active) return;
     if (armed) onConfirm();
     setArmed(!armed);
   };
-  return (
-    <div className={styles.slide}>
-      <button
-        ref={track}
-        type="button"
-        className={styles.track}
-        data-tone={tone}
-        aria-busy={busy || undefined}
-        aria-disabled={!active || undefined}
-        onKeyDown={onKeyDown}
-        // Some browsers turn a key release into a click even when the press was prevented, which would count as a second press.
-        onKeyUp={(event) => (event.key === "Enter" || event.key === " ") && event.preventDefault()}
-        onBlur={() => setArmed(false)}
-        // A click without a pointer comes from assistive technology; it counts like a key press.
-        onClick={(event) => {
-          if (event.detail !== 0 || !active) return;
-          if (armed) onConfirm();
-          setArmed(!armed);
-        }}
-        onPointerDown={(event) => {
-          if (!active || !event.isPrimary) return;
-          from.current = event.clientX;
-          event.currentTarget.setPointerCapture(event.pointerId);
-        }}
-        onPointerMove={(event) => from.current !== null && moveThumb(shareAt(event.clientX))}
-        onPointerUp={release}
-        onPointerCancel={release}
-      >
-        <span className={styles.thumb} aria-hidden>
-          {busy ? <LoaderCircle className={styles.spin} size={22} /> : <ChevronsRight size={22} />}
-        </span>
-        <span className={styles.label}>{armed ? t("ui.pressAgain", { what: label }) : label}</span>
-      </button>
-      <p className={styles.hint} role="status">
-        {armed ? t("ui.pressAgainHint") : t("ui.slideHint")}
-      </p>
-    </div>
-  );
+  const isPress = (event: KeyboardEvent): boolean => event.key === "Enter" || event.key === " ";
+  return {
+    armed,
+    onKeyDown: (event: KeyboardEvent): void => {
+      if (!isPress(event)) return;
+      event.preventDefault();
+      // A held key repeats; only a second press counts.
+      if (!event.repeat) press();
+    },
+    // Some browsers turn a key release into a click even when the press was prevented, which would count as a second press.
+    onKeyUp: (event: KeyboardEvent): void => {
+      if (isPress(event)) event.preventDefault();
+    },
+    onBlur: (): void => setArmed(false),
+    // A click without a pointer comes from assistive technology; it counts like a key press.
+    onClick: (event: MouseEvent): void => {
+      if (event.detail === 0) press();
+    },
+  };
 }

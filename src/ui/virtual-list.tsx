@@ -5,6 +5,7 @@ import { memo, useCallback, useEffect, useEffectEvent, useId, useRef, useState }
 import type { ComponentType, ReactNode } from "react";
 import { Link } from "./link.tsx";
 import { bySection, placeSections, sectionAt } from "./virtual-layout.ts";
+import type { PlacedRow, PlacedSection } from "./virtual-layout.ts";
 import { itemOf, moveFocus, useVirtualWindow } from "./virtual-window.ts";
 import type { VirtualWindow } from "./virtual-window.ts";
 import styles from "./virtual-list.module.css";
@@ -68,7 +69,6 @@ export function VirtualList<Item>({
   onTop,
   jump = null,
 }: VirtualListProps<Item>) {
-  const id = useId();
   const place = useCallback(
     (scale: number) => {
       const heading = headingPx ?? (sections.some(({ to }) => to !== undefined) ? LINKED_HEADING_PX : DEFAULT_HEADING_PX);
@@ -82,22 +82,10 @@ export function VirtualList<Item>({
   );
   const [focused, setFocused] = useState<number | null>(null);
   const shown = useVirtualWindow(place, focused);
-  const { scroller, plane, layout, items, last } = shown;
+  const { scroller, plane, layout, items } = shown;
   useTopSection(shown, onTop);
-  const nearEnd = useEffectEvent((rows: number) => onNearEnd?.(rows));
-  const close = layout.rows > 0 && last >= layout.items - 1 - NEAR_END_ROWS;
-  useEffect(() => {
-    if (close) nearEnd(layout.rows);
-  }, [close, layout.rows]);
-
-  const scrollTo = useEffectEvent((section: number) => {
-    const target = layout.sections[section];
-    if (target) scroller.current?.scrollTo({ top: (plane.current?.offsetTop ?? 0) + target.top });
-  });
-  useEffect(() => {
-    if (jump) scrollTo(jump.to);
-  }, [jump]);
-
+  useNearEnd(shown, onNearEnd);
+  useJump(shown, jump);
   return (
     <div
       ref={scroller}
@@ -116,45 +104,16 @@ export function VirtualList<Item>({
           const placed = layout.sections[mounted.section];
           if (!section || !placed) return null;
           return (
-            <div key={section.id} className={styles.section} style={{ insetBlockStart: placed.top, blockSize: placed.height }}>
-              {section.title !== undefined && (
-                <div className={styles.heading} style={{ blockSize: placed.heading }}>
-                  <h2 id={`${id}-${section.id}`}>
-                    {section.to === undefined ? (
-                      section.title
-                    ) : (
-                      <Link to={section.to} className={styles.way ?? ""}>
-                        <span>{section.title}</span>
-                        <ChevronRight size={16} aria-hidden />
-                      </Link>
-                    )}
-                  </h2>
-                  {section.note !== undefined && <span className={styles.note}>{section.note}</span>}
-                </div>
-              )}
-              <div
-                role="list"
-                aria-label={section.title === undefined ? label : undefined}
-                aria-labelledby={section.title === undefined ? undefined : `${id}-${section.id}`}
-              >
-                {mounted.rows.map((row) => {
-                  const item = section.items[row.index];
-                  if (item === undefined) return null;
-                  return (
-                    <Shell
-                      key={keyOf(item)}
-                      Row={Row as ComponentType<VirtualRowProps<unknown>>}
-                      item={item}
-                      index={row.index}
-                      of={section.items.length}
-                      at={row.item}
-                      top={row.top}
-                      height={layout.rowPx}
-                    />
-                  );
-                })}
-              </div>
-            </div>
+            <Section
+              key={section.id}
+              section={section}
+              placed={placed}
+              rows={mounted.rows}
+              rowPx={layout.rowPx}
+              label={label}
+              keyOf={keyOf}
+              Row={Row}
+            />
           );
         })}
       </div>
@@ -163,12 +122,84 @@ export function VirtualList<Item>({
   );
 }
 
+interface SectionProps<Item> extends Pick<VirtualListProps<Item>, "label" | "keyOf" | "Row"> {
+  section: VirtualSection<Item>;
+  placed: PlacedSection;
+  /** Its mounted rows. */
+  rows: readonly PlacedRow[];
+  rowPx: number;
+}
+
+/** The mounted part of a section: its heading, and a list named by it. */
+function Section<Item>({ section, placed, rows, rowPx, label, keyOf, Row }: SectionProps<Item>) {
+  const id = useId();
+  const { title, to, note, items } = section;
+  return (
+    <div className={styles.section} style={{ insetBlockStart: placed.top, blockSize: placed.height }}>
+      {title !== undefined && (
+        <div className={styles.heading} style={{ blockSize: placed.heading }}>
+          <h2 id={id}>
+            {to === undefined ? (
+              title
+            ) : (
+              <Link to={to} className={styles.way ?? ""}>
+                <span>{title}</span>
+                <ChevronRight size={16} aria-hidden />
+              </Link>
+            )}
+          </h2>
+          {note !== undefined && <span className={styles.note}>{note}</span>}
+        </div>
+      )}
+      <div role="list" aria-label={title === undefined ? label : undefined} aria-labelledby={title === undefined ? undefined : id}>
+        {rows.map(({ index, item: at, top }) => {
+          const item = items[index];
+          if (item === undefined) return null;
+          return (
+            <Shell
+              key={keyOf(item)}
+              Row={Row as ComponentType<VirtualRowProps<unknown>>}
+              item={item}
+              index={index}
+              of={items.length}
+              at={at}
+              top={top}
+              height={rowPx}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Reports that the end is near, once per number of rows. */
+function useNearEnd({ layout, last }: VirtualWindow, onNearEnd: VirtualListProps<unknown>["onNearEnd"]): void {
+  const nearEnd = useEffectEvent((rows: number) => onNearEnd?.(rows));
+  const close = layout.rows > 0 && last >= layout.items - 1 - NEAR_END_ROWS;
+  useEffect(() => {
+    if (close) nearEnd(layout.rows);
+  }, [close, layout.rows]);
+}
+
+/** Scrolls to the start of a section whenever another jump is requested. */
+function useJump({ scroller, plane, layout }: VirtualWindow, jump: VirtualListProps<unknown>["jump"]): void {
+  const scrollTo = useEffectEvent((section: number) => {
+    const target = layout.sections[section];
+    if (target) scroller.current?.scrollTo({ top: (plane.current?.offsetTop ?? 0) + target.top });
+  });
+  useEffect(() => {
+    if (jump) scrollTo(jump.to);
+  }, [jump]);
+}
+
 /** Reports the section at the upper edge whenever it changes. */
 function useTopSection({ scroller, plane, layout }: VirtualWindow, onTop: VirtualListProps<unknown>["onTop"]): void {
-  const reported = useRef({ top: -1, atEnd: false });
+  const reported = useRef("");
   const report = useEffectEvent((top: number, atEnd: boolean) => {
-    if (reported.current.top === top && reported.current.atEnd === atEnd) return;
-    reported.current = { top, atEnd };
+    const place = `${top} ${atEnd}`;
+    if (reported.current === place) return;
+    reported.current = place;
     onTop?.(top, atEnd);
   });
   const wanted = onTop !== undefined;

@@ -1,4 +1,7 @@
-/** The worker's sums: candles from ticks and studies over bars, against two libraries' batch use on the same data, interleaved. */
+/**
+ * Benchmark of the worker's calculations: candles from ticks and studies over bars, against the batch functions of two libraries on the
+ * same data, interleaved.
+ */
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -18,18 +21,18 @@ import type { Figure, Table } from "./table.ts";
 
 const TICKS = 200_000;
 const TICK_EVERY_MS = 137;
-/** As many as a chart holds that was paged three times, worked out again and again. */
+/** As many bars as a chart holds after three pages, recalculated in every round. */
 const BARS = 2_000;
 const TIMES = 25;
 const ROUNDS = 15;
-/** How often the ticks are merged again to see whether memory grows. */
+/** How often the ticks are merged again to measure memory growth. */
 const AGAIN = 10;
 const ROW = "candles from ticks in the worker";
 const START = taipeiMidnight(20_000);
 
 const priceAt = (nth: number): number => Math.round(1_000_000 + 50_000 * Math.sin(nth / 997) + 9_000 * Math.sin(nth * 1.3));
 
-/** The process's own time for something, in milliseconds: what others take of the machine does not count. */
+/** CPU time of this process for some work, in milliseconds; load from other processes does not count. */
 function cpuMs(work: () => void): number {
   const from = process.cpuUsage();
   work();
@@ -37,20 +40,20 @@ function cpuMs(work: () => void): number {
   return (user + system) / 1000;
 }
 
-/** Medians of several pieces of work, taken in turns. */
+/** Medians of several pieces of work, run in turn. */
 function inTurns(works: readonly (() => void)[]): number[] {
   const samples = works.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [nth, work] of works.entries()) {
       const ms = cpuMs(work);
-      // The first ones warm up.
+      // The first rounds warm up.
       if (round > 4) samples[nth]?.push(ms);
     }
   }
   return samples.map(median);
 }
 
-/** One quote after each trade, as the wire writes them; the same as trades for the library. */
+/** One quote per trade in wire format, and the same trades for the library. */
 function feed(): { quotes: Float64Array; trades: { price: number; quantity: number; time: number }[] } {
   const quotes = new Float64Array(TICKS * QUOTE_STRIDE);
   const trades: { price: number; quantity: number; time: number }[] = [];
@@ -92,15 +95,21 @@ function candleFigures(): Figure[] {
   ]);
   const million = (ms: number): number => TICKS / ms / 1000;
   return [
-    { what: "minutes, merged tick by tick", value: million(minute), unit: "M ticks/s", budget: 5, least: true, row: ROW },
-    { what: "days, merged tick by tick", value: million(day), unit: "M ticks/s", budget: 5, least: true, row: ROW },
-    { what: "candlestick-convert, minutes in one batch", value: million(theirs), unit: "M ticks/s" },
-    { what: "ours tick by tick against its batch", value: theirs / minute, unit: "x", budget: 1, least: true, row: ROW },
-    { what: `the heap after ${AGAIN} times as many ticks`, value: heapGrowthKb(() => merge("minute")), unit: "kB", budget: 64, row: ROW },
+    { what: "minute bars, merged tick by tick", value: million(minute), unit: "M ticks/s", budget: 5, least: true, row: ROW },
+    { what: "daily bars, merged tick by tick", value: million(day), unit: "M ticks/s", budget: 5, least: true, row: ROW },
+    { what: "candlestick-convert, minute bars in one batch", value: million(theirs), unit: "M ticks/s" },
+    { what: "ours tick by tick / its batch", value: theirs / minute, unit: "x", budget: 1, least: true, row: ROW },
+    {
+      what: `heap growth after ${AGAIN} times as many ticks`,
+      value: heapGrowthKb(() => merge("minute")),
+      unit: "kB",
+      budget: 64,
+      row: ROW,
+    },
   ];
 }
 
-/** By how much live heap grows while something is done again and again, in kB. */
+/** Growth of the live heap while some work is repeated, in kB. */
 function heapGrowthKb(work: () => void): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
@@ -143,7 +152,7 @@ function studyFigures(): Figure[] {
   const again = (work: () => void) => (): void => {
     for (let time = 0; time < TIMES; time++) work();
   };
-  // Every study first, so that none is measured alone before the others came.
+  // Runs every study once before measuring, so that the compiler has seen all of them.
   const works = theirs.flatMap(([kind, batch]) => [again(() => void new StudySet([kind], settings).over(flat)), again(batch)]);
   const medians = inTurns(works);
   return theirs.map(([kind], nth) => {
@@ -158,7 +167,7 @@ export async function run(): Promise<Table[]> {
   return [
     { title: `Candles from ${TICKS} ticks`, figures: candleFigures() },
     {
-      title: `Studies with their usual parameters over ${BARS} bars, times as fast as trading-signals in a batch`,
+      title: `Studies with their usual parameters over ${BARS} bars, speed relative to trading-signals in a batch`,
       figures: studyFigures(),
     },
   ];

@@ -1,4 +1,4 @@
-/** The client built for the benches, in a folder of its own: neither a running server's nor one that somebody else builds meanwhile. */
+/** Builds the client for the benchmarks in its own folder, apart from other builds and running servers. */
 import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import type { ServerProcess } from "#tests/support/process.ts";
 import type { ServerOverrides } from "#tests/support/test-universe.ts";
 import { ROOT } from "#tests/support/tree.ts";
 
-/** Where everything of this run lies, once the client is built. */
+/** The temporary folder of this run, once the client is built. */
 let built: Promise<string> | null = null;
 
 async function buildOnce(): Promise<string> {
@@ -20,7 +20,7 @@ async function buildOnce(): Promise<string> {
   return folder;
 }
 
-/** A broker in a process of its own, with the whole market, that serves the built client, its data on the disk as a member would meet it. */
+/** Starts a server process with the whole market that serves the built client, with its data on disk as in production. */
 export async function serveBuilt(overrides: ServerOverrides = {}): Promise<ServerProcess> {
   built ??= buildOnce();
   const folder = await built;

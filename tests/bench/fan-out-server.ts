@@ -1,4 +1,6 @@
-/** One side of the fan-out bench, in a process of its own so that its CPU time is its own: our socket, or the same batches over bare `ws`. */
+/**
+ * Server process of the fan-out benchmark, separate so that its CPU time can be measured: our socket, or the same batches over plain `ws`.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
@@ -30,9 +32,7 @@ if (way === "ours") {
       writable: () => socket.bufferedAmount === 0,
       quotes: (numbers) => socket.send(`[${numbers}]`),
       ranks: (ranks) => socket.send(JSON.stringify(ranks)),
-      depth: (depth) => socket.send(JSON.stringify(depth)),
-      tape: (row, trades) => socket.send(JSON.stringify([row, trades])),
-      broadcast: (event, json) => socket.send(`["${event}",${json}]`),
+      channel: (channel, json) => socket.send(`["${channel}",${json}]`),
     });
     socket.on("message", (text: Buffer) => socket.send(JSON.stringify(fanOut.show(viewer, View.parse(JSON.parse(text.toString()))))));
     socket.on("close", () => fanOut.leave(viewer));

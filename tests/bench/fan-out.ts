@@ -1,4 +1,4 @@
-/** Quote fan-out to a thousand clients: the CPU our socket takes against bare `ws` carrying the same batches, in one run. */
+/** Benchmark of the quote fan-out to 1,000 clients: CPU time of our socket against plain `ws` with the same batches, in one run. */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -26,17 +26,14 @@ interface Tally {
 const viewOf = (client: number): View => ({
   rows: Array.from({ length: CODES }, (_, at) => (client * 37 + at * 41) % ROWS),
   ranks: [],
-  depth: null,
-  tape: null,
-  index: null,
-  heat: false,
+  channels: {},
   beatMs: 250,
   all: false,
 });
 
 const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
 
-/** One client that speaks just enough of the wire: socket.io's own text frames, or bare JSON. */
+/** A client that implements only the necessary part of the protocol: socket.io's text frames, or plain JSON. */
 async function connect(way: "ours" | "ws", port: number, client: number, tally: Tally): Promise<WebSocket> {
   const tail = way === "ours" ? "/?EIO=4&transport=websocket" : "";
   const socket = new WebSocket(`ws://127.0.0.1:${port}${SOCKET_PATH}${tail}`, { perMessageDeflate: false });
@@ -61,7 +58,7 @@ async function ask(server: ChildProcess): Promise<number> {
   return cpuMs;
 }
 
-/** Measure one way: `clients` connections watching fifty codes each while the market moves `rate` times a second. */
+/** Measures one transport: `clients` connections that watch fifty instruments each, at `rate` market updates per second. */
 export async function measureFanOut(way: "ours" | "ws", clients: number, rate: number, forMs: number): Promise<FanOutFigure> {
   const path = fileURLToPath(new URL("fan-out-server.ts", import.meta.url));
   const server = fork(path, [way, String(rate)], { stdio: "inherit" });

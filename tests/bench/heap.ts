@@ -1,31 +1,31 @@
-/** Memory of a page that only streams: its heap after collection, at the beginning and at the end. */
+/** Benchmark of memory: the heap of a streaming page after garbage collection, at the start and at the end. */
 import { closeBrowser } from "#tests/support/browser.ts";
-import type { Asked } from "./bench.ts";
+import type { BenchOptions } from "./bench.ts";
 import { openFeed, openPage } from "./list-page.ts";
-import { workerHeapMb } from "./probe.ts";
+import { workerHeapMb } from "./page-metrics.ts";
 import { median } from "./samples.ts";
 import type { Table } from "./table.ts";
 
-/** The budget's ten minutes when asked for; else a look that only finds what grows quickly. */
+/** Default duration, which finds only fast growth; the budget is for ten minutes. */
 const SHORT_MINUTES = 2;
 const QUICK_MINUTES = 0.5;
 const UPDATES = 2_000;
 const WARM_MS = 15_000;
-/** Each end is the median of a few. */
+/** Start and end are medians of this many measurements. */
 const LOOKS = 3;
 const LOOK_EVERY_MS = 2_000;
 
-/** Takes as many minutes as asked for: `npm run bench heap 10` is the budget's own. */
-export async function run({ quick, minutes = quick ? QUICK_MINUTES : SHORT_MINUTES }: Asked): Promise<Table[]> {
+/** The duration is an argument: `npm run bench heap 10` for the ten minutes that the budget names. */
+export async function run({ quick, minutes = quick ? QUICK_MINUTES : SHORT_MINUTES }: BenchOptions): Promise<Table[]> {
   const feed = await openFeed(["ours"]);
   try {
-    await feed.order({ rows: UPDATES, ticksPerSecond: UPDATES });
-    const { page, alive } = await openPage(feed, "ours");
+    await feed.send({ rows: UPDATES, ticksPerSecond: UPDATES });
+    const { page, liveObjects } = await openPage(feed, "ours");
     const look = async (): Promise<{ page: number; worker: number }> => {
       const found: { page: number; worker: number }[] = [];
       for (let nth = 0; nth < LOOKS; nth += 1) {
         await page.waitForTimeout(LOOK_EVERY_MS);
-        found.push({ page: (await alive()).heapMb, worker: (await workerHeapMb(page)) ?? Number.NaN });
+        found.push({ page: (await liveObjects()).heapMb, worker: (await workerHeapMb(page)) ?? Number.NaN });
       }
       return { page: median(found.map((one) => one.page)), worker: median(found.map((one) => one.worker)) };
     };
@@ -36,12 +36,12 @@ export async function run({ quick, minutes = quick ? QUICK_MINUTES : SHORT_MINUT
     const row = "heap growth over 10 minutes of streaming";
     return [
       {
-        title: `The list streaming ${UPDATES} updates/s for ${minutes} minutes, heap after collection`,
+        title: `The list streaming ${UPDATES} updates/s for ${minutes} minutes, heap after garbage collection`,
         figures: [
-          { what: `page grew in ${minutes} minutes`, value: after.page - before.page, unit: "MB", budget: 1, row },
-          { what: `worker grew in ${minutes} minutes`, value: after.worker - before.worker, unit: "MB", budget: 1, row },
-          { what: "page at the end", value: after.page, unit: "MB" },
-          { what: "worker at the end", value: after.worker, unit: "MB" },
+          { what: `growth of the page in ${minutes} minutes`, value: after.page - before.page, unit: "MB", budget: 1, row },
+          { what: `growth of the worker in ${minutes} minutes`, value: after.worker - before.worker, unit: "MB", budget: 1, row },
+          { what: "page heap at the end", value: after.page, unit: "MB" },
+          { what: "worker heap at the end", value: after.worker, unit: "MB" },
         ],
       },
     ];

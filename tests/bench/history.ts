@@ -1,4 +1,4 @@
-/** What a batch of orders costs when fifty thousand orders lie behind it, against an empty database: plans made early must serve later. */
+/** Benchmark of a batch of orders with 50,000 earlier orders against an empty database: plans cached early must stay fast. */
 import { randomUUID } from "node:crypto";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -7,18 +7,18 @@ import type { TestBroker } from "#tests/support/trading.ts";
 import type { Table } from "./table.ts";
 
 const ORDERS = 50_000;
-/** Orders that arrive together and are written in one transaction. */
+/** Orders that are sent at once and written in one transaction. */
 const BATCH = 32;
-/** Enough for PostgreSQL to keep its plans. */
+/** Enough executions for PostgreSQL to cache its plans. */
 const WARM_UP = 30;
 const MEASURED = 60;
-/** Ten thousand ledger transactions are written at once. */
+/** Ledger transactions inserted per statement. */
 const TOGETHER = 10_000;
-/** Times; a tenth of it would be a fluctuation. */
+/** Maximum ratio; a tenth more would be noise. */
 const BUDGET = 1.5;
 
-/** Written as the server writes them, in fewer transactions: what was asked, and the ledger's lines. */
-async function layHistory({ kysely }: Database, memberId: number): Promise<void> {
+/** Inserts the orders and their ledger entries as the server writes them, in fewer transactions. */
+async function insertHistory({ kysely }: Database, memberId: number): Promise<void> {
   await query(
     kysely,
     `INSERT INTO request (member_id, request_id, endpoint, body_hash, order_no, at)
@@ -39,7 +39,7 @@ async function layHistory({ kysely }: Database, memberId: number): Promise<void>
   }
 }
 
-/** Milliseconds of a batch, the median. */
+/** Median time of a batch in milliseconds. */
 async function measure(broker: TestBroker, members: readonly number[], batches: number): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < batches; n += 1) {
@@ -54,19 +54,19 @@ async function measure(broker: TestBroker, members: readonly number[], batches: 
   return times.toSorted((a, b) => a - b)[Math.floor(batches / 2)] ?? 0;
 }
 
-/** Measure batches before and behind a history, on whatever database the tests run. */
+/** Measures batches on an empty database and after the history, on the database that the tests use. */
 export async function run(): Promise<Table[]> {
   const broker = await openHouse();
   broker.venue.set(0, { bids: [[98, 50]], asks: [[102, 50]] });
   const members = await Promise.all(Array.from({ length: 8 }, () => broker.newMember({ depositCents: 1_000_000_000_000 })));
   await measure(broker, members, WARM_UP);
   const empty = await measure(broker, members, MEASURED);
-  await layHistory(broker.db, members[0] ?? 0);
+  await insertHistory(broker.db, members[0] ?? 0);
   const full = await measure(broker, members, MEASURED);
   const figures = [
     { what: "on an empty database", value: empty, unit: "ms" },
-    { what: `behind ${ORDERS} orders`, value: full, unit: "ms" },
-    { what: "the one against the other", value: full / empty, unit: "x", budget: BUDGET },
+    { what: `after ${ORDERS} orders`, value: full, unit: "ms" },
+    { what: "ratio", value: full / empty, unit: "x", budget: BUDGET },
   ];
   const { kind } = broker.db;
   await broker.shut();

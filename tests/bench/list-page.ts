@@ -1,15 +1,15 @@
-/** The pages of the list bench: ours, a hand-written one and AG Grid's, on one feed, each opened alone and measured. */
+/** The pages of the list benchmark (ours, a hand-written one and AG Grid), opened one at a time on the same feed. */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { PHONE, sharedBrowser } from "#tests/support/browser.ts";
-import type { FeedOrder } from "./list/feed.ts";
-import { probe } from "./probe.ts";
-import type { Probe } from "./probe.ts";
+import type { FeedCommand } from "./list/feed.ts";
+import { openMetrics } from "./page-metrics.ts";
+import type { PageMetrics } from "./page-metrics.ts";
 
-/** Ours flushes ten times a second; the others at that and at twice that. */
+/** Our page updates ten times per second; the others at that interval and at half of it. */
 const ADDRESSES = {
   ours: "ours.html",
   vanilla20: "vanilla.html?every=50",
@@ -27,46 +27,46 @@ export const NAMES: Record<Variant, string> = {
   grid10: "AG Grid, 10 transactions/s",
 };
 
-/** The feed in its own process. */
+/** The feed process. */
 export interface Feed {
   origin: string;
-  /** Change what streams; resolves when it does. */
-  order(said: FeedOrder): Promise<void>;
+  /** Changes what is streamed; resolves when the change applies. */
+  send(command: FeedCommand): Promise<void>;
   close(): void;
 }
 
-/** Build the pages of some variants and start the feed that serves them. */
+/** Builds the pages of some variants and starts the feed that serves them. */
 export async function openFeed(variants: readonly Variant[]): Promise<Feed> {
   const pages = new Set(variants.map((variant) => ADDRESSES[variant].split(".")[0] ?? ""));
   const child: ChildProcess = fork(fileURLToPath(new URL("list/feed.ts", import.meta.url)), [...pages]);
   const [{ port }] = (await once(child, "message")) as [{ port: number }];
   return {
     origin: `http://127.0.0.1:${port}`,
-    async order(said) {
+    async send(command) {
       const done = once(child, "message");
-      child.send(said);
+      child.send(command);
       await done;
     },
     close: () => void child.kill(),
   };
 }
 
-/** One open page and how to measure it. */
-export interface ListPage extends Probe {
+/** An open page with its measurements. */
+export interface ListPage extends PageMetrics {
   page: Page;
   close(): Promise<void>;
 }
 
-/** Open a variant and wait until its prices move. */
+/** Opens a variant and waits until its prices move. */
 export async function openPage(feed: Feed, variant: Variant): Promise<ListPage> {
   const context = await (await sharedBrowser()).newContext({ viewport: PHONE, isMobile: true, hasTouch: true });
   const page = await context.newPage();
   await page.goto(`${feed.origin}/tests/bench/list/${ADDRESSES[variant]}`);
   await page.waitForFunction(() => (document.body.textContent?.match(/[▲▼]/g)?.length ?? 0) > 5, null, { timeout: 30_000 });
-  return { page, ...(await probe(page)), close: () => context.close() };
+  return { page, ...(await openMetrics(page)), close: () => context.close() };
 }
 
-/** Main-thread task time over a while, in ms per second. */
+/** Main-thread task time in ms per second. */
 export async function taskTime({ page, taskMs }: ListPage, measureMs: number): Promise<number> {
   const from = performance.now();
   const before = await taskMs();
@@ -81,14 +81,14 @@ export interface Scrolled {
   taskMs: number;
 }
 
-/** Frames per second, tasks over 50 ms, and task time in ms per second while the list is scrolled by 1,200 px a second. */
+/** Frames per second, tasks over 50 ms, and task time in ms per second while the list scrolls at 1,200 px per second. */
 export async function scroll(listed: ListPage, forMs: number): Promise<Scrolled> {
   const before = await listed.taskMs();
   const seen = await listed.page.evaluate(async (ms) => {
     const list = [...document.querySelectorAll("div")].find(
       (each) => getComputedStyle(each).overflowY === "auto" && each.scrollHeight > 2 * each.clientHeight,
     );
-    if (!list) throw new Error("nothing scrolls");
+    if (!list) throw new Error("the page has no scrollable list");
     let longTasks = 0;
     const observer = new PerformanceObserver((entries) => (longTasks += entries.getEntries().length));
     observer.observe({ type: "longtask" });
@@ -110,7 +110,7 @@ export async function scroll(listed: ListPage, forMs: number): Promise<Scrolled>
   return { ...seen, taskMs: ((await listed.taskMs()) - before) * (1000 / forMs) };
 }
 
-/** Nodes of every kind in the document. */
+/** All nodes of the document, including text. */
 export const nodesOf = (page: Page): Promise<number> =>
   page.evaluate(() => {
     let count = 0;

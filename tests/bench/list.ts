@@ -1,6 +1,9 @@
-/** The list page while the market streams: ours against a hand-written page and AG Grid community, interleaved in one run on one feed. */
+/**
+ * Benchmark of the list page while the market streams: ours against a hand-written page and AG Grid community, interleaved in one run on
+ * one feed.
+ */
 import { closeBrowser } from "#tests/support/browser.ts";
-import type { Asked } from "./bench.ts";
+import type { BenchOptions } from "./bench.ts";
 import { NAMES, nodesOf, openFeed, openPage, scroll, taskTime } from "./list-page.ts";
 import type { Feed, ListPage, Variant } from "./list-page.ts";
 import { Samples } from "./samples.ts";
@@ -9,7 +12,7 @@ import type { Figure, Table } from "./table.ts";
 const VARIANTS: readonly Variant[] = ["ours", "vanilla20", "vanilla10", "grid20", "grid10"];
 const RATES = [2_000, 10_000];
 const SLOWDOWNS = [1, 4, 6];
-/** The budgets stand for a phone this much slower. */
+/** The budgets apply to a phone that is this many times slower. */
 const PHONE_SLOWDOWN = 4;
 const KNOWN = 2_000;
 const MANY_KNOWN = 20_000;
@@ -17,7 +20,7 @@ const ROUNDS = 3;
 const SETTLE_MS = 500;
 const MEASURE_MS = 2_000;
 
-/** What is measured, and how thoroughly. */
+/** What to measure, and how often. */
 export interface ListPlan {
   variants: readonly Variant[];
   rates: readonly number[];
@@ -26,14 +29,14 @@ export interface ListPlan {
   measureMs: number;
 }
 
-/** The name of a measurement. */
+/** Name of a measurement. */
 export const timed = (variant: Variant, rate: number, slowdown: number): string =>
   `${NAMES[variant]}: ${rate} updates/s, ${slowdown}x slowdown`;
 
 async function scrolled(feed: Feed, listed: ListPage, variant: Variant, { rates, measureMs }: ListPlan, samples: Samples): Promise<void> {
   await listed.slowDown(PHONE_SLOWDOWN);
   for (const rate of rates) {
-    await feed.order({ rows: KNOWN, ticksPerSecond: rate });
+    await feed.send({ rows: KNOWN, ticksPerSecond: rate });
     const seen = await scroll(listed, measureMs);
     samples.note(`${variant} frames ${rate}`, seen.frames);
     samples.note(`${variant} long ${rate}`, seen.longTasks);
@@ -41,10 +44,10 @@ async function scrolled(feed: Feed, listed: ListPage, variant: Variant, { rates,
   }
   samples.note(`${variant} nodes`, await nodesOf(listed.page));
   await listed.slowDown(1);
-  samples.note(`${variant} heap`, (await listed.alive()).heapMb);
+  samples.note(`${variant} heap`, (await listed.liveObjects()).heapMb);
 }
 
-/** Every variant once, each round beginning with another one; `each` measures more of the page while it is open. */
+/** Measures every variant once per round, starting with another one in each round; `each` takes further measurements of the open page. */
 export async function rounds(
   feed: Feed,
   plan: ListPlan,
@@ -55,10 +58,10 @@ export async function rounds(
   for (let nth = 0; nth < plan.rounds; nth += 1) {
     const first = nth % variants.length;
     for (const variant of [...variants.slice(first), ...variants.slice(0, first)]) {
-      await feed.order({ rows: KNOWN, ticksPerSecond: KNOWN });
+      await feed.send({ rows: KNOWN, ticksPerSecond: KNOWN });
       const listed = await openPage(feed, variant);
       for (const rate of rates) {
-        await feed.order({ rows: KNOWN, ticksPerSecond: rate });
+        await feed.send({ rows: KNOWN, ticksPerSecond: rate });
         for (const slowdown of slowdowns) {
           await listed.slowDown(slowdown);
           await listed.page.waitForTimeout(SETTLE_MS);
@@ -71,12 +74,12 @@ export async function rounds(
   }
 }
 
-/** Ours with ten times as many instruments known and the same rows on screen. */
+/** Our page with ten times as many instruments and the same visible rows. */
 async function manyKnown(feed: Feed, { rounds: times, measureMs }: ListPlan, samples: Samples): Promise<void> {
   for (let nth = 0; nth < times; nth += 1) {
     for (const rows of nth % 2 === 0 ? [KNOWN, MANY_KNOWN] : [MANY_KNOWN, KNOWN]) {
-      // As many updates a second each, so that the rows on screen change as often.
-      await feed.order({ rows, ticksPerSecond: rows });
+      // The same updates per second for each instrument, so that the visible rows change as often.
+      await feed.send({ rows, ticksPerSecond: rows });
       const listed = await openPage(feed, "ours");
       await listed.slowDown(PHONE_SLOWDOWN);
       await listed.page.waitForTimeout(2 * SETTLE_MS);
@@ -172,8 +175,8 @@ function tables(samples: Samples, { rounds: times }: ListPlan): Table[] {
   ];
 }
 
-/** Takes about six minutes, a quick look a third of that. */
-export async function run({ quick }: Asked): Promise<Table[]> {
+/** Takes about six minutes, a quick run a third of that. */
+export async function run({ quick }: BenchOptions): Promise<Table[]> {
   const plan: ListPlan = {
     variants: VARIANTS,
     rates: RATES,

@@ -1,4 +1,7 @@
-/** The bench of many members: how long an order takes while a thousand of them are told two thousand quotes a second, and how they all come back at once. */
+/**
+ * Benchmark of 1,000 members: order latency while 2,000 quotes per second are streamed to all of them, and the time until all have
+ * reconnected after a disconnect.
+ */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -11,16 +14,16 @@ import { endpoints } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import type { View } from "#contract/kernel/push.ts";
-import type { Asked } from "./bench.ts";
+import type { BenchOptions } from "./bench.ts";
 import type { Table } from "./table.ts";
 
 const MEMBERS = 1_000;
 const QUICK_MEMBERS = 100;
-/** Quote updates a second. */
+/** Quote updates per second. */
 const RATE = 2_000;
 const ORDERS = 500;
 const QUICK_ORDERS = 100;
-/** An order leaves so long after the one before was answered: a desk of traders, not a test of strength. */
+/** Pause between a reply and the next order: normal use, not a stress test. */
 const PAUSE_MS = 20;
 const CODES = 50;
 
@@ -47,15 +50,12 @@ async function costOf(server: ChildProcess): Promise<Cost> {
 const viewOf = (client: number, rows: number): View => ({
   rows: Array.from({ length: CODES }, (_, at) => (client * 37 + at * 41) % rows),
   ranks: [],
-  depth: null,
-  tape: null,
-  index: null,
-  heat: false,
+  channels: {},
   beatMs: 250,
   all: false,
 });
 
-/** Connect one member as the app does. Resolves when everything they watch is fresh: the snapshot of their view is here. */
+/** Connects a member like the app. Resolves when the snapshot of their view has arrived. */
 async function connect({ port, callers, codes }: Ready, client: number): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${SOCKET_PATH}/?EIO=4&transport=websocket`, { perMessageDeflate: false });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ async function connect({ port, callers, codes }: Ready, client: number): Promise
   return socket;
 }
 
-/** Place an order. @returns how long its answer took, or null when it was refused */
+/** Places an order. @returns the duration of the call, or null when it was refused */
 function place(agent: Agent, { port, callers, codes }: Ready, n: number): Promise<number | null> {
   const ticket = { code: codes[(n * 7) % codes.length], direction: "rise", pricing: "market", price: null, lots: 1 };
   const body = JSON.stringify({ requestId: randomUUID(), ...ticket });
@@ -91,7 +91,7 @@ function place(agent: Agent, { port, callers, codes }: Ready, n: number): Promis
   });
 }
 
-/** Orders one after the other while everybody is told quotes. */
+/** Places orders one after the other while quotes are streamed. */
 async function trade(ready: Ready, count: number): Promise<Table["figures"]> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
@@ -107,13 +107,13 @@ async function trade(ready: Ready, count: number): Promise<Table["figures"]> {
   const quantile = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
   return [
     { what: "order round trip, median", value: quantile(0.5), unit: "ms" },
-    { what: "order round trip, 99 of 100", value: quantile(0.99), unit: "ms" },
+    { what: "order round trip, 99th percentile", value: quantile(0.99), unit: "ms" },
     { what: "refused", value: refused, unit: "" },
   ];
 }
 
-/** Everybody is cut off, and comes back at the same moment. */
-async function storm(server: ChildProcess, ready: Ready, sockets: readonly WebSocket[]): Promise<Table["figures"]> {
+/** Disconnects all members at once and waits until they are back. */
+async function reconnectAll(server: ChildProcess, ready: Ready, sockets: readonly WebSocket[]): Promise<Table["figures"]> {
   const gone = sockets.map((socket) => once(socket, "close"));
   for (const socket of sockets) socket.terminate();
   await Promise.all(gone);
@@ -124,14 +124,14 @@ async function storm(server: ChildProcess, ready: Ready, sockets: readonly WebSo
   const after = await costOf(server);
   for (const socket of back) socket.terminate();
   return [
-    { what: "all cut off at once -> all fresh again", value: tookMs, unit: "ms" },
-    { what: "CPU of the server for one that comes back", value: (after.cpuMs - before.cpuMs) / sockets.length, unit: "ms" },
+    { what: "all disconnected at once -> all up to date again", value: tookMs, unit: "ms" },
+    { what: "CPU of the server per reconnect", value: (after.cpuMs - before.cpuMs) / sockets.length, unit: "ms" },
     { what: "memory of the server afterwards", value: after.rss / 1024 / 1024, unit: "MB" },
   ];
 }
 
-/** Takes about two minutes, most of it for making the members. */
-export async function run({ quick }: Asked): Promise<Table[]> {
+/** Takes about two minutes, mostly to create the members. */
+export async function run({ quick }: BenchOptions): Promise<Table[]> {
   const members = quick ? QUICK_MEMBERS : MEMBERS;
   const path = fileURLToPath(new URL("order-server.ts", import.meta.url));
   const server = fork(path, [String(members), String(RATE)], { stdio: "inherit", execArgv: ["--liftoff-only"] });
@@ -144,15 +144,15 @@ export async function run({ quick }: Asked): Promise<Table[]> {
     const traded = await trade(ready, quick ? QUICK_ORDERS : ORDERS);
     const tradedAt = await costOf(server);
     const share = (tradedAt.cpuMs - connected.cpuMs) / (performance.now() - began);
-    const stormed = await storm(server, ready, sockets);
+    const reconnects = await reconnectAll(server, ready, sockets);
     return [
       {
         title: `${members} connected members, ${RATE} updates/s, on ${ready.kind}`,
         figures: [
-          { what: "load of the machine before", value: load, unit: "" },
+          { what: "load average before", value: load, unit: "" },
           ...traded,
           { what: "CPU of the server meanwhile", value: share * 100, unit: "% of a core" },
-          ...stormed,
+          ...reconnects,
         ],
       },
     ];

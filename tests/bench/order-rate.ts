@@ -1,4 +1,4 @@
-/** How many orders a second the broker takes over HTTP: every one a ledger hold, an order row and a fact, committed before it is answered. */
+/** Benchmark of order throughput over HTTP: each order is a ledger hold, an order row and a fact, committed before the reply. */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -22,7 +22,7 @@ export interface OrderFigure {
   p50Ms: number;
   p99Ms: number;
   refused: number;
-  /** CPU time of the server, database included where it is embedded, for one order. */
+  /** CPU time of the server per order, including an embedded database. */
   cpuMsPerOrder: number;
 }
 
@@ -53,7 +53,7 @@ function place(agent: Agent, { port, callers, codes }: Ready, n: number): Promis
   });
 }
 
-/** Place orders over `connections` at once for `forMs`, after warming up as long. */
+/** Places orders over `connections` parallel connections for `forMs`, after warming up for as long. */
 export async function measureOrders(connections: number, forMs: number): Promise<OrderFigure> {
   const server = fork(fileURLToPath(new URL("order-server.ts", import.meta.url)), { stdio: "inherit", execArgv: ["--liftoff-only"] });
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

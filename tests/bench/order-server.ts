@@ -1,4 +1,4 @@
-/** The broker of the order bench, in a process of its own, with members rich enough to keep buying. */
+/** Server process of the order benchmark, with members who can keep buying. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ import { openDatabase } from "#server/db/database.ts";
 import { createMember } from "#server/ops/member.ts";
 import { startServer } from "#server/server.ts";
 
-/** How many members there are, and how many quotes change a second. */
+/** Number of members, and quote changes per second. */
 const [members = "8", rate = "400"] = process.argv.slice(2);
-/** Enough to keep buying, and together no more than is counted exactly. */
+/** Enough to keep buying; the sum of all members is still a safe integer. */
 const DEPOSITED_CENTS = 80_000_000_000_000;
 const dataDir = mkdtempSync(join(tmpdir(), "kuroshio-bench-"));
 const config = readConfig({ DATABASE_URL: process.env["DATABASE_URL"], VENUE_RATE: rate, VENUE_SEED: "1" });
@@ -33,21 +33,21 @@ async function makeCaller(n: number): Promise<(typeof callers)[number]> {
   const id = await createMember(server.db, { account, idNumber: `bench ${n}`, name: "測試", ...secrets, ...purse });
   return { account, token: (await server.sessions.open(id, "bench")).token };
 }
-/** Secrets are hashed on several threads: so many members are made at once. */
+/** Passwords are hashed on several threads, so members are created in parallel. */
 const TOGETHER = 8;
 for (let from = 0; from < Number(members); from += TOGETHER) {
   const some = Array.from({ length: Math.min(TOGETHER, Number(members) - from) }, (_, n) => makeCaller(from + n));
   callers.push(...(await Promise.all(some)));
 }
 
-/** What nobody uses any more goes, once the server has let go of it. */
+/** Drops the schema after the server has closed it. */
 async function dropSchema(schema: string): Promise<void> {
   const db = await openDatabase({ dataDir: null, databaseUrl: config.databaseUrl ?? undefined, schema });
   await db.kysely.schema.dropSchema(schema).cascade().execute();
   await db.close();
 }
 
-// All threads of the process: the database's worker is one of them.
+// Includes all threads of the process, such as the database's worker.
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send?.({ cpuMs: (user + system) / 1000, rss: process.memoryUsage.rss() });

@@ -1,9 +1,9 @@
-/** Figures of interleaved rounds: medians, and medians of the ratios within each round, so that what drifts with the machine cancels out. */
+/** Samples of interleaved rounds: medians, and medians of the ratios within each round, which cancels drift of the machine. */
 
-/** The middle one; of an even number the upper middle. */
+/** The median; of an even number of values the upper middle one. */
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** What was measured, by name, one value each round. */
+/** Measured values by name, one per round. */
 export class Samples {
   readonly #values = new Map<string, number[]>();
 
@@ -13,7 +13,7 @@ export class Samples {
     else this.#values.set(what, [value]);
   }
 
-  /** All values of one thing, in the order of the rounds. */
+  /** All values of one measurement, in the order of the rounds. */
   all(what: string): readonly number[] {
     return this.#values.get(what) ?? [];
   }
@@ -30,7 +30,7 @@ export class Samples {
     return Math.max(...this.all(what));
   }
 
-  /** One thing against another. */
+  /** Median ratio of one measurement to another. */
   ratio(what: string, against: string): number {
     const other = this.all(against);
     return median(this.all(what).map((value, round) => value / (other[round] ?? Number.NaN)));

@@ -1,4 +1,4 @@
-/** The server's bench: orders a second over HTTP, and quotes to a thousand clients against bare `ws` in the same run. */
+/** Benchmark of the server: orders per second over HTTP, and quotes to 1,000 clients against plain `ws` in the same run. */
 import { measureFanOut } from "./fan-out.ts";
 import { measureOrders } from "./order-rate.ts";
 import type { Table } from "./table.ts";
@@ -7,9 +7,9 @@ const CONNECTIONS = 32;
 const CLIENTS = 1_000;
 const ORDERS_MS = 5_000;
 const FAN_OUT_MS = 5_000;
-/** Quote updates a second: the default of the venue, and what it must sustain. */
+/** Quote updates per second: the venue's default, and the maximum it must sustain. */
 const RATES = [400, 10_000];
-/** Per cent of a core, at the venue's default rate. */
+/** Percent of a core, at the venue's default rate. */
 const FAN_OUT_BUDGET = 20;
 
 async function orderTable(): Promise<Table> {
@@ -18,9 +18,9 @@ async function orderTable(): Promise<Table> {
     title: `Orders placed over HTTP, ${CONNECTIONS} connections, on ${kind}`,
     figures: [
       { what: "committed", value: Math.round(perSecond), unit: "/s" },
-      { what: "answered, median", value: p50Ms, unit: "ms" },
-      { what: "answered, 99 of 100", value: p99Ms, unit: "ms" },
-      { what: "CPU of the server for one", value: cpuMsPerOrder, unit: "ms" },
+      { what: "latency, median", value: p50Ms, unit: "ms" },
+      { what: "latency, 99th percentile", value: p99Ms, unit: "ms" },
+      { what: "CPU of the server per order", value: cpuMsPerOrder, unit: "ms" },
       { what: "refused", value: refused, unit: "", budget: 0 },
     ],
   };
@@ -31,18 +31,18 @@ async function fanOutTable(rate: number): Promise<Table> {
   const bare = await measureFanOut("ws", CLIENTS, rate, FAN_OUT_MS);
   const budget = rate === RATES[0] ? { budget: FAN_OUT_BUDGET } : {};
   return {
-    title: `Quotes to ${CLIENTS} clients of 50 codes each, ${rate} updates/s`,
+    title: `Quotes to ${CLIENTS} clients with 50 instruments each, ${rate} updates/s`,
     figures: [
       { what: "our socket", value: ours.cpu * 100, unit: "% of a core", ...budget },
-      { what: "the same batches over bare ws", value: bare.cpu * 100, unit: "% of a core" },
-      { what: "ours against bare", value: ours.cpu / bare.cpu, unit: "x" },
+      { what: "the same batches over plain ws", value: bare.cpu * 100, unit: "% of a core" },
+      { what: "ours / plain ws", value: ours.cpu / bare.cpu, unit: "x" },
       { what: "batches sent", value: Math.round(ours.framesPerSecond), unit: "/s" },
-      { what: "a client hears", value: Math.round(ours.bytesPerClientSecond), unit: "bytes/s" },
+      { what: "received per client", value: Math.round(ours.bytesPerClientSecond), unit: "bytes/s" },
     ],
   };
 }
 
-/** Measure everything, one after the other: under a minute. */
+/** Runs all measurements one after the other; takes less than a minute. */
 export async function run(): Promise<Table[]> {
   const tables = [await orderTable()];
   for (const rate of RATES) tables.push(await fanOutTable(rate));

@@ -1,27 +1,27 @@
-/** What a phone downloads: the built client's chunks, gzipped, against the budgets of the streaming path. */
+/** Benchmark of download size: the built client's chunks, gzipped, against their budgets. */
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import type { Rolldown } from "vite";
 import { ROOT } from "#tests/support/tree.ts";
 import type { Figure, Table } from "./table.ts";
 
-/** Kilobytes are thousands of bytes, as browsers' tools count. */
+/** Kilobytes are 1,000 bytes, as in browser tools. */
 const KB = 1000;
 const UNIT = "kB gzip";
-/** So many of the largest. */
+/** Number of the largest chunks listed. */
 const WHOLES = 8;
 type Output = Rolldown.RolldownOutput["output"][number];
 type Chunk = Extract<Output, { type: "chunk" }>;
 
 const gzipKb = (text: string | Uint8Array): number => gzipSync(text).length / KB;
 
-/** Build the client in memory: nothing on disk changes. */
+/** Builds the client in memory without writing files. */
 async function outputs(): Promise<Output[]> {
   const built = await build({ root: ROOT, logLevel: "warn", build: { write: false } });
   return (Array.isArray(built) ? built : [built]).flatMap((one) => ("output" in one ? one.output : []));
 }
 
-/** A chunk and all it imports before it runs. */
+/** A chunk and all its static imports. */
 function closure(chunks: ReadonlyMap<string, Chunk>, from: readonly string[]): Set<string> {
   const reached = new Set<string>();
   const visit = (name: string): void => {
@@ -55,7 +55,7 @@ export async function run(): Promise<Table[]> {
     .filter((name) => !chart.has(name) && !chunks.get(name)?.facadeModuleId?.includes("/screens/lab/"))
     .map((name) => ({ name: chunks.get(name)?.facadeModuleId?.split("/src/screens/")[1] ?? name, needs: closure(chunks, [name]) }));
   const shared = new Set([...chunks.keys()].filter((name) => routes.filter(({ needs }) => needs.has(name)).length > 1));
-  // Signing in and the home screen both stand in the app, which the entrance loads once one goes beyond it.
+  // Sign-in and the home screen are part of the app chunk, which the entry loads after start-up.
   const inside = (screen: string): Set<string> => closure(chunks, [...entries, ...holding("/src/app."), ...holding(screen)]);
   const home = inside("/src/screens/home/home.");
   const core = new Set([...inside("/src/screens/login/sign-in.")].filter((name) => home.has(name)));
@@ -68,21 +68,21 @@ export async function run(): Promise<Table[]> {
   const first: Figure[] = [
     { what: "login route, JS", value: sum(login), unit: UNIT, budget: 150, row: "first load" },
     {
-      what: "core, read as what the start, the sign-in and the home screen share",
+      what: "core: chunks shared by start-up, sign-in and the home screen",
       value: sum(core),
       unit: UNIT,
       budget: 175,
       row: "core",
     },
     {
-      what: "core, read as all that the home screen needs: core and one route",
+      what: "core and one route: everything the home screen needs",
       value: sum(home),
       unit: UNIT,
       budget: 175 + 15,
       row: "core",
     },
-    { what: "the calls beyond the entrance's, which the app loads with its first", value: sum(named("calls")), unit: UNIT },
-    { what: "beyond the core, shared by two routes or more", value: sum(beyond(shared, known)), unit: UNIT },
+    { what: "endpoints beyond start-up, loaded with the app's first call", value: sum(named("calls")), unit: UNIT },
+    { what: "beyond the core, shared by at least two routes", value: sum(beyond(shared, known)), unit: UNIT },
     { what: "chart", value: sum(chart), unit: UNIT, budget: 60, row: "chart" },
   ];
   const workers = all.flatMap((one): Figure[] => {
@@ -97,7 +97,7 @@ export async function run(): Promise<Table[]> {
   });
   const languages = [...Map.groupBy(parts, ({ language }) => language)].map(([language, of]): Figure => {
     const value = of.reduce((total, part) => total + (part.later ? 0 : part.value), 0);
-    return { what: `language ${language}, for nearly every screen`, value, unit: UNIT, budget: 20 };
+    return { what: `language ${language}, texts of nearly every screen`, value, unit: UNIT, budget: 20 };
   });
   const later = Math.max(...parts.map((part) => (part.later ? part.value : 0)));
   const css = all
@@ -109,16 +109,16 @@ export async function run(): Promise<Table[]> {
     .toSorted((a, b) => b.value - a.value);
   return [
     {
-      title: "What a phone downloads",
+      title: "Download size",
       figures: [
         ...first,
         ...workers,
         ...largest(languages, "one language"),
-        { what: "a language's words for rules, applications and the lab", value: later, unit: UNIT },
+        { what: "texts of rules, applications and the lab, per language", value: later, unit: UNIT },
         { what: "all CSS", value: css, unit: UNIT },
       ],
     },
-    { title: "A route's own, without the core, the chart, and what it shares with another route", figures: largest(owns, "a route") },
-    { title: "The same with what it shares: what it loads at most, if it is opened first", figures: wholes.slice(0, WHOLES) },
+    { title: "A route's own code, without the core, the chart and shared chunks", figures: largest(owns, "a route") },
+    { title: "The same with shared chunks: the maximum it loads when opened first", figures: wholes.slice(0, WHOLES) },
   ];
 }

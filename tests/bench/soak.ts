@@ -1,23 +1,23 @@
-/** An hour of streaming with somebody at the phone: what is alive after a collection each minute, and whether it grows. */
+/** Benchmark of an hour of streaming with a simulated user: live objects after garbage collection each minute, and their growth. */
 import type { Page } from "playwright-core";
 import { closeBrowser, newPage, signIn, visit } from "#tests/support/browser.ts";
 import { serveBuilt } from "./client.ts";
-import type { Asked } from "./bench.ts";
-import { probe, workerHeapMb } from "./probe.ts";
-import type { Alive, Probe } from "./probe.ts";
-import { go, MOVES } from "./soak-use.ts";
+import type { BenchOptions } from "./bench.ts";
+import { openMetrics, workerHeapMb } from "./page-metrics.ts";
+import type { LiveObjects, PageMetrics } from "./page-metrics.ts";
+import { navigate, ACTIONS } from "./simulated-user.ts";
 import type { Figure, Table } from "./table.ts";
 
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
-/** Until every screen was met and every part loaded, growth says nothing. */
+/** Warm-up rounds: growth means nothing until every screen was visited and every chunk loaded. */
 const WARM_ROUNDS = 3;
 const SETTLE_MS = 2_000;
-const MOVES_WITHIN_MS = 10_000;
-/** The heap's budget of the streaming path: less than a megabyte in ten minutes. */
+const PRICE_CHANGE_MS = 10_000;
+/** Heap budget of streaming: less than a megabyte in ten minutes. */
 const HEAP_MB_IN_TEN_MINUTES = 1;
 
-interface Sample extends Alive {
+interface Sample extends LiveObjects {
   minute: number;
   workerMb: number;
   elements: number;
@@ -25,7 +25,7 @@ interface Sample extends Alive {
   failed: number;
 }
 
-/** By how much something grows in a minute: the slope of the straight line nearest to all samples. */
+/** Growth per minute: the slope of the least-squares line through all samples. */
 export function slope(points: readonly { x: number; y: number }[]): number {
   const mean = (of: (point: { x: number; y: number }) => number): number =>
     points.reduce((sum, point) => sum + of(point), 0) / points.length;
@@ -34,11 +34,11 @@ export function slope(points: readonly { x: number; y: number }[]): number {
   return spread === 0 ? 0 : points.reduce((sum, { x, y }) => sum + (x - middle.x) * (y - middle.y), 0) / spread;
 }
 
-/** Whether prices on the screen still move, within as long as a quiet market and a busy machine may take. */
-async function moves(page: Page): Promise<boolean> {
+/** Tells whether prices on the screen still move, within the time that a quiet market and a busy machine may need. */
+async function pricesChange(page: Page): Promise<boolean> {
   const prices = (): string => [...document.querySelectorAll("main [data-d]")].map((one) => one.textContent).join();
   const before = await page.evaluate(prices);
-  for (const until = Date.now() + MOVES_WITHIN_MS; Date.now() < until; await page.waitForTimeout(200)) {
+  for (const until = Date.now() + PRICE_CHANGE_MS; Date.now() < until; await page.waitForTimeout(200)) {
     if ((await page.evaluate(prices)) !== before) return true;
   }
   return false;
@@ -46,18 +46,18 @@ async function moves(page: Page): Promise<boolean> {
 
 async function round(page: Page, nth: number): Promise<string[]> {
   const failed: string[] = [];
-  for (const { name, make } of MOVES) {
+  for (const { name, make } of ACTIONS) {
     await make(page, nth).catch((problem: unknown) => failed.push(`${name}: ${String(problem).split("\n")[0]}`));
   }
   return failed;
 }
 
-async function sample(page: Page, one: Probe, from: number, rounds: number, failed: number): Promise<Sample> {
-  await go(page, "/home/index");
+async function sample(page: Page, one: PageMetrics, from: number, rounds: number, failed: number): Promise<Sample> {
+  await navigate(page, "/home/index");
   await page.waitForTimeout(SETTLE_MS);
   return {
     minute: (Date.now() - from) / MINUTE_MS,
-    ...(await one.alive()),
+    ...(await one.liveObjects()),
     workerMb: (await workerHeapMb(page)) ?? Number.NaN,
     elements: await page.evaluate(() => document.getElementsByTagName("*").length),
     rounds,
@@ -70,9 +70,9 @@ const line = ({ minute, heapMb, workerMb, nodes, listeners, elements, rounds, fa
     .map((text) => String(text).padStart(9))
     .join("");
 
-function table(samples: readonly Sample[], complaints: number, still: number): Table {
+function table(samples: readonly Sample[], pageErrors: number, still: number): Table {
   const last = samples.at(-1);
-  // The browser compiles what is used often better and better, and keeps all of it: the first half of the time is for that.
+  // The first half is discarded: the browser keeps optimising hot code and stores the result.
   const settled = samples.slice(Math.floor(samples.length / 2));
   const grows = (of: (sample: Sample) => number): number => slope(settled.map((one) => ({ x: one.minute, y: of(one) })));
   const hour = (of: (sample: Sample) => number): number => 60 * grows(of);
@@ -80,43 +80,43 @@ function table(samples: readonly Sample[], complaints: number, still: number): T
     { what: "measured", value: (last?.minute ?? 0) - (samples[0]?.minute ?? 0), unit: "min" },
     { what: "rounds of use", value: last?.rounds ?? 0, unit: "" },
     {
-      what: "page heap grows in ten minutes, second half of the time",
+      what: "page heap growth in ten minutes, second half",
       value: 10 * grows(({ heapMb }) => heapMb),
       unit: "MB",
       budget: HEAP_MB_IN_TEN_MINUTES,
     },
     {
-      what: "worker heap grows in ten minutes, second half",
+      what: "worker heap growth in ten minutes, second half",
       value: 10 * grows(({ workerMb }) => workerMb),
       unit: "MB",
       budget: HEAP_MB_IN_TEN_MINUTES,
     },
-    { what: "nodes grow in an hour, second half", value: hour(({ nodes }) => nodes), unit: "", budget: 100 },
-    { what: "listeners grow in an hour, second half", value: hour(({ listeners }) => listeners), unit: "", budget: 20 },
-    { what: "page heap at the beginning", value: samples[0]?.heapMb ?? Number.NaN, unit: "MB" },
+    { what: "node growth in an hour, second half", value: hour(({ nodes }) => nodes), unit: "", budget: 100 },
+    { what: "listener growth in an hour, second half", value: hour(({ listeners }) => listeners), unit: "", budget: 20 },
+    { what: "page heap at the start", value: samples[0]?.heapMb ?? Number.NaN, unit: "MB" },
     { what: "page heap at the end", value: last?.heapMb ?? Number.NaN, unit: "MB" },
     { what: "worker heap at the end", value: last?.workerMb ?? Number.NaN, unit: "MB" },
-    { what: "moves that failed", value: last?.failed ?? 0, unit: "", budget: 0 },
+    { what: "failed user actions", value: last?.failed ?? 0, unit: "", budget: 0 },
     { what: "samples at which no price moved", value: still, unit: "", budget: 0 },
-    { what: "complaints of the page", value: complaints, unit: "", budget: 0 },
+    { what: "errors of the page", value: pageErrors, unit: "", budget: 0 },
   ];
-  return { title: "Streaming with scripted use, sampled each minute at home after a collection", figures };
+  return { title: "Streaming with a simulated user, sampled each minute on the home screen after garbage collection", figures };
 }
 
-/** Takes as many minutes as asked for, sixty when none are. */
-export async function run({ minutes = MINUTES }: Asked): Promise<Table[]> {
+/** The duration is an argument; sixty minutes by default. */
+export async function run({ minutes = MINUTES }: BenchOptions): Promise<Table[]> {
   const server = await serveBuilt();
   const samples: Sample[] = [];
   let still = 0;
   try {
     const visitor = await newPage({ origin: server.url });
     const { page } = visitor;
-    // Changes flash here, as they do for most.
+    // Price flashes are enabled, as for most users.
     await page.emulateMedia({ reducedMotion: "no-preference" });
     page.setDefaultTimeout(20_000);
     await signIn(visitor);
     await visit(visitor, "/home/index");
-    const one = await probe(page);
+    const one = await openMetrics(page);
     console.log(
       ["minute", "heap MB", "worker MB", "nodes", "listeners", "elements", "rounds", "failed"].map((text) => text.padStart(9)).join(""),
     );
@@ -133,10 +133,10 @@ export async function run({ minutes = MINUTES }: Asked): Promise<Table[]> {
       if (Date.now() < due) continue;
       const taken = await sample(page, one, from, rounds, failed);
       samples.push(taken);
-      if (!(await moves(page))) still += 1;
+      if (!(await pricesChange(page))) still += 1;
       console.log(line(taken));
     }
-    for (const complaint of visitor.errors) console.log(`  complaint: ${complaint}`);
+    for (const error of visitor.errors) console.log(`  page error: ${error}`);
     return [table(samples, visitor.errors.length, still)];
   } finally {
     await closeBrowser();

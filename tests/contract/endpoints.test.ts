@@ -7,14 +7,14 @@ import { isRefusalCode } from "#contract/kernel/refusal.ts";
 
 const all = Object.entries<Endpoint>(endpoints);
 
-/** The endpoint maps that are spread into the list must not override one another. */
+/** Endpoint maps are spread into the list, so two endpoints with one name would override each other. */
 const modules = import.meta.glob<Record<string, unknown>>("#contract/*.ts", { eager: true });
 const parts = Object.entries(modules).flatMap(([path, module]) =>
   path.endsWith("/endpoints.ts") ? [] : Object.entries(module).filter(([name]) => name.endsWith("Endpoints")),
 );
 
 describe("endpoints", () => {
-  it("are all in the list, none overriding another", () => {
+  it("are all in the list, and none overrides another", () => {
     const names = parts.flatMap(([, part]) => Object.keys(part as object));
     expect(names.toSorted()).toEqual(Object.keys(endpoints).toSorted());
   });
@@ -43,7 +43,7 @@ describe("endpoints", () => {
       expect(z.toJSONSchema(data, { io: "output" })).toHaveProperty("$schema");
     });
 
-    it("lists every refusal its body schema can raise", () => {
+    it("lists every refusal that its body schema can produce", () => {
       const raised = new Set<string>();
       for (const wrong of [{}, ...invalidBodies(z.toJSONSchema(body, { io: "input" }))]) {
         for (const issue of body.safeParse(wrong).error?.issues ?? []) if (isRefusalCode(issue.message)) raised.add(issue.message);

@@ -74,7 +74,7 @@ describe("daily limits", () => {
     ["stock", 10, 101.3, 111, 91.2],
     ["stock", 10, 62.84, 69.1, 56.6],
     ["stock", 10, 621.25, 683, 560],
-    // The tick is that of the raw limit, on whichever side of a band edge the reference lies.
+    // The tick is that of the raw limit, even if the reference is on the other side of a band edge.
     ["stock", 10, 45.45, 49.95, 40.95],
     ["stock", 10, 45.5, 50, 40.95],
     ["stock", 10, 51.1, 56.2, 46],

@@ -10,7 +10,7 @@ import { closePages, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, named, openTicket, ordersOf, review, seen, slide, until } from "./stage.ts";
+import { arrive, expectNoErrors, named, openTicket, ordersOf, review, seen, slide, until } from "./steps.ts";
 
 const CODE = "2330";
 const LONG_AGO_DAYS = 200;

@@ -5,7 +5,7 @@ import { step } from "#contract/tick.ts";
 import { closePages, newPage, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, movePrice, named, seen, until } from "./stage.ts";
+import { arrive, expectNoErrors, movePrice, named, seen, until } from "./steps.ts";
 
 const CODE = "2330";
 const TICKS_AWAY = 5;

@@ -6,7 +6,7 @@ import { closePages, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, named, seen, until, reload } from "./stage.ts";
+import { arrive, expectNoErrors, named, seen, until, reload } from "./steps.ts";
 
 let server: TestServer;
 let member: Headers;
@@ -27,7 +27,7 @@ const legend = ({ page }: Visit): Promise<string> =>
     .allInnerTexts()
     .then((panes) => panes.join(" "));
 
-/** Wait until the legend matches. */
+/** Waits until the legend matches. */
 const legendShows = (visitor: Visit, pattern: RegExp): Promise<string> =>
   until(
     () => legend(visitor),
@@ -35,7 +35,7 @@ const legendShows = (visitor: Visit, pattern: RegExp): Promise<string> =>
     `the legend does not match ${pattern}`,
   );
 
-/** Open the chart settings sheet. */
+/** Opens the chart settings sheet. */
 async function tools(visitor: Visit): Promise<Locator> {
   const sheet = visitor.page.locator("dialog[open]");
   await named(visitor, "button", "Chart settings").click();

@@ -4,25 +4,25 @@ import { closePages, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { layWire } from "#tests/support/wire.ts";
-import type { Wire } from "#tests/support/wire.ts";
-import { arrive, named, seen, until } from "./stage.ts";
+import { openNetworkProxy } from "#tests/support/network-proxy.ts";
+import type { NetworkProxy } from "#tests/support/network-proxy.ts";
+import { arrive, named, seen, until } from "./steps.ts";
 
 let server: TestServer;
-let wire: Wire;
+let proxy: NetworkProxy;
 
 beforeAll(async () => {
   server = await startTestServer();
-  wire = await layWire(server.port);
+  proxy = await openNetworkProxy(server.port);
 });
 
 afterAll(async () => {
   await closePages();
-  await wire.close();
+  await proxy.close();
   await server.stop();
 });
 
-/** Record the order in which the page marks prices as stale and blocks orders: on a slow machine, polling could miss the order. */
+/** Records the order in which the page marks prices as stale and blocks orders: on a slow machine, polling could miss the order. */
 const recordWarnings = ({ page }: Visit, opener: string): Promise<void> =>
   page.evaluate((name) => {
     const warnings: string[] = [];
@@ -40,7 +40,7 @@ const recordWarnings = ({ page }: Visit, opener: string): Promise<void> =>
 const warnings = ({ page }: Visit): Promise<unknown> => page.evaluate(() => Reflect.get(window, "warnings") as unknown);
 
 test("silence marks prices as stale and pauses orders; afterwards everything is live again", async () => {
-  const visitor = await newPage({ origin: wire.url });
+  const visitor = await newPage({ origin: proxy.url });
   await arrive(visitor, "/market/stockDetail?code=2330");
   const buy = named(visitor, "button", "Buy rise");
   const buyDisabled = (): Promise<string | null> => buy.getAttribute("aria-disabled");
@@ -49,14 +49,14 @@ test("silence marks prices as stale and pauses orders; afterwards everything is 
   const strip = visitor.page.getByText(/Reconnecting/);
 
   await recordWarnings(visitor, "Buy rise");
-  wire.silence();
+  proxy.silence();
   await seen(strip);
   await until(buyDisabled, (disabled) => disabled === "true", "orders were not paused");
   // First the stale mark, and only after more silence the block.
   expect(await warnings(visitor)).toEqual(["stale", "blocked"]);
   await seen(visitor.page.getByText("Prices are not live", { exact: false }));
 
-  wire.mend();
+  proxy.restore();
   await strip.first().waitFor({ state: "hidden" });
   await until(buyDisabled, (disabled) => disabled !== "true", "orders stayed paused");
   await visitor.close();
@@ -83,7 +83,7 @@ const LIVE = [
 ];
 
 test("a broken connection shows on every live screen, and disappears once it is restored", async () => {
-  const visitor = await newPage({ origin: wire.url });
+  const visitor = await newPage({ origin: proxy.url });
   const { page } = visitor;
   await arrive(visitor, "/home/index");
   const main = page.locator("main:visible");
@@ -100,7 +100,7 @@ test("a broken connection shows on every live screen, and disappears once it is 
   }
   expect(await stale()).toBe(false);
 
-  wire.cut();
+  proxy.cut();
   await seen(strip);
   for (const place of LIVE) {
     await visit(visitor, place);
@@ -108,7 +108,7 @@ test("a broken connection shows on every live screen, and disappears once it is 
     expect(await stale(), `prices are not marked stale on ${place}`).toBe(true);
   }
 
-  wire.mend();
+  proxy.restore();
   await until(stale, (old) => !old, "did not become live again");
   for (const place of LIVE) {
     await visit(visitor, place);

@@ -4,7 +4,7 @@ import { closePages, WIDE, newPage } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, movePrice, named, seen, until } from "./stage.ts";
+import { arrive, expectNoErrors, movePrice, named, seen, until } from "./steps.ts";
 
 let server: TestServer;
 
@@ -26,7 +26,7 @@ const reaches = (visitor: Visit, to: string): Promise<string> =>
     `did not reach ${to}`,
   );
 
-/** Press keys within one task of the page, before it can render. */
+/** Presses keys within one task of the page, before it can render. */
 const pressAtOnce = ({ page }: Visit, ...keys: string[]): Promise<void> =>
   page.evaluate((all) => {
     for (const key of all) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, DEMO, newPage, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { expectNoErrors, movePrice, named, openTicket, ordersOf, review, seen, slide, until } from "./stage.ts";
+import { expectNoErrors, movePrice, named, openTicket, ordersOf, review, seen, slide, until } from "./steps.ts";
 
 let server: TestServer;
 

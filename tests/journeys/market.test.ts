@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { closePages, WIDE, newPage, PHONE, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, named, seen, until } from "./stage.ts";
+import { arrive, expectNoErrors, named, seen, until } from "./steps.ts";
 
 let server: TestServer;
 

@@ -4,16 +4,16 @@ import { closePages, newPage, signIn } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { isFull } from "#tests/support/size.ts";
-import { openTicket, review, seen } from "./stage.ts";
-import { everywhere, overflow, planTour } from "./tour.ts";
-import type { Tour } from "./tour.ts";
+import { openTicket, review, seen } from "./steps.ts";
+import { visitAll, overflow, listScreens } from "./all-screens.ts";
+import type { Screens } from "./all-screens.ts";
 
 let server: TestServer;
-let tour: Tour;
+let screens: Screens;
 
 beforeAll(async () => {
   server = await startTestServer();
-  tour = await planTour(server);
+  screens = await listScreens(server);
 });
 
 afterAll(async () => {
@@ -22,14 +22,14 @@ afterAll(async () => {
 });
 
 /** Time for visiting every screen on a busy machine. */
-const TOUR_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 /** Traditional Chinese and the language with the longest words; with `test:full` also the runner-up. */
 const LANGUAGES = isFull ? ["zu", "xh", "zh-TW"] : ["zu", "zh-TW"];
 
 for (const language of LANGUAGES) {
-  test(`the narrowest phone, in ${language}`, { timeout: TOUR_MS }, () =>
-    everywhere(tour, { origin: server.url, size: { width: 320, height: 568 }, language }, async (page, place) => {
+  test(`every screen fits the narrowest phone, in ${language}`, { timeout: TIMEOUT_MS }, () =>
+    visitAll(screens, { origin: server.url, size: { width: 320, height: 568 }, language }, async (page, place) => {
       expect.soft(await overflow(page, place)).toEqual([]);
     }),
   );

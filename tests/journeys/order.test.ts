@@ -1,4 +1,4 @@
-/** Orders in a browser under failures: whatever the thumb or the network does, one intended order is exactly one order. */
+/** Orders in a browser under failures: one intended order is exactly one order, despite double taps and network errors. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Locator, Route } from "playwright-core";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
@@ -9,12 +9,12 @@ import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { layWire } from "#tests/support/wire.ts";
-import type { Wire } from "#tests/support/wire.ts";
-import { expectNoErrors, enabled, named, openTicket, ordersOf, recordToasts, review, seen, unknownCommands, until } from "./stage.ts";
+import { openNetworkProxy } from "#tests/support/network-proxy.ts";
+import type { NetworkProxy } from "#tests/support/network-proxy.ts";
+import { expectNoErrors, enabled, named, openTicket, ordersOf, recordToasts, review, seen, unknownCommands, until } from "./steps.ts";
 
 let server: TestServer;
-let wire: Wire;
+let proxy: NetworkProxy;
 let visitor: Visit;
 let before = 0;
 
@@ -22,18 +22,18 @@ const PLACE = `**${BASE_PATH}${orderEndpoints.placeOrder.path}`;
 
 beforeAll(async () => {
   server = await startTestServer();
-  wire = await layWire(server.port);
+  proxy = await openNetworkProxy(server.port);
 });
 
 afterAll(async () => {
   await closePages();
-  await wire.close();
+  await proxy.close();
   await server.stop();
 });
 
 beforeEach(async () => {
   before = (await ordersOf(server)).length;
-  visitor = await newPage({ origin: wire.url });
+  visitor = await newPage({ origin: proxy.url });
   await signIn(visitor);
 });
 
@@ -56,7 +56,7 @@ async function reviewed(code: string, lots = 1): Promise<{ ticket: Locator; conf
   return { ticket, confirm };
 }
 
-/** Choose among the ticket's options, and return to the order. */
+/** Chooses among the ticket's options, and returns to the order. */
 async function choose(ticket: Locator, ...choices: string[]): Promise<void> {
   await ticket.getByRole("button", { name: /^Order options/ }).click();
   for (const choice of choices) await ticket.getByRole("radio", { name: choice, exact: true }).check({ force: true });
@@ -247,7 +247,7 @@ test("an order pending during a reload is resumed and is one order", async () =>
   const { confirm } = await reviewed("2881");
   // The order arrives, but neither its reply nor the push reaches the page before it is gone.
   await visitor.page.route(PLACE, async (route: Route) => {
-    wire.cut();
+    proxy.cut();
     const { token = "", account = "" } = route.request().headers();
     const path = new URL(route.request().url()).pathname;
     const headers = { "content-type": "application/json", token, account };
@@ -262,7 +262,7 @@ test("an order pending during a reload is resumed and is one order", async () =>
   const there = visitor.page.url();
   const shownToasts = await recordToasts(visitor);
   await visitor.page.goto("about:blank");
-  wire.mend();
+  proxy.restore();
   await visitor.page.goto(there);
   await until(
     () => shownToasts,
@@ -274,10 +274,10 @@ test("an order pending during a reload is resumed and is one order", async () =>
 
 test("a tap while offline is one order once online again", async () => {
   const { ticket, confirm } = await reviewed("3008");
-  wire.cut();
+  proxy.cut();
   await confirm.click();
   await seen(ticket.getByText("We are checking your order"));
-  wire.mend();
+  proxy.restore();
   await seen(ticket.getByText("In the queue").or(ticket.getByText("Your order was not received")));
   const again = ticket.getByRole("button", { name: "Send it again" });
   if (await again.isVisible()) await again.click();

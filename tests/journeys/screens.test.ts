@@ -4,15 +4,15 @@ import { closePages, PHONE } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { isFull } from "#tests/support/size.ts";
-import { everywhere, overflow, planTour, smallTargets, expectAccessible } from "./tour.ts";
-import type { Tour } from "./tour.ts";
+import { visitAll, overflow, listScreens, smallTargets, expectAccessible } from "./all-screens.ts";
+import type { Screens } from "./all-screens.ts";
 
 let server: TestServer;
-let tour: Tour;
+let screens: Screens;
 
 beforeAll(async () => {
   server = await startTestServer();
-  tour = await planTour(server);
+  screens = await listScreens(server);
 });
 
 afterAll(async () => {
@@ -21,13 +21,13 @@ afterAll(async () => {
 });
 
 /** Time for visiting every screen on a busy machine. */
-const TOUR_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 /** Phone sizes for overflow; the last one is also checked with axe and for touch targets. */
 const PHONES = [{ width: 320, height: 568 }, { width: 390, height: 844 }, PHONE];
 
-test("on phones", { timeout: TOUR_MS }, () =>
-  everywhere(tour, { origin: server.url }, async (page, place, nth) => {
+test("every screen passes on phones", { timeout: TIMEOUT_MS }, () =>
+  visitAll(screens, { origin: server.url }, async (page, place, nth) => {
     for (const size of PHONES) {
       await page.setViewportSize(size);
       expect.soft(await overflow(page, place)).toEqual([]);

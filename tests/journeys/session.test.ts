@@ -5,7 +5,7 @@ import { closePages, DEMO, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, named, openTicket, ordersOf, review, seen, slide, until } from "./stage.ts";
+import { arrive, expectNoErrors, named, openTicket, ordersOf, review, seen, slide, until } from "./steps.ts";
 
 let server: TestServer;
 

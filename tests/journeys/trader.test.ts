@@ -6,7 +6,7 @@ import { closePages, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, movePrice, named, openTicket, ordersOf, reload, review, seen, slide, until } from "./stage.ts";
+import { arrive, expectNoErrors, movePrice, named, openTicket, ordersOf, reload, review, seen, slide, until } from "./steps.ts";
 
 /** How long a bought position may be locked before it can be closed. */
 const LOCK_MS = 120_000;
@@ -169,7 +169,7 @@ async function closeEverything(): Promise<void> {
   );
 }
 
-/** Buy at market through the API, as from another device. */
+/** Buys at market through the API, as from another device. */
 async function buy(code: string): Promise<void> {
   const body = { code: Code.parse(code), direction: "rise", pricing: "market", price: null, lots: 1 } as const;
   const reply = await server.call("placeOrder", { ...body, requestId: RequestId.parse(randomUUID()) }, await server.enter());

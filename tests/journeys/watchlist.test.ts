@@ -4,7 +4,7 @@ import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, named, seen, until } from "./stage.ts";
+import { arrive, expectNoErrors, named, seen, until } from "./steps.ts";
 
 let server: TestServer;
 
@@ -27,7 +27,7 @@ async function groups(): Promise<[name: string, codes: string][]> {
 const saved = (name: string, codes: string): Promise<unknown> =>
   until(groups, (all) => all.some((one) => one[0] === name && one[1] === codes), `${name} does not contain ${codes}`);
 
-/** Search for an instrument and add the first result to a group. */
+/** Searches for an instrument and adds the first result to a group. */
 async function addFromSearch(visitor: Visit, typed: string, code: string, group: string): Promise<void> {
   const { page } = visitor;
   await visit(visitor, "/favorite/search");
@@ -42,7 +42,7 @@ async function addFromSearch(visitor: Visit, typed: string, code: string, group:
   await sheet.getByRole("button", { name: "Close" }).click();
 }
 
-/** Drag a row by its handle to another row's position. */
+/** Drags a row by its handle to another row's position. */
 async function drag({ page }: Visit, from: string, to: string): Promise<void> {
   const start = await page.getByRole("button", { name: `Move ${from}` }).boundingBox();
   const end = await page.getByRole("button", { name: `Move ${to}` }).boundingBox();

@@ -4,15 +4,15 @@ import { closePages, WIDE } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { isFull } from "#tests/support/size.ts";
-import { everywhere, overflow, planTour, expectAccessible } from "./tour.ts";
-import type { Tour } from "./tour.ts";
+import { visitAll, overflow, listScreens, expectAccessible } from "./all-screens.ts";
+import type { Screens } from "./all-screens.ts";
 
 let server: TestServer;
-let tour: Tour;
+let screens: Screens;
 
 beforeAll(async () => {
   server = await startTestServer();
-  tour = await planTour(server);
+  screens = await listScreens(server);
 });
 
 afterAll(async () => {
@@ -21,10 +21,10 @@ afterAll(async () => {
 });
 
 /** Time for visiting every screen on a busy machine. */
-const TOUR_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
-test("in the wide layout", { timeout: TOUR_MS }, () =>
-  everywhere(tour, { origin: server.url, size: WIDE }, async (page, place, nth) => {
+test("every screen passes in the wide layout", { timeout: TIMEOUT_MS }, () =>
+  visitAll(screens, { origin: server.url, size: WIDE }, async (page, place, nth) => {
     expect.soft(await overflow(page, place)).toEqual([]);
     await expectAccessible(page, place, { dark: isFull || nth % 2 === 1 });
   }),

@@ -56,21 +56,21 @@ describe("the languages", () => {
   });
 });
 
-describe("a member's broker", () => {
-  /** Words of a casino and of its bets, and who reads them there. */
+describe("the wording", () => {
+  /** Words of casinos and betting, and others that a broker does not use, per language. */
   const betting: [string, RegExp][] = [
     ["en", /\bhouse\b/i],
     ["af", /\bhuis\b/i],
     ["zh-TW", /買漲|買跌|莊家|持倉|實名認證|銀行卡/],
   ];
 
-  it.each(betting)("is named as a broker in %s, and trades as one", (name, wrong) => {
+  it.each(betting)("uses a broker's terms and no betting words in %s", (name, wrong) => {
     const texts = languages.get(name) ?? new Map<string, string>();
     expect(texts.size).toBeGreaterThan(0);
     expect([...texts].filter(([, text]) => wrong.test(text))).toEqual([]);
   });
 
-  it.each([...languages])("says in %s of a lock nothing that is true of only one direction", (_name, texts) => {
+  it.each([...languages])("describes a trading lock in %s without assuming its direction", (_name, texts) => {
     const bought = /after buying|aankoop|ukuthenga|kokuthenga|買進|买入/;
     expect(["trade.lockedFor", "trade.lockedUntil"].filter((key) => bought.test(texts.get(key) ?? "buying"))).toEqual([]);
   });

@@ -1,9 +1,9 @@
-/** Tests the alert machine: its states are the contract's statuses, and fired or withdrawn alerts stay so. */
+/** Tests the alert machine: its states are the contract's statuses, and fired and withdrawn are final. */
 import { describe, expect, test } from "vitest";
 import { ALERT_FACTS, ALERT_STATUSES } from "#contract/alert.ts";
 import { advance } from "#machines/advance.ts";
 import { alertMachine } from "#machines/alert.ts";
-import { declaredStates, walk } from "./walk.ts";
+import { declaredStates, transitionTable } from "./state-graph.ts";
 
 const events = Object.fromEntries(ALERT_FACTS.map((type) => [type, { type }]));
 
@@ -14,8 +14,8 @@ describe("alert", () => {
     expect(declaredStates(alertMachine).toSorted()).toEqual([...ALERT_STATUSES].toSorted());
   });
 
-  test("every fact in every reachable status", () => {
-    expect(walk(alertMachine, events, undefined)).toEqual(table);
+  test("accepts exactly the listed facts in every reachable status", () => {
+    expect(transitionTable(alertMachine, events, undefined)).toEqual(table);
   });
 
   test("advance returns the same transitions, and null for all others", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createMachine } from "xstate";
 import { chartOf, configOf, sourceOf } from "#machines/chart.ts";
 import { machines } from "#machines/index.ts";
-import { declaredStates } from "./walk.ts";
+import { declaredStates } from "./state-graph.ts";
 
 describe.each(Object.entries(machines))("the chart of %s", (name, machine) => {
   const chart = chartOf(machine);

@@ -1,9 +1,9 @@
-/** Tests the exit-order machine: its states are the contract's statuses, and fired, failed or cancelled ones stay so. */
+/** Tests the exit-order machine: its states are the contract's statuses, and fired, failed and cancelled are final. */
 import { describe, expect, test } from "vitest";
 import { CONDITION_FACTS, CONDITION_STATUSES } from "#contract/condition.ts";
 import { advance } from "#machines/advance.ts";
 import { conditionMachine } from "#machines/condition.ts";
-import { declaredStates, walk } from "./walk.ts";
+import { declaredStates, transitionTable } from "./state-graph.ts";
 
 const events = Object.fromEntries(CONDITION_FACTS.map((type) => [type, { type }]));
 
@@ -24,8 +24,8 @@ describe("condition", () => {
     expect(declaredStates(conditionMachine).toSorted()).toEqual([...CONDITION_STATUSES].toSorted());
   });
 
-  test("every fact in every reachable status", () => {
-    expect(walk(conditionMachine, events, undefined)).toEqual(table);
+  test("accepts exactly the listed facts in every reachable status", () => {
+    expect(transitionTable(conditionMachine, events, undefined)).toEqual(table);
   });
 
   test("advance returns the same transitions, and null for all others", () => {

@@ -3,15 +3,15 @@ import { describe, expect, test, vi } from "vitest";
 import { createActor } from "xstate";
 import { UNTRADABLE_MS, connectionMachine } from "#machines/connection.ts";
 import { connectionEvents, missedBy } from "./connection-events.ts";
-import { declaredStates, pathOf, walk } from "./walk.ts";
+import { declaredStates, pathOf, transitionTable } from "./state-graph.ts";
 
 const stale = { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.old" };
 const polling = { OFFLINE: "offline", HEARD: "live", POLLED: "polling.fresh" };
 
 describe("connection", () => {
-  const table = walk(connectionMachine, connectionEvents, { at: 0 }, missedBy);
+  const table = transitionTable(connectionMachine, connectionEvents, { at: 0 }, missedBy);
 
-  test("every event in every state", () => {
+  test("accepts exactly the listed events in every state", () => {
     expect(table).toMatchObject({
       connecting: { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.old", connect: "polling.old" },
       live: { OFFLINE: "offline", HEARD: "live", DISCONNECTED: "polling.waiting", silence: "stale.recent" },
@@ -26,14 +26,14 @@ describe("connection", () => {
     });
   });
 
-  test("every declared state is reached", () => {
+  test("reaches every declared state", () => {
     const reached = new Set(Object.keys(table).map((state) => state.replace(/ missed (?:once|twice)$/, "")));
     expect(declaredStates(connectionMachine).toSorted()).toEqual([...reached].toSorted());
   });
 });
 
 describe("a running connection", () => {
-  test("silence, then old, then live again", async () => {
+  test("goes from silence to stale, then to untradable, then back to live", async () => {
     vi.useFakeTimers();
     const actor = createActor(connectionMachine, { input: { at: 0 } }).start();
     expect(actor.getSnapshot().hasTag("tradable")).toBe(false);
@@ -55,7 +55,7 @@ describe("a running connection", () => {
     vi.useRealTimers();
   });
 
-  test("a socket that stays open and silent while polls fail is offline", () => {
+  test("is offline when a socket stays open and silent while polls fail", () => {
     vi.useFakeTimers();
     const actor = createActor(connectionMachine, { input: { at: 0 } }).start();
     actor.send({ type: "HEARD", at: 1 });
@@ -69,7 +69,7 @@ describe("a running connection", () => {
     vi.useRealTimers();
   });
 
-  test("three consecutive failed polls are offline, a successful one resets the count", () => {
+  test("is offline after three consecutive failed polls; a successful one resets the count", () => {
     const actor = createActor(connectionMachine, { input: { at: 0 } }).start();
     actor.send({ type: "HEARD", at: 1 });
     actor.send({ type: "DISCONNECTED", at: 2 });

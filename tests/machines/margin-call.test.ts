@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { MARGIN_CALL_STATUSES, MARGIN_FACTS } from "#contract/margin.ts";
 import { advance } from "#machines/advance.ts";
 import { marginCallMachine } from "#machines/margin-call.ts";
-import { declaredStates, walk } from "./walk.ts";
+import { declaredStates, transitionTable } from "./state-graph.ts";
 
 const events = Object.fromEntries(MARGIN_FACTS.map((type) => [type, { type }]));
 
@@ -25,8 +25,8 @@ describe("margin call", () => {
     expect(declaredStates(marginCallMachine).toSorted()).toEqual([...MARGIN_CALL_STATUSES].toSorted());
   });
 
-  test("every fact in every reachable status; application facts never apply to a call", () => {
-    expect(walk(marginCallMachine, events, undefined)).toEqual(table);
+  test("accepts exactly the listed facts in every reachable status; facts about the application never apply to a call", () => {
+    expect(transitionTable(marginCallMachine, events, undefined)).toEqual(table);
   });
 
   test("advance returns the same transitions, and null for all others", () => {

@@ -4,7 +4,7 @@ import { createActor, fromPromise } from "xstate";
 import { COOL_DOWN_MS, REVIEW_GUARD_MS, requestMachine } from "#machines/request.ts";
 import type { Asking, Checked, Sent } from "#machines/request.ts";
 import { requestEvents } from "./request-events.ts";
-import { declaredStates, pathOf, walk } from "./walk.ts";
+import { declaredStates, pathOf, transitionTable } from "./state-graph.ts";
 
 const submitted = {
   "send: accepted": "accepted",
@@ -35,8 +35,8 @@ const rest = {
 };
 
 describe("request", () => {
-  test("with a review: every event in every reachable state", () => {
-    expect(walk(requestMachine, requestEvents, { reviews: true })).toEqual({
+  test("accepts exactly the listed events in every reachable state, with a review", () => {
+    expect(transitionTable(requestMachine, requestEvents, { reviews: true })).toEqual({
       ...rest,
       validating: { "check: problems": "editing", "check: valid": "reviewing.guarded", "check: threw": "failed" },
       "reviewing.guarded": { "350 ms": "reviewing.ready", EDIT: "editing", REVIEW_AGAIN: "reviewing.guarded" },
@@ -44,20 +44,20 @@ describe("request", () => {
     });
   });
 
-  test("without a review: every event in every reachable state", () => {
-    const table = walk(requestMachine, requestEvents, { reviews: false });
+  test("accepts exactly the listed events in every reachable state, without a review", () => {
+    const table = transitionTable(requestMachine, requestEvents, { reviews: false });
     expect(table).toEqual({
       ...rest,
       validating: { "check: problems": "editing", "check: valid": "submitting", "check: threw": "failed" },
     });
   });
 
-  test("every declared state is reached", () => {
-    const reached = Object.keys(walk(requestMachine, requestEvents, { reviews: true }));
+  test("reaches every declared state", () => {
+    const reached = Object.keys(transitionTable(requestMachine, requestEvents, { reviews: true }));
     expect(declaredStates(requestMachine).toSorted()).toEqual(reached.toSorted());
   });
 
-  test("an unresolved command from before a reload starts with a query, never with a send", () => {
+  test("starts an unresolved command from before a reload with a query, never with a send", () => {
     const actor = createActor(requestMachine, { input: { reviews: false, unresolved: { requestId: "one", body: {} } } });
     expect(pathOf(actor.getSnapshot().value)).toBe("asking");
     expect(actor.getSnapshot().context.requestId).toBe("one");
@@ -85,7 +85,7 @@ function startRequest(send: () => Promise<Sent>, ask: () => Promise<Asking> = ()
 }
 
 describe("a running request", () => {
-  test("a double tap on Review and on Confirm sends once", async () => {
+  test("sends once when Review and Confirm are double tapped", async () => {
     vi.useFakeTimers();
     try {
       const { actor, ids } = startRequest(() => new Promise(() => undefined));
@@ -108,7 +108,7 @@ describe("a running request", () => {
     }
   });
 
-  test("a command that never arrived is resent with the same requestId", async () => {
+  test("resends a command that never arrived with the same requestId", async () => {
     vi.useFakeTimers();
     try {
       const outcomes: Sent[] = [{ kind: "unknown" }, { kind: "accepted", answer: 7 }];
@@ -133,7 +133,7 @@ describe("a running request", () => {
     }
   });
 
-  test("a changed form after a refusal gets a new requestId", async () => {
+  test("gives a form changed after a refusal a new requestId", async () => {
     vi.useFakeTimers();
     try {
       const refused: Sent = { kind: "refused", refusal: { code: "FUND_AVAILABLE_INSUFFICIENT", params: {}, field: "lots", msg: "" } };

@@ -1,14 +1,14 @@
-/** Tests the session machine: restored, signed out after a second, or expired after two with storage cleared. */
+/** Tests the session machine: restored, signed out after one second, or expired after two with storage cleared. */
 import { describe, expect, test, vi } from "vitest";
 import { createActor, fromPromise } from "xstate";
 import { EXPIRE_MS, LEAVE_MS, sessionMachine } from "#machines/session.ts";
 import type { Restored } from "#machines/session.ts";
 import { sessionEvents } from "./session-events.ts";
-import { declaredStates, walk } from "./walk.ts";
+import { declaredStates, transitionTable } from "./state-graph.ts";
 
 describe("session", () => {
-  test("every event in every reachable state", () => {
-    expect(walk(sessionMachine, sessionEvents, undefined)).toEqual({
+  test("accepts exactly the listed events in every reachable state", () => {
+    expect(transitionTable(sessionMachine, sessionEvents, undefined)).toEqual({
       restoring: {
         "restore: alive": "signedIn",
         "restore: none": "signedOut",
@@ -32,8 +32,10 @@ describe("session", () => {
     });
   });
 
-  test("every declared state is reached", () => {
-    expect(declaredStates(sessionMachine).toSorted()).toEqual(Object.keys(walk(sessionMachine, sessionEvents, undefined)).toSorted());
+  test("reaches every declared state", () => {
+    expect(declaredStates(sessionMachine).toSorted()).toEqual(
+      Object.keys(transitionTable(sessionMachine, sessionEvents, undefined)).toSorted(),
+    );
   });
 });
 
@@ -54,7 +56,7 @@ async function startSignedIn() {
 }
 
 describe("a running session", () => {
-  test("signing out revokes and forgets the session at once and navigates after a second", async () => {
+  test("revokes and forgets the session at once on sign-out and navigates after a second", async () => {
     vi.useFakeTimers();
     const { actor, done } = await startSignedIn();
     actor.send({ type: "EXIT" });
@@ -67,7 +69,7 @@ describe("a running session", () => {
     vi.useRealTimers();
   });
 
-  test("several 401s cause one forced logout, which remembers the first route until it is used", async () => {
+  test("logs out once after several 401s and remembers the first route until it is used", async () => {
     vi.useFakeTimers();
     const { actor, done } = await startSignedIn();
     actor.send({ type: "EXPIRED", route: "/trade/index" });
@@ -84,7 +86,7 @@ describe("a running session", () => {
     vi.useRealTimers();
   });
 
-  test("a sign-in from another tab during expiry keeps its session", async () => {
+  test("keeps the session of a sign-in from another tab during expiry", async () => {
     vi.useFakeTimers();
     const { actor, done } = await startSignedIn();
     actor.send({ type: "EXPIRED", route: "/trade/index" });
@@ -95,7 +97,7 @@ describe("a running session", () => {
     vi.useRealTimers();
   });
 
-  test("signing in does not wait for the restore result", async () => {
+  test("does not wait for the restore result when signing in", async () => {
     vi.useFakeTimers();
     let answer: (restored: Restored) => void = () => undefined;
     const late = fromPromise<Restored>(() => new Promise((resolve) => (answer = resolve)));

@@ -1,4 +1,6 @@
-/** Proof of durability: the server is killed over and over under mixed load; everything acknowledged is there once, as it was told, and the books balance. */
+/**
+ * Tests durability: the server is killed repeatedly under mixed load; everything acknowledged exists exactly once and the ledger balances.
+ */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,16 +17,16 @@ import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import { dayLimits, step } from "#contract/tick.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { makeRichMember } from "#tests/support/rich-member.ts";
+import { createFundedMember } from "#tests/support/funded-member.ts";
 import { spawnServer } from "#tests/support/process.ts";
 import type { ServerProcess } from "#tests/support/process.ts";
 import { schemaNameOrNull } from "#tests/support/run.ts";
 import { sized } from "#tests/support/size.ts";
 
 const KILLS = Number(process.env["KILLS"] ?? sized(8, 30));
-/** Members' hands at work at once. */
+/** Concurrent clients. */
 const HANDS = 4;
-/** A kill comes after so many acknowledgements, a different number each time, and a few milliseconds into whatever is under way then. */
+/** Minimum and maximum number of acknowledgements between kills; each kill follows a few milliseconds later. */
 const WORK = { least: 6, most: 30 };
 
 const databaseUrl = process.env["DATABASE_URL"] || null;
@@ -37,9 +39,9 @@ interface Headers {
   account: string;
 }
 
-/** An order as it was answered with success, by the request that was answered; the rest was sent and nobody knows. */
+/** Orders by acknowledged request; the outcome of other requests is unknown. */
 const acknowledged = new Map<string, { what: string; order: Order }>();
-/** Conditions and alerts as they were acknowledged. */
+/** Acknowledged exit orders and alerts. */
 const conditions = new Set<string>();
 const alerts = new Set<string>();
 const sent = new Set<string>();
@@ -50,11 +52,11 @@ const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeou
 
 async function signIn(server: ServerProcess, credentials: Asked<"signIn">): Promise<Headers> {
   const reply = await server.call("signIn", credentials);
-  if (reply?.status !== 1) throw new Error("the member was not let in");
+  if (reply?.status !== 1) throw new Error("the member could not sign in");
   return reply.data;
 }
 
-/** The cheapest instrument of the market's hottest that has price limits and may be sold at once, so that the money lasts. */
+/** The cheapest of the most active instruments with price limits that can be sold at once, so that the money lasts. */
 async function cheapest(server: ServerProcess): Promise<typeof fund> {
   const list = await server.call("listInstruments", {}, headers);
   const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 30 }, headers);
@@ -67,12 +69,12 @@ async function cheapest(server: ServerProcess): Promise<typeof fund> {
   });
   const [first] = fit.toSorted((one, other) => one.last - other.last);
   const instrument = instruments[first?.row ?? -1];
-  if (!first || !instrument) throw new Error("nothing that may be sold at once");
+  if (!first || !instrument) throw new Error("no instrument without a lock-up");
   const far = dayLimits(instrument, first.reference)?.down ?? 0;
   return { code: instrument.code, last: first.last, far, nearer: step(instrument.kind, far, 1) };
 }
 
-/** One hand at work: what it sends, and what of it is acknowledged. Its commands fail with null when the server is gone. */
+/** A client and its acknowledged commands. Its commands return null when the server is gone. */
 function handOf(server: ServerProcess) {
   type Commands = "placeOrder" | "closeOrder" | "cancelOrder" | "amendOrder";
   return async function command<Name extends Commands>(
@@ -83,14 +85,14 @@ function handOf(server: ServerProcess) {
     sent.add(requestId);
     const reply = await server.call(name, { ...body, requestId } as Asked<Name>, headers);
     if (reply === null) return null;
-    // The first moments of a market may have no price yet; that is an answer, too.
+    // A new market may have no price yet, which is a valid reply too.
     if (reply.status !== 1) return "refused";
     acknowledged.set(requestId, { what: name, order: reply.data });
     return reply.data;
   };
 }
 
-/** Guard a position, or take its guards away again. @returns whether the server still answers */
+/** Sets or removes the exit orders of a position. @returns whether the server still answers */
 async function guard(server: ServerProcess, orderNo: OrderNo): Promise<boolean> {
   const requestId = RequestId.parse(randomUUID());
   const exits = [{ kind: "takeProfit" as const, price: fund.last * 10 }];
@@ -108,7 +110,10 @@ async function alert(server: ServerProcess, n: number): Promise<boolean> {
   return reply !== null;
 }
 
-/** What a hand does in turn, over and over, until the server no longer answers: orders bought, guarded, sold, kept; orders that rest, amended and cancelled. */
+/**
+ * A client's loop until the server no longer answers: orders that are bought, given exit orders, sold or kept, and resting orders that are
+ * amended and cancelled.
+ */
 async function trade(server: ServerProcess, hand: number): Promise<void> {
   const command = handOf(server);
   const base = { code: fund.code, direction: "rise" as const, lots: 1 };
@@ -129,13 +134,13 @@ async function trade(server: ServerProcess, hand: number): Promise<void> {
       continue;
     }
     if (turn % 4 === 1 && !(await guard(server, orderNo))) return;
-    // Every other lot stays: a book with positions in it, and orders that a kill finds resting.
+    // Every other lot is kept, so that there are positions, and resting orders at each kill.
     if (turn % 2 === 0 && (await command("closeOrder", { orderNo, pricing: "market", price: null, lots: 1 })) === null) return;
   }
 }
 
 beforeAll(async () => {
-  const credentials = await makeRichMember(config);
+  const credentials = await createFundedMember(config);
   for (let kill = 0; kill < KILLS; kill += 1) {
     const server = await spawnServer(config);
     if (kill === 0) {
@@ -170,7 +175,7 @@ async function readFacts(server: ServerProcess): Promise<Fact[]> {
 }
 
 describe(`after ${KILLS} kills under mixed load`, () => {
-  it("had something to lose", () => {
+  it("some commands were acknowledged", () => {
     expect(acknowledged.size).toBeGreaterThan(KILLS * WORK.least);
     expect(sent.size).toBeGreaterThan(acknowledged.size);
     const done = new Set([...acknowledged.values()].map(({ what }) => what));
@@ -179,7 +184,7 @@ describe(`after ${KILLS} kills under mixed load`, () => {
     expect(alerts.size).toBeGreaterThan(0);
   });
 
-  it("has every acknowledged command, once, as it was told, and answers for it", { timeout: 300_000 }, async () => {
+  it("every acknowledged command exists once, unchanged, and its outcome can be queried", { timeout: 300_000 }, async () => {
     const server = await spawnServer(config);
     try {
       const facts = await readFacts(server);
@@ -196,7 +201,7 @@ describe(`after ${KILLS} kills under mixed load`, () => {
     }
   });
 
-  it("has each thing once, and the books agree", async () => {
+  it("nothing is duplicated, and the ledger balances", async () => {
     const db = await openDatabase({ dataDir, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined });
     try {
       const orders = await db.kysely.selectFrom("order").select(["request_id", "order_no"]).execute();

@@ -7,7 +7,7 @@ import { code } from "#tests/support/tree.ts";
 /** Route-shaped texts: in links, in comments of screens, in addresses the journeys open. */
 const WRITTEN = /["'`#](\/(?:login|home|favorite|market|trade|information|lab)\/[A-Za-z0-9]+)(?=["'`?])/g;
 
-describe("an address", () => {
+describe("a tab's root", () => {
   it("has a screen wherever it is written", () => {
     const places = code.filter(({ path }) => /^(?:src|workers|machines|public|tests\/(?:journeys|bench))\//.test(path));
     const written = places.flatMap(({ path, text }) => [...text.matchAll(WRITTEN)].map((match) => ({ path, route: match[1] ?? "" })));
@@ -32,7 +32,7 @@ describe("an address", () => {
 });
 
 describe("a tab", () => {
-  it.each(tabs)("starts at its own root: $name", ({ name, to }) => {
+  it.each(tabs)("is the start of the tab: $name", ({ name, to }) => {
     expect(routeAt(to)).toMatchObject({ tab: name, root: true });
   });
 });

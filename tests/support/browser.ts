@@ -1,4 +1,4 @@
-/** A real Chromium for browser tests: phone-sized pages that record every error. */
+/** Chromium for browser tests: phone-sized pages that record every error. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -30,7 +30,7 @@ export interface VisitOptions {
   theme?: "light" | "dark";
   /** A language of `locales/`; English when not given. */
   language?: string;
-  /** Share local storage with an earlier visit, as another tab of the same browser. */
+  /** Shares local storage with an earlier visit, like another tab of the same browser. */
   beside?: Visit;
 }
 
@@ -58,20 +58,20 @@ export function sharedBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Close the shared browser. */
+/** Closes the shared browser. */
 export async function closeBrowser(): Promise<void> {
   const running = browser;
   browser = undefined;
   await (await running)?.close();
 }
 
-/** Close all pages. The browser serves the next test file of the process, and ends with it. */
+/** Closes all pages. The browser serves the next test file of the process, and ends with it. */
 export async function closePages(): Promise<void> {
   const contexts = (await browser)?.contexts() ?? [];
   await Promise.all(contexts.map((context) => context.close()));
 }
 
-/** Record a page's errors. Requests aborted by a navigation do not count. */
+/** Records a page's errors. Requests aborted by a navigation do not count. */
 function recordErrors(page: Page, origin: string, errors: string[]): void {
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(`console: ${message.text()} (${message.location().url})`);
@@ -92,7 +92,7 @@ function recordErrors(page: Page, origin: string, errors: string[]): void {
   });
 }
 
-/** Open a blank page. */
+/** Opens a blank page. */
 export async function newPage(options: VisitOptions): Promise<Visit> {
   const { origin, size = PHONE, theme = "light", language, beside } = options;
   const phone = size.width < 1024;
@@ -118,8 +118,10 @@ export async function newPage(options: VisitOptions): Promise<Visit> {
   return { page, context, origin, language: language ?? "en", errors, close: () => (beside ? page.close() : context.close()) };
 }
 
-/** Go to a hash route: `/home/index`. */
+/** Navigates to a hash route such as `/home/index`. */
 export async function visit({ page, origin }: Visit, route: string): Promise<void> {
+  // A closed overlay takes a moment to step back from its history entry. Unlike a click, this navigation would not wait, and be undone.
+  await page.waitForFunction(() => window.history.state?.overlay === undefined || document.querySelector("dialog[open]") !== null);
   await page.goto(`${origin}/#${route}`);
 }
 
@@ -131,10 +133,10 @@ export interface Credentials {
 }
 export const DEMO: Credentials = { idNumber: DEMO_MEMBER.idNumber, password: DEMO_PASSWORD, guaranteeCode: DEMO_GUARANTEE_CODE };
 
-/** Sign in without the form: one API call and two local storage keys. The form has its own journey. */
+/** Signs in without the form: one API call and two local storage keys. The form has its own journey. */
 export async function signIn(visitor: Visit, credentials: Credentials = DEMO): Promise<{ token: string; account: string }> {
-  // From an empty page of the origin, so that the app finds the session on its first read. The browser sends the request itself, because
-  // it knows better than this process which connections are still alive.
+  // Sent from an empty page of the origin, so that the app finds the session on its first read. The browser sends the request, because this
+  // process cannot know which connections are still alive.
   const { page, origin } = visitor;
   await page.route(`${origin}/empty`, (route) => route.fulfill({ contentType: "text/html", body: '<link rel="icon" href="data:,">' }));
   await page.goto(`${origin}/empty`);

@@ -1,4 +1,7 @@
-/** Asks the compiler which texts the client's template literals can become: `t(`market.board.${board}`)` is one key for every board. */
+/**
+ * Resolves the locale keys that template literals of the client can produce, with the compiler: `t(`market.board.${board}`)` is one key per
+ * board.
+ */
 import { join } from "node:path";
 import { API } from "typescript/unstable/sync";
 import type { Checker, Type } from "typescript/unstable/sync";
@@ -6,13 +9,13 @@ import { isTemplateExpression } from "typescript/unstable/ast/is";
 import type { Node, TemplateExpression } from "typescript/unstable/ast";
 import { ROOT, files } from "./tree.ts";
 
-/** A template literal that begins like a key. */
+/** A template literal that starts like a locale key. */
 export interface BuiltKey {
-  /** Where it stands, for who reads a failure. */
+  /** Location, for failure messages. */
   place: string;
-  /** What stands before its first value. */
+  /** The text before the first placeholder. */
   head: string;
-  /** All it can become; null where the compiler knows no end of them. */
+  /** All keys it can produce; null if the compiler cannot enumerate them. */
   keys: string[] | null;
 }
 
@@ -43,7 +46,7 @@ function builtIn(path: string, text: string, templates: readonly TemplateExpress
   });
 }
 
-/** Every template literal of the client that begins like a key. */
+/** Every template literal of the client that starts like a locale key. */
 export function builtKeys(): BuiltKey[] {
   const api = new API({ cwd: ROOT });
   try {

@@ -1,4 +1,4 @@
-/** Which of the server's tests run on a second database: whatever opens one, however many files lie between; nothing else. */
+/** Selection of the server tests for PostgreSQL: exactly the files that open a database, directly or through imports. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { ROOT, paths } from "./tree.ts";
 
-// A tool is plain JavaScript outside of every room.
+// The tools are plain JavaScript outside the rooms.
 const tool: unknown = await import(pathToFileURL(join(ROOT, "tools", "database-tests.mjs")).href);
 const { databaseTests, isolatedTests } = tool as Record<"databaseTests" | "isolatedTests", (root: string) => string[]>;
 
@@ -18,7 +18,7 @@ const write = (path: string, text: string): void => {
   writeFileSync(join(root, path), text);
 };
 
-it("follows imports, late imports and started scripts, in circles too, and no types", () => {
+it("follows static imports, dynamic imports, started scripts and import cycles, but no type imports", () => {
   write("tests/support/open.ts", 'import { openDatabase } from "#server/db/database.ts";');
   write("tests/support/one.ts", 'import "./other.ts";');
   write("tests/support/other.ts", 'import "./one.ts"; export * from "#tests/support/open.ts";');
@@ -44,10 +44,10 @@ it("finds the files that replace modules, by themselves or by an import", () => 
   expect(isolatedTests(root)).toEqual(["tests/server/fresh.test.ts", "tests/server/mock.test.ts"]);
 });
 
-it("knows the project's own", () => {
+it("selects the database tests of this project", () => {
   const found = databaseTests(ROOT);
   const all = paths.filter((path) => /^tests\/server\/.*\.test\.ts$/.test(path));
-  for (const name of ["trading/crossing", "kill", "api/server", "db/database", "session/session", "triggers/condition"])
+  for (const name of ["trading/member-matching", "kill", "api/server", "db/database", "session/session", "triggers/condition"])
     expect(found).toContain(`tests/server/${name}.test.ts`);
   for (const name of ["venue/live", "feed/twse", "realtime/viewer"]) {
     expect(all).toContain(`tests/server/${name}.test.ts`);

@@ -1,4 +1,4 @@
-/** A venue in the test's hands: its books, quotes, phase and freshness are what the test says, and change when it says. */
+/** A venue whose books, quotes, phase and freshness are set by the test. */
 import type { Instrument, Kind, SessionPhase } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
@@ -8,22 +8,23 @@ import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
 import { dayLimits, limitsOf, usualLimitPercent } from "#contract/tick.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
-import type { Call, CallKind, Execution, Matching, Venue, Want } from "#server/venue/venue.ts";
+import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
+import type { Call, CallKind, Matching, PastCall, Venue } from "#server/venue/venue.ts";
 
 /** Levels of a book in currency units and lots, best first. */
 type Levels = readonly (readonly [units: number, lots: number])[];
 
-/** What a test says of a row; what it leaves out stays. */
+/** Market data of a row; omitted fields keep their value. */
 export interface FakeBook {
   bids?: Levels;
   asks?: Levels;
   last?: number;
   reference?: number;
-  /** The day's lots; what it grows by is a trade at the last price. */
+  /** Volume of the day in lots; an increase is a trade at the last price. */
   volume?: number;
 }
 
-/** A call's orders in currency units and lots (null at market), and the price it keeps closest to. */
+/** The orders of a call auction in currency units and lots (null: at market), and the price it stays closest to. */
 export interface FakeCall {
   bids?: readonly (readonly [units: number | null, lots: number])[];
   asks?: readonly (readonly [units: number | null, lots: number])[];
@@ -31,23 +32,25 @@ export interface FakeCall {
 }
 
 export interface FakeVenue extends Venue {
-  /** Change a row and tell whoever listens. */
+  /** Changes a row and notifies listeners. */
   set(row: number, book: FakeBook): void;
   setPhase(phase: SessionPhase): void;
-  /** Say what the market's own orders in a row's calls are (none until said so), or that it has no calls; of single shares where `odd`. */
+  /** Sets the market's own orders in a row's call auctions (none by default), or that it has no auctions; `odd` for odd lots. */
   setCall(row: number, call: FakeCall | null, odd?: boolean): void;
-  /** Match a row in a way of its own, whatever the phase; null for as the phase has it. */
+  /** Sets the latest past call auction of a row; its orders are those of `setCall`. */
+  setLastCall(row: number, past: PastCall): void;
+  /** Overrides how a row is matched; null follows the phase. */
   setMatching(row: number, matching: Matching | null): void;
-  /** Say that a row closed at its lower limit the day before. */
+  /** Marks a row as having closed at its lower limit the day before. */
   setLimitDown(row: number): void;
-  /** Strike a call. */
+  /** Executes a call auction. */
   call(kind: CallKind, rows?: readonly number[] | null): void;
   setFresh(fresh: boolean): void;
-  /** Begin another trading day, and tell whoever listens; until then there is only one, without end. */
+  /** Starts another trading day and notifies listeners; by default there is one endless day. */
   setDay(opensAt: number, closesAt: number): void;
 }
 
-/** Make an instrument; a TWD stock of 1,000 shares a lot unless said otherwise. */
+/** Makes an instrument: by default a TWD stock with lots of 1,000 shares. */
 export function fakeInstrument(row: number, code: string, over: Partial<Instrument> = {}): Instrument {
   const kind: Kind = over.kind ?? "stock";
   return {
@@ -80,7 +83,7 @@ export function fakeInstrument(row: number, code: string, over: Partial<Instrume
 const units = (amount: number): number => Math.round(amount * PRICE_ONE);
 const levelsOf = (levels: Levels): [number, number][] => levels.map(([at, lots]) => [units(at), lots]);
 
-/** What a book gives a want: its levels in order, as far as the limit allows. */
+/** Executes an order against a book: its levels in order, up to the limit. */
 function walk(depth: Depth, want: Want): Execution[] {
   const levels = want.side === "buy" ? depth.asks : depth.bids;
   const best = levels[0]?.[0] ?? 0;
@@ -96,7 +99,7 @@ function walk(depth: Depth, want: Want): Execution[] {
   return executions;
 }
 
-/** How a phase matches what no test has said anything of. */
+/** How a row is matched in each phase, unless the test overrides it. */
 const MATCHED: Record<SessionPhase, Matching> = {
   preOpen: "call",
   open: "continuous",
@@ -106,18 +109,19 @@ const MATCHED: Record<SessionPhase, Matching> = {
   halted: "none",
 };
 
-/** Whether a ranking is of an instrument; the fake ranks by row alone. */
+/** Tells whether an instrument belongs to a ranking. The fake ranks by row only. */
 function ranked(instrument: Instrument, { board, category }: RankView): boolean {
   if (board === null ? !instrument.tradable : instrument.board !== board) return false;
   return category === null || instrument.category === category;
 }
 
-/** A venue of these instruments, each at 100.00 with an empty book until the test fills it. */
+/** Makes a venue of these instruments, each at 100.00 with an empty book. */
 export function fakeVenue(instruments: readonly Instrument[], now: () => number = Date.now): FakeVenue {
   const listeners = new Set<(rows: readonly number[]) => void>();
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
   const callListeners = new Set<(call: Call) => void>();
   const calls = new Map<string, FakeCall | null>();
+  const pastCalls = new Map<number, PastCall>();
   const matchings = new Map<number, Matching>();
   const limitDown = new Set<number>();
   let phaseNow: SessionPhase = "open";
@@ -221,6 +225,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
         limits: dayLimits(at(instruments, row), reference),
       };
     },
+    lastCall: (row) => pastCalls.get(row) ?? null,
     closedAtLimitDown: (row) => limitDown.has(row),
     onCall: (listener) => {
       callListeners.add(listener);
@@ -262,6 +267,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       for (const listener of phaseListeners) listener(phase, null);
     },
     setCall: (row, call, odd = false) => void calls.set(`${row} ${odd}`, call),
+    setLastCall: (row, past) => void pastCalls.set(row, past),
     setMatching: (row, matching) => {
       if (matching) matchings.set(row, matching);
       else matchings.delete(row);

@@ -1,6 +1,6 @@
 /**
- * Around one run of the tests: a name for what it makes, a folder for its temporary files, the template database; and all of it taken
- * away at the end. What a run left that was killed outright, the next one takes away.
+ * Setup and teardown of a test run: the run's name, its folder for temporary files and the template database. The teardown removes
+ * everything; what a killed run left behind is removed by the next run.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -12,10 +12,10 @@ import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { migratedTemplate } from "./template.ts";
 
-/** Whoever holds this advisory lock together with a run's number is that run, and alive. */
+/** A running test run holds this advisory lock together with its number. */
 const LOCK = 20_331;
 const lockOf = (run: string): number => Number.parseInt(run, 16) | 0;
-/** So long the processes of the test runner have to end. */
+/** Time limit for the test runner's processes to end. */
 const STOP_LIMIT_MS = 5_000;
 const FOLDER = `kuroshio-test-${hostname()}-`;
 
@@ -28,7 +28,7 @@ function alive(pid: number): boolean {
   }
 }
 
-/** A folder for the temporary files of this run; those of dead runs go. */
+/** Creates the run's folder for temporary files and removes those of dead runs. */
 function openFolder(): string {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(FOLDER) ? Number.parseInt(name.slice(FOLDER.length), 10) : NaN;
@@ -37,10 +37,13 @@ function openFolder(): string {
   return mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`));
 }
 
-/** How a run's connections call themselves. */
+/** Application name of a run's connections. */
 const nameOf = (run: string): string => `test_${run}`;
 
-/** Whoever of the run is still connected is cut off first: a server in its last moment would wait for us, and we for it. */
+/**
+ * Drops the run's schemas. Connections that are still open are terminated first: a server that is shutting down and this process would wait
+ * for each other.
+ */
 async function dropSchemas(client: Client, run: string): Promise<void> {
   await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND usename = current_user", [
     nameOf(run),
@@ -48,11 +51,11 @@ async function dropSchemas(client: Client, run: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>("SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, $1)", [
     `test_${run}_`,
   ]);
-  // One by one: a transaction may hold only so many locks.
+  // One at a time, because a transaction can hold only a limited number of locks.
   for (const { name } of rows) await client.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
 }
 
-/** Take the run's lock, and drop the schemas of runs that no longer hold theirs. */
+/** Takes the run's lock and drops the schemas of runs that no longer hold theirs. */
 async function openPostgres(address: string, run: string): Promise<Client> {
   const url = new URL(address);
   if (!url.username) url.username = userInfo().username;
@@ -73,13 +76,13 @@ async function openPostgres(address: string, run: string): Promise<Client> {
   return client;
 }
 
-/** End the processes of the test runner, each in the middle of whatever it does; a second call to cancel is what it takes for "now". */
+/** Stops the test runner's processes immediately. Only a second call to cancel interrupts running tests. */
 async function stopWorkers({ vitest }: TestProject): Promise<void> {
   const cancelled = [vitest.cancelCurrentRun("keyboard-input"), vitest.cancelCurrentRun("keyboard-input")];
   await Promise.race([Promise.allSettled(cancelled), setTimeout(STOP_LIMIT_MS)]);
 }
 
-/** Called by the test runner once for each project; the second finds the work done. */
+/** Called by the test runner once per project; the second call does nothing. */
 export async function setup(project?: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (process.env["TEST_RUN"]) return undefined;
   const run = randomBytes(4).toString("hex");
@@ -100,7 +103,7 @@ export async function setup(project?: TestProject): Promise<(() => Promise<void>
       await dropSchemas(client, run);
       await client.end();
     })());
-  // Told to stop, or left behind by a launcher that was killed.
+  // The run was told to stop, or its launcher was killed.
   const stop = async (): Promise<void> => {
     if (project) await stopWorkers(project);
     await end().finally(() => process.exit(1));

@@ -1,4 +1,4 @@
-/** Servers as real processes, for what only a real process can show: being killed in the middle of its work. */
+/** Servers as separate processes, so that tests can kill them. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -12,19 +12,19 @@ import type { ServerOverrides } from "./test-universe.ts";
 
 export interface ServerProcess {
   url: string;
-  /** Call an endpoint; null when no answer came, because the server died first. */
+  /** Calls an endpoint; null when the server died before it answered. */
   call<Name extends EndpointName>(
     name: Name,
     body: Asked<Name>,
     as?: { token: string; account: string },
   ): Promise<Reply<Answer<Name>> | null>;
-  /** kill -9, and wait until it is gone. */
+  /** Sends SIGKILL and waits for the process to end. */
   kill(): Promise<void>;
-  /** An orderly end. */
+  /** Stops the server gracefully. */
   stop(): Promise<void>;
 }
 
-/** Start a server process. Rejects when it ends before it listens. */
+/** Starts a server process. Rejects when it ends before it listens. */
 export async function spawnServer(overrides: ServerOverrides): Promise<ServerProcess> {
   if (overrides.dataDir && !overrides.databaseUrl) await fillDataDir(overrides.dataDir);
   const child = fork(join(import.meta.dirname, "server-child.ts"), [JSON.stringify({ ...overrides, venue: testMarket(overrides.venue) })], {

@@ -1,11 +1,11 @@
-/** A server in a process of its own, so that a test can kill it: takes its configuration from the parent, says where it listens. */
+/** Entry point of a server process that a test can kill: takes its configuration from the parent and reports its address. */
 import process from "node:process";
 import { readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
 import { PATIENT } from "./server.ts";
 
-// Before anything else: who started us may be killed while the database is still being opened.
+// Registered first, because the parent may be killed while the database is still opening.
 process.on("disconnect", () => process.exit(1));
 if (!process.connected) process.exit(1);
 const overrides = JSON.parse(process.argv[2] ?? "{}") as Partial<ServerConfig>;

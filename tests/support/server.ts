@@ -1,4 +1,4 @@
-/** A real server for a test, on a database of its own; and a caller that speaks the contract. */
+/** An in-process server on its own database, and a typed client for it. */
 import { endpoints } from "#contract/endpoints.ts";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
@@ -15,24 +15,24 @@ import { testMarket } from "./test-universe.ts";
 import type { ServerOverrides } from "./test-universe.ts";
 import { openTestDatabase } from "./test-database.ts";
 
-/** The two headers of a signed-in caller. */
+/** Headers of a signed-in caller. */
 export interface Headers {
   token: string;
   account: string;
 }
 
 export interface TestServer extends RunningServer {
-  /** Call an endpoint as whoever the headers say. */
+  /** Calls an endpoint with the session of the given headers. */
   call<Name extends EndpointName>(name: Name, body: Asked<Name>, as?: Headers): Promise<Reply<Answer<Name>>>;
-  /** Post anything to an endpoint; the body is sent as it is. */
+  /** Posts a raw body to an endpoint. */
   post(name: EndpointName, body: string, as?: Headers): Promise<{ http: number; reply: Reply<unknown> }>;
-  /** A new session of the demo member (verified, with money), or of the other one (neither), without asking for a password. */
+  /** Opens a session of the demo member (verified, with money) or of the unverified one (no money), without a password. */
   enter(which?: "verified" | "unverified"): Promise<Headers>;
-  /** What the demo member signs in with. */
+  /** Credentials of the demo member. */
   credentials: Asked<"signIn">;
 }
 
-/** A test asks as fast as it can; those of the limits set their own. */
+/** Limits high enough for tests that send as fast as they can; tests of the limits set their own. */
 export const PATIENT: Limits = {
   ...LIMITS,
   readsPerMember: { points: 1_000_000, seconds: 5 },
@@ -41,7 +41,7 @@ export const PATIENT: Limits = {
   readsWaiting: 1_000_000,
 };
 
-/** Start a server, silent and on any port, with a small market; in a folder if one is given, else on an empty database. Stop it when done. */
+/** Starts a silent server on a free port with a small market, in the given folder or on an empty database. The caller stops it. */
 export async function startTestServer(overrides: ServerOverrides = {}): Promise<TestServer> {
   const config: ServerConfig = {
     ...readConfig({}),

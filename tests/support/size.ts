@@ -1,4 +1,4 @@
-/** How much the tests that could go on for ever do: enough to notice every day, and the whole of it with `npm run test:full`. */
+/** Sizes of the randomised tests: a small one for every day, the full one with `npm run test:full`. */
 import process from "node:process";
 
 export const isFull = process.env["TEST_SIZE"] === "full";

@@ -1,4 +1,4 @@
-/** A venue whose market moves only when a test says so. */
+/** A venue of identical instruments whose market changes only when a test says so. */
 import type { Instrument } from "#contract/instrument.ts";
 import type { Contribution } from "#contract/sector-heat.ts";
 import { Code } from "#contract/kernel/id.ts";
@@ -9,21 +9,21 @@ import { limitsOf } from "#contract/tick.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
 export interface StubVenue extends Venue {
-  /** Give rows a new last price and tell everyone. */
+  /** Gives rows a new last price and notifies listeners. */
   move(rows: readonly number[]): void;
-  /** A buyer takes some lots at the last price: more volume, a trade on the tape, and everyone is told. */
+  /** Trades some lots at the last price: adds volume and a trade on the tape, and notifies listeners. */
   trade(row: number, lots: number): void;
-  /** Begin another day: the tapes are empty and their trades are counted from 1 again. */
+  /** Starts another day: the tapes are empty and trades are numbered from 1 again. */
   renew(): void;
-  /** What the rankings answer, best first, until told otherwise. */
+  /** Rows that the rankings return, best first. */
   ranked: number[];
-  /** What the categories' heat is, until told otherwise. */
+  /** The sector heat that is returned. */
   heats: number[];
-  /** What moves the index at row 0, until told otherwise. */
+  /** The contribution to the index at row 0. */
   moved: Contribution;
-  /** Announce a phase. */
+  /** Announces a session phase. */
   announce(phase: "open" | "closed"): void;
-  /** How many listeners the market has. */
+  /** Number of listeners. */
   listening(): number;
 }
 
@@ -67,7 +67,7 @@ const quoteOf = (row: number): Quote => ({
   ask: 10_850_000,
 });
 
-/** Make a venue of `size` instruments that all look alike. */
+/** Makes a venue of `size` identical instruments. */
 export function stubVenue(size: number): StubVenue {
   const instruments = Array.from({ length: size }, (_, row) => instrumentAt(row));
   const quotes = instruments.map(({ row }) => quoteOf(row));
@@ -112,6 +112,7 @@ export function stubVenue(size: number): StubVenue {
     consume: () => undefined,
     matching: () => "continuous",
     callBook: () => null,
+    lastCall: () => null,
     closedAtLimitDown: () => false,
     onCall: () => () => undefined,
     onChange: (listener) => {

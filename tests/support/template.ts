@@ -1,4 +1,4 @@
-/** A migrated, empty database of PGlite as a file and as a data folder, made once per version of PGlite and set of migrations. */
+/** Builds a migrated, empty PGlite database as a file and as a data folder, once per PGlite version and set of migrations. */
 import { createHash, randomUUID } from "node:crypto";
 import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ function keyOf(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** PGlite on this very thread as the pool that the migrations' driver takes. */
+/** Wraps PGlite on this thread as the connection pool that the migrations expect. */
 function poolOf(pg: PGlite): PostgresPool {
   const query = async (sql: string, parameters: readonly unknown[]) => {
     const result = parameters.length > 0 ? await pg.query(sql, [...parameters]) : (await pg.exec(sql)).at(-1);
@@ -42,14 +42,14 @@ async function dump(): Promise<Uint8Array> {
   return bytes;
 }
 
-/** The file's path; made now when it is missing. */
+/** Path of the file, which is built if it is missing. */
 export async function migratedTemplate(): Promise<string> {
   const name = `${PREFIX}${keyOf()}.tar`;
   const path = join(CACHE, name);
   if (existsSync(path)) return path;
   const bytes = await dump();
   mkdirSync(CACHE, { recursive: true });
-  // Several test files may make it at once: each its own, and the first name stays. What others already read must not change under them.
+  // Several test files may build it at once: each builds its own and the first one wins, so that a file in use never changes.
   const mine = join(CACHE, `${name}.${randomUUID()}`);
   writeFileSync(mine, bytes);
   try {

@@ -1,4 +1,4 @@
-/** The terms a stock is bought on with one's own money, as the house's rules say at the start; for tests that need some. */
+/** Default terms of a cash stock order, for tests. */
 import { cents } from "#contract/kernel/money.ts";
 import { MILLION } from "#contract/rule.ts";
 import type { Terms } from "#contract/rule.ts";

@@ -1,21 +1,21 @@
 /**
- * Databases for tests, in memory, or in a schema of its own where DATABASE_URL names a server. Closed ones are kept open below and lent
- * again: opening one costs a second, and threads that come and go can abort the process.
+ * Test databases: in memory, or in their own schema if DATABASE_URL names a server. A closed one is reset and lent again, because opening
+ * one takes a second, and frequent thread starts and stops can abort the process.
  */
 import process from "node:process";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { isUnaltered, remember, restore } from "./pristine.ts";
-import type { Pristine } from "./pristine.ts";
+import { isUnaltered, remember, restore } from "./database-snapshot.ts";
+import type { DatabaseSnapshot } from "./database-snapshot.ts";
 import { schemaName } from "./run.ts";
 import { fillDataDir, migratedTemplate } from "./template.ts";
 
 interface Kept {
   db: Database;
-  pristine: Pristine;
+  snapshot: DatabaseSnapshot;
 }
 
-/** Databases of this process that nobody has open. */
+/** Open databases of this process that no test uses. */
 const idle: Kept[] = [];
 
 async function openAnother(): Promise<Database> {
@@ -32,8 +32,8 @@ async function openAnother(): Promise<Database> {
   };
 }
 
-/** The database until its borrower closes it: what a stopped server still tries then must not reach the next test. */
-function lend({ db, pristine }: Kept): Database {
+/** Wraps a database until its borrower closes it: late calls of a stopped server must not reach the next test. */
+function lend({ db, snapshot }: Kept): Database {
   let closed = false;
   const underWay = new Set<Promise<unknown>>();
   const mustBeOpen = (): void => {
@@ -63,29 +63,29 @@ function lend({ db, pristine }: Kept): Database {
       if (closed) return;
       closed = true;
       await Promise.allSettled(underWay);
-      if (!(await isUnaltered(db.kysely, pristine))) {
+      if (!(await isUnaltered(db.kysely, snapshot))) {
         await db.close();
-        throw new Error("a test altered the schema of the shared database: let it open one with { own: true }");
+        throw new Error("a test altered the schema of the shared database; it must open its own with { own: true }");
       }
-      idle.push({ db, pristine });
+      idle.push({ db, snapshot });
     },
   };
 }
 
-/** An empty database of the caller's own until closed. `own`: not shared with later tests, for those that alter the schema. */
+/** Opens an empty database for the caller. `own`: not reused by later tests, for tests that alter the schema. */
 export async function openTestDatabase({ own = false } = {}): Promise<Database> {
-  // Outside the test runner nobody comes after, and nobody drops what is left.
+  // Outside the test runner nothing would reuse or drop it.
   if (own || !process.env["VITEST"]) return openAnother();
   const kept = idle.pop();
   if (kept) {
-    await restore(kept.db.kysely, kept.pristine);
+    await restore(kept.db.kysely, kept.snapshot);
     return lend(kept);
   }
   const db = await openAnother();
-  return lend({ db, pristine: await remember(db.kysely) });
+  return lend({ db, snapshot: await remember(db.kysely) });
 }
 
-/** A database that can be opened again: in a folder, or in a schema. */
+/** Opens a database that can be reopened: in a folder or in a schema. */
 export function openKeptDatabase(where: { dataDir: string; schema: string }): Promise<Database> {
   const databaseUrl = process.env["DATABASE_URL"] || undefined;
   if (databaseUrl === undefined) return fillDataDir(where.dataDir).then(() => openDatabase({ dataDir: where.dataDir }));

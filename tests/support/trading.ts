@@ -1,4 +1,4 @@
-/** A house that trades, for tests: database, fake venue, counter, clockwork and desks, with members made on demand. */
+/** A broker for tests: database, fake venue, sequencer, jobs and handlers; members are created on demand. */
 import { participants } from "#server/participants.ts";
 import { randomUUID } from "node:crypto";
 import type { Answer, Body, EndpointName } from "#contract/endpoints.ts";
@@ -23,14 +23,14 @@ import { openTestDatabase } from "#tests/support/test-database.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
 
-/** What a test says of an order; the price in currency units, null at market. */
+/** An order of a test; the price in currency units, null at market. */
 export interface Ticket {
   direction?: Direction;
   code?: string;
   lots?: number;
   price?: number | null;
   requestId?: string;
-  /** Whatever else the body says. */
+  /** Additional fields of the body. */
   also?: Record<string, unknown>;
 }
 
@@ -39,9 +39,9 @@ export interface TestBroker {
   venue: FakeVenue;
   sequencer: Sequencer;
   alerts: AlertRegistry;
-  /** Everything published, in order. */
+  /** Published facts, in order. */
   published: { memberId: number; fact: Fact }[];
-  /** Faults reported; a test that expects none asks that it is empty. */
+  /** Reported errors; most tests assert that there are none. */
   faults: unknown[];
   clock: { now: number };
   newMember(over?: { identity?: IdentityStatus; depositCents?: number }): Promise<number>;
@@ -51,12 +51,15 @@ export interface TestBroker {
   cancel(memberId: number, orderNo: OrderNo, requestId?: string): Promise<Answer<"cancelOrder">>;
   /** Resolves when the market's last change was matched. */
   settled(): Promise<void>;
-  /** Stop trading but keep the database, as a killed process would. */
+  /** Stops trading but keeps the database, like a killed process. */
   stop(): void;
   shut(): Promise<void>;
 }
 
-/** The instruments of a test house: two stocks, one not shortable, one locked after buying, one ETF, one index, one digital currency. */
+/**
+ * The instruments of the test broker: two stocks, one that cannot be sold short, one with a lock-up, an ETF, an index and a digital
+ * currency.
+ */
 export const INSTRUMENTS: readonly Instrument[] = [
   fakeInstrument(0, "2330"),
   fakeInstrument(1, "2603"),
@@ -65,13 +68,13 @@ export const INSTRUMENTS: readonly Instrument[] = [
   fakeInstrument(4, "0050", { kind: "etf", sellLockSeconds: 86_400 }),
   fakeInstrument(5, "IX0001", { kind: "index", tradable: false, shortable: false }),
   fakeInstrument(6, "BTC", { kind: "crypto" }),
-  /** One whose limits move with it: where a test sets the reference together with the price, none stands in its way. */
+  /** Its limits move with the reference, so that tests can set any price. */
   fakeInstrument(7, "2454"),
 ];
 
 const priceOf = (ticket: Ticket): number | null => (ticket.price == null ? null : Math.round(ticket.price * PRICE_ONE));
 
-/** What a command was refused with; fails the test when it was not. */
+/** Returns the refusal of a command; fails the test if it was accepted. */
 export async function refusalOf(asked: Promise<unknown>): Promise<Pick<Refusal, "code" | "params" | "field">> {
   const refused = await asked.then(
     () => new Error("it was not refused"),
@@ -84,7 +87,7 @@ export async function refusalOf(asked: Promise<unknown>): Promise<Pick<Refusal, 
 
 let membersMade = 0;
 
-/** Open a house. Give a database to open a second one on the same data. */
+/** Opens a broker; on an existing database if one is given. */
 export async function openHouse(
   over: { db?: Database; commandsPerSecond?: number; venue?: FakeVenue; clock?: { now: number } } = {},
 ): Promise<TestBroker> {
@@ -105,14 +108,14 @@ export async function openHouse(
   });
   const alerts = new AlertRegistry();
   const stop = await startJobs({ db, venue, sequencer, alerts, now, report: (fault) => faults.push(fault) });
-  const desks = createHandlers({ db, venue, sequencer, alerts, sessions: openSessions(db, now), now });
+  const handlers = createHandlers({ db, venue, sequencer, alerts, sessions: openSessions(db, now), now });
   const caller = (memberId: number) => ({
     address: "test",
     caller: { memberId, account: Account.parse(`T${memberId}`), sessionHash: "" },
   });
-  // One call for every desk: which body goes with which name is kept by the type of `call`.
+  // One call for all handlers; the type of `call` ensures that name and body match.
   const call: TestBroker["call"] = (name, memberId, body) => {
-    const handler = desks[name] as unknown as (call: unknown, body: unknown) => Promise<never>;
+    const handler = handlers[name] as unknown as (call: unknown, body: unknown) => Promise<never>;
     return handler(caller(memberId), body);
   };
   return {

@@ -1,4 +1,4 @@
-/** The project's own files, as the checks of the house read them: no dependency, no product of a build, no data. */
+/** The project's own files for the tidy checks: no dependencies, build output or data. */
 import { readFileSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
@@ -7,7 +7,7 @@ const SKIPPED = new Set(["node_modules", "dist", "data", "test-results", ".git",
 const TEXT = /(?:^|\/)(?:[A-Z]+|\.[a-z]+)$|\.(?:ts|tsx|js|mjs|css|html|svg|json|sql|md|txt|yml|webmanifest|example)$|^\.ci\//;
 
 export interface TreeFile {
-  /** From the project's top, with forward slashes. */
+  /** Relative to the root, with forward slashes. */
   path: string;
   text: string;
 }
@@ -20,7 +20,7 @@ function walk(folder: string): string[] {
   });
 }
 
-/** Every path below the top, sorted. */
+/** Every path, sorted. */
 export const paths: readonly string[] = walk(ROOT)
   .map((path) => relative(ROOT, path).split(sep).join("/"))
   .toSorted();
@@ -30,5 +30,5 @@ export const files: readonly TreeFile[] = paths
   .filter((path) => TEXT.test(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 
-/** The files that are code or style: what the house rules are about. */
+/** Source code and style sheets, which the project rules apply to. */
 export const code: readonly TreeFile[] = files.filter(({ path }) => /\.(?:ts|tsx|js|mjs|css)$/.test(path));

@@ -1,4 +1,4 @@
-/** In each process of the test runner: it ends with the runner, whatever servers and threads its test has open. */
+/** Setup of each test process: ends it with the test runner, even if its test has open servers and threads. */
 import process from "node:process";
 
 const end = (): never => process.exit(1);

@@ -21,7 +21,7 @@ const one = (adjustment: "none" | "forward" | "backward", actions: readonly Corp
   new Adjuster(adjustment, actions).bar(of);
 
 describe("an ex-dividend date", () => {
-  // 103.5 before, 101.3 after: the real case of 6895 in the contract's notes on reference prices.
+  // 103.5 before and 101.3 after: the real case of 6895.
   const dividend = action(3, { closeBefore: price(1_035_000), reference: price(1_013_000), cash: price(22_000) });
 
   it("scales past prices down when adjusting forward and leaves today's unchanged", () => {

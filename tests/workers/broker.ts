@@ -7,14 +7,18 @@ import type * as z from "zod/mini";
 import type { Endpoints } from "#contract/endpoints.ts";
 import type { Fact } from "#contract/fact.ts";
 import type { Account } from "#contract/kernel/id.ts";
-import { pushQuote } from "#contract/quote.ts";
+import type { Channel } from "#contract/channel.ts";
+import type { View } from "#contract/kernel/push.ts";
 import { createSocket } from "#server/realtime/socket-server.ts";
 import type { SocketServer } from "#server/realtime/socket-server.ts";
+import { openReaders } from "#server/venue/market-data/channel-reader.ts";
+import { readSnapshot, watchedRows } from "#server/venue/market-data/view-snapshot.ts";
 import { stubVenue } from "#tests/support/stub-venue.ts";
 import { CALLED } from "#workers/connection/http-client.ts";
 import type { Called } from "#workers/connection/http-client.ts";
 import { MarketSession } from "#workers/market-session.ts";
 import { barStart } from "#workers/chart/period.ts";
+import type { ChannelUpdate } from "#workers/channels/channel-store.ts";
 import { CELL_FIELDS } from "#workers/protocol.ts";
 import type { Frame, FromWorker } from "#workers/protocol.ts";
 import { openSocket } from "#workers/connection/transport.ts";
@@ -66,8 +70,7 @@ export class Broker {
     if (!this.reachable) throw new TypeError("no network");
     if (this.expired) return new Response(null, { status: 401 });
     const name = url.slice(url.lastIndexOf("/") + 1) as Called;
-    const body = JSON.parse(init.body as string) as { codes: string[]; after: number; size: number; before: number | null };
-    const quotes: number[] = [];
+    const body = JSON.parse(init.body as string) as { after: number; before: number | null };
     const at = Date.now();
     const answers = {
       listInstruments: () => ({
@@ -75,19 +78,13 @@ export class Broker {
         categories: [],
         instruments: [...this.venue.instruments],
       }),
-      snapshotQuotes: () => {
-        for (const code of body.codes) pushQuote(quotes, this.venue.quote(Number(code) - 1000));
-        return { at, phase: "open", quotes };
+      readView: () => {
+        const view = body as unknown as Pick<View, "rows" | "ranks" | "channels">;
+        const ranks = view.ranks.map((rank) => this.venue.rank(rank));
+        const readers = openReaders(this.venue, view.channels);
+        const snapshot = readSnapshot(this.venue, at, { rows: watchedRows(view.rows, ranks), ranks, readers });
+        return { ...snapshot, universe: this.universe };
       },
-      rankQuotes: () => {
-        for (const row of this.venue.ranked.slice(0, body.size)) pushQuote(quotes, this.venue.quote(row));
-        return { at, phase: "open", quotes };
-      },
-      readDepth: () => this.venue.depth(0),
-      readTape: () => ({ trades: this.venue.tape(0, 0, 100) }),
-      readContribution: () =>
-        this.venue.contribution(0) ?? { row: 0, up: 0, down: 0, flat: 0, limitUp: 0, limitDown: 0, leaders: [], laggards: [] },
-      readHeat: () => ({ heat: this.venue.heat() }),
       listActions: () => ({ actions: [] }),
       readCandles: () =>
         body.before === null ? { bars: [barStart("day", at), 1, 2, 1, 2, 5], more: true } : { bars: [1, 1, 1, 1, 1, 1], more: false },
@@ -131,6 +128,13 @@ export class Page {
 
   frames<Part extends keyof Frame>(part: Part): NonNullable<Frame[Part]>[] {
     return this.of("frame").flatMap((frame) => (frame[part] === undefined ? [] : [frame[part]]));
+  }
+
+  /** The key and the update of every change of a channel. */
+  updates<Name extends Channel>(channel: Name): [key: string, update: ChannelUpdate<Name>][] {
+    return this.frames("channels").flatMap((updates) =>
+      updates.flatMap(([name, key, update]) => (name === channel ? [[key, update as ChannelUpdate<Name>]] : [])),
+    );
   }
 
   facts(): number[] {

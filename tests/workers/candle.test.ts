@@ -47,7 +47,7 @@ describe("barStart", () => {
     expect(formatDateTime(barStart("month", Date.UTC(2025, 6, 31, 16)))).toBe("2025.08.01 00:00:00");
   });
 
-  it("gives the closing match its own bar, which takes late and after-hours matches, and the first bar everything before the open", () => {
+  it("gives the closing match its own bar, which includes late and after-hours matches; the first bar includes everything before the open", () => {
     const start = (hours: number, period: CandlePeriod): string =>
       formatDateTime(barStart(period, TUESDAY + hours * HOUR_MS, TAIWAN)).slice(11);
     expect([13.49, 13.5, 13.55, 14.5].map((hours) => start(hours, "minute"))).toEqual(["13:29:00", "13:30:00", "13:30:00", "13:30:00"]);
@@ -138,7 +138,7 @@ describe("the forming bar", () => {
     );
   });
 
-  it("is the same in whatever order a bar's quotes arrive", () => {
+  it("is the same for any arrival order of a bar's quotes", () => {
     fc.assert(
       fc.property(trades, fc.constantFrom(...FORMED), fc.infiniteStream(fc.nat()), (traded, period, chance) => {
         const quotes = quotesOf(traded);
@@ -154,7 +154,7 @@ describe("the forming bar", () => {
     );
   });
 
-  it("continues seamlessly from history, whatever is repeated", () => {
+  it("continues seamlessly from history, even with repeated quotes", () => {
     const cut = fc.record({ known: fc.double({ min: 0, max: 1, noNaN: true }), live: fc.double({ min: 0, max: 1, noNaN: true }) });
     const market = fc.oneof(
       trades.map((traded) => ({ traded, hours: ALL_DAY })),
@@ -162,7 +162,7 @@ describe("the forming bar", () => {
     );
     fc.assert(
       fc.property(market, cut, fc.constantFrom(...FORMED), ({ traded, hours }, { known, live }, period) => {
-        // History was read after `read` trades; the live line began somewhat earlier.
+        // History was read after `read` trades; the live stream started somewhat earlier.
         const read = 1 + Math.floor(known * (traded.length - 1));
         const begun = Math.floor(live * read);
         const past: readonly Trade[] = traded.slice(0, read);

@@ -69,7 +69,7 @@ describe("the cells on screen", () => {
     expect(frame()).toEqual([7, "1,090.00", UP]);
   });
 
-  it("wait for an unknown instrument", () => {
+  it("are not sent for an unknown instrument until the table contains it", () => {
     const { cells, table, frame } = setUp();
     cells.mount([7, "9999", field("last"), 8, "1001", 99]);
     table.apply(flat(quote(0)), 0);
@@ -82,7 +82,7 @@ describe("the cells on screen", () => {
     table.apply(flat(quote(0)), 0);
     const held = order("1000", 1);
     cells.mount([1, held.orderNo, field("profit"), 2, TOTAL, field("profit")]);
-    expect(frame()).toEqual([2, "0.00", 0]);
+    frame();
     profits.setPositions([held]);
     const [, first] = frame();
     expect(first).toMatch(/^\+\d/);
@@ -90,5 +90,19 @@ describe("the cells on screen", () => {
     const second = frame();
     expect(second[1]).toMatch(/^−\d/);
     expect([second[2], second[4]]).toEqual([2, second[1]]);
+  });
+
+  it("show no total until the positions and one price are known, and 0.00 for a member without positions", () => {
+    const { cells, table, profits, frame } = setUp();
+    cells.mount([1, TOTAL, field("profit"), 2, TOTAL, field("marketValue")]);
+    expect(frame()).toEqual([1, "--", 0, 2, "--", 0]);
+    profits.setPositions([order("1000", 1)]);
+    expect(frame()).toEqual([]);
+    table.apply(flat(quote(0)), 0);
+    expect(frame()).toEqual([1, expect.stringMatching(/^\+\d/), UP, 2, "1,085,000.00", 0]);
+    profits.setPositions([]);
+    expect(frame()).toEqual([1, "0.00", 0, 2, "0.00", 0]);
+    profits.setPositions(null);
+    expect(frame()).toEqual([1, "--", 0, 2, "--", 0]);
   });
 });

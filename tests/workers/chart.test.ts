@@ -132,7 +132,7 @@ const events = fc.uniqueArray(
 const request = fc.record({ period: fc.constantFrom(...CANDLE_PERIODS), adjustment: fc.constantFrom(...ADJUSTMENTS) });
 
 describe("a chart", () => {
-  it("equals the reference bars of all trades, wherever it was opened, paged and rendered", async () => {
+  it("equals the reference bars of all trades, for any opening, paging and rendering", async () => {
     await fc.assert(
       fc.asyncProperty(
         market,

@@ -1,4 +1,4 @@
-/** Tests the fact log: every fact exactly once and in order, whatever the line loses, repeats or delays. */
+/** Tests the fact log: every fact exactly once and in order, despite lost, repeated and delayed messages. */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { CallFailure } from "#workers/connection/http-client.ts";

@@ -12,10 +12,7 @@ const NOTHING: Watching = {
   quotes: [],
   ranks: [],
   sorts: [],
-  depth: null,
-  tape: null,
-  index: null,
-  heat: false,
+  channels: {},
   profits: [],
   profitSum: false,
 };
@@ -77,20 +74,30 @@ describe("the market worker", () => {
         ...NOTHING,
         quotes: ["1000"],
         ranks: [{ key: "hot", rank: { by: "turnover", board: null, category: null, size: 2 } }],
-        depth: "1000",
+        channels: { depth: "1000" },
         profits: ["K000000000001"],
         profitSum: true,
       },
     });
-    await until(() => page.frames("depth").length > 0 && page.frames("profits").some(([update]) => update?.profit));
+    await until(() => page.updates("depth").length > 0 && page.frames("profits").some(([update]) => update?.profit));
     expect(page.frames("quotes")[0]?.[0]).toMatchObject({ code: "1000", tone: 1 });
     expect(page.frames("ranks")).toEqual([[["hot", ["1000", "1001"]]]]);
-    expect(page.frames("depth")[0]).toMatchObject({ code: "1000", depth: { bids: [[10_845_000, 5]] } });
+    expect(page.updates("depth")[0]).toMatchObject(["1000", { bids: [[10_845_000, 5]] }]);
     const profit = page.frames("profits").at(-1)?.[0]?.profit;
     expect(page.frames("profitSum").at(-1)).toMatchObject({ profitCents: profit?.profitCents, priced: 1 });
     broker.venue.ranked = [7, 8];
     await until(() => page.frames("ranks").length === 2);
     expect(page.frames("ranks")[1]).toEqual([["hot", ["1007", "1008"]]]);
+  });
+
+  it("sends no total before the positions are known", async () => {
+    page.connect(broker);
+    page.session.receive({ kind: "watching", watching: { ...NOTHING, quotes: ["1000"], profitSum: true } });
+    await until(() => page.frames("quotes").length > 0);
+    expect(page.frames("profitSum")).toEqual([]);
+    page.session.setPositions([]);
+    await until(() => page.frames("profitSum").length > 0);
+    expect(page.frames("profitSum")[0]).toMatchObject({ profitCents: 0, priced: 0, unpriced: 0 });
   });
 
   it("loads a chart, pages older bars and moves the forming one", async () => {
@@ -111,16 +118,19 @@ describe("the market worker", () => {
     page.connect(broker);
     page.session.receive({
       kind: "watching",
-      watching: { ...NOTHING, tape: "1002", index: "1000", heat: true, sorts: [{ key: "mine", sorting: MINE }] },
+      watching: { ...NOTHING, channels: { tape: "1002", contribution: "1000", heat: "" }, sorts: [{ key: "mine", sorting: MINE }] },
     });
-    await until(() => page.frames("heat").length > 0 && page.frames("index").length > 0 && page.frames("ranks").length > 0);
-    expect(page.frames("heat")[0]).toEqual({ flat: broker.venue.heats, texts: [["+1.25%", "1.00M"]] });
-    expect(page.frames("index")[0]).toMatchObject({ code: "1000", index: { up: 2 }, texts: { leaders: ["+0.25"], laggards: ["−0.03"] } });
+    await until(() => page.updates("heat").length > 0 && page.updates("contribution").length > 0 && page.frames("ranks").length > 0);
+    expect(page.updates("heat")[0]).toEqual(["", { flat: broker.venue.heats, texts: [["+1.25%", "1.00M"]] }]);
+    expect(page.updates("contribution")[0]).toMatchObject([
+      "1000",
+      { code: "1000", index: { up: 2 }, texts: { leaders: ["+0.25"], laggards: ["−0.03"] } },
+    ]);
     expect(page.frames("ranks").at(-1)).toEqual([["mine", ["1003", "1002"]]]);
     broker.venue.trade(2, 7);
-    await until(() => page.frames("tape").at(-1)?.texts.length === 1);
-    expect(page.frames("tape")[0]).toEqual({ code: "1002", flat: [], texts: [] });
-    expect(page.frames("tape").at(-1)).toMatchObject({ code: "1002", texts: [[expect.any(String), "1,085.00", "7"]] });
+    await until(() => page.updates("tape").at(-1)?.[1].texts.length === 1);
+    expect(page.updates("tape")[0]).toEqual(["1002", { code: "1002", flat: [], texts: [] }]);
+    expect(page.updates("tape").at(-1)).toMatchObject(["1002", { texts: [[expect.any(String), "1,085.00", "7"]] }]);
     await until(() => page.frames("ranks").length === 2);
     expect(page.frames("ranks").at(-1)).toEqual([["mine", ["1002", "1003"]]]);
   });
@@ -132,8 +142,11 @@ describe("the market worker", () => {
     const before = page.session.traffic();
     expect(before.bytes).toBeGreaterThan(1_000);
     page.session.receive({ kind: "polling", on: true });
-    page.session.receive({ kind: "watching", watching: { ...NOTHING, quotes: ["1000"], tape: "1000", index: "1000", heat: true } });
-    await until(() => page.frames("heat").length > 0 && page.frames("index").length > 0);
+    page.session.receive({
+      kind: "watching",
+      watching: { ...NOTHING, quotes: ["1000"], channels: { tape: "1000", contribution: "1000", heat: "" } },
+    });
+    await until(() => page.updates("heat").length > 0 && page.updates("contribution").length > 0);
     const { bytes, messages, quotes, sinceMs } = page.session.traffic();
     expect(bytes).toBeGreaterThan(before.bytes);
     expect(messages).toBeGreaterThanOrEqual(before.messages + 4);
@@ -149,12 +162,13 @@ describe("the market worker", () => {
     await wait(150);
     const before = page.of("frame").length;
     const began = performance.now();
-    for (let moves = 0; moves < 12; moves++) {
+    // An odd number: the price goes up and down by turns and must end at another one.
+    for (let moves = 0; moves < 13; moves++) {
       broker.venue.move([3]);
       await wait(100);
     }
     await until(() => page.of("frame").length > before);
-    // However slow the machine: not one frame per change, but about one a second.
+    // However slow the machine: about one frame per second, not one per change.
     expect(page.of("frame").length - before).toBeLessThanOrEqual((performance.now() - began) / 1000 + 2);
   });
 
@@ -182,7 +196,7 @@ describe("the market worker", () => {
     expect(Date.now() - from).toBeLessThan(1_000);
   });
 
-  it("delivers facts that were created while the line was down", async () => {
+  it("delivers facts that were created while disconnected", async () => {
     broker.facts = [fact(1), fact(2)];
     page.connect(broker);
     await until(() => page.lines().includes("HEARD"));
@@ -208,6 +222,17 @@ describe("the market worker", () => {
     page.texts.clear();
     await until(() => page.of("instruments").length === 2);
     await until(() => page.texts.get(1) === "1,085.00");
+  });
+
+  it("reloads the table when polling finds other reference data", async () => {
+    page.connect(broker);
+    page.mount(1, "1003");
+    await until(() => page.texts.size === 1);
+    await broker.stop();
+    broker.universe = "another";
+    page.session.receive({ kind: "polling", on: true });
+    await until(() => page.of("instruments").length === 2);
+    expect(page.of("instruments")[1]?.table.venue.universe).toBe("another");
   });
 
   it("reports an expired session once and clears everything", async () => {

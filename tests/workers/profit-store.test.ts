@@ -48,6 +48,15 @@ describe("ProfitStore", () => {
     );
   });
 
+  it("has no sum until the positions are known", () => {
+    const { store } = setUp();
+    expect(store.sum()).toBeNull();
+    store.setPositions([]);
+    expect(store.sum()).toMatchObject({ priced: 0, unpriced: 0, profitCents: 0 });
+    store.setPositions(null);
+    expect(store.sum()).toBeNull();
+  });
+
   it("skips closed positions and counts those without a price", () => {
     const { table, store } = setUp();
     store.setPositions([order("1000", 2, { closedLots: 2 }), order("1001", 1, { orderNo: "K000000000002" as OrderNo })]);
@@ -58,6 +67,6 @@ describe("ProfitStore", () => {
     expect(store.refresh()).toEqual(["K000000000002"]);
     expect(store.refresh()).toEqual([]);
     expect(store.update("K000000000002")).toMatchObject({ price: 10_850_000 });
-    expect(store.sum().returnBasisPoints).toBe(store.profitOf("K000000000002")?.returnBasisPoints);
+    expect(store.sum()?.returnBasisPoints).toBe(store.profitOf("K000000000002")?.returnBasisPoints);
   });
 });

@@ -1,4 +1,4 @@
-/** Tests the quote table: the newest quote of each instrument is kept, in whatever order and however often quotes arrive. */
+/** Tests the quote table: the newest quote of each instrument is kept, for any order and repetition of quotes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { QUOTE_STRIDE } from "#contract/quote.ts";

@@ -1,4 +1,4 @@
-/** Tests the studies: bar by bar they equal the reference implementations exactly, however often the newest bar changes. */
+/** Tests the studies: bar by bar they equal the reference implementations exactly, even if the newest bar changes often. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BollingerBands, EMA, MACD, PSAR, RSI, SMA } from "trading-signals";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { View, ViewSnapshot } from "#contract/kernel/push.ts";
 import { SubscriptionKeeper, viewOf } from "#workers/connection/subscription.ts";
 
-const nothing = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, all: false };
+const nothing = { rows: [], ranks: [], channels: {}, all: false };
 const shown = { ...nothing, rows: [1, 2, 2], slow: false, saving: false, hidden: false };
 const snapshot = (n: number): ViewSnapshot => ({
   n,
@@ -11,10 +11,7 @@ const snapshot = (n: number): ViewSnapshot => ({
   phase: "open",
   quotes: [],
   ranks: [],
-  depth: null,
-  tape: null,
-  index: null,
-  heat: null,
+  channels: {},
 });
 
 describe("viewOf", () => {
@@ -25,14 +22,20 @@ describe("viewOf", () => {
     const rows = Array.from({ length: 300 }, (_, row) => row);
     expect(viewOf({ ...shown, rows })).toMatchObject({ beatMs: 250 });
     expect(viewOf({ ...shown, rows }).rows).toHaveLength(200);
-    expect(viewOf({ ...shown, rows, depth: 3 }).beatMs).toBe(100);
+    expect(viewOf({ ...shown, rows, channels: { depth: 3 } }).beatMs).toBe(100);
     expect(viewOf({ ...shown, slow: true }).beatMs).toBe(250);
   });
   it("uses one second with data saver on", () => {
-    expect(viewOf({ ...shown, depth: 3, tape: 3, saving: true })).toMatchObject({ depth: 3, tape: 3, beatMs: 1000 });
+    expect(viewOf({ ...shown, channels: { depth: 3, tape: 3 }, saving: true })).toMatchObject({
+      channels: { depth: 3, tape: 3 },
+      beatMs: 1000,
+    });
   });
   it("only requests heartbeats on a hidden page", () => {
-    expect(viewOf({ ...shown, depth: 3, tape: 3, index: 1, heat: true, hidden: true })).toEqual({ ...nothing, beatMs: 1000 });
+    expect(viewOf({ ...shown, channels: { depth: 3, tape: 3, contribution: 1, heat: true }, hidden: true })).toEqual({
+      ...nothing,
+      beatMs: 1000,
+    });
   });
 });
 
@@ -56,7 +59,7 @@ describe("SubscriptionKeeper", () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  it("sends at once when the line opens, and once for many changes", async () => {
+  it("sends at once when connected, and once for many changes", async () => {
     const keeper = makeKeeper();
     keeper.changed();
     keeper.line(send);
@@ -113,7 +116,7 @@ describe("SubscriptionKeeper", () => {
     expect(onSnapshot).toHaveBeenCalledTimes(1);
   });
 
-  it("drops the acknowledgement of a closed line", async () => {
+  it("drops the acknowledgement of a closed connection", async () => {
     const keeper = makeKeeper();
     let give: () => void = () => undefined;
     answer = () => new Promise((done) => (give = () => done(snapshot(3))));

@@ -1,10 +1,9 @@
-/** Tests the tape: every trade once and in order, whatever was pushed twice, missed, or repeated in a snapshot. */
+/** Tests the tape: every trade once and in order, despite repeated pushes, gaps and overlapping snapshots. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TAPE_STRIDE } from "#contract/tape.ts";
-import { TAPE_SHOWN } from "#workers/protocol.ts";
 import { unitsOf } from "#workers/table/short-number.ts";
-import { Tape } from "#workers/table/tape.ts";
+import { Tape, TAPE_SHOWN } from "#workers/channels/tape.ts";
 import { instrument } from "./sample.ts";
 import { TUESDAY } from "./trading.ts";
 

@@ -1,11 +1,11 @@
 /** The connection to the server: socket and polling fallback, the subscribed view, and recovery of what was missed. */
 import type { Fact } from "#contract/fact.ts";
-import type { QuoteBatch, ServerEvents, View, ViewSnapshot } from "#contract/kernel/push.ts";
+import type { MarketSnapshot, QuoteBatch, ServerEvents, View, ViewSnapshot } from "#contract/kernel/push.ts";
 import type { RankView } from "#contract/quote.ts";
 import { callServer, failedBecause, NOBODY } from "./http-client.ts";
 import type { Credentials } from "./http-client.ts";
 import { FactLog } from "./fact-log.ts";
-import { Poller, pollView } from "./polling.ts";
+import { Poller, POLL_TIMEOUT_MS } from "./polling.ts";
 import type { Polled } from "./polling.ts";
 import type { LineEvent } from "#workers/protocol.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -14,9 +14,9 @@ import type { Line, OpenLine } from "./transport.ts";
 import { SubscriptionKeeper } from "./subscription.ts";
 
 /** Receives everything the feed delivers. */
-export interface FeedListener extends Pick<ServerEvents, "depth" | "tape" | "index" | "heat" | "phase" | "universe"> {
+export interface FeedListener extends Pick<ServerEvents, "channel" | "phase" | "universe"> {
   /** The current state of everything in a view. */
-  state(state: Polled, view: View): void;
+  state(state: MarketSnapshot, view: View): void;
   /** Changed quotes: those from offset `from` in a flat batch. */
   quotes(flat: readonly number[], from: number): void;
   /** Rows of the requested rankings, in request order. */
@@ -44,8 +44,8 @@ export class Feed {
   /** The rankings of the view acknowledged last: pushed rows arrive in their order. */
   #ranksRequested: readonly RankView[] = [];
 
-  /** `view` returns the wanted view (null: not known yet); `codeOf` returns a row's code, which polling needs. */
-  constructor(openLine: OpenLine, now: () => number, view: () => View | null, codeOf: (row: number) => string, listener: FeedListener) {
+  /** `view` returns the wanted view; null: not known yet. */
+  constructor(openLine: OpenLine, now: () => number, view: () => View | null, listener: FeedListener) {
     this.#openLine = openLine;
     this.#now = now;
     this.#listener = listener;
@@ -59,7 +59,7 @@ export class Feed {
       (after) => callServer(this.caller, "factsSince", { after }),
       (facts) => listener.facts(facts),
     );
-    this.#poller = new Poller((of) => pollView(this.caller, of, codeOf), view, {
+    this.#poller = new Poller((of) => callServer(this.caller, "readView", of, POLL_TIMEOUT_MS), view, {
       polled: (polled, of) => this.#takePoll(polled, of),
       failed: () => listener.line("POLL_FAILED"),
       expired: () => listener.expired(),
@@ -86,10 +86,7 @@ export class Feed {
       closed: () => this.#closed(),
       quotes: (batch) => this.#takeBatch(batch),
       ranks: (rows) => listener.ranks(this.#ranksRequested, rows),
-      depth: (depth) => listener.depth(depth),
-      tape: (row, trades) => listener.tape(row, trades),
-      index: (index) => listener.index(index),
-      heat: (heat) => listener.heat(heat),
+      channel: (channel, payload) => listener.channel(channel, payload),
       phase: (phase, endsAt) => listener.phase(phase, endsAt),
       universe: (universe) => listener.universe(universe),
       fact: (fact) => this.#facts.pushed(fact),
@@ -162,6 +159,7 @@ export class Feed {
 
   #takePoll(polled: Polled, view: View): void {
     this.#listener.line("POLLED");
+    this.#listener.universe(polled.universe);
     this.#listener.state(polled, view);
     this.#catchUp();
   }

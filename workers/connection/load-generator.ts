@@ -166,7 +166,7 @@ export function openLoadLine(market: GeneratedMarket): OpenLine {
         const quotes: number[] = [];
         if (!sentAll) for (const quote of market.quotes) pushQuote(quotes, quote);
         sentAll = true;
-        return Promise.resolve({ n, at: Date.now(), phase: "open", quotes, ranks: [], depth: null, tape: null, index: null, heat: null });
+        return Promise.resolve({ n, at: Date.now(), phase: "open", quotes, ranks: [], channels: {} });
       },
       reopen: () => undefined,
       close() {

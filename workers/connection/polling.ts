@@ -1,59 +1,15 @@
-/** The polling fallback of the socket: reads the same view over HTTP once a second and delivers it in the same format. */
-import type { Answer, Asked } from "#contract/endpoints.ts";
-import type { Contribution } from "#contract/sector-heat.ts";
-import type { SessionPhase } from "#contract/instrument.ts";
-import { QUOTE_STRIDE } from "#contract/quote.ts";
-import type { Depth } from "#contract/quote.ts";
+/** The polling fallback of the socket: reads the same view over HTTP once a second. */
+import type { Answer } from "#contract/endpoints.ts";
 import type { View } from "#contract/kernel/push.ts";
-import { callServer, failedBecause } from "./http-client.ts";
-import type { Called, Credentials } from "./http-client.ts";
-import { TAPE_SHOWN } from "#workers/protocol.ts";
+import { failedBecause } from "./http-client.ts";
 
 /** Delay between the end of one poll and the start of the next. */
 export const POLL_EVERY_MS = 1_000;
 /** Timeout of a poll: later replies are useless. */
-const POLL_TIMEOUT_MS = 4_000;
+export const POLL_TIMEOUT_MS = 4_000;
 
 /** The result of one poll. */
-export interface Polled {
-  at: number;
-  phase: SessionPhase;
-  /** Flat quotes of all rows in the view and in its rankings. */
-  quotes: number[];
-  ranks: number[][];
-  depth: Depth | null;
-  tape: number[] | null;
-  index: Contribution | null;
-  heat: number[] | null;
-}
-
-/**
- * Reads everything in a view.
- * @throws CallFailure
- */
-export async function pollView(to: Credentials, view: View, codeOf: (row: number) => string): Promise<Polled> {
-  const call = <Name extends Called>(name: Name, body: Asked<Name>): Promise<Answer<Name>> => callServer(to, name, body, POLL_TIMEOUT_MS);
-  const [quotes, depth, tape, index, heat, ranks] = await Promise.all([
-    call("snapshotQuotes", { codes: view.rows.map(codeOf) }),
-    view.depth === null ? null : call("readDepth", { code: codeOf(view.depth) }),
-    view.tape === null ? null : call("readTape", { code: codeOf(view.tape), limit: TAPE_SHOWN }),
-    view.index === null ? null : call("readContribution", { code: codeOf(view.index) }),
-    view.heat ? call("readHeat", {}) : null,
-    Promise.all(view.ranks.map((rank) => call("rankQuotes", rank))),
-  ]);
-  return {
-    at: quotes.at,
-    phase: quotes.phase,
-    quotes: [quotes.quotes, ...ranks.map((rank) => rank.quotes)].flat(),
-    ranks: ranks.map((rank) => rowsOf(rank.quotes)),
-    depth,
-    tape: tape?.trades ?? null,
-    index,
-    heat: heat?.heat ?? null,
-  };
-}
-
-const rowsOf = (quotes: readonly number[]): number[] => quotes.filter((_, at) => at % QUOTE_STRIDE === 0);
+export type Polled = Answer<"readView">;
 
 export interface PollListener {
   polled(polled: Polled, view: View): void;

@@ -1,4 +1,5 @@
 /** Keeps the server's view of this client up to date: derived from the screen, sent at most every 50 ms, one at a time, resent after a gap. */
+import type { ChannelRequests } from "#contract/channel.ts";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import type { RankView } from "#contract/quote.ts";
 import type { View, ViewSnapshot } from "#contract/kernel/push.ts";
@@ -14,10 +15,7 @@ export interface Shown {
   /** Rows, most important first. */
   rows: Iterable<number>;
   ranks: readonly RankView[];
-  depth: number | null;
-  tape: number | null;
-  index: number | null;
-  heat: boolean;
+  channels: ChannelRequests;
   slow: boolean;
   saving: boolean;
   hidden: boolean;
@@ -26,12 +24,11 @@ export interface Shown {
 
 /** The view for what is shown. A hidden page watches nothing and only receives heartbeats. */
 export function viewOf(shown: Shown): View {
-  if (shown.hidden) return { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 1000, all: false };
+  if (shown.hidden) return { rows: [], ranks: [], channels: {}, beatMs: 1000, all: false };
   const rows = [...new Set(shown.rows)].slice(0, MAX_WATCHED);
-  const detail = rows.length <= DETAIL_ROWS || shown.depth !== null || shown.all;
+  const detail = rows.length <= DETAIL_ROWS || shown.channels.depth !== undefined || shown.all;
   const beatMs = shown.saving ? 1000 : detail && !shown.slow ? 100 : 250;
-  const { depth, tape, index, heat, all } = shown;
-  return { rows, ranks: shown.ranks.slice(0, 8), depth, tape, index, heat, beatMs, all };
+  return { rows, ranks: shown.ranks.slice(0, 8), channels: shown.channels, beatMs, all: shown.all };
 }
 
 /** Sends a view and resolves with its snapshot; rejects when the line is down or the acknowledgement times out. */

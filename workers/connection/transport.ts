@@ -59,10 +59,7 @@ export const openSocket: OpenLine = (credentials, listener) => {
   });
   socket.on("quotes", (batch) => listener.quotes(batch));
   socket.on("ranks", (ranks) => listener.ranks(ranks));
-  socket.on("depth", (depth) => listener.depth(depth));
-  socket.on("tape", (row, trades) => listener.tape(row, trades));
-  socket.on("index", (index) => listener.index(index));
-  socket.on("heat", (heat) => listener.heat(heat));
+  socket.on("channel", (channel, payload) => listener.channel(channel, payload));
   socket.on("phase", (phase, endsAt) => listener.phase(phase, endsAt));
   socket.on("universe", (universe) => listener.universe(universe));
   socket.on("fact", (fact) => listener.fact(fact));

@@ -1,12 +1,12 @@
 /** The cells on screen with the text each last sent, so that a frame carries only changed cells. */
 import type { Instrument } from "#contract/instrument.ts";
 import { cellText, cellTone, NOTHING, profitText, toneOf } from "./cell-text.ts";
-import type { Units } from "./cell-text.ts";
 import { CELL_FIELDS, FLASH_SHIFT, QUOTE_CELL_FIELDS, TOTAL } from "#workers/protocol.ts";
-import type { ProfitCellField, QuoteCellField } from "#workers/protocol.ts";
+import type { ProfitCellField, ProfitSum, QuoteCellField } from "#workers/protocol.ts";
 import type { ProfitStore } from "./profit-store.ts";
 import { LAST } from "./quote-table.ts";
 import type { QuoteTable } from "./quote-table.ts";
+import type { Units } from "./short-number.ts";
 
 interface Cell {
   id: number;
@@ -101,7 +101,7 @@ export class CellDiff {
   collectProfits(out: (number | string)[], profits: ProfitStore): void {
     for (const [key, cells] of this.#byKey) {
       if (key !== TOTAL && !profits.has(key)) continue;
-      const of = key === TOTAL ? profits.sum() : profits.profitOf(key);
+      const of = key === TOTAL ? pricedTotal(profits.sum()) : profits.profitOf(key);
       for (const cell of cells) {
         if (isQuoteField(cell.field)) continue;
         this.#unsent.delete(cell);
@@ -111,6 +111,11 @@ export class CellDiff {
       }
     }
   }
+}
+
+/** The total as cells show it: null while none of the positions has a price, because their sum would read as zero. */
+function pricedTotal(sum: ProfitSum | null): ProfitSum | null {
+  return sum === null || (sum.priced === 0 && sum.unpriced > 0) ? null : sum;
 }
 
 /** Appends a cell if it changed. A cell's first price does not flash, nor does a price that follows `--`. */

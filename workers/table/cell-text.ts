@@ -6,12 +6,11 @@ import type { QuoteCellField } from "#workers/protocol.ts";
 import { ASK, BID, HIGH, LAST, LOW, OPEN, REFERENCE, TURNOVER, VOLUME } from "./quote-table.ts";
 import type { QuoteTable } from "./quote-table.ts";
 import { shortNumber } from "./short-number.ts";
+import type { Units } from "./short-number.ts";
 
 /** Shown when there is no value. */
 export const NOTHING = "--";
 const MARKS = ["–", "▲", "▼"] as const;
-
-export type Units = Parameters<typeof shortNumber>[1];
 
 /** 0 flat, 1 up, 2 down: an index into TONES. */
 export function toneOf(difference: number): number {

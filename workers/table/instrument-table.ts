@@ -32,6 +32,8 @@ export class InstrumentTableReader {
   /** Counts sessions, so that replies of an earlier one are dropped. */
   #session = 0;
   #table: InstrumentTable | null = null;
+  /** The reference data id of the reload in progress. */
+  #loading: string | null = null;
 
   constructor(read: () => Promise<InstrumentTable>, listener: InstrumentTableListener) {
     this.#read = read;
@@ -47,6 +49,7 @@ export class InstrumentTableReader {
   end(): void {
     this.#session++;
     this.#table = null;
+    this.#loading = null;
   }
 
   /** Updates the venue's phase; `endsAt` undefined keeps the known end. */
@@ -61,7 +64,9 @@ export class InstrumentTableReader {
 
   /** Reloads the table if the venue's reference data id changed. */
   universe(universe: string): void {
-    if (this.#table && this.#table.venue.universe !== universe) void this.#list(this.#session);
+    if (!this.#table || this.#table.venue.universe === universe || this.#loading === universe) return;
+    this.#loading = universe;
+    void this.#list(this.#session);
   }
 
   async #list(session: number): Promise<void> {
@@ -70,6 +75,7 @@ export class InstrumentTableReader {
         const table = await this.#read();
         if (session !== this.#session) return;
         this.#table = table;
+        this.#loading = null;
         this.#listener.listed(table);
         return;
       } catch (error) {

@@ -30,6 +30,7 @@ const NO_SUM: ProfitSum = {
 
 export class ProfitStore {
   readonly #positions = new Map<string, Position>();
+  #known = false;
   #table: QuoteTable | null = null;
   #instrumentOf: (code: string) => Instrument | undefined = () => undefined;
 
@@ -39,10 +40,11 @@ export class ProfitStore {
     this.#instrumentOf = instrumentOf;
   }
 
-  /** Replaces the positions; orders without open lots are skipped. */
-  setPositions(orders: readonly Order[]): void {
+  /** Replaces the positions; orders without open lots are skipped. Null: not known yet, or no longer. */
+  setPositions(orders: readonly Order[] | null): void {
     this.#positions.clear();
-    for (const order of orders) {
+    this.#known = orders !== null;
+    for (const order of orders ?? []) {
       if (order.filledLots > order.closedLots) this.#positions.set(order.orderNo, { order, price: 0, profit: null });
     }
   }
@@ -79,8 +81,9 @@ export class ProfitStore {
     return position ? { orderNo, price: position.price, profit: position.profit } : null;
   }
 
-  /** The sum over all positions that have a price. */
-  sum(): ProfitSum {
+  /** The sum over all positions that have a price; null while the positions are not known. */
+  sum(): ProfitSum | null {
+    if (!this.#known) return null;
     const sum: ProfitSum = { ...NO_SUM };
     for (const { profit } of this.#positions.values()) {
       if (profit === null) {

@@ -1,30 +1,26 @@
-/** The state of the screen and the frames that keep it up to date: cells, watched quotes, rankings, depth, profits, forming bars. */
-import type { Contribution } from "#contract/sector-heat.ts";
+/** The state of the screen and the frames that keep it up to date: cells, watched quotes, rankings, channels, profits, forming bars. */
+import type { Channel, ChannelPayload } from "#contract/channel.ts";
 import { WATCHED_RANKS } from "#contract/kernel/push.ts";
 import { MAX_WATCHED } from "#contract/quote.ts";
-import type { Depth, RankView } from "#contract/quote.ts";
+import type { RankView } from "#contract/quote.ts";
 import { cellText, cellTone } from "./cell-text.ts";
-import type { Units } from "./cell-text.ts";
+import type { Units } from "./short-number.ts";
+import { ChannelStore } from "#workers/channels/channel-store.ts";
 import type { ChartStore } from "#workers/chart/chart-store.ts";
 import { CellDiff } from "./cell-diff.ts";
 import type { ListedMarket } from "./instrument-table.ts";
-import { heatUpdate, indexUpdate } from "./heat-update.ts";
 import type { ProfitStore } from "./profit-store.ts";
 import { QUOTE_CELL_FIELDS } from "#workers/protocol.ts";
-import type { Frame, HeatUpdate, IndexUpdate, QuoteUpdate, Watching } from "#workers/protocol.ts";
+import type { Frame, QuoteUpdate, Watching } from "#workers/protocol.ts";
 import { AT } from "./quote-table.ts";
 import { sortedCodes } from "./sort.ts";
-import { Tape } from "./tape.ts";
 import type { Shown } from "#workers/connection/subscription.ts";
 
 const WATCHING_NOTHING: Watching = {
   quotes: [],
   ranks: [],
   sorts: [],
-  depth: null,
-  tape: null,
-  index: null,
-  heat: false,
+  channels: {},
   profits: [],
   profitSum: false,
 };
@@ -33,6 +29,7 @@ export class Screen {
   readonly cells = new CellDiff();
   watching = WATCHING_NOTHING;
   units: Units = [];
+  readonly #channels = new ChannelStore();
   readonly #charts: ChartStore;
   readonly #profits: ProfitStore;
   /** Watched quotes that were never sent. */
@@ -42,13 +39,6 @@ export class Screen {
   readonly #changedRanks = new Set<string>();
   /** Maximum length of rankings: with data saver on, only the top ones are requested. */
   #maxRanked: number = MAX_WATCHED;
-  #depth: { code: string; depth: Depth } | null = null;
-  /** Time of the newest depth received. */
-  #depthAt = 0;
-  #tape = new Tape();
-  #tapeChanged = false;
-  #index: IndexUpdate | null = null;
-  #heat: HeatUpdate | null = null;
 
   constructor(charts: ChartStore, profits: ProfitStore) {
     this.#charts = charts;
@@ -61,8 +51,7 @@ export class Screen {
     for (const code of watching.quotes) if (!before.has(code)) this.#unsentQuotes.add(code);
     const keys = new Set([...watching.ranks, ...watching.sorts].map(({ key }) => key));
     for (const key of this.#ranks.keys()) if (!keys.has(key)) this.#ranks.delete(key);
-    if (watching.depth !== this.watching.depth) this.#clearDepth();
-    if (watching.tape !== this.watching.tape) this.#clearTape();
+    this.#channels.watch(watching.channels);
     this.#profitsChanged = true;
     this.watching = watching;
   }
@@ -84,20 +73,7 @@ export class Screen {
   clear(): void {
     this.#ranks.clear();
     this.#changedRanks.clear();
-    this.#clearDepth();
-    this.#clearTape();
-    this.#index = null;
-    this.#heat = null;
-  }
-
-  #clearDepth(): void {
-    this.#depth = null;
-    this.#depthAt = 0;
-  }
-
-  #clearTape(): void {
-    this.#tape = new Tape();
-    this.#tapeChanged = false;
+    this.#channels.clear();
   }
 
   /** A ranking as requested from the server. */
@@ -129,45 +105,18 @@ export class Screen {
     return changed;
   }
 
-  /** Takes a depth update; one older than the last is dropped. */
-  setDepth(depth: Depth, market: ListedMarket): void {
-    const code = market.instruments[depth.row]?.code;
-    if (code === undefined || code !== this.watching.depth || depth.at < this.#depthAt) return;
-    this.#depthAt = depth.at;
-    this.#depth = { code, depth };
-  }
-
-  /** Takes trades of a row. Returns whether earlier trades are missing. */
-  addTrades(row: number, trades: readonly number[], market: ListedMarket): boolean {
-    const instrument = market.instruments[row];
-    if (!instrument || instrument.code !== this.watching.tape) return false;
-    this.#tapeChanged = true;
-    return this.#tape.take(trades, instrument, this.units);
-  }
-
-  /** Takes the breadth of an index. */
-  setIndex(index: Contribution, market: ListedMarket): void {
-    const code = market.instruments[index.row]?.code;
-    if (code !== undefined && code === this.watching.index) this.#index = indexUpdate(code, index);
-  }
-
-  /** Takes the sector heat. */
-  setHeat(heat: number[]): void {
-    if (this.watching.heat) this.#heat = heatUpdate(heat, this.units);
+  /** Takes a channel's payload. Returns whether earlier ones are missing. */
+  setChannel(channel: Channel, payload: ChannelPayload<Channel>, market: ListedMarket): boolean {
+    return this.#channels.apply(channel, payload, market, this.units);
   }
 
   /** Everything watched, as the content of a view. */
-  shown(market: ListedMarket, saving: boolean): Pick<Shown, "rows" | "ranks" | "depth" | "tape" | "index" | "heat"> {
-    const { ranks, depth, tape, index, heat } = this.watching;
+  shown(market: ListedMarket, saving: boolean): Pick<Shown, "rows" | "ranks" | "channels"> {
     this.#maxRanked = saving ? WATCHED_RANKS : MAX_WATCHED;
-    const rowOf = (code: string | null): number | null => (code === null ? null : (market.byCode.get(code)?.row ?? null));
     return {
       rows: this.#rows(market),
-      ranks: ranks.map(({ rank }) => this.#requested(rank)),
-      depth: rowOf(depth),
-      tape: rowOf(tape),
-      index: rowOf(index),
-      heat,
+      ranks: this.watching.ranks.map(({ rank }) => this.#requested(rank)),
+      channels: this.#channels.requests(market),
     };
   }
 
@@ -192,14 +141,8 @@ export class Screen {
       frame.ranks = [...this.#changedRanks].map((key) => [key, this.#ranks.get(key) ?? []]);
       this.#changedRanks.clear();
     }
-    if (this.#depth) frame.depth = this.#depth;
-    this.#depth = null;
-    if (this.#tapeChanged && this.watching.tape !== null) frame.tape = this.#tape.update(this.watching.tape);
-    this.#tapeChanged = false;
-    if (this.#index) frame.index = this.#index;
-    this.#index = null;
-    if (this.#heat) frame.heat = this.#heat;
-    this.#heat = null;
+    const channels = this.#channels.collect();
+    if (channels.length > 0) frame.channels = channels;
     if (this.#charts.anyChanged) this.#charts.collect((frame.bars = []), (frame.studies = []));
     table.clearMarks();
     return isEmpty(frame) ? null : frame;
@@ -228,7 +171,8 @@ export class Screen {
     const wanted = profits.filter((orderNo) => this.#profitsChanged || changed.has(orderNo));
     const updates = wanted.map((orderNo) => this.#profits.update(orderNo)).filter((each) => each !== null);
     if (updates.length > 0) frame.profits = updates;
-    if (profitSum) frame.profitSum = this.#profits.sum();
+    const sum = profitSum ? this.#profits.sum() : null;
+    if (sum) frame.profitSum = sum;
     this.#profitsChanged = false;
   }
 }

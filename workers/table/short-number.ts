@@ -2,19 +2,21 @@
 import { grouped } from "#contract/kernel/money.ts";
 
 type Unit = readonly [size: number, name: string];
+/** The abbreviation units of a language, largest first. */
+export type Units = readonly Unit[];
 
-const LATIN: readonly Unit[] = [
+const LATIN: Units = [
   [1e12, "T"],
   [1e9, "B"],
   [1e6, "M"],
   [1e3, "K"],
 ];
-const TRADITIONAL: readonly Unit[] = [
+const TRADITIONAL: Units = [
   [1e12, "兆"],
   [1e8, "億"],
   [1e4, "萬"],
 ];
-const SIMPLIFIED: readonly Unit[] = [
+const SIMPLIFIED: Units = [
   [1e12, "万亿"],
   [1e8, "亿"],
   [1e4, "万"],
@@ -24,13 +26,13 @@ const SIMPLIFIED: readonly Unit[] = [
 const FULL_BELOW = 100_000;
 
 /** The abbreviation units of a language. */
-export function unitsOf(language: string): readonly Unit[] {
+export function unitsOf(language: string): Units {
   if (!language.startsWith("zh")) return LATIN;
   return language === "zh-CN" || language.startsWith("zh-Hans") ? SIMPLIFIED : TRADITIONAL;
 }
 
 /** Formats a non-negative integer with three significant digits and a unit, or in full when it is short. */
-export function shortNumber(count: number, units: readonly Unit[]): string {
+export function shortNumber(count: number, units: Units): string {
   if (count < FULL_BELOW) return grouped(String(Math.trunc(count)));
   for (const [size, name] of units) {
     if (count < size) continue;

@@ -1,12 +1,17 @@
-/** Client address of a request: the connection's address, or the one that trusted proxies forward. */
+/** The client behind trusted proxies: its address, and whether it used TLS. */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
 /** Trusted proxies: how many hops in front of us, or their addresses and networks; 0 for none. */
 export type TrustProxy = number | readonly string[];
 
+type Request = Pick<IncomingMessage, "headers" | "socket">;
+
+/** Tells whether the client sent a request over TLS. */
+export type OverTls = (request: Request) => boolean;
+
 /** Returns the client address of a request. */
-export type AddressOf = (request: Pick<IncomingMessage, "headers" | "socket">) => string;
+export type AddressOf = (request: Request) => string;
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIP(address) === 4 ? "ipv4" : "ipv6");
 
@@ -34,12 +39,26 @@ function networks(trusted: readonly string[]): (address: string) => boolean {
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
+/** Whether the forwarding headers of an address are trusted; hop 0 is the connection itself. */
+function truster(trust: TrustProxy): (address: string, hop: number) => boolean {
+  return typeof trust === "number" ? (_address, hop) => hop < trust : networks(trust);
+}
+
+/** Builds the check whether a request used TLS, which a trusted proxy terminates: the server itself uses plain HTTP. */
+export function tlsFinder(trust: TrustProxy): OverTls {
+  const trusts = truster(trust);
+  return ({ headers, socket }) => {
+    const [first = ""] = String(headers["x-forwarded-proto"] ?? "").split(",");
+    return first.trim().toLowerCase() === "https" && trusts(plain(socket.remoteAddress ?? ""), 0);
+  };
+}
+
 /**
  * Builds the lookup. Each trusted hop lets us accept one more address of `X-Forwarded-For`, counted from its end: the sender controls
  * its beginning.
  */
 export function addressFinder(trust: TrustProxy): AddressOf {
-  const trusts = typeof trust === "number" ? (_address: string, hop: number) => hop < trust : networks(trust);
+  const trusts = truster(trust);
   return ({ headers, socket }) => {
     let address = plain(socket.remoteAddress ?? "");
     const forwarded = headers["x-forwarded-for"];

@@ -10,7 +10,7 @@ import type { Caller, DeviceMemory, Handlers } from "#server/api/handler.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
 import type { LogFailure } from "#server/kernel/failure-log.ts";
-import type { AddressOf } from "./address.ts";
+import type { AddressOf, OverTls } from "./address.ts";
 import { readText } from "./body.ts";
 import { deviceMemory } from "./device-cookie.ts";
 import type { CallRates } from "./read-rate.ts";
@@ -26,11 +26,12 @@ export interface CallOptions {
   sessions: Pick<SessionStore, "find" | "holds">;
   rates: CallRates;
   addressOf: AddressOf;
+  overTls: OverTls;
   security: NoteSecurity;
   logFailure: LogFailure;
 }
 
-export interface Outcome {
+export interface CallResult {
   reply: Reply<unknown>;
   http: 200 | 401 | 503;
 }
@@ -42,7 +43,7 @@ function containsNul(value: unknown): boolean {
 }
 
 /** Reads and validates a body: the parsed body, or the refusal reply. */
-async function readBody(c: Context<Env>, endpoint: Endpoint): Promise<{ body: unknown } | { refusal: Outcome["reply"] }> {
+async function readBody(c: Context<Env>, endpoint: Endpoint): Promise<{ body: unknown } | { refusal: CallResult["reply"] }> {
   let given: unknown;
   const text = await readText(c, BODY_LIMIT_BYTES);
   try {
@@ -71,7 +72,7 @@ async function findCaller(c: Context<Env>, endpoint: Endpoint, options: CallOpti
 /** Tells whether a call is an idempotent command with a `requestId`. */
 const isCommand = ({ body }: Endpoint): boolean => "shape" in body && "requestId" in Object(body.shape);
 
-export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: Endpoint, options: CallOptions): Promise<Outcome> {
+export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: Endpoint, options: CallOptions): Promise<CallResult> {
   const { rates, handlers, security, logFailure } = options;
   const address = c.env?.incoming === undefined ? "" : options.addressOf(c.env.incoming);
   let caller: Caller | null | undefined;
@@ -81,7 +82,8 @@ export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: 
     if (caller === undefined) return { reply: refused("ACC_SESSION_EXPIRED"), http: 401 };
     const read = await readBody(c, endpoint);
     if ("refusal" in read) return { reply: read.refusal, http: 200 };
-    const call = caller ? { address, caller } : { address, caller, device: deviceMemory(c) };
+    const secure = c.env?.incoming !== undefined && options.overTls(c.env.incoming);
+    const call = caller ? { address, caller } : { address, caller, device: deviceMemory(c, secure) };
     const handler = handlers[name] as AnyHandler;
     return { reply: accepted(name, await rates.work(endpoint, caller, () => handler(call, read.body))), http: 200 };
   } catch (error) {

@@ -1,13 +1,14 @@
-/** Keeps one caller's connections from making everybody wait: one request at a time on each, and so many of one address. */
+/** Limits each client's connections: one request at a time per connection, and a maximum number of connections per address. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { addressKey } from "#server/kernel/address-key.ts";
+import { AddressCount } from "#server/kernel/address-limit.ts";
 import type { AddressOf } from "./address.ts";
 
-/** Requests of one connection within one turn of the event loop; whoever waits for answers has one or two. */
-const MOST_IN_A_TURN = 4;
+/** Maximum requests of one connection per turn of the event loop; a client that waits for replies sends one or two. */
+const MAX_REQUESTS_PER_TURN = 4;
 
-/** Counts what each connection asks in the present turn. */
+/** Counts the requests of each connection in the current turn. */
 function turnCounter(): (socket: Socket) => number {
   const counts = new Map<Socket, number>();
   return (socket) => {
@@ -19,20 +20,20 @@ function turnCounter(): (socket: Socket) => number {
 }
 
 /**
- * Cut a connection that sends a request before the one before it was answered. Browsers and proxies never do; one packet of hundreds
- * is worked on in one go, and a few such connections leave no time for anybody else. Call it when all others listen already.
+ * Closes a connection that sends a request before the previous one was answered. Browsers and proxies never pipeline, but one packet with
+ * hundreds of requests would block everybody else. Call it after all other listeners are registered.
  */
 export function refusePipelining(server: Server): void {
   const listeners = server.listeners("request");
   const answering = new WeakSet<Socket>();
-  const inTurn = turnCounter();
+  const countInTurn = turnCounter();
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    // The rest of a packet whose connection was cut.
+    // The rest of a packet whose connection was closed.
     if (socket.destroyed) return;
-    // Answers that need no waiting are given before the next request of the packet is looked at.
-    if (answering.has(socket) || inTurn(socket) > MOST_IN_A_TURN) {
+    // Synchronous replies finish before the next request of a packet is parsed, so the requests per turn are counted too.
+    if (answering.has(socket) || countInTurn(socket) > MAX_REQUESTS_PER_TURN) {
       socket.destroy();
       return;
     }
@@ -42,27 +43,25 @@ export function refusePipelining(server: Server): void {
   });
 }
 
-/** An address for documents: nobody calls from it. */
-const NOBODY = "192.0.2.1";
+/** A documentation address (RFC 5737), which no client has. */
+const UNUSED_ADDRESS = "192.0.2.1";
 
-/** Close connections of an address that has `most` open. Those of a trusted proxy are many callers' and not counted: the proxy counts. */
+/**
+ * Refuses connections from an address that already has `most` open. Connections of a trusted proxy are exempt: they carry many clients, and
+ * the proxy has its own limits.
+ */
 export function capConnections(server: Server, most: number, addressOf: AddressOf, refused: (address: string) => void): void {
-  const open = new Map<string, number>();
+  const open = new AddressCount(most);
   server.on("connection", (socket: Socket) => {
-    if (addressOf({ headers: { "x-forwarded-for": NOBODY }, socket }) === NOBODY) return;
+    if (addressOf({ headers: { "x-forwarded-for": UNUSED_ADDRESS }, socket }) === UNUSED_ADDRESS) return;
     const address = addressOf({ headers: {}, socket });
     const key = addressKey(address);
-    const count = open.get(key) ?? 0;
-    if (count >= most) {
+    if (!open.hasRoom(key)) {
       refused(address);
       socket.destroy();
       return;
     }
-    open.set(key, count + 1);
-    socket.once("close", () => {
-      const left = (open.get(key) ?? 1) - 1;
-      if (left > 0) open.set(key, left);
-      else open.delete(key);
-    });
+    open.add(key, 1);
+    socket.once("close", () => open.add(key, -1));
   });
 }

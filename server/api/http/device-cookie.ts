@@ -7,11 +7,11 @@ import type { DeviceMemory } from "#server/api/handler.ts";
 const COOKIE = "device";
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Reads and writes the device cookie of a call. */
-export function deviceMemory(c: Context): DeviceMemory {
+/** Reads and writes the device cookie of a call; a cookie written over TLS (`secure`) is never sent without. */
+export function deviceMemory(c: Context, secure: boolean): DeviceMemory {
   return {
     read: () => getCookie(c, COOKIE) ?? null,
     write: (value) =>
-      setCookie(c, COOKIE, value, { path: `${BASE_PATH}/session`, httpOnly: true, sameSite: "Strict", maxAge: YEAR_SECONDS }),
+      setCookie(c, COOKIE, value, { path: `${BASE_PATH}/session`, httpOnly: true, secure, sameSite: "Strict", maxAge: YEAR_SECONDS }),
   };
 }

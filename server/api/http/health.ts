@@ -13,7 +13,7 @@ export interface Readiness {
   prices: boolean;
 }
 
-/** Health checkers have time limits of their own, usually not longer than this. */
+/** Health checkers have their own time limits, usually at least this long. */
 const DATABASE_TIMEOUT_MS = 2 * SECOND_MS;
 
 async function answers({ kysely, writable }: Pick<Database, "kysely" | "writable">): Promise<boolean> {
@@ -28,7 +28,7 @@ async function answers({ kysely, writable }: Pick<Database, "kysely" | "writable
   return answered;
 }
 
-/** Builds the readiness check of a server. Callers that ask meanwhile share one answer: anybody may ask, and orders wait behind queries. */
+/** Builds the readiness check of a server. Concurrent callers share one check, because anybody may call it and its query delays orders. */
 export function readinessOf(db: Pick<Database, "kysely" | "writable">, venue: Pick<Venue, "fresh">): () => Promise<Readiness> {
   let asked: Promise<boolean> | null = null;
   return async () => {

@@ -1,9 +1,8 @@
-/** Serialises and compresses a reply shared by all callers once, and answers 304 when the caller already has it. */
+/** Serialises and compresses replies shared by all callers once, and answers 304 when the caller already has them. */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
-import type { Accepted } from "#contract/kernel/reply.ts";
 
 type Encoding = "br" | "gzip" | "identity";
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -18,8 +17,8 @@ interface Packed {
   encoded: Map<Encoding, Promise<Bytes>>;
 }
 
-function pack(reply: Accepted<object>): Packed {
-  const plain = new TextEncoder().encode(JSON.stringify(reply));
+function pack(body: object): Packed {
+  const plain = new TextEncoder().encode(JSON.stringify(body));
   return { plain, etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`, encoded: new Map() };
 }
 
@@ -35,12 +34,12 @@ function bytesOf({ plain, encoded }: Packed, encoding: Encoding): Promise<Bytes>
   return made;
 }
 
-/** Caches packed replies as long as their data object lives. @returns a sender that packs a reply when its data is new */
-export function openPacker(): (c: Context, reply: Accepted<object>) => Promise<Response> {
+/** Caches packed bodies as long as their key lives. @returns a sender that packs a body when its key is new */
+export function openPacker(): (c: Context, body: object, key?: object) => Promise<Response> {
   const known = new WeakMap<object, Packed>();
-  return async (c, reply) => {
-    const packed = known.get(reply.data) ?? pack(reply);
-    known.set(reply.data, packed);
+  return async (c, body, key = body) => {
+    const packed = known.get(key) ?? pack(body);
+    known.set(key, packed);
     const headers = { "cache-control": "private, no-cache", etag: packed.etag, vary: "accept-encoding" };
     if (c.req.header("if-none-match") === packed.etag) return c.body(null, 304, headers);
     const accept = c.req.header("accept-encoding") ?? "";

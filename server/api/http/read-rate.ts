@@ -2,6 +2,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Endpoint } from "#contract/kernel/endpoint.ts";
 import { addressKey } from "#server/kernel/address-key.ts";
+import { AddressRate } from "#server/kernel/address-limit.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Caller } from "#server/api/handler.ts";
 import { Gate } from "#server/kernel/concurrency-gate.ts";
@@ -9,7 +10,7 @@ import type { Limits, Rate } from "#server/kernel/limits.ts";
 
 const limiter = ({ points, seconds }: Rate): RateLimiterMemory => new RateLimiterMemory({ points, duration: seconds });
 
-async function take(from: RateLimiterMemory, key: string): Promise<void> {
+async function take(from: { consume(key: string): Promise<unknown> }, key: string): Promise<void> {
   try {
     await from.consume(key);
   } catch (error) {
@@ -25,29 +26,31 @@ export const isCommand = ({ access, refusals }: Endpoint): boolean => access ===
 const keyOf = ({ memberId, sessionHash, shared }: Caller): string => (shared ? sessionHash : String(memberId));
 
 export class CallRates {
-  readonly #byAddress: RateLimiterMemory;
-  readonly #strangers: RateLimiterMemory;
+  readonly #byAddress: AddressRate;
+  readonly #strangers: AddressRate;
   readonly #byMember: RateLimiterMemory;
   readonly #gate: Gate;
 
   constructor(limits: Limits) {
-    this.#byAddress = limiter(limits.readsPerAddress);
-    this.#strangers = limiter(limits.strangersPerAddress);
+    this.#byAddress = new AddressRate(limits.readsPerAddress);
+    this.#strangers = new AddressRate(limits.strangersPerAddress);
     this.#byMember = limiter(limits.readsPerMember);
     this.#gate = new Gate({ atOnce: limits.readsAtOnce, waiting: limits.readsWaiting, refusal: "GEN_TOO_FREQUENT" });
   }
 
+  /** Counts a read of an address. @throws Refusal when it makes too many */
+  async read(address: string): Promise<void> {
+    await take(this.#byAddress, addressKey(address));
+  }
+
   /**
-   * Counts an arriving call before any lookup. An address that guesses tokens is not looked up for a while; a session that is in
-   * memory passes all the same, so that a stranger behind the same address cannot lock a member out.
-   * @throws Refusal when its address makes too many
+   * Counts a call before any lookup. While an address guesses tokens its calls are refused, except those of sessions in memory, so that it
+   * cannot lock out a member who shares the address. @throws Refusal when its address makes too many
    */
   async arrive(endpoint: Endpoint, address: string, known: boolean): Promise<void> {
-    const key = addressKey(address);
-    if (!isCommand(endpoint)) await take(this.#byAddress, key);
+    if (!isCommand(endpoint)) await this.read(address);
     if (known) return;
-    const strangers = await this.#strangers.get(key);
-    if (strangers !== null && strangers.remainingPoints <= 0) throw new Refusal("GEN_TOO_FREQUENT");
+    if (await this.#strangers.spent(addressKey(address))) throw new Refusal("GEN_TOO_FREQUENT");
   }
 
   /** Counts a call whose token belongs to no session. */

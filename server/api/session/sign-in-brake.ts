@@ -5,6 +5,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { AddressRate } from "#server/kernel/address-limit.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 
 /** Wrong attempts allowed per window; an address may be shared by several people. */
@@ -31,7 +32,7 @@ export interface Brake {
 
 const limiter = (points: number, duration = WINDOW_SECONDS): RateLimiterMemory => new RateLimiterMemory({ points, duration });
 
-async function take(from: RateLimiterMemory, key: string): Promise<void> {
+async function take(from: { consume(key: string): Promise<unknown> }, key: string): Promise<void> {
   try {
     await from.consume(key);
   } catch (error) {
@@ -66,7 +67,7 @@ function delayQueue(sleep: (ms: number) => Promise<unknown>): (account: string, 
 export function openBrake(sleep: (ms: number) => Promise<unknown> = delay): Brake {
   const byDevice = limiter(ATTEMPTS.device);
   const byPair = limiter(ATTEMPTS.pair);
-  const byAddress = limiter(ATTEMPTS.address);
+  const byAddress = new AddressRate({ points: ATTEMPTS.address, seconds: WINDOW_SECONDS });
   const byAccount = limiter(ACCOUNT.free, ACCOUNT.seconds);
   const wait = delayQueue(sleep);
   return {

@@ -1,4 +1,4 @@
-/** Values accounts: money and positions at the newest prices, and the deposits so far. */
+/** Values accounts: money and positions at the latest prices, and the deposits so far. */
 import { cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
@@ -30,14 +30,14 @@ const OPEN = `
 SELECT coalesce(json_agg("order"), '[]') AS orders FROM "order"
 WHERE ($1::bigint IS NULL OR member_id = $1) AND status IN ('pending', 'holding', 'readyToClose') AND filled_lots > closed_lots`;
 
-/** Value one account, or (null) all of them, oldest member first. Inside a transaction that reads one moment. */
+/** Values one account, or all (null), oldest member first. Call it inside a transaction with one snapshot. */
 export async function valueAccounts(on: Reader, venue: Venue, memberId: number | null): Promise<AccountValue[]> {
   const money = await query<{ member_id: number; money: number }>(on, MONEY, [memberId, CURRENCY, OWNED_POCKETS]);
   const paid = await query<{ member_id: number; paid: number }>(on, PAID_IN, [memberId, CURRENCY]);
   const [open] = await query<{ orders: OrderRecord[] }>(on, OPEN, [memberId]);
   const totals = new Map(money.map((row) => [row.member_id, row.money]));
   for (const order of open?.orders ?? []) {
-    // What came about today is not asked here: any midnight will do.
+    // Today's change is not needed here, so any midnight will do.
     totals.set(order.member_id, (totals.get(order.member_id) ?? 0) + valuationOf(order, venue, 0).net);
   }
   const paidIn = new Map(paid.map((row) => [row.member_id, row.paid]));

@@ -1,17 +1,17 @@
-/** Takes what rests of an order out of the market. */
+/** Withdraws the unfilled part of an order from the market. */
 import type { OrderFactType } from "#contract/fact.ts";
 import { step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { clearCloseOrder, releaseHeld } from "./fills.ts";
 
-/** What cancelling would be for an order as it stands. */
+/** The fact that cancelling an order emits in its current state. */
 export function cancelFact(order: OrderRecord): OrderFactType {
   if (order.status === "readyToClose") return "order.closeCancelled";
   return order.filled_lots > 0 ? "order.reduced" : "order.cancelled";
 }
 
-/** Take what rests of an order out of the market: its money is given back, or its lots are held again. */
+/** Withdraws the unfilled part of an order: its money is released, or its lots are available again. */
 export function cancelRest(batch: Batch, order: OrderRecord): void {
   const fact = cancelFact(order);
   if (fact === "order.closeCancelled") clearCloseOrder(order);

@@ -1,60 +1,39 @@
-/** Charges interest on every loan once a Taipei day, also for days the server was down. */
-import { MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
+/** Charges interest on every loan once per Taipei day, including days the server was down. */
+import { taipeiDay } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { accrue } from "./interest-accrual.ts";
+import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
+import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
-import { every } from "#server/kernel/every.ts";
+import { startDailyJob } from "./daily-job.ts";
+import { accrue } from "./interest-accrual.ts";
 
 export interface InterestDeps {
   db: Database;
   sequencer: Sequencer;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Told of faults; what was not charged is charged with the next day. */
+  /** Reports errors; interest that was not charged is charged with the next day's. */
   report?: ((error: unknown) => void) | undefined;
 }
 
-const LOOK_EVERY_MS = MINUTE_MS;
-/** The most commands queued at once, so that a member's order that comes meanwhile waits for no more. */
-const MAX_TOGETHER = 64;
+const LOANS = `
+SELECT order_no AS "orderNo", member_id AS "memberId" FROM "order" WHERE loan_cents > 0 AND interest_day < $1 ORDER BY order_no`;
 
-interface Borrowed {
-  order_no: string;
-  member_id: number;
-}
-
-/** Charge every loan for the days until today. */
+/** Charges every loan for the days up to today. */
 export async function chargeInterest({ db, sequencer, now }: InterestDeps): Promise<void> {
-  const borrowed = await query<Borrowed>(
-    db.kysely,
-    `SELECT order_no, member_id FROM "order" WHERE loan_cents > 0 AND interest_day < $1 ORDER BY order_no`,
-    [taipeiDay(now())],
-  );
-  for (let from = 0; from < borrowed.length; from += MAX_TOGETHER) {
-    const some = borrowed.slice(from, from + MAX_TOGETHER);
-    await sequencer.submit({
-      memberIds: [...new Set(some.map((one) => one.member_id))],
-      orderNos: some.map((one) => one.order_no),
-      decide: (batch) => {
-        for (const { member_id, order_no } of some) {
-          const order = batch.order(member_id, order_no);
-          if (order && order.loan_cents > 0 && accrue(order, batch.at)) batch.emitOrderFact("order.adjusted", order);
-        }
-      },
-    });
+  const loans = await query<OrderKey>(db.kysely, LOANS, [taipeiDay(now())]);
+  for (const part of inParts(loans)) {
+    await sequencer.submit(
+      commandOnOrders(part, (batch, order) => {
+        if (order.loan_cents > 0 && accrue(order, batch.at)) batch.emitOrderFact("order.adjusted", order);
+      }),
+    );
   }
 }
 
-/** Look every minute whether a new day has begun. @returns how to stop */
-export async function startInterest(deps: InterestDeps): Promise<() => void> {
-  let charged = 0;
-  const look = async (): Promise<void> => {
-    const day = taipeiDay(deps.now());
-    if (day === charged) return;
-    await chargeInterest(deps);
-    charged = day;
-  };
-  await look();
-  return every(LOOK_EVERY_MS, look, deps.report);
+/** Charges now and whenever a new day has begun. @returns a function that stops it */
+export function startInterest(deps: InterestDeps): Promise<() => void> {
+  const { now, report } = deps;
+  return startDailyJob({ run: () => chargeInterest(deps), now, report });
 }

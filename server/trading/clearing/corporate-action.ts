@@ -1,4 +1,4 @@
-/** What a corporate action makes of a position: its units, its money and its exit prices, so that it is worth what it was. */
+/** Applies a corporate action to a position: its units, money and exit prices change so that its value stays the same. */
 import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { cents } from "#contract/kernel/money.ts";
@@ -15,7 +15,7 @@ import { cancelRest } from "./cancel-rest.ts";
 
 const MILLION = 1_000_000n;
 
-/** How a position names an ex-event: free shares are a split of what there is, whoever calls them a dividend. */
+/** The kind of ex-event as shown on a position: bonus shares are a split of the existing shares, whatever the issuer calls them. */
 export const KIND_OF: Record<CorporateAction["kind"], Adjustment["kind"]> = {
   dividend: "dividend",
   stockDividend: "split",
@@ -23,24 +23,24 @@ export const KIND_OF: Record<CorporateAction["kind"], Adjustment["kind"]> = {
   rights: "rights",
 };
 
-/** What becomes of a position's units, and the cash that goes with it. */
-export interface Outcome {
-  /** Units still open, units closed before, and the shares of one. */
+/** The result of an ex-event for a position's units, and the cash that comes with it. */
+export interface AdjustedUnits {
+  /** Units still open, units closed before, and the shares per unit. */
   open: number;
   closed: number;
   lotShares: number;
-  /** To a rise; a fall pays it. */
+  /** Paid to a long position; a short position pays it. */
   cashCents: number;
 }
 
 type Units = Pick<OrderRecord, "filled_lots" | "closed_lots" | "lot_shares">;
 
 /**
- * What an ex-event makes of a position. Free shares come as shares, a fraction of one as cash at the reference price. Rights are not
- * exercised but sold for what the reference price takes them to be worth. Whole lots stay lots where they stay whole; otherwise single
- * shares are counted.
+ * Computes what an ex-event does to a position. Bonus shares are credited as shares, a fraction of a share as cash at the reference price.
+ * Rights are not exercised but sold at the value that the reference price implies. Units stay whole lots if possible; otherwise they
+ * become single shares.
  */
-export function outcomeOf(order: Units, action: CorporateAction): Outcome {
+export function adjustUnits(order: Units, action: CorporateAction): AdjustedUnits {
   const { filled_lots: filled, closed_lots: closed, lot_shares: lotShares } = order;
   const open = BigInt((filled - closed) * lotShares);
   const grown = MILLION + BigInt(action.freeMillionths);
@@ -51,37 +51,40 @@ export function outcomeOf(order: Units, action: CorporateAction): Outcome {
   const cashCents = Number(cash / (100n * MILLION));
   if (action.freeMillionths === 0) return { open: filled - closed, closed, lotShares, cashCents };
   const shares = Number((open * grown) / MILLION);
-  // What was closed is counted in the same shares: its part of the whole stays what it was.
+  // Closed lots are counted in the new units as well, so that their share of the whole stays the same.
   const gone = closed === 0 ? 0 : Math.max(1, Number((BigInt(closed * lotShares) * grown + MILLION / 2n) / MILLION));
   const whole = shares % lotShares === 0 && gone % lotShares === 0;
   const unit = whole ? lotShares : 1;
   return { open: shares / unit, closed: gone / unit, lotShares: unit, cashCents };
 }
 
-/** What opening all lots would have cost, were it as many as there are now: what the open ones cost stays the same to the cent. */
-function rebased(amount: number, before: Units, { open, closed }: Outcome): number {
+/** Rescales the opening cost to the new number of lots, so that the cost of the open ones stays the same to the cent. */
+function rebased(amount: number, before: Units, { open, closed }: AdjustedUnits): number {
   const { filled_lots: filled, closed_lots: gone } = before;
   if (gone * (open + closed) === closed * filled) return amount;
   const own = amount - share(amount, gone, filled);
   return Number((BigInt(own) * BigInt(open + closed)) / BigInt(open));
 }
 
-/** Count a position in its new units; what its closed lots earned is settled and does not change. */
-function recount(order: OrderRecord, outcome: Outcome): void {
+/** Converts a position to its new units. The profit of closed lots is settled and does not change. */
+function recount(order: OrderRecord, adjusted: AdjustedUnits): void {
   const before = { ...order };
   const costs = before.open_fee_cents + before.open_tax_cents;
-  const rebasedCosts = rebased(costs, before, outcome);
-  order.open_cents = rebased(before.open_cents, before, outcome);
+  const rebasedCosts = rebased(costs, before, adjusted);
+  order.open_cents = rebased(before.open_cents, before, adjusted);
   order.open_tax_cents = costs === 0 ? 0 : Number((BigInt(rebasedCosts) * BigInt(before.open_tax_cents)) / BigInt(costs));
   order.open_fee_cents = rebasedCosts - order.open_tax_cents;
-  order.closed_lots = outcome.closed;
-  order.filled_lots = outcome.open + outcome.closed;
+  order.closed_lots = adjusted.closed;
+  order.filled_lots = adjusted.open + adjusted.closed;
   order.lots = order.filled_lots;
-  order.lot_shares = outcome.lotShares;
+  order.lot_shares = adjusted.lotShares;
   order.carried_cents += before.profit_cents - realised(order);
 }
 
-/** Pay what an ex-event brings: the issuer pays a rise, a fall pays the issuer, from its collateral where its member's money does not reach. */
+/**
+ * Books the cash of an ex-event: the issuer pays a long position; a short position pays the issuer, from its collateral if its member's
+ * money does not suffice.
+ */
 function pay(batch: Batch, order: OrderRecord, cashCents: number): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no, kind: "dividend" as const };
   if (order.direction === "rise") batch.ledger.post({ ...posting, moves: [{ from: "issuers", to: "available", amount: cashCents }] });
@@ -89,7 +92,7 @@ function pay(batch: Batch, order: OrderRecord, cashCents: number): void {
   order.dividend_cents += order.direction === "rise" ? cashCents : -cashCents;
 }
 
-/** Move the prices that guard a position along with the price of its shares. */
+/** Adjusts the prices of a position's exit orders by the same ratio. */
 function moveAlong(batch: Batch, order: OrderRecord, condition: ConditionRecord, { closeBefore, reference }: CorporateAction): void {
   if (closeBefore <= 0 || closeBefore === reference) return;
   const moved = (at: number): number => Math.round((at * reference) / closeBefore);
@@ -103,8 +106,8 @@ function moveAlong(batch: Batch, order: OrderRecord, condition: ConditionRecord,
 }
 
 /**
- * Let an ex-event come over a position, before anybody trades it on its day: what rested of it has lapsed with the day before. The
- * caller knows that it has not come over it yet.
+ * Applies an ex-event to a position before anybody trades on its day; resting orders expired with the day before. The caller has checked
+ * that it was not applied yet.
  */
 export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateAction): void {
   if (order.status === "pending" || order.status === "readyToClose") cancelRest(batch, order);
@@ -120,12 +123,12 @@ export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateA
     to_lot_shares: 0,
     cash_cents: 0,
   };
-  const outcome = outcomeOf(order, action);
-  pay(batch, order, outcome.cashCents);
-  recount(order, outcome);
+  const adjusted = adjustUnits(order, action);
+  pay(batch, order, adjusted.cashCents);
+  recount(order, adjusted);
   batch.emitOrderFact("order.adjusted", order);
   for (const condition of conditionsIn(batch).waitingOn(order.order_no)) moveAlong(batch, order, condition, action);
-  const signed = order.direction === "rise" ? outcome.cashCents : -outcome.cashCents;
-  Object.assign(row, { to_lots: outcome.open, to_lot_shares: outcome.lotShares, cash_cents: cents(signed) });
+  const signed = order.direction === "rise" ? adjusted.cashCents : -adjusted.cashCents;
+  Object.assign(row, { to_lots: adjusted.open, to_lot_shares: adjusted.lotShares, cash_cents: cents(signed) });
   batch.deferWrite(async (tx) => void (await tx.insertInto("adjustment").values(row).execute()));
 }

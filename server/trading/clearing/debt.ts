@@ -1,4 +1,4 @@
-/** Debts: what a batch left unpaid is paid before it is written, from whatever money of the member's it may reach. */
+/** Debts: amounts a batch left unpaid are paid before it is written, from any money of the member that may be used. */
 import type { Debt, DebtFactType } from "#contract/debt.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
@@ -11,7 +11,7 @@ import type { Batch, ParticipantKind } from "#server/trading/sequencer/batch.ts"
 import { cancelRest } from "./cancel-rest.ts";
 import { unpaidChargesOf } from "./fills.ts";
 
-/** Read a member's working orders into a batch that has locked the member. */
+/** Reads a member's working orders into a batch that has locked the member. */
 async function readWorking(tx: Tx, batch: Batch, memberId: number): Promise<void> {
   const rows = await query<{ order_no: string }>(tx, `SELECT order_no FROM "order" WHERE member_id = $1 AND status = 'pending'`, [
     memberId,
@@ -20,7 +20,7 @@ async function readWorking(tx: Tx, batch: Batch, memberId: number): Promise<void
   if (unread.length > 0) await batch.joinOrders(tx, unread);
 }
 
-/** Cancel working orders until the money they held has paid: the largest first, so that as few as can be are disturbed, then the newest. */
+/** Cancels working orders until the released money has paid the debt: the largest first, to cancel as few as possible, then the newest. */
 function cancelFor(batch: Batch, memberId: number): OrderRecord[] {
   const { ledger } = batch;
   const cancelled: OrderRecord[] = [];
@@ -37,7 +37,7 @@ function cancelFor(batch: Batch, memberId: number): OrderRecord[] {
   return cancelled;
 }
 
-/** Take what is left of a charge, and no other debt, from the collateral of the position it was for. */
+/** Takes the rest of a charge, and no other debt, from the collateral of the position it was for. */
 function takeCollateral(batch: Batch, memberId: number): void {
   for (const order of batch.charged) {
     if (order.member_id !== memberId) continue;
@@ -48,13 +48,13 @@ function takeCollateral(batch: Batch, memberId: number): void {
   }
 }
 
-/** Emit that what a member owes has changed. */
+/** Emits a fact that the amount a member owes has changed. */
 function emitDebt(batch: Batch, memberId: number, type: DebtFactType, message: Message | null = null): void {
   const { owed: owedCents } = batch.ledger.debt(memberId);
   batch.emit(memberId, { type, owedCents, ...(message ? { message } : {}) });
 }
 
-/** Put the message in the inbox, and tell it with the fact. */
+/** Adds the message to the inbox and emits its fact. */
 async function notify(tx: Tx, batch: Batch, memberId: number, debt: Debt): Promise<void> {
   const [next] = await query<{ id: number }>(tx, "SELECT nextval('message_no') AS id", []);
   if (!next) throw new Error("no number for a message");
@@ -90,14 +90,14 @@ async function collect(tx: Tx, batch: Batch, memberId: number): Promise<void> {
 }
 
 /**
- * How debts take part in a batch. Before it is written, what its members owe is paid: from the free money, from what working orders
- * hold, from margin put up on a call, and a charge from the collateral of its own position. What is left stays a debt, which the next
- * money pays and for which positions are sold.
+ * How debts take part in a batch. Before it is written, its members' debts are paid: from free money, from money held by working orders,
+ * from margin deposited on a call, and a charge from the collateral of its own position. The rest stays a debt, which incoming money pays
+ * first and for which positions are sold.
  */
 export const debts: ParticipantKind = {
   open: (_tx, batch) =>
     Promise.resolve({
-      // What it does is in the ledger and the orders.
+      // Its changes are part of the ledger and the orders.
       effects: 0,
       async conclude(tx) {
         for (const { id } of batch.members) if (batch.ledger.debt(id).owed > 0) await collect(tx, batch, id);

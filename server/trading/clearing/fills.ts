@@ -1,4 +1,4 @@
-/** Accounts for a fill: moves value, fee and tax, counts lots, realises profit. */
+/** Books a fill: moves value, fee and tax, counts lots, realises profit. */
 import { collateralOf, feeAdded, ownOf, taxOf } from "#contract/fee.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { cents, worth } from "#contract/kernel/money.ts";
@@ -8,7 +8,7 @@ import { isOnMargin } from "#contract/margin.ts";
 import { accrue } from "./interest-accrual.ts";
 import { settleLater, settlesLater } from "./settlement-due.ts";
 import type { MemberPocket, PocketKind } from "#server/ledger/pocket.ts";
-import type { Execution } from "#server/venue/venue.ts";
+import type { Execution } from "#server/venue/matching/book-sweep.ts";
 import { lockedUntil } from "#server/trading/sequencer/time-in-force.ts";
 import { step } from "#server/trading/sequencer/order-record.ts";
 import type { FillRecord, OrderRecord } from "#server/trading/sequencer/order-record.ts";
@@ -17,22 +17,22 @@ import { rateTax } from "./transaction-tax.ts";
 
 type Side = FillRecord["side"];
 
-/** An execution, with why it got its price. */
+/** An execution, with the reason for its price. */
 export type PricedExecution = Execution & { reason: FillRecord["reason"] };
 
-/** What a fill adds to its side's fee and tax, and what it realised. */
+/** What a fill adds to its side's fee and tax, and the profit it realised. */
 interface Costs {
   fee: number;
   tax: number;
 }
 
-/** Account for what an order got, whichever side of it is in the market. */
+/** Books the executions of an order, on whichever side of it is in the market. */
 export function fillOrder(batch: Batch, order: OrderRecord, executions: readonly PricedExecution[]): void {
   if (order.status === "pending") openLots(batch, order, executions);
   else closeLots(batch, order, executions);
 }
 
-/** Write one execution down; `fee` and `tax` are what it adds to its order's, which are counted on the order's whole value. */
+/** Records one execution. `fee` and `tax` are what it adds to those of its order, which are computed on the order's whole value. */
 function addFill(batch: Batch, order: OrderRecord, side: Side, execution: PricedExecution, costs: Costs & { profit: number }): FillRecord {
   order.fills += 1;
   const fill: FillRecord = {
@@ -54,7 +54,7 @@ function addFill(batch: Batch, order: OrderRecord, side: Side, execution: Priced
   return fill;
 }
 
-/** Executions of the opening side: money leaves what was held; a fall's proceeds stay as collateral beside the member's part. */
+/** Executions that open: money leaves the held amount. A short sale's proceeds stay as collateral beside the member's own part. */
 function openLots(batch: Batch, order: OrderRecord, executions: readonly PricedExecution[]): void {
   const before = { value: order.open_cents, fee: order.open_fee_cents, tax: order.open_tax_cents };
   if (order.direction === "fall") rateTax(batch, order);
@@ -83,10 +83,10 @@ function openLots(batch: Batch, order: OrderRecord, executions: readonly PricedE
   batch.emitOrderFact(fact, order, fills);
 }
 
-/** A purchase: the member's own part and the fee from what was held, the rest lent by the broker. */
+/** A purchase: the member's part and the fee come from the held amount, the broker lends the rest. */
 function payForLong(batch: Batch, order: OrderRecord, value: number, fee: number): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no };
-  // The own part is rounded up on the whole value: what was lent on earlier fills is never less for it.
+  // The member's part is rounded up on the whole value, so that earlier fills never borrowed too much.
   const lent = Math.max(0, order.open_cents - ownOf(order.terms, cents(order.open_cents)) - order.lent_cents);
   const own = value - lent;
   const moves = [
@@ -102,8 +102,8 @@ function payForLong(batch: Batch, order: OrderRecord, value: number, fee: number
 }
 
 /**
- * A short sale: fee and tax first, then the member's part of the collateral, all from what was held; the proceeds join it. Where
- * no daily limit bounds the price, it may have been held for less than it came to: then the proceeds are more, and the part less.
+ * A short sale: fee and tax first, then the member's part of the collateral, all from the held amount; the proceeds are added. Without a
+ * daily price limit less may have been held than is needed: then the proceeds are higher and the part is smaller.
  */
 function payForShort(batch: Batch, order: OrderRecord, value: number, costs: Costs): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no };
@@ -124,7 +124,7 @@ function payForShort(batch: Batch, order: OrderRecord, value: number, costs: Cos
   order.pledged_cents += part + value;
 }
 
-/** What the closed lots have earned so far, by the contract's definition: net of their share of opening, of all closing costs and interest. */
+/** Profit of the closed lots so far as the contract defines it: net of their share of opening costs, all closing costs and interest. */
 export function realised(order: OrderRecord): Cents {
   const open = share(order.open_cents, order.closed_lots, order.filled_lots);
   const openCosts = share(order.open_fee_cents + order.open_tax_cents, order.closed_lots, order.filled_lots);
@@ -132,7 +132,7 @@ export function realised(order: OrderRecord): Cents {
   return cents(gain - openCosts - order.close_fee_cents - order.close_tax_cents + order.carried_cents);
 }
 
-/** What closed lots take along of an order's loan, interest, dividends and collateral. */
+/** The closed lots' share of an order's loan, interest, dividends and collateral. */
 interface Released {
   loan: number;
   interest: number;
@@ -140,7 +140,7 @@ interface Released {
   collateral: number;
 }
 
-/** Let lots go: of what the open part has, the rest keeps its share rounded toward nothing, and the last lot leaves nothing behind. */
+/** Closes lots: of each amount the open lots keep their share rounded toward zero, and the last lot leaves nothing. */
 function releaseLots(order: OrderRecord, lots: number, taken: Released): void {
   const open = order.filled_lots - order.closed_lots;
   const part = (amount: number): number => amount - Number((BigInt(amount) * BigInt(open - lots)) / BigInt(open));
@@ -163,17 +163,17 @@ function releaseLots(order: OrderRecord, lots: number, taken: Released): void {
   taken.collateral += going.collateral;
 }
 
-/** Executions of the closing side: a rise brings its proceeds; a fall pays from its share of the collateral and gets the rest back. */
+/** Executions that close: a long gets its proceeds; a short pays from its share of the collateral and gets the rest back. */
 function closeLots(batch: Batch, order: OrderRecord, executions: readonly PricedExecution[]): void {
   const before = { value: order.close_cents, fee: order.close_fee_cents, tax: order.close_tax_cents, profit: order.profit_cents };
   const taken: Released = { loan: 0, interest: 0, dividend: 0, collateral: 0 };
   accrue(order, batch.at);
   if (order.direction === "rise") rateTax(batch, order);
   const fills = executions.map((execution) => {
-    // By what this adds, not by the whole: a rate that has changed since is not that of what went before.
+    // Computed on the increment only: the rate may have changed since earlier fills.
     const taxed = taxOf(order.terms, cents(order.close_cents));
     const worthCents = worth(execution.price, execution.lots * order.lot_shares);
-    // One minimum a close order, whatever other orders have closed of the position.
+    // One minimum fee per close order, regardless of other close orders of the position.
     const fee = feeAdded(order.terms, { cents: order.closing_cents, feeCents: order.closing_fee_cents }, worthCents);
     order.close_cents += worthCents;
     order.closing_cents += worthCents;
@@ -193,7 +193,7 @@ function closeLots(batch: Batch, order: OrderRecord, executions: readonly Priced
   emitClosed(batch, order, fills);
 }
 
-/** Count a realised profit, for ever and for the day. */
+/** Adds a realised profit to the member's total and to the day's. */
 function countProfit(batch: Batch, memberId: number, profit: number): void {
   const member = batch.member(memberId);
   const day = taipeiDay(batch.at);
@@ -203,23 +203,23 @@ function countProfit(batch: Batch, memberId: number, profit: number): void {
   member.profit_cents += profit;
 }
 
-/** Count again what the closed lots have earned, once opening them has come to cost more: it is of no day, for nothing was closed. */
+/** Recomputes the profit of the closed lots after their opening cost rose. It belongs to no day, because nothing was closed. */
 export function recount(batch: Batch, order: OrderRecord): void {
   const earned = realised(order) - order.profit_cents;
   order.profit_cents += earned;
   batch.member(order.member_id).profit_cents += earned;
 }
 
-/** Which of the member's money pays what an order owes. */
+/** The member's pocket that pays an order's charges. */
 const payingPockets = (order: OrderRecord): readonly MemberPocket[] => (isOnMargin(order) ? ["available", "margin"] : ["available"]);
 
-/** What charges of a batch left unpaid, by the position they were for. */
+/** Charges of a batch left unpaid, by position. */
 const unpaid = new WeakMap<OrderRecord, number>();
 
-/** What of a position's own charges the member's money did not reach for. */
+/** A position's own charges that the member's money could not pay. */
 export const unpaidChargesOf = (order: OrderRecord): number => unpaid.get(order) ?? 0;
 
-/** What a position comes to owe while it is held: from the member's money; what that does not reach for the position answers for. */
+/** Books a charge for holding a position: paid from the member's money; the position's collateral covers the rest. */
 export function charge(batch: Batch, order: OrderRecord, kind: "dividend" | "tax", to: PocketKind, amount: number): void {
   const { ledger } = batch;
   const { member_id: memberId, order_no: orderNo } = order;
@@ -229,7 +229,7 @@ export function charge(batch: Batch, order: OrderRecord, kind: "dividend" | "tax
   batch.charged.add(order);
 }
 
-/** Proceeds pay back the loan first, then interest, fee and tax; what they lack comes from the member's money; what is left is the member's. */
+/** Proceeds repay the loan first, then interest, fee and tax. The member's money covers a shortfall and receives what is left. */
 function takeProceeds(batch: Batch, order: OrderRecord, value: number, taken: Released, costs: Costs): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no };
   const { ledger } = batch;
@@ -259,7 +259,7 @@ function takeProceeds(batch: Batch, order: OrderRecord, value: number, taken: Re
     { kind: "tax", to: "tax", amount: costs.tax },
   ];
   for (const { kind, to, amount } of owed) {
-    // Of money that is not settled only this sale's own may be spent: the rest belongs to others.
+    // Of the unsettled money only this sale's own may be used: the rest belongs to other sales.
     const own = into === "unsettled" ? Math.min(left, amount) : 0;
     ledger.settle({ ...posting, kind, moves: [{ from: into, to, amount: own }] }, [{ to, amount: amount - own }], purses);
     left -= own;
@@ -276,7 +276,7 @@ function emitClosed(batch: Batch, order: OrderRecord, fills: readonly FillRecord
   batch.emitOrderFact(fact, order, fills);
 }
 
-/** An order that is not closing has no close order; one that closed keeps how it did. */
+/** Clears the close order of an order that is not closing; a closed order keeps how it was closed. */
 export function clearCloseOrder(order: OrderRecord): void {
   order.closing_lots = 0;
   order.close_pricing = null;
@@ -286,7 +286,7 @@ export function clearCloseOrder(order: OrderRecord): void {
   order.close_cause = null;
 }
 
-/** Give back what an order no longer needs. */
+/** Releases held money that an order no longer needs. */
 export function releaseHeld(batch: Batch, order: OrderRecord): void {
   batch.ledger.release(order.member_id, order.held_cents, order.order_no);
   order.held_cents = 0;

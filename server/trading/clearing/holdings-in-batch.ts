@@ -1,12 +1,12 @@
-/** What members hold, read under their locks: what they would lose is known before they open more. */
+/** Members' positions, read under their locks, so that the day's loss is known before they open more. */
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import type { Batch, Participant, ParticipantKind } from "#server/trading/sequencer/batch.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 
-/** The positions of some members, as they stood when a batch began. */
+/** The positions of some members at the start of a batch. */
 class HoldingsInBatch implements Participant {
-  /** It only reads. */
+  /** It makes no changes. */
   readonly effects = 0;
   readonly #orders: readonly OrderRecord[];
 
@@ -14,24 +14,24 @@ class HoldingsInBatch implements Participant {
     this.#orders = orders;
   }
 
-  /** Those of a member. */
+  /** A member's positions. */
   of(memberId: number): OrderRecord[] {
     return this.#orders.filter((order) => order.member_id === memberId);
   }
 }
 
-/** As JSON, like the batch's own reading: numbers stay numbers. */
+/** As JSON, like the batch's own read, so that numbers stay numbers. */
 const HOLDINGS = `
 SELECT coalesce(json_agg("order"), '[]') AS orders FROM "order"
 WHERE member_id = ANY ($1::bigint[]) AND status IN ('pending', 'holding', 'readyToClose') AND filled_lots > closed_lots`;
 
-/** Read what some members hold. */
+/** Reads the positions of some members. */
 export async function holdingsOf(on: Reader, memberIds: readonly number[]): Promise<OrderRecord[]> {
   const [row] = await query<{ orders: OrderRecord[] }>(on, HOLDINGS, [memberIds]);
   return row?.orders ?? [];
 }
 
-/** How holdings take part in a batch: read for members with a daily loss limit, and only where something may be opened. */
+/** How positions take part in a batch: read for members with a daily loss limit, and only if something may be opened. */
 const participant: ParticipantKind<HoldingsInBatch> = {
   async open(tx, batch, { placements }) {
     const limited = placements > 0 ? batch.members.filter((member) => member.daily_loss_cents !== null) : [];
@@ -47,7 +47,9 @@ const participant: ParticipantKind<HoldingsInBatch> = {
 };
 export { participant as holdings };
 
-/** The positions of a member as the batch has left them: those it read, and those of a member with a daily loss limit. */
+/**
+ * A member's positions after the decisions so far. Complete for a member with a daily loss limit; otherwise only those the batch has read.
+ */
 export function holdingsIn(batch: Batch, memberId: number): OrderRecord[] {
   const others = batch
     .part(participant)

@@ -1,4 +1,4 @@
-/** Settles trades on the morning they are due: pays out or collects their money, once, also after downtime. */
+/** Settles trades on the morning they are due: pays out or collects their money once, also after downtime. */
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -10,9 +10,9 @@ import { every } from "#server/kernel/every.ts";
 export interface SettlementDeps {
   db: Database;
   sequencer: Sequencer;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Told of faults; what was not settled is settled at the next look. */
+  /** Reports faults; what was not settled is settled at the next check. */
   report?: ((error: unknown) => void) | undefined;
 }
 
@@ -21,12 +21,12 @@ const DUE = "SELECT * FROM settlement WHERE member_id = $1 AND settled_at IS NUL
 
 type Row = SettlementTable & { id: number };
 
-/** Settle what a member has due, in the line of all commands. */
+/** Settles what a member has due, through the sequencer's queue. */
 async function settleMember(sequencer: Sequencer, memberId: number): Promise<void> {
   let rows: Row[] = [];
   await sequencer.submit({
     memberIds: [memberId],
-    // Under the member's lock: what another server settled is not read here.
+    // Read under the member's lock, so that nothing is settled twice.
     prepare: async (tx, batch) => {
       rows = await query<Row>(tx, DUE, [memberId, batch.at]);
     },
@@ -46,7 +46,7 @@ async function settleMember(sequencer: Sequencer, memberId: number): Promise<voi
   });
 }
 
-/** Settle everything that is due. */
+/** Settles everything that is due. */
 export async function settleDue({ db, sequencer, now, report }: SettlementDeps): Promise<void> {
   const members = await query<{ member_id: number }>(
     db.kysely,
@@ -56,7 +56,7 @@ export async function settleDue({ db, sequencer, now, report }: SettlementDeps):
   for (const { member_id } of members) await settleMember(sequencer, member_id).catch((error: unknown) => report?.(error));
 }
 
-/** Look every minute. @returns how to stop */
+/** Checks every minute. @returns a function that stops it */
 export async function startSettlement(deps: SettlementDeps): Promise<() => void> {
   await settleDue(deps);
   return every(LOOK_EVERY_MS, () => settleDue(deps), deps.report);

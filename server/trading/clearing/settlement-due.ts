@@ -9,12 +9,12 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { settlesAt } from "./settlement-calendar.ts";
 
-/** Whether an order's trades are settled later. */
+/** Tells whether an order's trades are settled later. */
 export function settlesLater({ terms }: Pick<OrderRecord, "terms">): boolean {
   return terms.settlementDays > 0;
 }
 
-/** Note an amount that waits in `owing` (below 0) or in `unsettled` until it is due. */
+/** Records an amount that stays in `owing` (negative) or `unsettled` until it is due. */
 export function settleLater(batch: Batch, order: OrderRecord, amountCents: number): void {
   if (amountCents === 0) return;
   const { order_no, member_id, terms } = order;
@@ -25,7 +25,7 @@ export function settleLater(batch: Batch, order: OrderRecord, amountCents: numbe
   });
 }
 
-/** The settlement as the contract shows it. */
+/** Converts a settlement to the contract's type. */
 export function toSettlement({ order_no, traded_at, due_at, amount_cents }: Omit<SettlementTable, "id">): Settlement {
   return { orderNo: order_no as OrderNo, tradedAt: epochMs(traded_at), dueAt: epochMs(due_at), amountCents: cents(amount_cents) };
 }

@@ -5,6 +5,8 @@ import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
 import { KIND_OF, adjustOrder } from "./corporate-action.ts";
+import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
+import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer, StartOfDay } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
@@ -12,23 +14,18 @@ export interface CorporateActionDeps {
   db: Database;
   venue: Venue;
   sequencer: Sequencer;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Told of faults; nothing is traded until it worked. */
+  /** Reports faults; nothing is traded until it succeeds. */
   report?: ((error: unknown) => void) | undefined;
 }
 
-interface Held {
-  orderNo: string;
-  memberId: number;
+interface Held extends OrderKey {
   code: string;
   boughtAt: number;
-  /** Ex-events that have come over it, as `day kind`. */
+  /** Ex-events already applied to it, as `day kind`. */
   done: string[];
 }
-
-/** So many positions are adjusted in one transaction. */
-const MAX_TOGETHER = 64;
 
 const HELD = `
 SELECT order_no AS "orderNo", member_id AS "memberId", code, bought_at AS "boughtAt",
@@ -37,12 +34,12 @@ FROM "order"
 WHERE status IN ('pending', 'holding', 'readyToClose') AND filled_lots > closed_lots AND bought_at < $1
 ORDER BY order_no`;
 
-/** What of an instrument's ex-events a position still has to get, oldest first. */
+/** The ex-events of an instrument that a position still lacks, oldest first. */
 function dueOf({ boughtAt, done }: Held, actions: readonly CorporateAction[], day: number): CorporateAction[] {
   return actions.filter(({ at, kind }) => boughtAt < at && taipeiDay(at) <= day && !done.includes(`${taipeiDay(at)} ${KIND_OF[kind]}`));
 }
 
-/** Adjust every position for everything up to a trading day, also what was missed while nobody was here. */
+/** Adjusts every position for all ex-events up to a trading day, including those missed during downtime. */
 async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number, serve: Parameters<StartOfDay["work"]>[0]): Promise<void> {
   const held = await query<Held>(db.kysely, HELD, [taipeiMidnight(day)]);
   const codes = [...new Set(held.map(({ code }) => code))];
@@ -52,24 +49,21 @@ async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number
     return own.length > 0 ? [{ ...one, own }] : [];
   });
   const adjust = (some: typeof due): Promise<void> =>
-    serve({
-      memberIds: [...new Set(some.map(({ memberId }) => memberId))],
-      orderNos: some.map(({ orderNo }) => orderNo),
-      decide: (batch) => {
-        for (const { orderNo, memberId, own } of some) {
-          const order = batch.order(memberId, orderNo);
-          for (const action of own) if (order) adjustOrder(batch, order, action);
-        }
-      },
-    });
-  /** One that cannot be adjusted is put under lock for the operator to look at: traded as it stands it would be wronged, or the broker. */
+    serve(
+      commandOnOrders(some, (batch, order, { own }) => {
+        for (const action of own) adjustOrder(batch, order, action);
+      }),
+    );
+  /**
+   * A position that cannot be adjusted is locked for the operator to inspect: trading it unadjusted would cost the member or the broker
+   * money.
+   */
   const lock = async ({ orderNo }: Held, error: unknown): Promise<void> => {
     if (error instanceof DatabaseUnavailable) throw error;
     await db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
     report?.(error);
   };
-  for (let from = 0; from < due.length; from += MAX_TOGETHER) {
-    const some = due.slice(from, from + MAX_TOGETHER);
+  for (const some of inParts(due)) {
     try {
       await adjust(some);
     } catch (error) {
@@ -80,12 +74,12 @@ async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number
 }
 
 /**
- * Stand before the sequencer, so that nothing is decided on a day before its ex-events have come over what is held.
- * @returns how to stop
+ * Registers with the sequencer, so that nothing is decided on a day before its ex-events are applied to the positions.
+ * @returns a function that stops it
  */
 export async function startCorporateActions(deps: CorporateActionDeps): Promise<() => void> {
   const { venue, sequencer, now } = deps;
-  /** The trading day the venue has begun: its word counts, not the clock's, since its prices turn with it. */
+  /** The trading day that the venue has begun. It counts rather than the clock, because prices change with it. */
   let day = taipeiDay(venue.state(now()).opensAt);
   let doneDay = -1;
   sequencer.beforeEachDay({
@@ -96,7 +90,7 @@ export async function startCorporateActions(deps: CorporateActionDeps): Promise<
       doneDay = working;
     },
   });
-  /** Somebody has to ask, or it would wait for the day's first command. */
+  /** A timer has to check; otherwise the adjustment would wait for the day's first command. */
   const ask = (): Promise<void> =>
     sequencer.submit({ memberIds: [], decide: () => undefined }).catch((error: unknown) => deps.report?.(error));
   const stop = venue.onPhase(() => {

@@ -1,72 +1,54 @@
-/** Sets the tax rate of open positions when a day begins or a rule changes: tax follows the day of the sale. */
-import { MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
+/** Updates the tax rate of open positions when a day begins or a rule changes: the tax is that of the day of sale. */
 import { taxRateOf } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
+import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
-import { rateTax } from "./transaction-tax.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { every } from "#server/kernel/every.ts";
+import { startDailyJob } from "./daily-job.ts";
+import { rateTax } from "./transaction-tax.ts";
 
 export interface TaxRateDeps {
   db: Database;
   venue: Pick<Venue, "instrument">;
   sequencer: Sequencer;
-  /** Epoch milliseconds. */
+  /** Reports errors; a sale is taxed at the right rate even if its position was not updated. */
   now: () => number;
-  /** Told of faults; what was not told is taxed by the right rate all the same. */
+  /** Receives errors; a sale is taxed at the right rate even if its position was not updated. */
   report?: ((error: unknown) => void) | undefined;
 }
 
-const LOOK_EVERY_MS = MINUTE_MS;
-/** The most commands queued at once, so that a member's order that comes meanwhile waits for no more. */
-const MAX_TOGETHER = 64;
-
-interface Holding {
-  order_no: string;
-  member_id: number;
+interface Holding extends OrderKey {
   code: string;
-  day_trade: boolean;
+  dayTrade: boolean;
   rate: number;
 }
 
-/** Set the rate of everything held whose sale is taxed otherwise from now on. */
+const HOLDINGS = `
+SELECT order_no AS "orderNo", member_id AS "memberId", code, day_trade AS "dayTrade", (terms->>'taxPerMillion')::integer AS rate FROM "order"
+WHERE direction = 'rise' AND status IN ('holding', 'readyToClose') ORDER BY order_no`;
+
+/** Sets the rate of every position whose sale is taxed differently from now on. */
 export async function rateHoldings({ db, venue, sequencer, now }: TaxRateDeps): Promise<void> {
   const at = now();
-  const held = await query<Holding>(
-    db.kysely,
-    `SELECT order_no, member_id, code, day_trade, (terms->>'taxPerMillion')::integer AS rate FROM "order"
-     WHERE direction = 'rise' AND status IN ('holding', 'readyToClose') ORDER BY order_no`,
-  );
-  const changed = held.filter((one) => {
-    const instrument = venue.instrument(one.code);
-    return instrument && taxRateOf(sequencer.rules.for(one.member_id, instrument, at), one.day_trade) !== one.rate;
+  const held = await query<Holding>(db.kysely, HOLDINGS);
+  const changed = held.filter(({ memberId, code, dayTrade, rate }) => {
+    const instrument = venue.instrument(code);
+    return instrument && taxRateOf(sequencer.rules.for(memberId, instrument, at), dayTrade) !== rate;
   });
-  for (let from = 0; from < changed.length; from += MAX_TOGETHER) {
-    const some = changed.slice(from, from + MAX_TOGETHER);
-    await sequencer.submit({
-      memberIds: [...new Set(some.map((one) => one.member_id))],
-      orderNos: some.map((one) => one.order_no),
-      decide: (batch) => {
-        for (const { member_id, order_no } of some) {
-          const order = batch.order(member_id, order_no);
-          const open = order?.status === "holding" || order?.status === "readyToClose";
-          if (order && open && rateTax(batch, order)) batch.emitOrderFact("order.adjusted", order);
-        }
-      },
-    });
+  for (const part of inParts(changed)) {
+    await sequencer.submit(
+      commandOnOrders(part, (batch, order) => {
+        const open = order.status === "holding" || order.status === "readyToClose";
+        if (open && rateTax(batch, order)) batch.emitOrderFact("order.adjusted", order);
+      }),
+    );
   }
 }
 
-/** Look every minute whether a day has begun or a rule was changed. @returns how to stop */
-export async function startTaxRates(deps: TaxRateDeps): Promise<() => void> {
-  let rated = "";
-  const look = async (): Promise<void> => {
-    const by = `${taipeiDay(deps.now())} ${deps.sequencer.rules.version}`;
-    if (by === rated) return;
-    await rateHoldings(deps);
-    rated = by;
-  };
-  await look();
-  return every(LOOK_EVERY_MS, look, deps.report);
+/** Sets the rates now, and again whenever a day has begun or a rule has changed. @returns a function that stops it */
+export function startTaxRates(deps: TaxRateDeps): Promise<() => void> {
+  const { sequencer, now, report } = deps;
+  return startDailyJob({ run: () => rateHoldings(deps), now, version: () => sequencer.rules.version, report });
 }

@@ -1,9 +1,9 @@
-/** The transaction tax rate of an order: the law's, by the day of the sale, whenever the order was placed. */
+/** The transaction tax rate of an order: that of the day of sale, whenever the order was placed. */
 import { taxRateOf } from "#contract/rule.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 
-/** Set the rate an order is taxed at when it is sold now. @returns whether it was another one */
+/** Sets the tax rate that applies if the order is sold now. @returns whether it changed */
 export function rateTax(batch: Pick<Batch, "venue" | "rules" | "at">, order: OrderRecord): boolean {
   const instrument = batch.venue.instrument(order.code);
   if (!instrument) return false;

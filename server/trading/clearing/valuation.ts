@@ -1,4 +1,4 @@
-/** Values a position at the newest prices: for the overview, the equity curve and the daily loss. */
+/** Values a position at the latest prices, for the overview, the equity curve and the daily loss. */
 import { price, worth } from "#contract/kernel/money.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -9,13 +9,13 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 export interface Valuation {
   /** What closing it now would bring, beyond its collateral. */
   net: number;
-  /** Unrealised, net of the estimated cost of closing. */
+  /** Unrealised profit, net of the estimated cost of closing. */
   profit: number;
-  /** How much of it came about since `midnight`. */
+  /** The part of it that arose since `midnight`. */
   today: number;
 }
 
-/** Value a position at the newest price, or at what it cost where the venue does not know its instrument any more. */
+/** Values a position at the latest price, or at cost if the venue no longer lists its instrument. */
 export function valuationOf(order: OrderRecord, venue: Pick<Venue, "instrument" | "quote">, midnight: number): Valuation {
   const instrument = venue.instrument(order.code);
   const quote = instrument && venue.quote(instrument.row);

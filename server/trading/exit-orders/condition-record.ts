@@ -1,4 +1,4 @@
-/** An exit order as its row, as the contract shows it, and the only way its status changes. */
+/** An exit order as its row and as the contract shows it, and the only function that changes its status. */
 import type { Condition, ConditionFactType, ConditionNo, ConditionStatus } from "#contract/condition.ts";
 import type { Code, OrderNo } from "#contract/kernel/id.ts";
 import { price } from "#contract/kernel/money.ts";
@@ -9,7 +9,7 @@ import type { ConditionTable } from "#server/db/schema.ts";
 
 export type ConditionRecord = ConditionTable;
 
-/** The condition as the contract shows it. */
+/** Converts a condition to the contract's type. */
 export function toCondition(record: ConditionRecord): Condition {
   return {
     conditionNo: record.condition_no as ConditionNo,
@@ -27,12 +27,12 @@ export function toCondition(record: ConditionRecord): Condition {
   };
 }
 
-/** Where a fact leads a condition; null where it may not happen. */
+/** The status a fact leads to; null if the machine forbids it. */
 export function nextConditionStatus(status: ConditionStatus, fact: ConditionFactType): ConditionStatus | null {
   return advance(conditionMachine, status, fact);
 }
 
-/** The better of two prices for a position: of a rise the higher, of a fall the lower; the other where one is none. */
+/** The better of two prices for a position: the higher for a long, the lower for a short. Either may be missing. */
 export function better(direction: "rise" | "fall", one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return direction === "rise" ? Math.max(one, other) : Math.min(one, other);

@@ -1,4 +1,4 @@
-/** The exit orders of a batch: those that wait on its orders, read under the members' lock, and those it sets; written with everything else it does. */
+/** The exit orders of a batch: those of its orders, read under the members' locks, and new ones; written with everything else. */
 import type { ConditionFactType } from "#contract/condition.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
@@ -8,7 +8,7 @@ import type { ConditionRecord } from "./condition-record.ts";
 
 interface Opened {
   conditions: ConditionRecord[];
-  /** Numbers for new ones. */
+  /** Numbers for new conditions. */
   numbers: string[];
 }
 
@@ -28,10 +28,10 @@ async function open(tx: Tx, orderNos: readonly string[], fresh: number): Promise
   return row?.opened ?? NONE;
 }
 
-/** What ends a condition. */
+/** The facts that end a condition. */
 export type EndingFact = Exclude<ConditionFactType, "condition.set" | "condition.adjusted">;
 
-/** The working state; nothing here touches the database but `join` and `write`. */
+/** The working state; only `join` and `write` access the database. */
 export class ConditionsInBatch implements Participant {
   readonly #batch: Batch;
   readonly #conditions: ConditionRecord[];
@@ -44,36 +44,36 @@ export class ConditionsInBatch implements Participant {
     this.#numbers = [...numbers];
   }
 
-  /** What waits on an order, in the order it was set. */
+  /** The exit orders of an order, in the order they were set. */
   waitingOn(orderNo: string): ConditionRecord[] {
     return this.#conditions.filter((one) => one.order_no === orderNo && one.status === "waiting");
   }
 
-  /** A number for a new condition. */
+  /** Takes a number for a new condition. */
   takeNumber(): string {
     const number = this.#numbers.shift();
     if (number === undefined) throw new Error("this batch was not asked for so many condition numbers");
     return number;
   }
 
-  /** Put a new condition among those of the batch. */
+  /** Adds a new condition to the batch. */
   add(condition: ConditionRecord): void {
     this.#conditions.push(condition);
   }
 
-  /** Have a condition written as it stands at the end. */
+  /** Marks a condition to be written in its final state. */
   touch(condition: ConditionRecord): void {
     this.#touched.add(condition);
   }
 
-  /** Emit what happened to a condition, as it stands now. */
+  /** Emits a fact about a condition, with its current state. */
   emit(type: ConditionFactType, condition: ConditionRecord): void {
     condition.version += 1;
     this.touch(condition);
     this.#batch.emit(condition.member_id, { type, condition: toCondition(condition) });
   }
 
-  /** End a condition: fired at a price, refused, or cancelled. */
+  /** Ends a condition: fired at a price, refused, or cancelled. */
   end(condition: ConditionRecord, fact: EndingFact, how: { firedPrice?: number; refusal?: string } = {}): void {
     const status = nextConditionStatus(condition.status, fact);
     if (status === null) throw new Error(`${fact} cannot happen to condition ${condition.condition_no} in ${condition.status}`);
@@ -84,7 +84,7 @@ export class ConditionsInBatch implements Participant {
     this.emit(fact, condition);
   }
 
-  /** Cancel whatever still waits on an order: it was closed or cancelled, or is being closed. */
+  /** Cancels the exit orders of an order that was closed or cancelled, or is being closed. */
   orderEnded(orderNo: string): void {
     for (const condition of this.waitingOn(orderNo)) this.end(condition, "condition.cancelled");
   }
@@ -93,19 +93,19 @@ export class ConditionsInBatch implements Participant {
     return this.#touched.size;
   }
 
-  /** The conditions something happened to. */
+  /** The conditions that changed. */
   get touched(): ReadonlySet<ConditionRecord> {
     return this.#touched;
   }
 
-  /** Read what waits on more orders, under the same locks. */
+  /** Reads the exit orders of more orders, under the same locks. */
   async join(tx: Tx, orderNos: readonly string[]): Promise<void> {
     const known = new Set(this.#conditions.map((one) => one.condition_no));
     const { conditions } = await open(tx, orderNos, 0);
     this.#conditions.push(...conditions.filter((one) => !known.has(one.condition_no)));
   }
 
-  /** Write what was touched. */
+  /** Writes the changed conditions. */
   async write(tx: Tx): Promise<void> {
     if (this.#touched.size === 0) return;
     await query(

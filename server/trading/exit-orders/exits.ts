@@ -1,4 +1,4 @@
-/** Exit orders of a position: which may be set on it, and setting them. */
+/** Exit orders of a position: checks, and setting them. */
 import { exitReached, triggerLevel } from "#contract/condition.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
@@ -10,20 +10,20 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { ConditionRecord } from "./condition-record.ts";
 import { conditionsIn } from "./conditions-in-batch.ts";
 
-/** What a position is watched from: the price it is at, or, before it is opened, the one it will be opened at. */
+/** The price a position's exits are measured from: its current price, or the expected opening price. */
 export interface BasisPrice {
   direction: Direction;
   at: number;
 }
 
 /**
- * Ask whether these exits may guard a position, before anything is done.
+ * Checks whether these exit orders may be set, before anything changes.
  * @throws Refusal TRD_TRIGGER_TWICE, TRD_PRICE_OFF_TICK, VAL_TRIGGER_POSITIVE, TRD_TRIGGER_PASSED
  */
 export function checkExits(exits: readonly Trigger[], { kind }: Pick<Instrument, "kind">, { direction, at }: BasisPrice): void {
   if (new Set(exits.map((exit) => exit.kind)).size < exits.length) throw new Refusal("TRD_TRIGGER_TWICE", {}, "exits");
   for (const exit of exits) {
-    // A way to fall back is measured in the ticks of where it begins.
+    // A trailing distance is a multiple of the tick size at its starting price.
     const tick = tickSize(kind, exit.kind === "trailing" ? at : exit.price);
     if (exit.kind === "trailing" ? exit.price % tick !== 0 : !onTick(kind, exit.price)) {
       throw new Refusal("TRD_PRICE_OFF_TICK", { n: String(tick / PRICE_ONE) }, "exits");
@@ -35,15 +35,15 @@ export function checkExits(exits: readonly Trigger[], { kind }: Pick<Instrument,
   }
 }
 
-/** Where an order stands for its exits: at the newest price once it holds something, before that at its trigger or its limit. */
+/** The price an order's exits are measured from: the latest price once it is filled, before that its trigger or limit. */
 export function basisPriceOf(order: Pick<OrderRecord, "direction" | "price" | "trigger_price" | "filled_lots">, last: number): BasisPrice {
   const planned = order.trigger_price ?? order.price ?? last;
   return { direction: order.direction, at: order.filled_lots > 0 ? last : planned };
 }
 
 /**
- * Guard an order with these exits instead of those that wait on it; the caller has called `checkExits`, and told the batch how many
- * conditions there may be. One that is the same as before goes on waiting, a trailing one with the best price it has seen.
+ * Replaces an order's exit orders. The caller has called `checkExits` and reserved numbers for the conditions in the batch. One that
+ * equals an existing condition keeps waiting, a trailing stop with the best price it has seen.
  */
 export function setExits(batch: Batch, order: OrderRecord, exits: readonly Trigger[]): void {
   const wanted = [...exits];

@@ -1,4 +1,4 @@
-/** Who gets how much in a call auction, at which one price: market orders first, then the better price, then time. Pure sums. */
+/** Allocates the lots of a call auction at its one price: market orders first, then the better price, then time. Pure functions. */
 import type { Price } from "#contract/kernel/money.ts";
 import { price } from "#contract/kernel/money.ts";
 import { isBeyondLimit } from "#server/trading/sequencer/order-book.ts";
@@ -6,25 +6,25 @@ import type { RestingOrder, Side } from "#server/trading/sequencer/order-book.ts
 import { strike } from "#server/venue/matching/call-auction.ts";
 import type { CallBook, CallOrder, Strike } from "#server/venue/matching/call-auction.ts";
 
-/** Everything that takes part in one call of one instrument. */
+/** All orders in one auction of one instrument. */
 export interface Auction {
-  /** The market's own orders. */
+  /** The simulated market's own orders. */
   own: CallBook;
-  /** Members' orders, of both sides, in any order. */
+  /** Members' orders of both sides, in any order. */
   members: readonly RestingOrder[];
-  /** After hours: everything trades at this price, the day's close. */
+  /** After hours everything trades at this price, the day's close. */
   fixedPrice: number | null;
 }
 
-/** What a call comes to: its one price, and each member's order that gets something, the first to be served first. */
+/** The result of an auction: its price, and each member's order that is filled, in order of priority. */
 export interface AuctionResult {
   price: Price;
   allocations: { order: RestingOrder; lots: number }[];
 }
 
-/** An order as it stands in a call's queue; the market's own has no member's order behind it. */
+/** An order in an auction's queue; orders of the simulated market have no member's order. */
 interface Entry {
-  /** Null where nothing bounds it: ahead of every price. */
+  /** The limit price; null for a market order, which precedes every limit. */
   price: number | null;
   atMarket: boolean;
   lots: number;
@@ -34,14 +34,16 @@ interface Entry {
 const SIDES = ["buy", "sell"] as const;
 const lotsOf = (orders: readonly CallOrder[]): number => orders.reduce((sum, [, lots]) => sum + lots, 0);
 
-/** The price a member's order counts with. At market it has none, unless its money was held for less than the day allows. */
+/**
+ * The price a member's order counts with: null for a market order, unless its money was held for less than the highest price of the day.
+ */
 function callPrice({ side, atMarket, limit }: RestingOrder, { limits }: CallBook): number | null {
   if (!atMarket || limit === null) return limit;
   const reachesAll = limits !== null && (side === "buy" ? limit >= limits.up : limit <= limits.down);
   return reachesAll ? null : limit;
 }
 
-/** Below 0 when `a` is served before `b`: price, market before limit at one price, members before the market's own, then time. */
+/** Negative when `a` has priority over `b`: price, market before limit at one price, members before the simulated market, then time. */
 function before(side: Side, a: Entry, b: Entry): number {
   const rank = (one: Entry): number => (one.price === null ? Number.NEGATIVE_INFINITY : side === "buy" ? -one.price : one.price);
   const [left, right] = [rank(a), rank(b)];
@@ -51,7 +53,7 @@ function before(side: Side, a: Entry, b: Entry): number {
   return a.order.timePriority < b.order.timePriority ? -1 : 1;
 }
 
-/** One side, the first to be served first. After hours there is one price, so that only time counts among members. */
+/** One side by priority. After hours there is one price, so only time counts among members. */
 function queueOf({ own, fixedPrice }: Auction, members: readonly RestingOrder[], side: Side): Entry[] {
   const theirs = members
     .filter((order) => order.side === side)
@@ -70,7 +72,7 @@ function queueOf({ own, fixedPrice }: Auction, members: readonly RestingOrder[],
     .toSorted((a, b) => before(side, a, b));
 }
 
-/** The one price, and how many lots trade at it; null when nothing does. */
+/** The auction price and the lots that trade at it; null when nothing trades. */
 function struckFrom({ own, fixedPrice }: Auction, queues: Record<Side, readonly Entry[]>): Strike | null {
   const ordersOf = (side: Side): CallOrder[] => queues[side].map((entry) => [entry.price, entry.lots]);
   const book = { ...own, bids: ordersOf("buy"), asks: ordersOf("sell") };
@@ -79,7 +81,7 @@ function struckFrom({ own, fixedPrice }: Auction, queues: Record<Side, readonly 
   return lots > 0 && fixedPrice > 0 ? { price: price(fixedPrice), lots } : null;
 }
 
-/** Share out one side at the one price, down its queue for as far as the lots go. */
+/** Allocates the traded lots of one side along its queue. */
 function allocate(side: Side, queue: readonly Entry[], struck: Strike): AuctionResult["allocations"] {
   let left = struck.lots;
   return queue.flatMap(({ order, price: at, lots }) => {
@@ -90,7 +92,7 @@ function allocate(side: Side, queue: readonly Entry[], struck: Strike): AuctionR
   });
 }
 
-/** Who would trade with themselves: whatever gets something on one side after the same member's order on the other, which stays. */
+/** Members who would trade with themselves: their orders that are filled on one side after they were already filled on the other. */
 function ownTrades(allocations: AuctionResult["allocations"]): Set<RestingOrder> {
   const out = new Set<RestingOrder>();
   const staying = new Map<number, Side>();
@@ -102,7 +104,9 @@ function ownTrades(allocations: AuctionResult["allocations"]): Set<RestingOrder>
   return out;
 }
 
-/** Hold a call auction; null when nothing trades. Nobody trades with themselves: what would is left out, and the call is held again. */
+/**
+ * Holds a call auction; null when nothing trades. Nobody trades with themselves: such orders are left out and the auction is held again.
+ */
 export function holdAuction(auction: Auction): AuctionResult | null {
   for (let members = auction.members; ;) {
     const queues = { buy: queueOf(auction, members, "buy"), sell: queueOf(auction, members, "sell") };

@@ -30,17 +30,23 @@ const CALLS: Record<Call["kind"], { market: Market; reason: Reason }> = {
   fixed: { market: "fixed", reason: "fixedPrice" },
 };
 
-const SIDES = ["buy", "sell"] as const;
+export const SIDES = ["buy", "sell"] as const;
 
-/** Hold the call of one row with whatever of its orders still rests. */
-function settle(batch: Batch, row: number, kind: Call["kind"], market: CallBook | null): void {
+/** Hold the call of one row with whatever of its orders still rests, as far as it was `collected` for the call. */
+export function settle(
+  batch: Batch,
+  row: number,
+  kind: Call["kind"],
+  market: CallBook | null,
+  collected: (order: OrderRecord) => boolean = () => true,
+): void {
   const { venue } = batch;
   const instrument = venue.instruments[row];
   if (!instrument) return;
   const orders = new Map<string, OrderRecord>();
   const members = batch.ordersOf(instrument.code).flatMap((order): RestingOrder[] => {
     const resting = restingOf(order, venue);
-    if (resting?.market !== CALLS[kind].market || ofAnotherDay(order, venue, batch.at)) return [];
+    if (resting?.market !== CALLS[kind].market || ofAnotherDay(order, venue, batch.at) || !collected(order)) return [];
     orders.set(order.order_no, order);
     return [resting];
   });

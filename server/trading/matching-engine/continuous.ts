@@ -1,8 +1,8 @@
-/** Continuous matching: what members' resting orders and the displayed book give an order now, by price, then time, at the resting price. */
+/** Continuous matching: fills an order from members' resting orders and the displayed book, by price, then time, at the resting price. */
 import type { Instrument } from "#contract/instrument.ts";
 import { price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
-import type { Execution, Want } from "#server/venue/venue.ts";
+import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import { lapsed } from "#server/trading/sequencer/time-in-force.ts";
 import { fillOrder } from "#server/trading/clearing/fills.ts";
 import type { PricedExecution } from "#server/trading/clearing/fills.ts";
@@ -13,7 +13,7 @@ import type { RestingOrder, CounterpartyQuery, Side } from "#server/trading/sequ
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 
-/** One part of what an order gets: a level of the displayed book, or another member's order. */
+/** One part of a fill: a level of the displayed book, or another member's order. */
 export interface MatchedPart extends Execution {
   restingOrder: OrderRecord | null;
 }
@@ -27,7 +27,7 @@ interface Offer extends Waiting {
   at: Price;
 }
 
-/** What of the orders that were read rests on one side of the board. */
+/** The resting orders of one side of the board among those that were read. */
 function restingOn(batch: Batch, code: string, side: Side): Waiting[] {
   return batch.ordersOf(code).flatMap((order): Waiting[] => {
     const resting = restingOf(order, batch.venue);
@@ -37,9 +37,9 @@ function restingOn(batch: Batch, code: string, side: Side): Waiting[] {
 }
 
 /**
- * The price an order that rests at market stands for (TWSE Operating Rules art. 58-3): to buy the highest, to sell the lowest of the
- * last trade and the best prices of both sides, members' limits beside it (`queue`) among them, so that it goes before those; never
- * beyond what it is bound to.
+ * The conversion price of a resting market order (TWSE Operating Rules art. 58-3): for a buy the highest, for a sell the lowest of the
+ * last trade and the best prices of both sides, including members' limits on its own side (`queue`), so that it precedes them; never
+ * beyond its own price limit.
  */
 function priceAtMarket(batch: Batch, { row, side, limit }: RestingOrder, queue: readonly Waiting[]): number {
   const { last, reference, bid, ask } = batch.venue.quote(row);
@@ -49,7 +49,7 @@ function priceAtMarket(batch: Batch, { row, side, limit }: RestingOrder, queue: 
   return isBeyondLimit(side, limit, at) ? (limit ?? at) : at;
 }
 
-/** Other members' orders that an order meets, the first to be met first. */
+/** Other members' orders that an order can match, by priority. */
 function offersTo(batch: Batch, instrument: Instrument, want: Want, memberId: number): Offer[] {
   const queue = restingOn(batch, instrument.code, oppositeSide(want.side));
   const offers = queue.flatMap(({ order, resting }): Offer[] => {
@@ -61,12 +61,12 @@ function offersTo(batch: Batch, instrument: Instrument, want: Want, memberId: nu
   return offers.toSorted((a, b) => better * (a.at - b.at) || hasPriority(a.resting, b.resting));
 }
 
-/** A queue of parts, none of which is empty. */
+/** A queue of non-empty parts. */
 const queueOf = (parts: readonly MatchedPart[]): MatchedPart[] => parts.map((part) => ({ ...part }));
 
 /**
- * What the market would give an order of a member now; changes nothing. At one price members come before the displayed book: they
- * have waited, while what is displayed comes and goes.
+ * The fills an order would get now; changes nothing. At one price members precede the displayed book: they have waited, while displayed
+ * lots come and go.
  */
 export function planFor(batch: Batch, instrument: Instrument, want: Want, memberId: number): MatchedPart[] {
   if (batch.venue.matching(want.row, batch.at) !== "continuous") return [];
@@ -94,17 +94,17 @@ export function planFor(batch: Batch, instrument: Instrument, want: Want, member
   return parts;
 }
 
-/** How an order meets the market: it arrives and takes what is there, or it rested and the market comes to it. */
+/** How an order meets the market: it `arrives` and takes liquidity, or it `rested` and the market reaches its price. */
 type Arrival = "arrives" | "rested";
 
-/** A part at the price it is executed at, and whether the order traded for is the one that rested. */
+/** A part with its execution price, and whether the order being filled is the resting one. */
 interface Priced extends MatchedPart {
   passive: boolean;
 }
 
 /**
- * Price a part: a continuous match executes at the price of whichever order rested (TWSE Operating Rules art. 58-3), of two that rested
- * of the earlier. One that rested at market stands for its converted price, which is never better than what comes to it.
+ * Prices a part: continuous matching executes at the price of the resting order (TWSE Operating Rules art. 58-3); of two resting orders at
+ * that of the earlier. A resting market order counts at its conversion price, which is never better than the incoming order's.
  */
 function pricedFor(batch: Batch, order: OrderRecord, arrival: Arrival, part: MatchedPart): Priced {
   const resting = restingOf(order, batch.venue);
@@ -115,27 +115,27 @@ function pricedFor(batch: Batch, order: OrderRecord, arrival: Arrival, part: Mat
   return { ...part, price: price(worse(at, part.price)), passive: true };
 }
 
-/** The part as the order traded for gets it. */
+/** The execution from the point of view of the order being filled. */
 function fillingOf({ price: at, lots, level, best, restingOrder: against, passive }: Priced, limited: boolean): PricedExecution {
   const reason = passive ? "resting" : against ? "member" : limited ? "limitOrBetter" : "bookLevel";
   return { price: at, lots, level, best, reason };
 }
 
-/** The same part as the other member's order gets it. */
+/** The same execution from the point of view of the other member's order. */
 function fillOther(batch: Batch, lotShares: number, { restingOrder: against, price: at, lots, passive }: Priced): void {
   if (!against) return;
   const units = lots * unitsPerLot(against, "board", lotShares);
   fillOrder(batch, against, [{ price: at, lots: units, level: 0, best: at, reason: passive ? "member" : "resting" }]);
 }
 
-/** Whom an order may meet, as the sequencer looks it up; nothing where it rests for a call or has no board to trade on. */
+/** The counterparties the sequencer should read for an order; none while it waits for a call or cannot trade on the board. */
 export function counterpartyQuery(batch: Batch, order: OrderRecord | undefined): CounterpartyQuery[] {
   const resting = order && restingOf(order, batch.venue);
   return resting?.market === "board" ? [resting] : [];
 }
 
 /**
- * Let an order take what it can get now, and account for it on both sides. What may not wait and got nothing, or not all, is withdrawn.
+ * Fills an order as far as possible now and books both sides. An immediate order's unfilled rest is withdrawn.
  * @returns whether anything was executed
  */
 export function matchContinuously(batch: Batch, order: OrderRecord, arrival: Arrival = "arrives"): boolean {

@@ -1,12 +1,12 @@
-/** What waited for its trigger goes to the market, as if it came only now. */
+/** Activates an order whose trigger was reached: it enters the market as if placed now. */
 import { step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { matchContinuously } from "#server/trading/matching-engine/continuous.ts";
 
 /**
- * Set a waiting order off. Takes one number of the batch.
- * @returns whether it still waited
+ * Activates a waiting order. Takes one number of the batch.
+ * @returns whether it was still waiting
  */
 export function activate(batch: Batch, order: OrderRecord): boolean {
   if (order.status !== "pending" || order.trigger_kind === null) return false;

@@ -1,4 +1,4 @@
-/** Amending what rests: fewer lots keep the place in the queue, another price takes a new one; the money held follows. */
+/** Amending a resting order: fewer lots keep the time priority, a new price loses it; the held money is adjusted. */
 import type { Body } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
@@ -16,15 +16,15 @@ import { counterpartyQuery, matchContinuously } from "#server/trading/matching-e
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { checkOrder } from "./cancel.ts";
 
-/** What the resting side of an order will be. */
+/** The resting side of an order after the amendment. */
 interface Amended {
-  /** What is still to be opened or closed. */
+  /** Units left to open or to close. */
   rest: number;
   price: number | null;
   repriced: boolean;
 }
 
-/** Whether there is something to change, and only for less. */
+/** Checks that the amendment changes something and does not increase the lots. */
 function checkChange(order: OrderRecord, body: Body<"amendOrder">): Amended {
   const closing = order.status === "readyToClose";
   const [lots, price] = closing ? [order.closing_lots, order.close_price] : [order.lots, order.price];
@@ -35,7 +35,7 @@ function checkChange(order: OrderRecord, body: Body<"amendOrder">): Amended {
   return { rest: closing ? wanted : Math.max(0, wanted - order.filled_lots), price: body.price ?? price, repriced };
 }
 
-/** What an opening order has to have held once it is amended. */
+/** The terms that decide what an amended opening order must hold. */
 function needAmended(
   batch: Batch,
   instrument: Instrument,
@@ -48,13 +48,13 @@ function needAmended(
     const bound = order.bound_price ?? moment.last;
     return { bound, held: Math.min(order.held_cents, buyingPowerLeft(order, valueAt(bound, amended.rest * lotShares))) };
   }
-  // What a closing position may trade on the board in single shares, an opening order never does: its lots are the market's.
+  // A closing position may trade single shares on the board, an opening order may not: its lots are the market's.
   const venture = { direction, pricing: "limit" as const, price: amended.price, market, lots: amended.rest, lotShares };
   const { priceBound: bound, valueCents } = worstCase(batch, instrument, moment, memberId, { ...venture, waits: true, behind: 0 });
   return { bound, held: Number.isFinite(valueCents) ? buyingPowerLeft(order, valueCents) : valueCents };
 }
 
-/** Whether an opening order may be worth what it will be, and what it then holds. */
+/** Checks the value of the amended opening order and computes what it must hold. */
 function checkOpening(
   batch: Batch,
   instrument: Instrument,
@@ -77,7 +77,7 @@ function checkOpening(
   return need;
 }
 
-/** Hold what the amended order needs, no more and no less. */
+/** Adjusts the held money to exactly what the amended order needs. */
 function rehold(batch: Batch, order: OrderRecord, held: number): void {
   const { ledger } = batch;
   if (held > order.held_cents) ledger.hold(order.member_id, held - order.held_cents, order.order_no);
@@ -85,11 +85,11 @@ function rehold(batch: Batch, order: OrderRecord, held: number): void {
   order.held_cents = held;
 }
 
-/** Write the change into the side that rests. */
+/** Writes the change to the resting side. */
 function change(order: OrderRecord, { rest, price, repriced }: Amended): void {
   if (order.status === "readyToClose") {
     order.closing_lots = rest;
-    // At another price it is not what the broker asked for any more.
+    // At another price it is no longer the broker's own close.
     if (repriced) Object.assign(order, { close_pricing: "limit", close_price: price, close_cause: "member" });
   } else {
     order.lots = order.filled_lots + rest;
@@ -97,7 +97,7 @@ function change(order: OrderRecord, { rest, price, repriced }: Amended): void {
   }
 }
 
-/** Decide an amendment; refusals in the order of the endpoint's list. */
+/** Decides an amendment; refusals come in the order of the endpoint's list. */
 export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrder">): OrderRecord {
   const order = checkOrder(batch, memberId, body.orderNo);
   if (nextStatus(order.status, "order.amended") === null) throw new Refusal("TRD_ORDER_NOT_PENDING", {}, "orderNo");
@@ -106,12 +106,12 @@ export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrde
   if (!instrument) throw new Refusal("TRD_STOCK_PRICE_UNAVAILABLE");
   const opening = order.status === "pending";
   const market = (opening ? order.market : order.close_market) ?? "board";
-  // What the board closes stays whole lots: less would rest there and never trade.
+  // Part of a lot would rest on the board and never trade.
   if (!opening && marketFor(order, instrument, amended.rest, market === "fixed") !== market) {
     throw new Refusal("TRD_ODD_LOTS_APART", {}, "lots");
   }
   const wish = { market, validity: "rod" as const, price: amended.repriced ? amended.price : null };
-  // Fewer lots are welcome whenever the market is open, however the order is priced.
+  // Fewer lots are allowed whenever the market is open, for any kind of order.
   const moment = checkMarket(batch.venue, batch.at, instrument, { ...wish, pricing: "limit", waits: order.trigger_kind !== null });
   if (amended.rest === 0) {
     cancelRest(batch, order);
@@ -130,7 +130,7 @@ export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrde
   return order;
 }
 
-/** Whom an amended order may meet, once it was read. */
+/** Possible counterparties of an amended order, once it was read. */
 export function findCounterpartiesAmended(
   batch: Batch | null,
   memberId: number,

@@ -1,4 +1,4 @@
-/** Commands on several orders: each is decided as if it stood alone, what may not be done stays as it was, with the reason. */
+/** Commands on several orders: each is decided on its own; an order that is refused stays unchanged, with the reason. */
 import type { BulkOutcome } from "#contract/order.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { checkClose, sendToMarket, nextPart } from "./close.ts";
@@ -7,7 +7,7 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 
-/** Do one thing to each of a member's orders. */
+/** Applies one command to each of a member's orders. */
 function each(batch: Batch, memberId: number, orderNos: readonly string[], act: (order: OrderRecord) => boolean): BulkOutcome {
   const outcome: BulkOutcome = { orders: [], refused: [] };
   for (const orderNo of orderNos) {
@@ -23,7 +23,7 @@ function each(batch: Batch, memberId: number, orderNos: readonly string[], act: 
   return outcome;
 }
 
-/** Decide to cancel whatever of these orders rests or waits. */
+/** Decides to cancel those of the orders that rest or wait for a trigger. */
 export function cancelOrders(batch: Batch, memberId: number, orderNos: readonly string[]): BulkOutcome {
   return each(batch, memberId, orderNos, (order) => {
     if (order.status !== "pending" && order.status !== "readyToClose") return false;
@@ -32,10 +32,10 @@ export function cancelOrders(batch: Batch, memberId: number, orderNos: readonly 
   });
 }
 
-/** Numbers of the batch that closing one position may take: whole lots and single shares are closed one after the other. */
+/** Batch numbers that closing one position may take: whole lots and single shares are closed one after the other. */
 export const CLOSING_NUMBERS = 2;
 
-/** Decide to close all of these positions at market; what is being closed already, or not held yet, is left alone. */
+/** Decides to close all of these positions at market; skips those being closed already and those not filled yet. */
 export function closeOrders(batch: Batch, memberId: number, orderNos: readonly string[]): BulkOutcome {
   return each(batch, memberId, orderNos, (order) => {
     const instrument = batch.venue.instrument(order.code);

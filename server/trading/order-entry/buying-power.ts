@@ -1,4 +1,4 @@
-/** What an order has to have held: the worst it can cost, from what the market shows now and the highest price it can trade at. */
+/** The amount an order must hold: its worst-case cost, from the displayed book and the highest price it can trade at. */
 import { needOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { cents, price, worth } from "#contract/kernel/money.ts";
@@ -11,33 +11,33 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { planFor } from "#server/trading/matching-engine/continuous.ts";
 
-/** Where no daily limit bounds a price, a market order is bound to this much of the last one, per cent. */
+/** Without a daily limit, a market order is limited to this percentage of the last price. */
 const UNLIMITED_BOUND_PERCENT = 110;
-/** Beyond this an order's sums would not be exact any more; no member has nearly as much. */
+/** Above this value sums would no longer be exact. No member has nearly as much. */
 const MAX_VALUE_CENTS = 10_000_000_000_000;
 
-/** What of an order decides the worst it can cost. */
+/** The fields that decide an order's worst-case cost. */
 export interface OrderDraft {
   direction: Direction;
   pricing: Pricing;
   price: number | null;
   market: Market;
   lots: number;
-  /** Shares of one of its lots. */
+  /** Shares per lot. */
   lotShares: number;
-  /** Waits for its trigger: what the market shows now is not what it will meet. */
+  /** Waits for its trigger, so that the displayed book will have changed when it trades. */
   waits: boolean;
-  /** Lots on the same side that trade before it does. */
+  /** Lots on the same side that trade before it. */
   behind: number;
 }
 
-/** The worst: the price it is bound to, and its value when it trades as badly as it can. */
+/** The worst case: the price limit of the order and its value at the worst possible fills. */
 export interface WorstCase {
   priceBound: number;
   valueCents: number;
 }
 
-/** What so many shares are worth at a price; infinite where no sum could hold it. */
+/** The value of so many shares at a price; infinite beyond exact sums. */
 export function valueAt(at: number, shares: number): number {
   return (at * shares) / 100 > MAX_VALUE_CENTS ? Number.POSITIVE_INFINITY : worth(price(at), shares);
 }
@@ -50,7 +50,7 @@ function priceBound({ kind }: Instrument, moment: MarketMoment, venture: OrderDr
   return toTick(kind, Math.ceil((highest * UNLIMITED_BOUND_PERCENT) / 100));
 }
 
-/** What the market would give it now, less what trades before it. */
+/** What the displayed book would give it now, less the lots that trade before it. */
 function plannedFor(batch: Batch, instrument: Instrument, memberId: number, venture: OrderDraft): { price: number; lots: number }[] {
   const { market, waits, lots, behind } = venture;
   if (market !== "board" || waits) return [];
@@ -64,18 +64,18 @@ function plannedFor(batch: Batch, instrument: Instrument, memberId: number, vent
   });
 }
 
-/** The worst an order can cost: what the market shows for a part of it, and for the rest the highest price it can trade at. */
+/** The worst-case cost of an order: part at the displayed prices, the rest at the highest price it can trade at. */
 export function worstCase(batch: Batch, instrument: Instrument, moment: MarketMoment, memberId: number, venture: OrderDraft): WorstCase {
   const planned = plannedFor(batch, instrument, memberId, venture);
   const bound = priceBound(instrument, moment, venture, Math.max(0, ...planned.map((part) => part.price)));
-  // A limit buy holds its whole value at the limit, whatever the market shows: what it says on the ticket.
+  // A limit buy always holds its full value at the limit, as the ticket shows it.
   const counted = venture.price !== null && venture.direction === "rise" ? [] : planned;
   const rest = venture.lots - counted.reduce((sum, part) => sum + part.lots, 0);
   const parts = [...counted, { price: bound, lots: rest }];
   return { priceBound: bound, valueCents: parts.reduce((sum, part) => sum + valueAt(part.price, part.lots * venture.lotShares), 0) };
 }
 
-/** What an order still has to have held for what rests of it, worth so much at worst: the need of all of it, less what its fills took. */
+/** The amount the unfilled rest of an order must still hold: the need of the whole order less what its fills took. */
 export function buyingPowerLeft(order: OrderRecord, restCents: number): Cents {
   const need = needOf(order.terms, order.direction, cents(order.open_cents + restCents));
   const own = order.direction === "rise" ? order.open_cents - order.lent_cents : order.pledged_cents - order.open_cents;

@@ -1,4 +1,4 @@
-/** Cancelling what is unfilled of a pending order, or a resting close order. */
+/** Cancels the unfilled part of a pending order, or a resting close order. */
 import type { Body } from "#contract/endpoints.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { cancelFact, cancelRest } from "#server/trading/clearing/cancel-rest.ts";
@@ -6,7 +6,7 @@ import { nextStatus } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 
-/** The member's order, or the refusal that every command on a finished one gets. */
+/** The member's order. @throws the refusal that every command on a finished order gets */
 export function checkOrder(batch: Batch, memberId: number, orderNo: string): OrderRecord {
   const order = batch.order(memberId, orderNo);
   if (!order) throw new Refusal("TRD_ORDER_NOT_FOUND", {}, "orderNo");
@@ -15,7 +15,7 @@ export function checkOrder(batch: Batch, memberId: number, orderNo: string): Ord
   return order;
 }
 
-/** Decide a cancellation; refusals in the order of the endpoint's list. */
+/** Decides a cancellation; refusals come in the order of the endpoint's list. */
 export function cancelOrder(batch: Batch, memberId: number, body: Body<"cancelOrder">): OrderRecord {
   const order = checkOrder(batch, memberId, body.orderNo);
   if (nextStatus(order.status, cancelFact(order)) === null) throw new Refusal("TRD_ORDER_NOT_PENDING", {}, "orderNo");

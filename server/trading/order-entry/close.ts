@@ -1,4 +1,4 @@
-/** Closing lots of a position: whether it may be sold yet, what the market says, and what the market gives at once. */
+/** Closing lots of a position: lock-up and market checks, and the immediate match. */
 import type { Body } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
@@ -16,7 +16,7 @@ import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts"
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { checkOrder } from "./cancel.ts";
 
-/** A close nothing speaks against. */
+/** A close that passed all checks. */
 export interface Closing {
   order: OrderRecord;
   lots: number;
@@ -28,8 +28,8 @@ export interface Closing {
 }
 
 /**
- * Which market takes so many lots of a position: whole board lots the board (or, asked for, the fixed price), fewer shares than one
- * the odd-lot market; both at once none.
+ * The market for so many lots of a position: whole board lots go to the board (or, on request, to fixed-price trading), less than one lot
+ * to the odd-lot market. A mixture has none.
  */
 export function marketFor(order: OrderRecord, instrument: Instrument, lots: number, fixed: boolean): Market | null {
   const shares = lots * order.lot_shares;
@@ -37,7 +37,7 @@ export function marketFor(order: OrderRecord, instrument: Instrument, lots: numb
   return shares < instrument.lotShares && order.lot_shares === 1 && !fixed ? "odd" : null;
 }
 
-/** A lock of a day or more is told in trading days, a shorter one in minutes. */
+/** Locks of a day or more are stated in trading days, shorter ones in minutes. */
 export function checkLock(batch: Batch, order: OrderRecord, instrument: Instrument): void {
   const { closedDays } = batch.rules.for(order.member_id, instrument, batch.at);
   const daysListed = taipeiDay(batch.venue.state(batch.at).opensAt) - instrument.listedDay;
@@ -46,17 +46,17 @@ export function checkLock(batch: Batch, order: OrderRecord, instrument: Instrume
     const lockMs = order.terms.lockSeconds * SECOND_MS;
     if (lockMs < DAY_MS) throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: Math.ceil(lockMs / MINUTE_MS) }, "orderNo");
     const n = Math.ceil(lockMs / DAY_MS);
-    // One trading day is the market's own T+1; more of them are the broker's.
+    // One trading day is the market's own T+1 rule; longer locks are the broker's.
     throw new Refusal(n === 1 ? "TRD_SELL_LOCK_TPLUS" : "TRD_SELL_LOCK_DAYS", { n }, "orderNo");
   }
   if (order.locked) throw new Refusal("TRD_POSITION_LOCKED", {}, "orderNo");
 }
 
-/** What a member asks of one position. */
+/** A member's request to close one position. */
 export type CloseIntent = Pick<Body<"closeOrder">, "orderNo" | "lots" | "pricing" | "price" | "validity" | "fixed">;
 
 /**
- * Ask everything that speaks against a close, in the order of the endpoint's list, before anything is done.
+ * Runs all checks of a close in the order of the endpoint's list, before anything changes.
  * @throws Refusal any of the endpoint's
  */
 export function checkClose(batch: Batch, memberId: number, wish: CloseIntent): Closing {
@@ -73,7 +73,7 @@ export function checkClose(batch: Batch, memberId: number, wish: CloseIntent): C
   return { order, lots, pricing, price, market, validity, cause: "member" };
 }
 
-/** Do what was asked: the lots go to the market. */
+/** Carries out a checked close: the lots go to the market. */
 export function sendToMarket(batch: Batch, { order, ...asked }: Closing): OrderRecord {
   order.closing_lots = asked.lots;
   order.closing_cents = 0;
@@ -91,7 +91,7 @@ export function sendToMarket(batch: Batch, { order, ...asked }: Closing): OrderR
   return order;
 }
 
-/** Whom a position may meet when all it holds, or so many units of it, is closed at a price or better. */
+/** Possible counterparties when all units of a position, or some of them, are closed up to a price. */
 export function findCloseCounterparties(
   batch: Batch,
   order: OrderRecord,
@@ -104,7 +104,7 @@ export function findCloseCounterparties(
   return [{ row: instrument.row, side: order.direction === "rise" ? "sell" : "buy", limit, lots: wanted, memberId: order.member_id }];
 }
 
-/** Whom a member's close may meet, once it was read. */
+/** Possible counterparties of a member's close, once it was read. */
 export function findCounterpartiesClosing(
   batch: Batch | null,
   memberId: number,
@@ -114,22 +114,25 @@ export function findCounterpartiesClosing(
   return batch && order?.status === "holding" ? findCloseCounterparties(batch, order, price, lots) : [];
 }
 
-/** Decide a close. */
+/** Decides a close. */
 export function closeOrder(batch: Batch, memberId: number, body: Body<"closeOrder">): OrderRecord {
   return sendToMarket(batch, checkClose(batch, memberId, body));
 }
 
-/** How a close goes to the market as surely as it can: at market, or in a call, which takes none, at the worst price of the day. */
+/**
+ * How the broker closes with the greatest certainty: at market, or in a call, which accepts no market orders, at the worst price of the
+ * day.
+ */
 function mustBeAllowed(batch: Batch, order: OrderRecord, instrument: Instrument, called: boolean): Pick<Closing, "pricing" | "price"> {
   const limits = batch.venue.limits(instrument.row, batch.at);
   if (!called || !limits) return { pricing: "market", price: null };
   return { pricing: "limit", price: order.direction === "rise" ? limits.down : limits.up };
 }
 
-/** Single shares take limits only: where the day has none, a close names a price so far beyond the last one, per cent. */
+/** Single shares accept limit orders only. Without daily limits a close is priced this percentage away from the last price. */
 const UNLIMITED_BOUND_PERCENT = 10;
 
-/** How single shares are closed as surely as a member may: at the worst price of the day, or one well beyond the last. */
+/** How a member's single shares are closed with the greatest certainty: at the worst price of the day, or one far from the last price. */
 function oddLotPrice(batch: Batch, order: OrderRecord, instrument: Instrument): Pick<Closing, "pricing" | "price"> {
   if (batch.venue.limits(instrument.row, batch.at)) return mustBeAllowed(batch, order, instrument, true);
   const { last, reference } = batch.venue.quote(instrument.row);
@@ -137,7 +140,7 @@ function oddLotPrice(batch: Batch, order: OrderRecord, instrument: Instrument): 
   return { pricing: "limit", price: toTick(instrument.kind, ((last > 0 ? last : reference) * percent) / 100) };
 }
 
-/** What of a position goes to the market next: its whole lots, or, where it has none, the single shares. */
+/** The next part of a position to close: its whole lots, or the single shares when it has none. */
 export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrument): Pick<Closing, "lots" | "market" | "pricing" | "price"> {
   const held = order.filled_lots - order.closed_lots;
   const whole = held - (held % unitsPerLot(order, "board", instrument.lotShares));
@@ -147,9 +150,9 @@ export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrumen
 }
 
 /**
- * Close everything an order holds, whatever locks it: for what it waited for, the end of a day trade, or the broker's margin rules.
- * What rests of it is withdrawn first; what the market does not give at once rests for the day. Of single shares beside whole lots the
- * whole lots go first, and the rest when it is asked for again. Takes one number of the batch.
+ * Closes all of a position regardless of its lock-up: for a trigger, the end of a day trade, or the broker's margin rules. Callers check
+ * the operator's lock. A resting close is withdrawn first; what is not filled at once rests for the day. If a position has whole lots
+ * and single shares, the whole lots go first, the rest on the next call. Takes one number of the batch.
  * @returns whether a close went to the market
  */
 export function closeFor(batch: Batch, order: OrderRecord, cause: Exclude<CloseCause, "member">): boolean {

@@ -1,4 +1,4 @@
-/** What the market refuses before any money is asked about: closed, silent, calling, out of limits, off the tick. */
+/** The market's refusals, checked before any money: closed, stale, in a call auction, beyond the limits, off the tick. */
 import type { Instrument } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Pricing, Validity } from "#contract/order.ts";
@@ -9,35 +9,35 @@ import type { DayLimits } from "#contract/tick.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
-/** The market at the moment of an order. */
+/** The market state that an order is checked against. */
 export interface MarketMoment {
   quote: Quote;
-  /** The day's limits; null where the market sets none. */
+  /** The day's limits; null without them. */
   limits: DayLimits | null;
-  /** The last price, or the reference before the first trade. */
+  /** The last price, or the reference price before the first trade. */
   last: number;
 }
 
-/** How an order wants to trade. */
+/** How an order is to trade. */
 export interface OrderIntent {
   market: Market;
   pricing: Pricing;
   price: number | null;
   validity: Validity;
-  /** Waits for its trigger: what a call takes is not its concern yet. */
+  /** Waits for its trigger, so that the rules of a call do not apply yet. */
   waits?: boolean;
 }
 
 const CALL_PHASES: ReadonlySet<string> = new Set(["preOpen", "closingAuction"]);
 
-/** Whether a market takes orders now: the board from before the open to the close, single shares while it trades, the fixed price after hours. */
+/** Tells whether a market accepts orders now: the board from pre-open to close, odd lots while they trade, fixed price after hours. */
 function takesOrders(venue: Venue, now: number, market: Market): boolean {
   const phase = venue.phase(now);
   if (market === "fixed") return phase === "fixedPrice";
   return phase === "open" || phase === "closingAuction" || (market === "board" && phase === "preOpen");
 }
 
-/** What gathers for a call takes limits that are good for the day, and nothing else. */
+/** A call auction accepts limit orders that are good for the day, and nothing else. */
 function checkCallAuction(venue: Venue, now: number, { row }: Instrument, { market, pricing, validity, waits }: OrderIntent): void {
   const plain = pricing === "limit" && validity === "rod";
   if (market === "odd" && !plain) throw new Refusal("TRD_ODD_LIMIT_ONLY", {}, "pricing");
@@ -47,14 +47,14 @@ function checkCallAuction(venue: Venue, now: number, { row }: Instrument, { mark
   throw new Refusal(called ? "TRD_AUCTION_LIMIT_ONLY" : "TRD_INSTRUMENT_HALTED", {}, pricing === "limit" ? "validity" : "pricing");
 }
 
-/** Refuse a price the market does not know. */
+/** Refuses an invalid price. */
 export function checkPrice({ kind }: Instrument, limits: DayLimits | null, price: number, field: string): void {
   if (limits && (price > limits.up || price < limits.down)) throw new Refusal("TRD_PRICE_LIMIT_EXCEEDED", {}, field);
   if (!onTick(kind, price)) throw new Refusal("TRD_PRICE_OFF_TICK", { n: String(tickSize(kind, price) / PRICE_ONE) }, field);
 }
 
 /**
- * Ask the market's refusals in the catalogue's order.
+ * Checks the market's refusals in the order of the catalogue.
  * @throws Refusal TRD_NON_TRADING_HOURS, TRD_STOCK_PRICE_UNAVAILABLE or TRD_CRYPTO_PRICE_UNAVAILABLE, TRD_PRICE_STALE,
  * TRD_INSTRUMENT_HALTED, TRD_AUCTION_LIMIT_ONLY, TRD_ODD_LIMIT_ONLY, TRD_PRICE_LIMIT_EXCEEDED, TRD_PRICE_OFF_TICK
  */
@@ -62,7 +62,7 @@ export function checkMarket(venue: Venue, now: number, instrument: Instrument, w
   if (!takesOrders(venue, now, wish.market)) throw new Refusal("TRD_NON_TRADING_HOURS");
   const quote = venue.quote(instrument.row);
   const last = quote.last > 0 ? quote.last : quote.reference;
-  // The fixed price is the day's close: what did not trade has none.
+  // Fixed-price trading uses the day's closing price; an instrument without trades has none.
   if ((wish.market === "fixed" ? quote.last : last) <= 0) {
     throw new Refusal(instrument.kind === "crypto" ? "TRD_CRYPTO_PRICE_UNAVAILABLE" : "TRD_STOCK_PRICE_UNAVAILABLE");
   }

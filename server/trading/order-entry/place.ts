@@ -1,4 +1,4 @@
-/** Placing an order: who may, what the market says, what has to be held, and what the market gives at once. */
+/** Placing an order: eligibility, market checks, the money to hold, and the immediate match. */
 import { entryReached } from "#contract/condition.ts";
 import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
@@ -24,7 +24,7 @@ import { matchContinuously } from "#server/trading/matching-engine/continuous.ts
 
 type Ticket = Body<"placeOrder">;
 
-/** A placement nothing speaks against. */
+/** A placement that passed all checks. */
 export interface Placement {
   body: Ticket;
   instrument: Instrument;
@@ -34,7 +34,7 @@ export interface Placement {
   need: Cents;
 }
 
-/** What is done before the placement in the same breath: lots traded on its side, and the money that brings. */
+/** What the same decision does before the placement: lots traded on its side, and the money they bring. */
 export interface Carried {
   lots: number;
   freedCents: number;
@@ -42,28 +42,28 @@ export interface Carried {
 
 const NOTHING: Carried = { lots: 0, freedCents: 0 };
 
-/** Shares of one of an order's lots. */
+/** Shares per lot of an order. */
 const sharesOf = ({ market }: Pick<Ticket, "market">, { lotShares }: Instrument): number => (market === "odd" ? 1 : lotShares);
 
-/** What an order is worth as the member means it: at its limit, or at the newest price. */
+/** The value of an order as the member sees it: at its limit, or at the latest price. */
 function meantCents(batch: Batch, instrument: Instrument, { price: limit, lots, market }: Ticket): number {
   const { last, reference } = batch.venue.quote(instrument.row);
   return valueAt(limit ?? (last > 0 ? last : reference), lots * sharesOf({ market }, instrument));
 }
 
 /**
- * Whether an instrument is traded in money paid in full only: under disposition, and where nothing bounds the price of its day, at which
- * two members could agree on one that leaves a loan, or a fall, to the broker.
+ * Tells whether an instrument must be paid in full: when it is under disposition, and on a day without price limits, when two members
+ * could agree on a price that leaves the broker with a loss on a loan or a short.
  */
 function isUnsteady({ at, venue }: Batch, instrument: Instrument): boolean {
   if (instrument.watch === "disposition" || isUnlimited(instrument, at)) return true;
-  // A live feed may say of a day that it has no limits; without any price the order is refused for that.
+  // A live feed may report a day without limits. Without any price the order is refused for that reason.
   const { last, reference } = venue.quote(instrument.row);
   return (last > 0 || reference > 0) && venue.limits(instrument.row, at) === null;
 }
 
 /**
- * What closed at its lower limit is not sold short below that close the day after.
+ * A stock that closed at its lower limit may not be sold short below that close on the next day.
  * @throws Refusal TRD_SHORT_AT_LIMIT_DOWN
  */
 export function checkShort({ venue }: Batch, { row }: Instrument, price: number | null): void {
@@ -72,12 +72,12 @@ export function checkShort({ venue }: Batch, { row }: Instrument, price: number 
   throw new Refusal("TRD_SHORT_AT_LIMIT_DOWN", { n: String(reference / PRICE_ONE) }, price === null ? "pricing" : "price");
 }
 
-/** Whether this instrument is there to be traded, this way round. */
+/** Checks that the instrument can be traded in this direction. */
 function checkInstrument(batch: Batch, body: Ticket): Instrument {
   const { venue, at } = batch;
   const instrument = venue.instrument(body.code);
   if (!instrument?.tradable) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
-  // Where one unit is a lot there are no odd ones.
+  // Where one unit is a lot there are no odd lots.
   if (body.market !== "board" && instrument.lotShares === 1) throw new Refusal("TRD_NOT_TRADABLE", {}, "market");
   if (instrument.listedDay > taipeiDay(venue.state(at).opensAt)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
   if (body.direction === "rise") return instrument;
@@ -86,7 +86,7 @@ function checkInstrument(batch: Batch, body: Ticket): Instrument {
   return instrument;
 }
 
-/** Whether the member may pay for it this way, and sell it again today. */
+/** Checks that the member may use this funding and, for a day trade, can close it today. */
 function checkFunding(batch: Batch, memberId: number, instrument: Instrument, rule: TradeRule, body: Ticket): void {
   const member = batch.member(memberId);
   const { funding, leverage, market, dayTrade } = body;
@@ -101,14 +101,14 @@ function checkFunding(batch: Batch, memberId: number, instrument: Instrument, ru
   }
   if (!dayTrade) return;
   if (member.day_signed_at === null) throw new Refusal("TRD_DAY_TRADING_DISABLED", {}, "dayTrade");
-  // What is opened after hours or in single shares cannot be matched within the day.
+  // An order placed after hours or in odd lots cannot be offset within the day.
   if (!instrument.dayTradable || instrument.watch === "disposition" || market !== "board")
     throw new Refusal("TRD_NOT_DAY_TRADABLE", {}, "dayTrade");
   const { squareOffSeconds } = batch.rules.of(memberId).dayTrade;
   if (!mayBegin(batch.venue, batch.at, squareOffSeconds)) throw new Refusal("TRD_NON_TRADING_HOURS", {}, "dayTrade");
 }
 
-/** Whether what it waits for is still to come. */
+/** Checks that the trigger price was not reached yet. */
 function checkTrigger({ kind }: Instrument, { trigger, direction }: Ticket, { last }: MarketMoment): void {
   if (!trigger) return;
   if (!onTick(kind, trigger.price))
@@ -119,7 +119,7 @@ function checkTrigger({ kind }: Instrument, { trigger, direction }: Ticket, { la
 }
 
 /**
- * Ask everything that speaks against a placement, in the order of the endpoint's list, before anything is done.
+ * Runs all checks of a placement in the order of the endpoint's list, before anything changes.
  * @throws Refusal any of the endpoint's
  */
 export function checkPlacement(batch: Batch, memberId: number, body: Ticket, beforehand: Carried = NOTHING): Placement {
@@ -142,7 +142,7 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, bef
   const outset = { direction: body.direction, price: body.price, trigger_price: body.trigger?.price ?? null, filled_lots: 0 };
   checkExits(body.exits, instrument, basisPriceOf(outset, moment.last));
   if (value < rule.minimumCents) throw new Refusal("TRD_CONTRACT_MIN", { n: rule.minimumCents / 100 }, "lots");
-  // More than anyone has, and more than the sums below could hold.
+  // Larger values would exceed any balance, and the sums below would not be exact.
   if (!Number.isFinite(value)) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
   const terms = termsOf(rule, instrument, body);
   const venture = { ...body, lotShares: sharesOf(body, instrument), waits, behind: beforehand.lots };
@@ -216,7 +216,7 @@ function newOrder(batch: Batch, memberId: number, { body, instrument, terms, bou
   };
 }
 
-/** Take the order in: its money is held, its exits guard it, and it stands in the book, where nothing of it has traded yet. */
+/** Accepts the order: its money is held, its exit orders are set, and it enters the book unfilled. */
 export function admit(batch: Batch, memberId: number, placement: Placement): OrderRecord {
   const order = newOrder(batch, memberId, placement);
   batch.add(order);
@@ -226,14 +226,14 @@ export function admit(batch: Batch, memberId: number, placement: Placement): Ord
   return order;
 }
 
-/** Decide a placement. */
+/** Decides a placement. */
 export function placeOrder(batch: Batch, memberId: number, body: Ticket): OrderRecord {
   const order = admit(batch, memberId, checkPlacement(batch, memberId, body));
   matchContinuously(batch, order);
   return order;
 }
 
-/** Whom a ticket's order may meet; nobody while it waits, or for a call. */
+/** Possible counterparties of a ticket's order; none while it waits for a trigger or a call. */
 export function findCounterparties(venue: Batch["venue"], memberId: number, body: Ticket): CounterpartyQuery[] {
   const instrument = venue.instrument(body.code);
   if (!instrument || body.market !== "board" || body.trigger) return [];

@@ -1,4 +1,4 @@
-/** Reversing a position: all of it closed at market and as much opened the other way, both or neither asked. */
+/** Reversing a position: all of it is closed at market and as much is opened in the other direction; both are accepted or neither. */
 import type { Body } from "#contract/endpoints.ts";
 import { feeAdded, taxOf } from "#contract/fee.ts";
 import { cents, price, worth } from "#contract/kernel/money.ts";
@@ -18,13 +18,16 @@ import { rateTax } from "#server/trading/clearing/transaction-tax.ts";
 import { planFor, matchContinuously } from "#server/trading/matching-engine/continuous.ts";
 import { checkOrder } from "./cancel.ts";
 
-/** Lots of the board all of a position comes to. */
+/** The whole position in board lots. */
 const boardLots = (batch: Batch, order: OrderRecord): number => {
   const lotShares = batch.venue.instrument(order.code)?.lotShares ?? order.lot_shares;
   return (order.filled_lots - order.closed_lots) / unitsPerLot(order, "board", lotShares);
 };
 
-/** What closing brings (or, below 0, costs) at once for certain; nothing to gain where the market does not take all of it now, or pays later. */
+/**
+ * What closing is certain to bring at once, or to cost if negative; nothing is brought when the market does not take all of it now or pays
+ * later.
+ */
 function freedBy(batch: Batch, { order }: Closing): number {
   const instrument = batch.venue.instrument(order.code);
   if (!instrument) return 0;
@@ -33,7 +36,7 @@ function freedBy(batch: Batch, { order }: Closing): number {
   const parts = planFor(batch, instrument, { row: instrument.row, side, limit: null, lots: wanted }, order.member_id);
   const missing = wanted - parts.reduce((sum, part) => sum + part.lots, 0);
   const { last, reference } = batch.venue.quote(instrument.row);
-  // What is not taken now will hardly cost less than the worst of what is.
+  // The rest is expected to cost no less than the worst of the immediate fills.
   const rest = { price: parts.at(-1)?.price ?? (last > 0 ? last : reference), lots: missing };
   const then = { ...order };
   accrue(then, batch.at);
@@ -46,7 +49,7 @@ function freedBy(batch: Batch, { order }: Closing): number {
   return missing === 0 && order.terms.settlementDays === 0 ? net : Math.min(0, net);
 }
 
-/** What speaks against a reversal speaks of its order: nothing else was said. */
+/** Refusals of a reversal name its order, which is the only subject of the request. */
 function ofOrder<Asked>(ask: () => Asked): Asked {
   try {
     return ask();
@@ -56,7 +59,7 @@ function ofOrder<Asked>(ask: () => Asked): Asked {
   }
 }
 
-/** Decide a reversal. Takes two numbers of the batch. */
+/** Decides a reversal. Takes two numbers of the batch. */
 export function reverseOrder(batch: Batch, memberId: number, { requestId, orderNo }: Body<"reverseOrder">): Reversal {
   const order = checkOrder(batch, memberId, orderNo);
   const all = { orderNo, lots: order.filled_lots - order.closed_lots, pricing: "market", price: null } as const;
@@ -67,7 +70,7 @@ export function reverseOrder(batch: Batch, memberId: number, { requestId, orderN
   const rest = { pricing: "market", price: null, market: "board", validity: "rod", trigger: null, exits: [] } as const;
   const opening = { ...ticket, ...rest, exits: [], lots, funding, leverage, dayTrade };
   const placement = ofOrder(() => checkPlacement(batch, memberId, opening, { lots, freedCents: freedBy(batch, closing) }));
-  // Its money is held first where it is there already: what the close costs then comes after. Else the close has to bring it.
+  // If the money is available, it is held before the close, whose costs then come after. Otherwise the close has to bring it.
   const there = batch.ledger.balance(memberId, "available") >= placement.need;
   const opened = there ? admit(batch, memberId, placement) : null;
   const closed = sendToMarket(batch, closing);
@@ -76,7 +79,7 @@ export function reverseOrder(batch: Batch, memberId: number, { requestId, orderN
   return { closed: toOrder(closed), opened: toOrder(entered) };
 }
 
-/** Whom both of its sides may meet, once it was read. */
+/** Possible counterparties of both sides, once the position was read. */
 export function findCounterpartiesReversed(batch: Batch | null, memberId: number, orderNo: string): CounterpartyQuery[] {
   const order = batch?.order(memberId, orderNo);
   return batch && order?.status === "holding"

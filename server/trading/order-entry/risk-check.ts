@@ -1,4 +1,4 @@
-/** Whether a member's own risk controls let them open something: asked of every order that opens, never of one that closes. */
+/** A member's own risk controls: checked for every order that opens a position, never for a close. */
 import { holdingsIn } from "#server/trading/clearing/holdings-in-batch.ts";
 import { grouped } from "#contract/kernel/money.ts";
 import { formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -7,14 +7,14 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { TradingMember } from "#server/trading/sequencer/trading-member.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 
-/** Easier limits, and from when they count. */
+/** Relaxed limits and the time they take effect. */
 export interface Easing {
   maxOrderCents: number | null;
   dailyLossCents: number | null;
   at: number;
 }
 
-/** The limits that count at a moment: easier ones only once their day has come. */
+/** The limits in effect at a given time: relaxed ones only from their effective day. */
 export function limitsAt(
   { max_order_cents, daily_loss_cents, easing }: { max_order_cents: number | null; daily_loss_cents: number | null; easing: Easing | null },
   at: number,
@@ -23,10 +23,10 @@ export function limitsAt(
   return { maxOrderCents: max_order_cents, dailyLossCents: daily_loss_cents };
 }
 
-/** Whole NT$, as people write them. */
+/** Whole NT$ for messages. */
 const dollars = (amountCents: number): string => grouped(String(Math.floor(amountCents / 100)));
 
-/** What a member gained (or, below 0, lost) today: realised, and what the open positions have moved today at the newest prices. */
+/** A member's result today, negative for a loss: realised profit, and today's change of open positions at the latest prices. */
 function gainedToday(batch: Batch, member: TradingMember): number {
   const day = taipeiDay(batch.at);
   const realised = member.profit_day === day ? member.day_profit_cents : 0;
@@ -35,7 +35,7 @@ function gainedToday(batch: Batch, member: TradingMember): number {
 }
 
 /**
- * Ask a member's controls about opening something worth `valueCents`.
+ * Checks a member's risk controls for an order worth `valueCents`.
  * @throws Refusal RSK_TRADING_LOCKED, RSK_DAILY_LOSS, RSK_ORDER_MAX
  */
 export function checkRisk(batch: Batch, memberId: number, valueCents: number): void {

@@ -1,4 +1,4 @@
-/** Makes an ordinary position of a day trade that was not closed within its day: taxed and locked as one. */
+/** Converts a day trade that was not closed within its day into an ordinary position: taxed and locked as one. */
 import { taxOf } from "#contract/fee.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";
@@ -7,28 +7,28 @@ import { charge, recount } from "#server/trading/clearing/fills.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 
-/** Whether an order is a day trade of an earlier day than a moment's. */
+/** Tells whether an order is a day trade of an earlier day. */
 export function isLate(order: OrderRecord, { venue, at }: Pick<Batch, "venue" | "at">): boolean {
   return order.day_trade && venue.state(order.bought_at ?? order.placed_at).opensAt !== venue.state(at).opensAt;
 }
 
-/** What was saved on the sale that opened a fall, as far as it is still open, is taxed after all. */
+/** Charges the tax that the opening sale of a short saved as a day trade, for the lots still open. */
 function taxAfterAll(batch: Batch, order: OrderRecord, before: OrderRecord["terms"]): void {
   const open = share(order.open_cents, order.filled_lots - order.closed_lots, order.filled_lots);
   const more = taxOf(order.terms, cents(open)) - taxOf(before, cents(open));
   if (order.direction !== "fall" || more <= 0) return;
   charge(batch, order, "tax", "tax", more);
   order.open_tax_cents += more;
-  // The lots that were closed bear their share of it, as of everything opening cost.
+  // Closed lots bear their share of it, as of all opening costs.
   recount(batch, order);
 }
 
-/** Make an ordinary position of a day trade. */
+/** Converts a day trade into an ordinary position. */
 export function makeOrdinary(batch: Batch, order: OrderRecord): void {
   const instrument = batch.venue.instrument(order.code);
   if (!instrument) return;
   const rule = batch.rules.for(order.member_id, instrument, batch.at);
-  // A fall was sold when it was opened: it is taxed by that day.
+  // A short is sold when it is opened, so that day's tax applies.
   const sold = order.direction === "fall" ? batch.rules.for(order.member_id, instrument, order.bought_at ?? order.placed_at) : rule;
   const before = order.terms;
   const lockSeconds = rule.lockSeconds ?? instrument.sellLockSeconds;

@@ -1,4 +1,4 @@
-/** Squares off open day trades near the end of their day; what cannot be becomes an ordinary position. */
+/** Squares off open day trades near the end of their day; those that cannot be closed become ordinary positions. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import { squareOffAt } from "#server/trading/order-entry/day-trade-cutoff.ts";
@@ -15,21 +15,21 @@ export interface SquareOffDeps {
   db: Database;
   venue: Venue;
   sequencer: Sequencer;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Told of faults; the position concerned is looked at again a moment later. */
+  /** Reports errors; the position concerned is checked again a moment later. */
   report?: ((error: unknown) => void) | undefined;
 }
 
 const LOOK_EVERY_MS = SECOND_MS;
 
-/** Whether the day of a member's day trades has come to its last minutes. */
+/** Tells whether it is time to square off a member's day trades. */
 function isTime(sequencer: Sequencer, venue: Venue, memberId: number, at: number): boolean {
   const squareAt = squareOffAt(venue, at, sequencer.rules.of(memberId).dayTrade.squareOffSeconds);
   return squareAt !== null && at >= squareAt;
 }
 
-/** What becomes of one day trade now. */
+/** What to do with one day trade now. */
 function look(batch: Batch, order: OrderRecord, timeIsUp: boolean): void {
   const { status } = order;
   if (!order.day_trade || status === "closed" || status === "cancelled") return;
@@ -38,12 +38,12 @@ function look(batch: Batch, order: OrderRecord, timeIsUp: boolean): void {
     return;
   }
   if (!timeIsUp) return;
-  // What has not been bought yet will not be sold in time any more.
+  // An entry order that is still unfilled could not be closed in time.
   if (order.filled_lots === 0) cancelRest(batch, order);
   else forceClose(batch, order, "squareOff");
 }
 
-/** Look at some day trades now. Resolves when all were decided on. */
+/** Checks some day trades now. Resolves when all were decided. */
 async function square({ venue, sequencer, now, report }: SquareOffDeps, orders: readonly OrderRecord[]): Promise<void> {
   const at = now();
   await Promise.all(
@@ -57,8 +57,8 @@ async function square({ venue, sequencer, now, report }: SquareOffDeps, orders: 
 }
 
 /**
- * Load the open day trades, and look at them every second.
- * @returns how to stop
+ * Loads the open day trades and checks them every second.
+ * @returns a function that stops it
  */
 export async function startSquareOff(deps: SquareOffDeps): Promise<() => void> {
   const { db, venue, sequencer } = deps;

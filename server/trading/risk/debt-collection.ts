@@ -1,4 +1,4 @@
-/** Sells positions of a member who owes the broker, until what they bring has paid. */
+/** Sells positions of a member who owes the broker money, until the proceeds have paid the debt. */
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -16,29 +16,29 @@ export interface DebtCollectionDeps {
   db: Database;
   venue: Venue;
   sequencer: Sequencer;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Told of faults; the member concerned is looked at again at the next change. */
+  /** Reports errors; the member concerned is checked again at the next change. */
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** How often debtors are looked at whose positions do not change: money may have come from elsewhere. */
+/** How often debtors whose positions do not change are checked: money may have come from elsewhere. */
 const LOOK_EVERY_MS = MINUTE_MS;
 
-/** A member who owes, and the rows of what they hold. */
+/** A member with a debt, and the rows of their positions. */
 interface Debtor {
   rows: Set<number>;
   queued: boolean;
-  /** Something changed while it was looked at. */
+  /** Something changed during the check. */
   missed: boolean;
 }
 
-/** What closing a position would bring its member, its collateral with it. */
+/** The proceeds of closing a position, including its collateral. */
 const equityOf = (order: OrderRecord, venue: Venue): number => valuationOf(order, venue, 0).net + order.collateral_cents;
 
 /**
- * What of a member's positions is sold for a debt: the smallest that pays it, so that the member keeps as much as can be; where none
- * does, the largest. What a resting sale may still bring is not counted on, for its market may not take it.
+ * The position to sell for a debt: the smallest that pays it, so that the member keeps as much as possible; if none does, the largest. A
+ * resting sale is not counted, because it may not be filled.
  */
 export function nextToSell(orders: readonly OrderRecord[], owedCents: number, venue: Venue, at: number): OrderRecord | undefined {
   const worthwhile = orders
@@ -50,8 +50,8 @@ export function nextToSell(orders: readonly OrderRecord[], owedCents: number, ve
 }
 
 /**
- * Load the members who owe, and begin to collect.
- * @returns how to stop; what is being sold is finished by the sequencer
+ * Loads the members with debts and starts collecting.
+ * @returns a function that stops it; sales in progress are finished by the sequencer
  */
 export async function startDebtCollection(deps: DebtCollectionDeps): Promise<() => void> {
   const { db, venue, sequencer, now } = deps;
@@ -63,7 +63,7 @@ export async function startDebtCollection(deps: DebtCollectionDeps): Promise<() 
     const { debt, unsettled } = await readBalances(db.kysely, memberId);
     debtor.rows = new Set(orders.flatMap((order) => venue.instrument(order.code)?.row ?? []));
     if (debt === 0) debtors.delete(memberId);
-    // What is to be settled pays on its day, and nobody can spend it before.
+    // Unsettled money pays on its settlement day and cannot be spent before.
     const owedCents = 0 - debt - unsettled;
     const due = owedCents > 0 && venue.phase(now()) === "open" ? nextToSell(orders, owedCents, venue, now()) : undefined;
     if (!due) return;
@@ -92,7 +92,7 @@ export async function startDebtCollection(deps: DebtCollectionDeps): Promise<() 
   };
 
   const onRound = (batch: Batch): void => {
-    // Only of what happened: a batch in which nothing did would lead to the next without end.
+    // Only for changes: a batch without any would trigger the next one endlessly.
     for (const memberId of new Set(batch.facts.map((one) => one.memberId))) {
       if (batch.ledger.debt(memberId).owed > 0) owes(memberId);
     }

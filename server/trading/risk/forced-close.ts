@@ -1,7 +1,8 @@
 /** Closes a position for the broker: cancels what rests of it and sends all it holds to the market. */
 import type { CloseCause } from "#contract/order.ts";
 import { closeFor } from "#server/trading/order-entry/close.ts";
-import type { Sequencer, QueuedCommand } from "#server/trading/sequencer/sequencer.ts";
+import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
@@ -19,13 +20,17 @@ export function isForceClosing({ status, close_cause }: OrderRecord): boolean {
   return status === "readyToClose" && close_cause !== "member" && close_cause !== "condition";
 }
 
-/** Whether a position can be sold at market now: not while its instrument is closed, in a call, or silent. */
-export function isSellable({ code }: Pick<OrderRecord, "code">, venue: Venue, at: number): boolean {
+/**
+ * Whether the broker may sell a position at market now: not while its instrument is closed, in a call, or silent. Nor while the
+ * position is locked: its corporate action failed, so its lots and prices are wrong, and so is what would be judged by them.
+ */
+export function isSellable({ code, locked }: Pick<OrderRecord, "code" | "locked">, venue: Venue, at: number): boolean {
+  if (locked) return false;
   const row = venue.instrument(code)?.row;
   return row !== undefined && venue.matching(row, at) === "continuous" && venue.fresh(at, row);
 }
 
-/** Close everything an order holds at market. @returns whether it went to the market: not while it is closed or silent */
+/** Close everything an order holds at market. @returns whether it went to the market, see `isSellable` */
 export function forceClose(batch: Batch, order: OrderRecord, cause: ForcedCause): boolean {
   if (isForceClosing(order) || order.filled_lots <= order.closed_lots) return false;
   if (!isSellable(order, batch.venue, batch.at)) return false;

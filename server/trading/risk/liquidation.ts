@@ -11,13 +11,13 @@ export interface LiquidationDeps {
   db: Database;
   venue: Venue;
   sequencer: Sequencer;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Told of faults; the position concerned is judged again at its row's next change. */
+  /** Reports errors; the position concerned is checked again at its row's next change. */
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** Whether the price has reached the one at which the broker closes a position. */
+/** Tells whether the price has reached a position's liquidation price. */
 function isDue(order: OrderRecord, last: number): boolean {
   const at = liquidationPrice(toOrder(order));
   if (at === null || last <= 0 || order.filled_lots <= order.closed_lots) return false;
@@ -28,20 +28,20 @@ const isOpen = ({ status, funding, filled_lots, closed_lots }: OrderRecord): boo
   funding === "leverage" && status !== "closed" && status !== "cancelled" && filled_lots > closed_lots;
 
 /**
- * Load the leveraged positions, and begin to watch.
- * @returns how to stop; what is being closed is finished by the sequencer
+ * Loads the leveraged positions and starts watching them.
+ * @returns a function that stops it; closes in progress are finished by the sequencer
  */
 export async function startLiquidation(deps: LiquidationDeps): Promise<() => void> {
   const { db, venue, sequencer, now } = deps;
   const rows = new Map<number, Map<string, OrderRecord>>();
-  /** Positions whose closing is queued. */
+  /** Positions whose close is queued. */
   const queued = new Set<string>();
 
   const judge = (row: number): void => {
     const positions = rows.get(row);
     if (!positions || venue.phase(now()) !== "open" || !venue.fresh(now(), row)) return;
     const quote = venue.quote(row);
-    // Of a row that has not changed since the market opened there is only an older day's price.
+    // A row unchanged since the open still has an earlier day's price.
     if (quote.at < venue.state(now()).opensAt) return;
     for (const order of positions.values()) {
       const { order_no: orderNo } = order;

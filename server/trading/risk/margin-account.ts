@@ -28,13 +28,13 @@ export interface Holder {
   margin_version: number;
 }
 
-/** A margin account as a batch has it. */
+/** A margin account within a batch. */
 export interface MarginStanding {
   memberId: number;
   holder: Holder;
-  /** The call under way. */
+  /** The open margin call. */
   call: MarginCallTable | null;
-  /** The numbers a new call and its message would get. */
+  /** Numbers reserved for a new call and its message. */
   nextNo: string;
   messageNo: number;
 }
@@ -47,10 +47,10 @@ SELECT margin_status, margin_applied_at, margin_approved_at, margin_version,
     WHERE member_id = $1 AND (funding = 'margin' OR (funding = 'cash' AND direction = 'fall')) AND status IN ('pending', 'holding', 'readyToClose')) AS order_nos
 FROM trader WHERE member_id = $1`;
 
-/** Several decisions of one batch see the same account. */
+/** Several decisions of one batch share one account. */
 const standings = new WeakMap<Batch, Map<number, MarginStanding>>();
 
-/** Read a member's margin account and its orders into a batch that has locked the member. */
+/** Reads a member's margin account and its orders into a batch that has locked the member. */
 export async function openStanding(tx: Tx, batch: Batch, memberId: number): Promise<void> {
   const read = standings.get(batch) ?? new Map<number, MarginStanding>();
   standings.set(batch, read);
@@ -70,7 +70,7 @@ export async function openStanding(tx: Tx, batch: Batch, memberId: number): Prom
   }
 }
 
-/** The account, which was read. */
+/** The account, which has been read. */
 export function standingOf(batch: Batch, memberId: number): MarginStanding {
   const snapshot = standings.get(batch)?.get(memberId);
   if (!snapshot) throw new Error(`the margin account of member ${memberId} was not read in this batch`);
@@ -78,8 +78,8 @@ export function standingOf(batch: Batch, memberId: number): MarginStanding {
 }
 
 /**
- * A margin order with the price it is looked at: the newest of the day, before there is one the day's reference, or what it cost where
- * the venue does not know its instrument any more. Yesterday's last price says nothing of shares that were split this morning.
+ * A margin order with the price it is valued at: the latest of the day, before the first trade the day's reference, or its cost if the
+ * venue no longer lists the instrument. Yesterday's last price is wrong for shares that were split this morning.
  */
 export function coveredAt(order: OrderRecord, venue: Pick<Venue, "instrument" | "quote" | "state">, at: number): Covered {
   const instrument = venue.instrument(order.code);
@@ -89,23 +89,23 @@ export function coveredAt(order: OrderRecord, venue: Pick<Venue, "instrument" | 
   return { ...toOrder(order), at: price(last || quote?.reference || cost) };
 }
 
-/** Whether an order counts for the margin account. */
+/** Tells whether an order counts towards the margin account. */
 export function isMargin(order: OrderRecord): boolean {
   return isOnMargin(order) && order.filled_lots > order.closed_lots;
 }
 
-/** The account's margin orders, as the batch has left them. */
+/** The account's margin orders after the decisions so far. */
 export function marginOrders(batch: Batch, memberId: number): OrderRecord[] {
   return holdingsIn(batch, memberId).filter(isMargin);
 }
 
-/** How well the account is covered now. */
+/** The account's current maintenance ratio. */
 export function coverIn(batch: Batch, memberId: number): Cover {
   const orders = marginOrders(batch, memberId).map((order) => coveredAt(order, batch.venue, batch.at));
   return coverOf(orders, batch.ledger.balance(memberId, "margin"));
 }
 
-/** The account as the contract shows it. */
+/** Converts the account to the contract's type. */
 export function toAccount(
   holder: Holder,
   call: MarginCallTable | null,
@@ -126,14 +126,14 @@ export function toAccount(
   };
 }
 
-/** The account of a batch as the contract shows it, with the call that has just ended if one did. */
+/** The account in a batch as the contract's type, with the call that has just ended, if any. */
 export function accountIn(batch: Batch, memberId: number, ended: MarginCallTable | null = null): MarginAccount {
   const { holder, call } = standingOf(batch, memberId);
   const state = { cover: coverIn(batch, memberId), added: batch.ledger.balance(memberId, "margin") };
   return toAccount(holder, call ?? ended, marginOrders(batch, memberId), state);
 }
 
-/** Write the account down as it stands when the batch is written, and tell what became of it. */
+/** Writes the account with the batch and emits the facts of its changes. */
 function emitMarginFact(
   batch: Batch,
   snapshot: MarginStanding,
@@ -158,14 +158,14 @@ function emitMarginFact(
   });
 }
 
-/** Change what the member applied for, and tell it. */
+/** Changes the application's state and emits the fact. */
 export function changeHolder(batch: Batch, memberId: number, type: MarginFactType, change: Partial<Holder>): void {
   const snapshot = standingOf(batch, memberId);
   Object.assign(snapshot.holder, change);
   emitMarginFact(batch, snapshot, type);
 }
 
-/** The end of the last of so many trading days: until then a call can be met. */
+/** The end of the last of so many trading days, which is the deadline of a call. */
 function dueAfter(at: number, days: number): number {
   return taipeiMidnight((tradingDaysAfter(at, days).at(-1) ?? taipeiDay(at)) + 1) - 1;
 }
@@ -192,7 +192,7 @@ function openCall(batch: Batch, snapshot: MarginStanding, cover: Cover, rule: Ma
   });
 }
 
-/** Let a fact happen to the call under way. @throws when its machine forbids it, which is a fault */
+/** Applies a fact to the open call. @throws Error when its machine forbids it, which is a fault */
 export function stepCall(batch: Batch, memberId: number, type: MarginFactType): void {
   const snapshot = standingOf(batch, memberId);
   const { call } = snapshot;
@@ -205,7 +205,7 @@ export function stepCall(batch: Batch, memberId: number, type: MarginFactType): 
   emitMarginFact(batch, snapshot, type, { ended: call });
 }
 
-/** Put up on a call what the member pays: it counts for the account until nothing is owed any more. */
+/** Deposits a payment on a call. It counts towards the account until nothing is owed any more. */
 export function depositMargin(batch: Batch, memberId: number, amountCents: number): void {
   const { call } = standingOf(batch, memberId);
   if (!call) throw new Error(`member ${memberId} has no margin call`);
@@ -214,7 +214,7 @@ export function depositMargin(batch: Batch, memberId: number, amountCents: numbe
   stepCall(batch, memberId, "margin.paid");
 }
 
-/** Judge an account by the prices of this moment: let happen what happens without a command, and give back what was put up once nothing is owed. */
+/** Evaluates an account at current prices: applies the transitions that need no command, and returns deposits once nothing is owed. */
 export function judgeAccount(batch: Batch, memberId: number): void {
   const snapshot = standingOf(batch, memberId);
   const rule = batch.rules.of(memberId).margin;
@@ -223,7 +223,7 @@ export function judgeAccount(batch: Batch, memberId: number): void {
     batch.ledger.post({ memberId, kind: "margin", orderNo: null, moves: [{ from: "margin", to: "available", amount: added }] });
     if (snapshot.call === null) emitMarginFact(batch, snapshot, "margin.cleared");
   }
-  // Each step leads on: a call that fell again may be overdue at once.
+  // One step may lead to another: a call that is raised again may already be overdue.
   for (;;) {
     const cover = coverIn(batch, memberId);
     const fact = marginFactOf(cover, snapshot.call && toCall(snapshot.call), rule, batch.at);
@@ -233,7 +233,7 @@ export function judgeAccount(batch: Batch, memberId: number): void {
   }
 }
 
-/** A member's account outside a batch, with the calls there were. */
+/** A member's account outside a batch, with past calls. */
 export async function readStanding(
   on: Reader,
   venue: Venue,

@@ -1,14 +1,17 @@
-/** Watches margin accounts: makes, clears and enforces margin calls by the newest prices, and has applications reviewed. */
+/** Monitors margin accounts: issues, clears and enforces margin calls at the latest prices, and has applications reviewed. */
 import { isMarginFact } from "#contract/fact-kind.ts";
-import { coverOf, isOnMargin, marginFactOf } from "#contract/margin.ts";
-import type { Cover, MarginCall } from "#contract/margin.ts";
+import { coverOf, marginFactOf } from "#contract/margin.ts";
+import type { Cover } from "#contract/margin.ts";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import type { MarginRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import type { MarginCallTable } from "#server/db/schema.ts";
 import { coveredAt, isMargin, judgeAccount, marginOrders, openStanding, standingOf } from "./margin-account.ts";
 import { toCall } from "#server/records/margin-call.ts";
 import { reviewApplications } from "./margin-review.ts";
+import { MarginWatch } from "./margin-watch.ts";
+import type { WatchedAccount } from "./margin-watch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -22,52 +25,133 @@ export interface MarginMonitorDeps {
   sequencer: Sequencer;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Told of faults; the account concerned is judged again at the next change. */
+  /** Receives errors; the account concerned is judged again at the next change. */
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** How often applications are looked for, and accounts judged whose prices do not change: a deadline passes all the same. */
+/** How often applications are reviewed, and accounts without price changes evaluated: a deadline passes regardless. */
 const REVIEW_EVERY_MS = SECOND_MS;
 const JUDGE_EVERY_MS = MINUTE_MS;
 
-/** An account with margin orders or a call, as far as it is known here: enough to suspect, never to decide. */
-interface Watched {
-  orders: Map<string, OrderRecord>;
-  call: MarginCall | null;
-  added: number;
-  queued: boolean;
-  /** Something changed while it was judged. */
-  missed: boolean;
+/** What an account owes and is worth at the latest prices. */
+function coverNow({ orders, added }: WatchedAccount, venue: Venue, at: number): Cover {
+  const covered = [...orders.values()].filter(isMargin).map((order) => coveredAt(order, venue, at));
+  return coverOf(covered, added);
 }
 
-/** The account's oldest position that the broker may sell now, of those that can be sold at all: another may be halted for long. */
-function nextSale({ call, orders }: Pick<Watched, "call" | "orders">, low: boolean, venue: Venue, at: number): OrderRecord | undefined {
-  if (call?.status !== "overdue") return undefined;
-  const open = [...orders.values()].filter(isMargin).toSorted((a, b) => (a.order_no < b.order_no ? -1 : 1));
-  // One after the other: the account may recover before all are sold. Where too little is left, none waits for what the market does not take.
+/** The position of an overdue account to sell next: the oldest that can be sold now, since others may be halted for long. */
+function nextSale(account: WatchedAccount, cover: Cover, rule: MarginRule, venue: Venue, at: number): OrderRecord | undefined {
+  if (account.call?.status !== "overdue") return undefined;
+  const open = [...account.orders.values()].filter(isMargin).toSorted((a, b) => (a.order_no < b.order_no ? -1 : 1));
+  const { ratioBasisPoints: ratio } = cover;
+  const low = ratio !== null && ratio < rule.liquidationPercent * 100;
+  // Sold one at a time, because the account may recover first. When too little is left, all are sold at once.
   if (open.some(isForceClosing) && !low) return undefined;
   return open.find((order) => !isForceClosing(order) && isSellable(order, venue, at));
 }
 
-/**
- * Load accounts with margin orders or a call, and begin to judge.
- * @returns how to stop; what is being decided is finished by the sequencer
- */
-export async function startMarginMonitor(deps: MarginMonitorDeps): Promise<() => void> {
-  const { db, venue, sequencer, now } = deps;
-  const accounts = new Map<number, Watched>();
-  const rows = new Map<number, Set<number>>();
-  let stopped = false;
+class MarginMonitor {
+  readonly #deps: MarginMonitorDeps;
+  readonly #watch: MarginWatch;
+  #stopped = false;
 
-  const watch = (memberId: number): Watched => {
-    const account = accounts.get(memberId) ?? { orders: new Map(), call: null, added: 0, queued: false, missed: false };
-    accounts.set(memberId, account);
-    return account;
-  };
+  constructor(deps: MarginMonitorDeps, watch: MarginWatch) {
+    this.#deps = deps;
+    this.#watch = watch;
+  }
 
-  /** Sell the next position of an overdue account, if it still is that when its turn comes. */
-  const sell = (memberId: number, order: OrderRecord): Promise<unknown> =>
-    submitForcedClose(
+  /** Stops evaluating accounts. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Evaluates every account, whether something seems due or not. */
+  judgeAll(): Promise<unknown> {
+    return Promise.all(this.#watch.members().map((memberId) => this.#judge(memberId)));
+  }
+
+  /** Evaluates those of some members' accounts on which something seems due. */
+  check(members: Iterable<number>): void {
+    for (const memberId of members) {
+      const account = this.#watch.get(memberId);
+      if (account?.queued) account.missed = true;
+      else if (account && this.#isDue(memberId, account)) void this.#judge(memberId);
+    }
+  }
+
+  /** Takes in members' changes: above all payments, and deposits used for a debt. */
+  follow(batch: Batch): void {
+    for (const { id: memberId } of batch.members) {
+      const account = this.#watch.get(memberId);
+      if (account) account.added = batch.ledger.balance(memberId, "margin");
+    }
+    for (const { memberId, fact } of batch.facts) {
+      const account = this.#watch.get(memberId);
+      if (!account || !isMarginFact(fact)) continue;
+      const { call, addedCents } = fact.account;
+      account.call = call?.endedAt === null ? call : null;
+      account.added = addedCents;
+      this.check([memberId]);
+    }
+  }
+
+  /** Checks the members who hold one of these rows, while the market is open and its prices are fresh. */
+  checkHolders(rows: readonly number[]): void {
+    const { venue, now } = this.#deps;
+    if (this.#watch.size === 0 || venue.phase(now()) !== "open" || !venue.fresh(now())) return;
+    this.check(this.#watch.holdersOf(rows));
+  }
+
+  /** Tells whether something seems due on an account, from what is known in memory. */
+  #isDue(memberId: number, account: WatchedAccount): boolean {
+    const { venue, sequencer, now } = this.#deps;
+    const at = now();
+    const rule = sequencer.rules.of(memberId).margin;
+    const cover = coverNow(account, venue, at);
+    if (nextSale(account, cover, rule, venue, at)) return true;
+    if (cover.owedCents === 0 && account.added > 0) return true;
+    return marginFactOf(cover, account.call, rule, at) !== null;
+  }
+
+  /** Evaluates an account under its member's lock, and sells its next position if it is overdue. */
+  async #judge(memberId: number): Promise<void> {
+    const account = this.#watch.watch(memberId);
+    if (account.queued || this.#stopped) return;
+    account.queued = true;
+    account.missed = false;
+    try {
+      await this.#submit(memberId, account);
+      await this.#sellNext(memberId, account);
+    } catch (error) {
+      this.#deps.report?.(error);
+    } finally {
+      account.queued = false;
+      if (account.missed) this.check([memberId]);
+      else this.#watch.dropIfEmpty(memberId);
+    }
+  }
+
+  #submit(memberId: number, account: WatchedAccount): Promise<void> {
+    return this.#deps.sequencer.submit({
+      memberIds: [memberId],
+      prepare: (tx, batch) => openStanding(tx, batch, memberId),
+      decide: (batch) => {
+        judgeAccount(batch, memberId);
+        const { call } = standingOf(batch, memberId);
+        account.call = call && toCall(call);
+        account.added = batch.ledger.balance(memberId, "margin");
+        account.orders = new Map(marginOrders(batch, memberId).map((order) => [order.order_no, order]));
+      },
+    });
+  }
+
+  /** Sells the next position of an overdue account, if it is still overdue when the sale is decided. */
+  async #sellNext(memberId: number, account: WatchedAccount): Promise<void> {
+    const { venue, sequencer, now } = this.#deps;
+    const at = now();
+    const order = nextSale(account, coverNow(account, venue, at), sequencer.rules.of(memberId).margin, venue, at);
+    if (!order || venue.phase(at) !== "open") return;
+    await submitForcedClose(
       sequencer,
       order,
       (batch, fresh) => {
@@ -76,140 +160,47 @@ export async function startMarginMonitor(deps: MarginMonitorDeps): Promise<() =>
       },
       (tx, batch) => openStanding(tx, batch, memberId),
     );
+  }
+}
 
-  const judge = async (memberId: number): Promise<void> => {
-    const account = watch(memberId);
-    if (account.queued || stopped) return;
-    account.queued = true;
-    account.missed = false;
-    try {
-      await sequencer.submit({
-        memberIds: [memberId],
-        prepare: (tx, batch) => openStanding(tx, batch, memberId),
-        decide: (batch) => {
-          judgeAccount(batch, memberId);
-          const { call } = standingOf(batch, memberId);
-          account.call = call && toCall(call);
-          account.added = batch.ledger.balance(memberId, "margin");
-          account.orders = new Map(marginOrders(batch, memberId).map((order) => [order.order_no, order]));
-        },
-      });
-      const due = dueSale(memberId, account);
-      if (due && venue.phase(now()) === "open") await sell(memberId, due);
-    } catch (error) {
-      deps.report?.(error);
-    } finally {
-      account.queued = false;
-      if (account.missed) suspect([memberId]);
-      else if (account.orders.size === 0 && account.call === null && account.added === 0) accounts.delete(memberId);
-    }
-  };
+const CALLS = "SELECT * FROM margin_call WHERE status IN ('due', 'paused', 'overdue')";
+const MARGIN_PUT_UP = "SELECT member_id, balance FROM pocket WHERE kind = 'margin' AND balance > 0";
 
-  const coverNow = ({ orders, added }: Watched): Cover =>
-    coverOf(
-      [...orders.values()].filter(isMargin).map((order) => coveredAt(order, venue, now())),
-      added,
-    );
+/** Loads the accounts with a call or a deposit. @returns the margin orders */
+async function load({ kysely }: Database, watch: MarginWatch): Promise<OrderRecord[]> {
+  for (const call of await query<MarginCallTable>(kysely, CALLS)) watch.watch(call.member_id).call = toCall(call);
+  const putUp = await query<{ member_id: number; balance: number }>(kysely, MARGIN_PUT_UP);
+  for (const { member_id, balance } of putUp) watch.watch(member_id).added = balance;
+  return kysely
+    .selectFrom("order")
+    .selectAll()
+    .where((one) => one.or([one("funding", "=", "margin"), one.and([one("funding", "=", "cash"), one("direction", "=", "fall")])]))
+    .where("status", "in", ["pending", "holding", "readyToClose"])
+    .execute();
+}
 
-  /** What would be sold next of an account, as far as it is known here. */
-  const dueSale = (memberId: number, account: Watched): OrderRecord | undefined => {
-    const { ratioBasisPoints: ratio } = coverNow(account);
-    const low = ratio !== null && ratio < sequencer.rules.of(memberId).margin.liquidationPercent * 100;
-    return nextSale(account, low, venue, now());
-  };
-
-  /** Whether something would happen to an account, as far as it is known here. */
-  const isDue = (memberId: number, account: Watched): boolean => {
-    if (dueSale(memberId, account)) return true;
-    const cover = coverNow(account);
-    if (cover.owedCents === 0 && account.added > 0) return true;
-    return marginFactOf(cover, account.call, sequencer.rules.of(memberId).margin, now()) !== null;
-  };
-
-  const suspect = (members: Iterable<number>): void => {
-    for (const memberId of members) {
-      const account = accounts.get(memberId);
-      if (account?.queued) account.missed = true;
-      else if (account && isDue(memberId, account)) void judge(memberId);
-    }
-  };
-
-  const follow = (orders: readonly OrderRecord[]): void => {
-    const members = new Set<number>();
-    for (const order of orders) {
-      const row = venue.instrument(order.code)?.row;
-      if (!isOnMargin(order) || row === undefined || order.filled_lots === 0) continue;
-      const account = watch(order.member_id);
-      if (isMargin(order)) account.orders.set(order.order_no, order);
-      else account.orders.delete(order.order_no);
-      const holders = rows.get(row) ?? new Set<number>();
-      rows.set(row, holders.add(order.member_id));
-      members.add(order.member_id);
-    }
-    suspect(members);
-  };
-
-  /** What members did themselves, paid above all; and what a debt took of the margin put up. */
-  const onRound = (batch: Batch): void => {
-    for (const { id: memberId } of batch.members) {
-      const account = accounts.get(memberId);
-      if (account) account.added = batch.ledger.balance(memberId, "margin");
-    }
-    for (const { memberId, fact } of batch.facts) {
-      const account = accounts.get(memberId);
-      if (!account || !isMarginFact(fact)) continue;
-      const { call, addedCents } = fact.account;
-      account.call = call?.endedAt === null ? call : null;
-      account.added = addedCents;
-      suspect([memberId]);
-    }
-  };
-
-  const onChange = (changed: readonly number[]): void => {
-    if (accounts.size === 0 || venue.phase(now()) !== "open" || !venue.fresh(now())) return;
-    const members = new Set<number>();
-    for (const row of changed) {
-      for (const memberId of rows.get(row) ?? []) {
-        if (accounts.has(memberId)) members.add(memberId);
-        else rows.get(row)?.delete(memberId);
-      }
-    }
-    suspect(members);
-  };
-
-  const load = async (): Promise<void> => {
-    for (const call of await query<MarginCallTable>(db.kysely, "SELECT * FROM margin_call WHERE status IN ('due', 'paused', 'overdue')")) {
-      watch(call.member_id).call = toCall(call);
-    }
-    const added = await query<{ member_id: number; balance: number }>(
-      db.kysely,
-      "SELECT member_id, balance FROM pocket WHERE kind = 'margin' AND balance > 0",
-    );
-    for (const { member_id, balance } of added) watch(member_id).added = balance;
-    follow(
-      await db.kysely
-        .selectFrom("order")
-        .selectAll()
-        .where((one) => one.or([one("funding", "=", "margin"), one.and([one("funding", "=", "cash"), one("direction", "=", "fall")])]))
-        .where("status", "in", ["pending", "holding", "readyToClose"])
-        .execute(),
-    );
-  };
-
+/**
+ * Loads accounts with margin orders, a call or a deposit, and starts evaluating them.
+ * @returns a function that stops it; decisions in progress are finished by the sequencer
+ */
+export async function startMarginMonitor(deps: MarginMonitorDeps): Promise<() => void> {
+  const { db, venue, sequencer, report } = deps;
+  const watch = new MarginWatch(venue);
+  const monitor = new MarginMonitor(deps, watch);
   const stops = [
-    sequencer.onOrders(follow),
-    sequencer.onBatch(onRound),
-    venue.onChange(onChange),
-    venue.onPhase(() => suspect([...accounts.keys()])),
+    sequencer.onOrders((orders) => monitor.check(watch.put(orders))),
+    sequencer.onBatch((batch) => monitor.follow(batch)),
+    venue.onChange((rows) => monitor.checkHolders(rows)),
+    venue.onPhase(() => monitor.check(watch.members())),
+    () => monitor.stop(),
   ];
-  await load();
+  monitor.check(watch.put(await load(db, watch)));
   await reviewApplications(deps);
   stops.push(
-    every(REVIEW_EVERY_MS, () => reviewApplications(deps), deps.report),
-    every(JUDGE_EVERY_MS, () => Promise.all([...accounts.keys()].map(judge)), deps.report),
+    every(REVIEW_EVERY_MS, () => reviewApplications(deps), report),
+    every(JUDGE_EVERY_MS, () => monitor.judgeAll(), report),
   );
   return () => {
-    stopped = true;
     for (const stop of stops) stop();
   };
 }

@@ -1,4 +1,4 @@
-/** Reviews applications for margin: by the operator's verdict, or by the broker's own criteria after a while. */
+/** Reviews applications for margin: by the operator's verdict, or by the broker's own criteria after a delay. */
 import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { MarginRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
@@ -10,11 +10,11 @@ import { changeHolder, openStanding, standingOf } from "./margin-account.ts";
 export interface ReviewDeps {
   db: Database;
   sequencer: Sequencer;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: () => number;
 }
 
-/** What a review looks at. */
+/** The data of a review. */
 interface Applicant {
   member_id: number;
   identity: string;
@@ -22,7 +22,7 @@ interface Applicant {
   credit_score: number;
   created_at: number;
   margin_applied_at: number;
-  /** What the operator decided; null leaves it to the broker's criteria. */
+  /** The operator's decision; null leaves it to the broker's criteria. */
   margin_verdict: "approved" | "rejected" | null;
 }
 
@@ -30,7 +30,7 @@ const APPLICANTS = `
 SELECT member_id, identity, trade_barred, credit_score, created_at, margin_applied_at, margin_verdict
 FROM trader JOIN member ON id = member_id WHERE margin_status = 'pendingReview'`;
 
-/** Whether an applicant meets the broker's criteria. */
+/** Tells whether an applicant meets the broker's criteria. */
 function meets(applicant: Applicant, rule: MarginRule, at: number): boolean {
   const { identity, trade_barred, credit_score, created_at } = applicant;
   if (identity !== "verified" || trade_barred) return false;
@@ -40,7 +40,7 @@ function meets(applicant: Applicant, rule: MarginRule, at: number): boolean {
 function decide(batch: Batch, applicant: Applicant, verdict: "approved" | "rejected"): void {
   const { member_id: memberId, margin_applied_at: appliedAt } = applicant;
   const { holder } = standingOf(batch, memberId);
-  // Withdrawn meanwhile, or another application than the one that was looked at.
+  // Withdrawn meanwhile, or a newer application.
   if (holder.margin_status !== "pendingReview" || holder.margin_applied_at !== appliedAt) return;
   const approved = verdict === "approved";
   changeHolder(batch, memberId, approved ? "margin.approved" : "margin.rejected", {
@@ -52,7 +52,7 @@ function decide(batch: Batch, applicant: Applicant, verdict: "approved" | "rejec
   });
 }
 
-/** Review what lies there. Resolves when all that are due were decided. */
+/** Reviews pending applications. Resolves when all that are due were decided. */
 export async function reviewApplications({ db, sequencer, now }: ReviewDeps): Promise<void> {
   const at = now();
   for (const applicant of await query<Applicant>(db.kysely, APPLICANTS)) {

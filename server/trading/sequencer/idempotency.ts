@@ -1,34 +1,34 @@
-/** Idempotency: a request id acts once; with the same body it gets the same answer, with another body it is refused. */
+/** Idempotency: a request id acts once. A repeat with the same body gets the same answer, with another body it is refused. */
 import { createHash } from "node:crypto";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { RequestTable } from "#server/db/schema.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import type { QueuedCommand } from "./sequencer.ts";
+import type { QueuedCommand } from "./queued-command.ts";
 import type { PrepareReads, Batch } from "./batch.ts";
 
-/** A member's command, which acts once. */
+/** A member's command that acts once. */
 export interface Command<Result> {
   endpoint: EndpointName;
   memberId: number;
   body: { requestId: string; orderNo?: string };
-  /** More orders of the member it is about. */
+  /** Further orders of the member that the command needs. */
   orderNos?: readonly string[];
-  /** Numbers it may take; 1 unless said otherwise. */
+  /** How many batch numbers it may take; 1 by default. */
   placements?: number;
-  /** Conditions it may set; none unless said. */
+  /** How many conditions it may set; none by default. */
   conditions?: number;
   counterparties?: QueuedCommand<Result>["counterparties"];
   prepare?: PrepareReads;
   decide: (batch: Batch) => Result;
 }
 
-/** How a command that acts once is answered: now, and when it is repeated; null when what it was about is not there. */
+/** How a command is answered, now and when it is repeated; null when its subject does not exist. */
 export interface Replies<Decided, Result> {
   now: (decided: Decided) => { result: Result; orderNo: string; answer: object | null };
   again: (batch: Batch, before: RequestTable) => Result | null;
 }
 
-/** What a body asks for, whatever order its fields came in. */
+/** A canonical form of a body, independent of the order of its fields. */
 function hashOf(body: Command<unknown>["body"]): string {
   const asked = Object.entries(body).filter(([name]) => name !== "requestId");
   const sorted = asked.toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -36,8 +36,8 @@ function hashOf(body: Command<unknown>["body"]): string {
 }
 
 /**
- * The job a command is: with an id that acted before it gets the answer again, or is refused where it asks for something else.
- * `admit` counts it in its member's pace.
+ * Turns a command into a queued job. An id that was used before gets its answer again, or a refusal if the body differs. `admit` counts
+ * the command against its member's rate limit.
  */
 export function idempotent<Decided, Result>(
   command: Command<Decided>,
@@ -63,7 +63,7 @@ export function idempotent<Decided, Result>(
         if (result === null) throw new Refusal("GEN_REQUEST_REUSED", {}, "requestId");
         return result;
       }
-      // A batch that failed is decided again: the command still counts once.
+      // A failed batch is decided again; the command counts only once.
       admitted ??= admit(memberId, batch.at);
       if (!admitted) throw new Refusal("GEN_TOO_FREQUENT");
       const { result, orderNo, answer } = answering.now(decide(batch));

@@ -6,24 +6,24 @@ import type { OrderRecord, Rest } from "./order-record.ts";
 
 export type Side = "buy" | "sell";
 
-/** One resting order, as much of it as matching must know. */
+/** One resting order, with the fields that matching needs. */
 export interface RestingOrder {
   orderNo: string;
   memberId: number;
   row: number;
   side: Side;
   market: Market;
-  /** Comes before every limit. */
+  /** Market orders come before all limit orders. */
   atMarket: boolean;
-  /** The price it is bound to; null where nothing bounds it. */
+  /** The limit price; null without one. */
   limit: number | null;
-  /** In units of the venue's lots; in the odd-lot market shares. */
+  /** In units of the venue's lots; in the odd-lot market in shares. */
   lots: number;
-  /** Its time priority at a price. */
+  /** Time priority at one price. */
   timePriority: string;
 }
 
-/** An order that is about to trade: whom it may meet is looked up by it. */
+/** An order that is about to trade; its counterparties are looked up by these fields. */
 export interface CounterpartyQuery {
   row: number;
   side: Side;
@@ -32,28 +32,28 @@ export interface CounterpartyQuery {
   memberId: number;
 }
 
-/** The other side. */
+/** The opposite side. */
 export const oppositeSide = (side: Side): Side => (side === "buy" ? "sell" : "buy");
 
-/** Whether a price is beyond what a limit on this side allows. */
+/** Tells whether a price is beyond a limit on this side. */
 export function isBeyondLimit(side: Side, limit: number | null, at: number): boolean {
   return limit !== null && (side === "buy" ? at > limit : at < limit);
 }
 
-/** What an order's units are of the venue's: 1 but for a position that is counted in single shares and trades on the board. */
+/** How many of the venue's units one unit of the order is: 1, except for a position counted in single shares that trades on the board. */
 export function unitsPerLot(order: Pick<OrderRecord, "lot_shares">, market: Market, lotShares: number): number {
   return market === "odd" ? 1 : lotShares / order.lot_shares;
 }
 
 /**
- * Whether an order is to trade at whatever price there is. A close that is not its member's names a price only where it came to a call,
- * which takes none at market: the worst of the day. Nobody means that price, and in continuous trading it must not be its own.
+ * Tells whether an order trades at any price. A close by the broker carries a price only because a call auction accepts no market orders:
+ * the worst price of the day. In continuous trading that price is ignored.
  */
 function isAtMarket({ status, close_cause: cause }: OrderRecord, { pricing, market }: Rest): boolean {
   return pricing === "market" || (status === "readyToClose" && market === "board" && cause !== null && cause !== "member");
 }
 
-/** What an order waits for; null when it waits for nothing the venue lists. */
+/** What an order waits for; null when nothing, or nothing the venue lists. */
 export function restingOf(order: OrderRecord, venue: Venue): RestingOrder | null {
   const rest = restOf(order);
   const instrument = venue.instrument(order.code);
@@ -74,7 +74,7 @@ export function restingOf(order: OrderRecord, venue: Venue): RestingOrder | null
   };
 }
 
-/** Below 0 when `a` is served before `b`: market before limit, the better price, the earlier turn. */
+/** Negative when `a` has priority over `b`: market before limit, then the better price, then the earlier number. */
 export function hasPriority(a: RestingOrder, b: RestingOrder): number {
   const sign = a.side === "buy" ? -1 : 1;
   const rank = (one: RestingOrder): number => (one.atMarket || one.limit === null ? Number.NEGATIVE_INFINITY : sign * one.limit);
@@ -83,7 +83,7 @@ export function hasPriority(a: RestingOrder, b: RestingOrder): number {
   return a.timePriority < b.timePriority ? -1 : a.timePriority > b.timePriority ? 1 : 0;
 }
 
-/** Where in a queue an order stands, or would. */
+/** An order's place in a queue, existing or hypothetical. */
 function placeIn(queue: readonly RestingOrder[], order: RestingOrder): number {
   let low = 0;
   let high = queue.length;
@@ -106,21 +106,21 @@ export class OrderBook {
     return this.#byNumber.size;
   }
 
-  /** Rows somebody waits for in a market. */
+  /** Rows with resting orders in a market. */
   rows(market: Market): Set<number> {
     const rows = new Set<number>();
     for (const [first] of this.#queues.values()) if (first?.market === market) rows.add(first.row);
     return rows;
   }
 
-  /** The orders of one row and side, the first to be served first. */
+  /** The orders of one row and side by priority. */
   queue(row: number, side: Side, market: Market = "board"): readonly RestingOrder[] {
     return this.#queues.get(keyOf({ row, side, market })) ?? [];
   }
 
   /**
-   * Whom orders of some members, for so many lots together and up to a limit, may meet: the head of the other side, as far as the
-   * lots of other members reach.
+   * The possible counterparties of orders by some members, for a total of lots and up to a limit: the first orders of the other side whose
+   * lots, without those members' own, reach the total.
    */
   #against(seek: Omit<CounterpartyQuery, "memberId">, memberIds: ReadonlySet<number>): readonly RestingOrder[] {
     const queue = this.queue(seek.row, oppositeSide(seek.side));
@@ -129,13 +129,13 @@ export class OrderBook {
     for (const one of queue) {
       if (left <= 0 || (!one.atMarket && one.limit !== null && isBeyondLimit(seek.side, seek.limit, one.limit))) break;
       count += 1;
-      // What rests at market may stand for a price that is no use: it is read besides, and counts for nothing.
+      // A resting market order may carry a price that does not match. It is read as well, but its lots do not count.
       if (!one.atMarket && !memberIds.has(one.memberId)) left -= one.lots;
     }
     return queue.slice(0, count);
   }
 
-  /** Whom all these may meet: those of one row and side are served from the same head of the other side. */
+  /** The possible counterparties of several orders. Those of one row and side share the first orders of the other side. */
   findCounterparties(seeks: readonly CounterpartyQuery[]): RestingOrder[] {
     const together = new Map<string, { seek: Omit<CounterpartyQuery, "memberId">; members: Set<number> }>();
     for (const { memberId, ...seek } of seeks) {
@@ -153,7 +153,7 @@ export class OrderBook {
     return [...together.values()].flatMap(({ seek, members }) => this.#against(seek, members));
   }
 
-  /** Let an order rest as it stands now; one with another price or turn loses its place. */
+  /** Adds or updates a resting order; a new price or number changes its place. */
   put(order: RestingOrder): void {
     this.remove(order.orderNo);
     this.#byNumber.set(order.orderNo, order);
@@ -163,7 +163,7 @@ export class OrderBook {
     queue.splice(placeIn(queue, order), 0, order);
   }
 
-  /** Forget an order, if it rests. */
+  /** Removes an order, if it rests. */
   remove(orderNo: string): void {
     const order = this.#byNumber.get(orderNo);
     if (!order) return;

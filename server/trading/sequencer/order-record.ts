@@ -1,4 +1,4 @@
-/** An order as its row, as the contract shows it, and the only way its status changes. */
+/** An order as its row and as the contract shows it, and the only function that changes its status. */
 import type { OrderFactType } from "#contract/fact.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
@@ -10,19 +10,38 @@ import { advance } from "#machines/advance.ts";
 import { orderMachine } from "#machines/order.ts";
 import type { AdjustmentTable, FillTable, OrderTable } from "#server/db/schema.ts";
 
-export type OrderRecord = OrderTable;
+/** Columns of an order that are written once, when it is placed. A batch writes all others; a test compares this list with the SQL. */
+export const FIXED_ORDER_COLUMNS = [
+  "order_no",
+  "member_id",
+  "request_id",
+  "code",
+  "kind",
+  "direction",
+  "currency",
+  "leverage",
+  "market",
+  "validity",
+  "funding",
+  // An operator's lock, set outside of batches.
+  "locked",
+  "placed_at",
+] as const satisfies (keyof OrderTable)[];
+type FixedColumn = (typeof FIXED_ORDER_COLUMNS)[number];
+
+export type OrderRecord = Readonly<Pick<OrderTable, FixedColumn>> & Omit<OrderTable, FixedColumn>;
 export type FillRecord = FillTable;
 
 const moment = (at: number): EpochMs => at as EpochMs;
 const momentOrNull = (at: number | null): EpochMs | null => (at === null ? null : moment(at));
 const priceOrNull = (units: number | null): Price | null => (units === null ? null : price(units));
 
-/** Value over shares, rounded to a ten-thousandth. */
+/** The average price: value over shares, rounded to a ten-thousandth. */
 function average(valueCents: number, shares: number): Price | null {
   return shares === 0 ? null : price(Math.round((valueCents * 100) / shares));
 }
 
-/** The order as the contract shows it. */
+/** Converts an order to the contract's type. */
 export function toOrder(record: OrderRecord): Order {
   return {
     orderNo: record.order_no as OrderNo,
@@ -71,7 +90,7 @@ export function toOrder(record: OrderRecord): Order {
   };
 }
 
-/** The execution as the contract shows it. */
+/** Converts an execution to the contract's type. */
 export function toFill(record: FillRecord): Fill {
   return {
     side: record.side,
@@ -86,7 +105,7 @@ export function toFill(record: FillRecord): Fill {
   };
 }
 
-/** What a corporate action made of it, as the contract shows it. */
+/** Converts an adjustment by a corporate action to the contract's type. */
 export function toAdjustment(record: AdjustmentTable): Adjustment {
   return {
     at: moment(record.at),
@@ -99,10 +118,10 @@ export function toAdjustment(record: AdjustmentTable): Adjustment {
   };
 }
 
-/** The machine is pure and small: each question is asked of it once. */
+/** Answers of the machine, which is pure and has few states. */
 const judged = new Map<string, OrderStatus | null>();
 
-/** Whether a fact may happen to an order now, and where it leads; null where it may not. */
+/** The status a fact leads to from the current one; null if the machine forbids it. */
 export function nextStatus(status: OrderStatus, fact: OrderFactType): OrderStatus | null {
   const question = `${status} ${fact}`;
   let answer = judged.get(question);
@@ -114,8 +133,8 @@ export function nextStatus(status: OrderStatus, fact: OrderFactType): OrderStatu
 }
 
 /**
- * Take the step a fact stands for.
- * @throws when the machine forbids it: the caller asks `nextStatus` first, so this is a fault and never a refusal
+ * Applies the transition of a fact.
+ * @throws Error when the machine forbids it. Callers check with `nextStatus` first, so this is a fault, never a refusal.
  */
 export function step(record: OrderRecord, fact: OrderFactType): void {
   const next = nextStatus(record.status, fact);
@@ -123,30 +142,30 @@ export function step(record: OrderRecord, fact: OrderFactType): void {
   record.status = next;
 }
 
-/** Which way an order trades now: a rise buys to open and sells to close, a fall the other way round. */
+/** The side an order trades on now: a long buys to open and sells to close, a short the other way round. */
 export function sideOf(record: OrderRecord): "buy" | "sell" {
   return (record.direction === "rise") === (record.status === "pending") ? "buy" : "sell";
 }
 
-/** What an order still wants from the market. */
+/** The unfilled part of an order that is in the market. */
 export interface Rest {
   side: "buy" | "sell";
   market: Market;
   validity: Validity;
   pricing: Pricing;
-  /** The price it is bound to; null where nothing bounds it. */
+  /** The price limit; null without one. */
   limit: Price | null;
-  /** Units to open or to close. */
+  /** Units left to open or to close. */
   lots: number;
 }
 
-/** What an order still wants from the market: units to open or to close, and the price it is bound to; null when nothing. */
+/** The unfilled part that is in the market; null when there is none. */
 export function restOf(record: OrderRecord): Rest | null {
-  // What waits for its trigger wants nothing yet.
+  // An order that waits for its trigger is not in the market yet.
   if (record.trigger_kind !== null) return null;
   if (record.status === "pending") {
     const { market, validity, pricing } = record;
-    // A buy at market is bound to the price its money was held for.
+    // A market buy is limited to the price its money was held for.
     const limit = record.price ?? (record.direction === "rise" ? record.bound_price : null);
     return { side: sideOf(record), market, validity, pricing, limit: priceOrNull(limit), lots: record.lots - record.filled_lots };
   }

@@ -1,7 +1,7 @@
 /** Limits how many commands a member may send in any second. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
 
-/** Members' latest commands; a member silent for a second costs nothing. */
+/** Times of members' latest commands; entries of the past second only. */
 export class RateLimit {
   readonly #perSecond: number;
   readonly #recent = new Map<number, number[]>();
@@ -11,7 +11,7 @@ export class RateLimit {
     this.#perSecond = perSecond;
   }
 
-  /** Count a command, unless it is one too many. @returns whether it may act */
+  /** Counts a command. @returns whether it is within the limit */
   take(memberId: number, now: number): boolean {
     this.#sweep(now);
     const recent = (this.#recent.get(memberId) ?? []).filter((at) => at > now - SECOND_MS);

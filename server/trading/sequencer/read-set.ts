@@ -1,14 +1,14 @@
-/** What a queued command needs read before it can be decided. */
+/** The rows a queued command needs before it can be decided. */
 
-/** What a batch has to read before its commands can be decided. */
+/** What a batch reads before its commands are decided. */
 export interface ReadSet {
   memberIds: readonly number[];
   requestIds: readonly string[];
   orderNos: readonly string[];
-  /** How many numbers it may take: one for each new order, each close asked for and each new price. */
+  /** How many numbers it may take: one for each new order, close or new price. */
   placements: number;
-  /** Alerts that may fire; of two members with the same id, both. */
+  /** Ids of alerts that may fire. Two members may use the same id; both are read. */
   alertIds: readonly string[];
-  /** How many conditions may be set. */
+  /** How many conditions it may set. */
   conditions: number;
 }

@@ -1,4 +1,4 @@
-/** The sequencer: every command and every match waits in one queue, and those that wait together are one batch, written in one transaction. */
+/** The sequencer: one queue for all commands and matches. Those that wait together form a batch, which is written in one transaction. */
 import type { Fact } from "#contract/fact.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
@@ -15,7 +15,8 @@ import { RateLimit } from "./rate-limit.ts";
 import { toOrder } from "./order-record.ts";
 import type { OrderRecord } from "./order-record.ts";
 import { openBatch } from "./batch.ts";
-import type { Batch, ParticipantKind, PrepareReads } from "./batch.ts";
+import type { Batch, ParticipantKind } from "./batch.ts";
+import type { QueuedCommand } from "./queued-command.ts";
 import type { ReadSet } from "./read-set.ts";
 import { OrderBook, restingOf } from "./order-book.ts";
 import type { RestingOrder, CounterpartyQuery } from "./order-book.ts";
@@ -25,26 +26,14 @@ export interface SequencerDeps {
   venue: Venue;
   /** The features that take part in every batch. */
   participants: readonly ParticipantKind[];
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: () => number;
   /** Called for every fact after its commit, in the member's order. */
   publish: (memberId: number, fact: Fact) => void;
-  /** Told of faults: a command whose transaction failed. */
+  /** Reports faults, such as a command whose transaction failed. */
   report?: ((error: unknown) => void) | undefined;
-  /** Commands of one member in a second; without it the setting `commandsPerSecond`. */
+  /** Commands of one member per second; by default the setting `commandsPerSecond`. */
   commandsPerSecond?: number | undefined;
-}
-
-/** Something to decide when its turn comes, for some members; of anything else it needs nothing unless it says so. It must refuse before it does anything. */
-export interface QueuedCommand<Result> extends Partial<Omit<ReadSet, "memberIds">>, Pick<ReadSet, "memberIds"> {
-  /** Comes before whatever is queued: what happens at a moment, not when somebody asks for it. */
-  urgent?: boolean;
-  /** Resting orders it decides on besides, looked up when its turn comes. */
-  gather?: (book: OrderBook) => readonly RestingOrder[];
-  /** What it will trade, so that whom it may meet is read too: asked before anything was read (null), and again after. */
-  counterparties?: (batch: Batch | null) => readonly CounterpartyQuery[];
-  prepare?: PrepareReads;
-  decide: (batch: Batch) => Result;
 }
 
 interface Queued {
@@ -52,12 +41,12 @@ interface Queued {
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
-/** What one decision came to. */
-type Outcome = { result: unknown } | { refusal: Refusal };
+/** The result of one decision. */
+type Decision = { result: unknown } | { refusal: Refusal };
 
-/** More would make the first of them wait long for the last. */
+/** Larger batches would make the first command wait long for the last. */
 const MAX_BATCH = 256;
-/** How soon a database that did not answer is asked again what became of a commit. */
+/** Delay before a database that did not answer is asked again whether a commit took effect. */
 const ASK_AGAIN_MS = 200;
 
 function mergeReadSets(jobs: readonly QueuedCommand<unknown>[], met: readonly RestingOrder[]): ReadSet {
@@ -71,23 +60,23 @@ function mergeReadSets(jobs: readonly QueuedCommand<unknown>[], met: readonly Re
   };
 }
 
-/** What has to be done before anything is decided on a new trading day. */
+/** What must be done before the first decision of a trading day. */
 export interface StartOfDay {
-  /** Whether a day has begun of which nothing was done yet. */
+  /** Tells whether a day has begun that was not processed yet. */
   due: () => boolean;
-  /** Do it; `serve` decides a job at once, before everything queued. */
+  /** Processes it; `serve` decides a job at once, before everything queued. */
   work: (serve: (job: QueuedCommand<void>) => Promise<void>) => Promise<void>;
 }
 
-/** A day began while a batch was read: it is read again once what the day brings was done. */
+/** A day began while a batch was read. The batch is read again once the start of the day is processed. */
 class SessionRolled extends Error {}
 
 export class Sequencer {
-  /** What members trade by. */
+  /** The trading rules. */
   readonly rules: RuleSet;
-  /** What rests, as of the last commit. */
+  /** Members' resting orders, as of the last commit. */
   readonly orderBook = new OrderBook();
-  /** What is in the market or waits to go there, as of the last commit: whose each is. */
+  /** Orders in the market or waiting for a trigger, as of the last commit, with their members. */
   readonly open = new Map<string, number>();
   readonly #deps: SequencerDeps;
   readonly #rateLimit: RateLimit;
@@ -103,21 +92,21 @@ export class Sequencer {
     this.#rateLimit = new RateLimit(rules.commandsPerSecond);
   }
 
-  /** Queue a command. Resolves after the commit, rejects with the refusal or the fault. */
+  /** Queues a command. Resolves after the commit, rejects with the refusal or the fault. */
   submit<Result>(job: QueuedCommand<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const waiting: Queued = { command: job, resolve: resolve as (result: unknown) => void, reject };
       if (job.urgent) this.#queue.unshift(waiting);
       else this.#queue.push(waiting);
-      // The immediate lets everything that arrived with this one be queued first.
+      // setImmediate lets everything that arrived together be queued first.
       this.#working ??= new Promise((done) => setImmediate(() => void this.#work().then(done)));
     });
   }
 
   /**
-   * Carry out a member's command on one order, once: the same id with the same body gets the order as it stands now, with another
-   * body is refused.
-   * @throws Refusal GEN_REQUEST_REUSED, GEN_TOO_FREQUENT, or whatever `decide` refuses
+   * Carries out a member's command on one order, once. The same id with the same body gets the order in its current state, with another
+   * body it is refused.
+   * @throws Refusal GEN_REQUEST_REUSED, GEN_TOO_FREQUENT, or a refusal by `decide`
    */
   command(command: Command<OrderRecord>): Promise<Order> {
     return this.#once(command, {
@@ -130,8 +119,8 @@ export class Sequencer {
   }
 
   /**
-   * Carry out a member's command whose answer is more than one order, once: the same id with the same body gets the same answer.
-   * @throws Refusal GEN_REQUEST_REUSED, GEN_TOO_FREQUENT, or whatever `decide` refuses
+   * Carries out a member's command whose answer is not a single order, once. The same id with the same body gets the same answer.
+   * @throws Refusal GEN_REQUEST_REUSED, GEN_TOO_FREQUENT, or a refusal by `decide`
    */
   commandAll<Result extends object>(command: Command<Result>): Promise<Result> {
     return this.#once(command, {
@@ -144,34 +133,34 @@ export class Sequencer {
     return this.submit(idempotent(command, answering, (memberId, at) => this.#rateLimit.take(memberId, at)));
   }
 
-  /** The moment a decision made now would have. */
+  /** The time a decision made now would have. */
   now(): number {
     return this.#deps.now();
   }
 
-  /** Count a command that is carried out elsewhere. @throws Refusal GEN_TOO_FREQUENT when it is one too many of its member */
+  /** Counts a command that is carried out elsewhere. @throws Refusal GEN_TOO_FREQUENT beyond the member's rate limit */
   admit(memberId: number): void {
     if (!this.#rateLimit.take(memberId, this.#deps.now())) throw new Refusal("GEN_TOO_FREQUENT");
   }
 
-  /** Listen to the orders that changed, after each commit. @returns how to stop */
+  /** Listens to changed orders, after each commit. @returns a function that stops it */
   onOrders(listener: (orders: readonly OrderRecord[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Listen to each batch after its commit. @returns how to stop */
+  /** Listens to each batch after its commit. @returns a function that stops it */
   onBatch(listener: (batch: Batch) => void): () => void {
     this.#batchListeners.add(listener);
     return () => this.#batchListeners.delete(listener);
   }
 
-  /** Resolves when nobody is queued. */
+  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     while (this.#working) await this.#working;
   }
 
-  /** Keep what is open and what rests up to what is written. */
+  /** Updates the open orders and the book to what is committed. */
   follow(orders: readonly OrderRecord[]): void {
     for (const order of orders) {
       if (isOpen(order)) this.open.set(order.order_no, order.member_id);
@@ -188,7 +177,8 @@ export class Sequencer {
       try {
         await this.#runBatch(together);
       } catch (error) {
-        // One of them broke the transaction of all: each gets its own. Not where the database is gone: each would wait for it in turn.
+        // One command broke the transaction of all, so each gets its own. Not while the database is unreachable: each would wait for it in
+        // turn.
         if (together.length === 1 || error instanceof DatabaseUnavailable) this.#fail(together, error);
         else for (const one of together) await this.#runBatch([one]).catch((cause: unknown) => this.#fail([one], cause));
       }
@@ -201,7 +191,7 @@ export class Sequencer {
     for (const { reject } of waiting) reject(error);
   }
 
-  /** Have something done before the first decision of each trading day; nothing is decided while it fails. */
+  /** Registers what must be done before the first decision of each trading day. Nothing is decided while it fails. */
   beforeEachDay(dawn: StartOfDay): void {
     this.#startOfDay = dawn;
   }
@@ -227,7 +217,8 @@ export class Sequencer {
     const done = await db
       .transaction(async (tx) => {
         const opened = await openBatch(tx, mergeReadSets(jobs, met), { venue, rules: this.rules, participants }, epochMs(now()));
-        // Only what was read says where a close trades: whom it may meet is seldom there, and then read in a second call.
+        // Where a close trades is known only from what was read. Its counterparties are rarely among that, and are then read by a second
+        // call.
         const more = this.orderBook.findCounterparties(seeks(opened)).filter(({ orderNo }) => !opened.hasOrder(orderNo));
         if (more.length > 0) await opened.joinOrders(tx, more);
         for (const { command: job } of together) await job.prepare?.(tx, opened);
@@ -253,8 +244,8 @@ export class Sequencer {
   }
 
   /**
-   * The answer to a commit was lost. Its commands are unknown to whoever waits; nothing else is decided until it is known here, or
-   * the book in memory would no longer be what is written. @throws the fault itself when it was not committed
+   * Called when the reply to COMMIT was lost: the callers' result is unknown. Waits until the outcome is known before anything else is
+   * decided; otherwise the book in memory could differ from the database. @throws the original error when it was not committed
    */
   async #recover(together: readonly Queued[], batch: Batch, unknown: CommitUnknown): Promise<null> {
     this.#fail(together, unknown);
@@ -271,7 +262,7 @@ export class Sequencer {
     }
   }
 
-  /** Committed is committed: who fails to hear of it must not have it done a second time. */
+  /** The batch is committed: a listener's error must not make a caller repeat it. */
   #safely(notify: () => void): void {
     try {
       notify();
@@ -285,12 +276,12 @@ export class Sequencer {
     this.follow(changed);
     if (changed.length > 0) for (const listener of this.#listeners) this.#safely(() => listener(changed));
     for (const listener of this.#batchListeners) this.#safely(() => listener(batch));
-    // Whoever missed the push asks for the facts since.
+    // A client that misses the push asks for the facts since its last one.
     for (const { memberId, fact } of batch.facts) this.#safely(() => this.#deps.publish(memberId, fact));
   }
 }
 
-function decide(job: QueuedCommand<unknown>, batch: Batch): Outcome {
+function decide(job: QueuedCommand<unknown>, batch: Batch): Decision {
   const before = batch.effects;
   try {
     return { result: job.decide(batch) };
@@ -301,7 +292,7 @@ function decide(job: QueuedCommand<unknown>, batch: Batch): Outcome {
   }
 }
 
-/** Open the sequencer with every open order, at the rate limit of the settings unless one is given. */
+/** Opens the sequencer with every open order, at the given rate limit or that of the settings. */
 export async function openSequencer(deps: SequencerDeps): Promise<Sequencer> {
   const { kysely } = deps.db;
   const sequencer = new Sequencer(deps, await openRules(kysely, deps.commandsPerSecond));

@@ -1,17 +1,17 @@
-/** Time in force: an order lasts for the trading day it was placed in; what still rests or waits then lapses. */
+/** Time in force: an order lasts for the trading day it was placed in; its unfilled or untriggered rest then expires. */
 import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { OrderRecord } from "./order-record.ts";
 
-/** Whether something of an order is still in the market, or waits to go there. */
+/** Tells whether part of an order is still in the market or waiting to enter it. */
 export const isOpen = ({ status }: OrderRecord): boolean => status === "pending" || status === "readyToClose";
 
-/** Whether an order was asked for on an earlier trading day than the one a moment belongs to. */
+/** Tells whether an order was placed on an earlier trading day than the given time. */
 export function ofAnotherDay(order: OrderRecord, venue: Venue, at: number): boolean {
   return venue.state(order.asked_at).opensAt !== venue.state(at).opensAt;
 }
 
-/** Whether an order is still open although its day is over: after hours only what trades at the close lives on. */
+/** Tells whether an order is still open although its day is over. After hours only fixed-price orders live on. */
 export function lapsed(order: OrderRecord, venue: Venue, at: number): boolean {
   if (!isOpen(order)) return false;
   const phase = venue.phase(at);
@@ -20,10 +20,10 @@ export function lapsed(order: OrderRecord, venue: Venue, at: number): boolean {
   return ofAnotherDay(order, venue, at);
 }
 
-/** The phases of a day are fewer. */
+/** An upper bound of the phases of a day. */
 const MAX_PHASES = 16;
 
-/** When the trading day after a moment's begins; null where the venue's calendar has no end to this one. */
+/** When the next trading day begins; null if the venue's calendar has none. */
 function nextDay(venue: Pick<Venue, "state">, at: number): number | null {
   const { opensAt } = venue.state(at);
   let moment = at;
@@ -37,7 +37,7 @@ function nextDay(venue: Pick<Venue, "state">, at: number): number | null {
   return null;
 }
 
-/** Until when something bought now is locked: so many seconds, or, of a day and more, the trading days after this one. */
+/** When a purchase made now is unlocked. Locks of a day or more count in trading days after this one, shorter ones in seconds. */
 export function lockedUntil(venue: Pick<Venue, "state">, at: number, lockSeconds: number): number | null {
   if (lockSeconds <= 0) return null;
   const lockMs = lockSeconds * SECOND_MS;

@@ -1,4 +1,4 @@
-/** A member as trading reads one under its lock. */
+/** The member fields that trading reads under the member's lock. */
 import type { MarginStatus } from "#contract/margin.ts";
 import type { IdentityStatus } from "#contract/member.ts";
 

@@ -16,16 +16,16 @@ import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts
 import { better } from "#server/trading/exit-orders/condition-record.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
 
-/** Numbers of the batch that firing one order may take: whole lots and single shares are closed one after the other. */
+/** Batch numbers that one trigger may take: whole lots and single shares are closed one after the other. */
 export const FIRING_NUMBERS = 2;
 
-/** Of two that came true at one look the first is the one that fires: a loss is stopped before a profit is taken. */
+/** When two exits are reached at once, the stop fires before the take-profit. */
 const URGENCY: readonly TriggerKind[] = ["stop", "trailing", "takeProfit"];
 
-/** Whether a market that moves, and that somebody vouches for, trades this now. */
+/** Tells whether the market trades this instrument now with fresh prices. */
 const isLive = ({ venue, at }: Batch, { row }: Instrument): boolean => venue.phase(at) === "open" && venue.fresh(at, row);
 
-/** Why what an order holds may not be closed; null when nothing speaks against it. */
+/** The refusal that keeps a position from being closed; null if there is none. */
 function lockOf(batch: Batch, order: OrderRecord, instrument: Instrument): RefusalCode | null {
   try {
     checkLock(batch, order, instrument);
@@ -36,7 +36,7 @@ function lockOf(batch: Batch, order: OrderRecord, instrument: Instrument): Refus
   }
 }
 
-/** The condition of an order that has come true, by what was seen and the best prices known before that. */
+/** The exit of an order that was reached, by the observed range and the best prices known before it. */
 function reached(batch: Batch, order: OrderRecord, sight: TriggerRange, bests: ReadonlyMap<string, number>): ConditionRecord | undefined {
   const { direction } = order;
   return conditionsIn(batch)
@@ -50,15 +50,15 @@ function reached(batch: Batch, order: OrderRecord, sight: TriggerRange, bests: R
     });
 }
 
-/** Close everything an order holds at market; single shares beside whole lots follow as soon as those are gone. */
+/** Closes everything an order holds at market; single shares beside whole lots follow as soon as those are filled. */
 export function closeAll(batch: Batch, order: OrderRecord): void {
   if (closeFor(batch, order, "condition") && order.status === "holding") closeFor(batch, order, "condition");
 }
 
 /**
- * Judge an order's exits by what was seen, under the member's lock: the first that has come true fires, and the others end with it.
- * What rests of the order is withdrawn, everything it holds is closed at market. A lock that ends with time is waited for: the exit
- * fires if it is still true then. One that only the broker lifts makes it fail, so that the member knows.
+ * Evaluates an order's exits under the member's lock: the first that is reached fires and the others end. The order's unfilled part is
+ * withdrawn and its position closed at market. A lock-up that ends with time is waited for: the exit fires if it is still reached then. A
+ * lock that only the broker removes makes the exit fail, so that the member knows.
  */
 export function executeExits(batch: Batch, order: OrderRecord, sight: TriggerRange, bests: ReadonlyMap<string, number>): void {
   const instrument = batch.venue.instrument(order.code);
@@ -78,7 +78,7 @@ export function executeExits(batch: Batch, order: OrderRecord, sight: TriggerRan
   closeAll(batch, order);
 }
 
-/** Whether the member's own controls still let an order open something. */
+/** Tells whether the member's own risk controls still allow the order to open a position. */
 function mayOpen(batch: Batch, order: OrderRecord, { row }: Instrument): boolean {
   const each = order.price ?? batch.venue.quote(row).last;
   try {
@@ -91,8 +91,8 @@ function mayOpen(batch: Batch, order: OrderRecord, { row }: Instrument): boolean
 }
 
 /**
- * Release an order whose trigger was reached, unless its member has locked trading since then, or lost too much: then it is cancelled.
- * What is not of this day any more lapses instead.
+ * Activates an order whose trigger was reached. It is cancelled if its member has locked trading since or reached the daily loss limit,
+ * and expires if it is from an earlier day.
  */
 export function executeEntry(batch: Batch, order: OrderRecord, sight: TriggerRange): void {
   const instrument = batch.venue.instrument(order.code);

@@ -1,27 +1,27 @@
-/** The price of an instrument now and the range of its trades since the last look, so that no trade slips through between two looks. */
+/** The current price of an instrument and the range of its trades since the last evaluation, so that no trade is missed in between. */
 import type { AlertKind, PriceRange } from "#contract/alert.ts";
 import type { Quote } from "#contract/quote.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
-/** What alerts of a kind look at. */
+/** The price that alerts of a kind compare with. */
 export type ReadPriceRange = (kind: AlertKind) => PriceRange;
 
 export class PriceRanges {
   readonly #venue: Pick<Venue, "tape">;
-  /** By row the newest trade that was looked at, and when its session opened. */
+  /** By row the number of the latest evaluated trade, and when its session opened. */
   readonly #seen = new Map<number, { since: number; n: number }>();
 
   constructor(venue: Pick<Venue, "tape">) {
     this.#venue = venue;
   }
 
-  /** Nobody watched a row until now: what traded before is no news. */
+  /** Starts watching a row: earlier trades are ignored. */
   begin(row: number): void {
     this.#seen.delete(row);
   }
 
-  /** Look at a row in the session that opened at `since`: those that wait for more see its highest price, those that wait for less its lowest. */
+  /** Evaluates a row in the session that opened at `since`. Triggers above the price get its highest trade, those below its lowest. */
   look({ row, last, reference, volume }: Quote, since: number): ReadPriceRange {
     const before = this.#seen.get(row);
     const known = before?.since === since ? before.n : 0;

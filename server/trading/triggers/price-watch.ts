@@ -6,33 +6,33 @@ import type { ConditionRecord } from "#server/trading/exit-orders/condition-reco
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
-/** One exit, as much of it as judging must know. */
+/** One exit, with the fields needed to evaluate it. */
 export interface WatchedExit {
   conditionNo: string;
   kind: TriggerKind;
   price: number;
-  /** Of a trailing one the best price so far; null before any. */
+  /** The best price so far of a trailing exit; null before any. */
   best: number | null;
-  /** The best price as it is written down. */
+  /** The best price as stored in the database. */
   written: number | null;
   version: number;
 }
 
-/** One order, with what it waits for. */
+/** One order and its triggers. */
 export interface Watched {
   orderNo: string;
   memberId: number;
   row: number;
   direction: Direction;
-  /** Whether it holds something that its exits guard. */
+  /** Whether it holds a position that its exits protect. */
   armed: boolean;
-  /** Before this moment what it holds cannot be closed, whatever the price. */
+  /** The position is locked up until this time, whatever the price. */
   lockedUntil: number;
   entry: { kind: "stop" | "takeProfit"; price: number } | null;
   exits: Map<string, WatchedExit>;
-  /** It stands in the sequencer's queue: until it was its turn it needs no second place. */
+  /** It is in the sequencer's queue already. */
   asked: boolean;
-  /** What was seen when its turn came to nothing, by a fault of the broker: not lost on it. */
+  /** Ranges whose evaluation failed by a fault of the broker: they count at the next one. */
   missed: TriggerRange | null;
 }
 
@@ -45,27 +45,27 @@ export class PriceWatch {
     this.#venue = venue;
   }
 
-  /** Rows somebody watches. */
+  /** Rows with at least one watched order. */
   rows(): number[] {
     return [...this.#rows.keys()];
   }
 
-  /** Whether somebody watches a row. */
+  /** Tells whether a row is watched. */
   watches(row: number): boolean {
     return this.#rows.has(row);
   }
 
-  /** The orders of a row. */
+  /** The watched orders of a row. */
   of(row: number): readonly Watched[] {
     return [...(this.#rows.get(row) ?? [])];
   }
 
-  /** Every order that is watched. */
+  /** All watched orders. */
   all(): readonly Watched[] {
     return [...this.#byOrder.values()];
   }
 
-  /** Take in an order as it was written, with those of its conditions that were. @returns its row, if it is watched now */
+  /** Takes in an order as it was written, with its changed conditions. @returns its row, if it is watched now */
   put(order: OrderRecord, conditions: readonly ConditionRecord[]): number | null {
     const watched = this.#byOrder.get(order.order_no) ?? this.#begin(order);
     if (!watched) return null;
@@ -109,7 +109,7 @@ export class PriceWatch {
       return;
     }
     const known = exits.get(conditionNo);
-    // Moved along with a corporate action it is of another share than what was seen until then.
+    // After a corporate action the recorded range belongs to the old shares.
     const kept = known?.version === version ? better(direction, known.best, best) : best;
     exits.set(conditionNo, { conditionNo, kind, price, best: kept, written: best, version });
   }

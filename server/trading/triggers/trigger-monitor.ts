@@ -8,6 +8,8 @@ import type { Database } from "#server/db/database.ts";
 import { FIRING_NUMBERS, closeAll, executeEntry, executeExits } from "./execute.ts";
 import { better } from "#server/trading/exit-orders/condition-record.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
+import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
+import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -24,33 +26,31 @@ export interface TriggerMonitorDeps {
   sequencer: Sequencer;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Told of faults; the orders concerned are judged again at their row's next change. */
+  /** Receives errors; the orders concerned are evaluated again at their row's next change. */
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** How often the best prices of trailing conditions are written down, where they moved. */
-const WRITE_BEST_MS = 5 * SECOND_MS;
-/** The most commands queued at once, so that a member's order that comes meanwhile waits for no more. */
-const MAX_TOGETHER = 64;
+/** How often the best prices of trailing exits are stored, if they moved. */
+const STORE_BESTS_MS = 5 * SECOND_MS;
 
-/** What has come true of an order at a look, by prices that were known before it. */
-function due(watched: Watched, sight: TriggerRange, at: number): boolean {
+/** Tells whether a price range reaches a trigger of an order, by the best prices known before it. */
+function isDue(watched: Watched, range: TriggerRange, at: number): boolean {
   const { entry, exits, direction, armed, lockedUntil } = watched;
-  if (entry && entryReached(entry.kind, direction, entry.price, sight)) return true;
+  if (entry && entryReached(entry.kind, direction, entry.price, range)) return true;
   if (!armed || at < lockedUntil) return false;
-  return [...exits.values()].some(({ kind, price, best }) => exitReached(kind, direction, price, best, sight));
+  return [...exits.values()].some(({ kind, price, best }) => exitReached(kind, direction, price, best, range));
 }
 
-/** Let trailing exits remember how far the market went for them. */
-function remember({ armed, direction, exits }: Watched, { high, low }: TriggerRange): void {
+/** Updates the best prices of trailing exits. */
+function updateBests({ armed, direction, exits }: Watched, { high, low }: TriggerRange): void {
   if (!armed) return;
   for (const exit of exits.values()) {
     if (exit.kind === "trailing") exit.best = better(direction, exit.best, direction === "rise" ? high : low);
   }
 }
 
-/** Whom an order may meet when it is set off: as what it opens, or with all it holds. */
-function seeksOf(batch: Batch, order: OrderRecord): CounterpartyQuery[] {
+/** The counterparties an order needs when it is executed: for what it opens, or for all it holds. */
+function counterpartiesOf(batch: Batch, order: OrderRecord): CounterpartyQuery[] {
   const instrument = batch.venue.instrument(order.code);
   if (!instrument) return [];
   const { row } = instrument;
@@ -62,8 +62,8 @@ function seeksOf(batch: Batch, order: OrderRecord): CounterpartyQuery[] {
   return lots > 0 ? [{ row, side, limit: null, lots, memberId }] : [];
 }
 
-/** Prices that certainly were since an order was opened and its trailing exits set, whoever looked then. */
-function sinceSet(venue: Venue, order: OrderRecord, { set_at }: ConditionRecord): { high: number; low: number } | null {
+/** The range of the recorded trades since an order was opened and its trailing exit set; null for none. */
+function tradedSince(venue: Venue, order: OrderRecord, { set_at }: ConditionRecord): { high: number; low: number } | null {
   const instrument = venue.instrument(order.code);
   if (!instrument || order.filled_lots <= order.closed_lots) return null;
   const since = Math.max(set_at, order.bought_at ?? order.placed_at);
@@ -76,7 +76,7 @@ function sinceSet(venue: Venue, order: OrderRecord, { set_at }: ConditionRecord)
   return prices.length === 0 ? null : { high: Math.max(...prices), low: Math.min(...prices) };
 }
 
-/** Load what waits, as it was written down; trailing exits with what the market did while nobody was here. */
+/** Loads the waiting triggers; trailing exits with the prices traded while the server was down. */
 async function load({ db, venue }: TriggerMonitorDeps, watch: PriceWatch): Promise<void> {
   const conditions = await db.kysely.selectFrom("condition").selectAll().where("status", "=", "waiting").orderBy("condition_no").execute();
   const guarded = new Set(conditions.map((one) => one.order_no));
@@ -95,7 +95,7 @@ async function load({ db, venue }: TriggerMonitorDeps, watch: PriceWatch): Promi
     watch.put(order, own);
     const watched = watch.of(venue.instrument(order.code)?.row ?? -1).find((one) => one.orderNo === order.order_no);
     for (const condition of own) {
-      const prices = sinceSet(venue, order, condition);
+      const prices = tradedSince(venue, order, condition);
       const exit = watched?.exits.get(condition.condition_no);
       if (exit?.kind === "trailing" && prices)
         exit.best = better(order.direction, exit.best, order.direction === "rise" ? prices.high : prices.low);
@@ -103,144 +103,160 @@ async function load({ db, venue }: TriggerMonitorDeps, watch: PriceWatch): Promi
   }
 }
 
-/**
- * Load what waits, and begin to judge.
- * @returns how to stop; what is firing is finished by the sequencer
- */
-export async function startTriggerMonitor(deps: TriggerMonitorDeps): Promise<() => void> {
-  const { venue, sequencer, now } = deps;
-  const watch = new PriceWatch(venue);
-  const sights = new PriceRanges(venue);
-  /** Whether rows have changed that were not judged: before the first look, and while the market was closed or silent. */
-  let behind = true;
-  let stopped = false;
-
-  /** Let orders have their turn in the line of all commands. @returns whether they had it */
-  const serve = (
-    some: readonly Pick<Watched, "memberId" | "orderNo">[],
-    act: (batch: Batch, order: OrderRecord) => void,
-  ): Promise<boolean> => {
-    const each = (batch: Batch): OrderRecord[] => some.flatMap(({ memberId, orderNo }) => batch.order(memberId, orderNo) ?? []);
-    return sequencer
-      .submit({
-        memberIds: [...new Set(some.map(({ memberId }) => memberId))],
-        orderNos: some.map(({ orderNo }) => orderNo),
-        placements: some.length * FIRING_NUMBERS,
-        counterparties: (batch) => (batch ? each(batch).flatMap((order) => seeksOf(batch, order)) : []),
-        decide: (batch) => {
-          for (const order of each(batch)) act(batch, order);
-        },
-      })
-      .then(
-        () => true,
-        (error: unknown) => {
-          deps.report?.(error);
-          return false;
-        },
-      );
-  };
-
-  const fire = (watched: Watched, sight: TriggerRange): void => {
-    watched.asked = true;
-    watched.missed = null;
-    const bests = new Map(
-      [...watched.exits.values()].flatMap(({ conditionNo, best }) => (best === null ? [] : [[conditionNo, best] as const])),
-    );
-    void serve([watched], (batch, order) => {
-      executeEntry(batch, order, sight);
-      executeExits(batch, order, sight, bests);
-    }).then((served) => {
-      watched.asked = false;
-      if (!served) watched.missed = sight;
-    });
-  };
-
+class TriggerMonitor {
+  readonly #deps: TriggerMonitorDeps;
+  readonly #watch: PriceWatch;
+  readonly #ranges: PriceRanges;
   /** Orders whose whole lots are being closed because an exit fired. */
-  const finishing = new Set<string>();
-  /** What an exit closes it closes to the last share: single shares go when the whole lots beside them are gone. */
-  const finish = ({ order_no: orderNo, member_id: memberId, status, close_cause: cause }: OrderRecord, lotsClosed: boolean): void => {
-    if (status === "readyToClose" && cause === "condition") finishing.add(orderNo);
-    else if (finishing.delete(orderNo) && status === "holding" && lotsClosed) void serve([{ memberId, orderNo }], closeAll);
-  };
+  readonly #closing = new Set<string>();
+  /** Whether rows may have changed without being evaluated: before the first pass, and while the market was closed or stale. */
+  #missedChanges = true;
+  #stopped = false;
 
-  const look = (row: number, since: number): void => {
-    const quote = venue.quote(row);
-    // Of a row that has not changed since the market opened there is only an older day's price.
-    if (quote.at < since || quote.last <= 0) return;
-    const seen = sights.look(quote, since);
-    const sight: TriggerRange = { last: quote.last, high: seen("above").last, low: seen("below").last };
-    for (const watched of watch.of(row)) {
-      const { missed } = watched;
-      const all = missed ? { ...sight, high: Math.max(sight.high, missed.high), low: Math.min(sight.low, missed.low) } : sight;
-      if (!watched.asked && due(watched, all, now())) fire(watched, all);
-      remember(watched, sight);
-    }
-  };
+  constructor(deps: TriggerMonitorDeps, watch: PriceWatch) {
+    this.#deps = deps;
+    this.#watch = watch;
+    this.#ranges = new PriceRanges(deps.venue);
+  }
 
-  /** Judge rows by what they are now, if that is a price of an open, living market. */
-  const judge = (rows: Iterable<number>): void => {
+  /** Ends what runs in several steps. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Evaluates every row that is watched. */
+  evaluateAll(): void {
+    this.evaluate(this.#watch.rows());
+  }
+
+  /** Evaluates rows by their current prices, if the market is open and its prices are fresh. */
+  evaluate(rows: Iterable<number>): void {
+    const { venue, now } = this.#deps;
     const at = now();
     if (venue.phase(at) !== "open" || !venue.fresh(at)) {
-      behind = true;
+      this.#missedChanges = true;
       return;
     }
-    const wanted = behind ? watch.rows() : rows;
-    behind = false;
+    const wanted = this.#missedChanges ? this.#watch.rows() : rows;
+    this.#missedChanges = false;
     const since = venue.state(at).opensAt;
-    for (const row of wanted) if (watch.watches(row)) look(row, since);
-  };
+    for (const row of wanted) if (this.#watch.watches(row)) this.#evaluateRow(row, since);
+  }
 
-  const follow = (batch: Batch): void => {
+  /** Takes in what a batch has written, and evaluates the rows concerned. */
+  follow(batch: Batch): void {
     const conditions = [...conditionsIn(batch).touched];
-    const about = new Set(conditions.map((one) => batch.order(one.member_id, one.order_no)));
-    for (const order of batch.touched) about.add(order);
+    const orders = new Set(conditions.map((one) => batch.order(one.member_id, one.order_no)));
+    for (const order of batch.touched) orders.add(order);
     const emptied = new Set(batch.facts.flatMap(({ fact }) => (fact.type === "order.lotsClosed" ? [fact.order.orderNo as string] : [])));
     const changed = new Set<number>();
-    for (const order of about) {
+    for (const order of orders) {
       if (!order) continue;
-      finish(order, emptied.has(order.order_no));
-      const row = venue.instrument(order.code)?.row;
-      const first = row !== undefined && !watch.watches(row);
+      this.#closeRemainder(order, emptied.has(order.order_no));
+      const row = this.#deps.venue.instrument(order.code)?.row;
+      const first = row !== undefined && !this.#watch.watches(row);
       const own = conditions.filter((one) => one.order_no === order.order_no);
-      if (watch.put(order, own) === null || row === undefined) continue;
-      if (first) sights.begin(row);
+      if (this.#watch.put(order, own) === null || row === undefined) continue;
+      if (first) this.#ranges.begin(row);
       changed.add(row);
     }
-    judge(changed);
-  };
+    this.evaluate(changed);
+  }
 
-  /** Write the best prices down that moved, so that a restart knows them. */
-  const writeBests = async (): Promise<void> => {
-    const moved = watch.all().filter(({ exits }) => [...exits.values()].some(({ best, written }) => best !== written));
-    for (let from = 0; from < moved.length; from += MAX_TOGETHER) {
-      if (stopped) return;
-      const some = moved.slice(from, from + MAX_TOGETHER);
-      const bests = new Map(some.flatMap(({ exits }) => [...exits.values()].map((exit) => [exit.conditionNo, exit] as const)));
-      await serve(some, (batch, order) => {
+  /** Stores the best prices that have moved, so that a restart knows them. */
+  async storeBests(): Promise<void> {
+    const moved = this.#watch.all().filter(({ exits }) => [...exits.values()].some(({ best, written }) => best !== written));
+    for (const part of inParts(moved)) {
+      if (this.#stopped) return;
+      const exitsOf = new Map(part.flatMap(({ exits }) => [...exits.values()].map((exit) => [exit.conditionNo, exit] as const)));
+      await this.#submit(part, (batch, order) => {
         for (const condition of conditionsIn(batch).waitingOn(order.order_no)) {
-          const exit = bests.get(condition.condition_no);
+          const exit = exitsOf.get(condition.condition_no);
           if (!exit || exit.price !== condition.price || exit.best === condition.best) continue;
           condition.best = better(order.direction, condition.best, exit.best);
           conditionsIn(batch).touch(condition);
         }
       });
     }
-  };
+  }
 
+  #evaluateRow(row: number, since: number): void {
+    const { venue, now } = this.#deps;
+    const quote = venue.quote(row);
+    // A row unchanged since the open still has an earlier day's price.
+    if (quote.at < since || quote.last <= 0) return;
+    const rangeOf = this.#ranges.look(quote, since);
+    const range: TriggerRange = { last: quote.last, high: rangeOf("above").last, low: rangeOf("below").last };
+    for (const watched of this.#watch.of(row)) {
+      const { missed } = watched;
+      const all = missed ? { ...range, high: Math.max(range.high, missed.high), low: Math.min(range.low, missed.low) } : range;
+      if (!watched.asked && isDue(watched, all, now())) this.#execute(watched, all);
+      updateBests(watched, range);
+    }
+  }
+
+  #execute(watched: Watched, range: TriggerRange): void {
+    watched.asked = true;
+    watched.missed = null;
+    const bests = new Map(
+      [...watched.exits.values()].flatMap(({ conditionNo, best }) => (best === null ? [] : [[conditionNo, best] as const])),
+    );
+    void this.#submit([watched], (batch, order) => {
+      executeEntry(batch, order, range);
+      executeExits(batch, order, range, bests);
+    }).then((decided) => {
+      watched.asked = false;
+      if (!decided) watched.missed = range;
+    });
+  }
+
+  /** An exit closes everything: the odd shares follow when the whole lots beside them are closed. */
+  #closeRemainder({ order_no: orderNo, member_id: memberId, status, close_cause: cause }: OrderRecord, lotsClosed: boolean): void {
+    if (status === "readyToClose" && cause === "condition") this.#closing.add(orderNo);
+    else if (this.#closing.delete(orderNo) && status === "holding" && lotsClosed) void this.#submit([{ memberId, orderNo }], closeAll);
+  }
+
+  /** Queues one decision on some orders. @returns whether it was taken; an error is reported */
+  #submit(keys: readonly OrderKey[], decide: (batch: Batch, order: OrderRecord) => void): Promise<boolean> {
+    const ordersIn = (batch: Batch): OrderRecord[] => keys.flatMap(({ memberId, orderNo }) => batch.order(memberId, orderNo) ?? []);
+    return this.#deps.sequencer
+      .submit({
+        ...commandOnOrders(keys, decide),
+        placements: keys.length * FIRING_NUMBERS,
+        counterparties: (batch) => (batch ? ordersIn(batch).flatMap((order) => counterpartiesOf(batch, order)) : []),
+      })
+      .then(
+        () => true,
+        (error: unknown) => {
+          this.#deps.report?.(error);
+          return false;
+        },
+      );
+  }
+}
+
+/**
+ * Loads the waiting triggers and starts evaluating them.
+ * @returns a function that stops it; orders already submitted are finished by the sequencer
+ */
+export async function startTriggerMonitor(deps: TriggerMonitorDeps): Promise<() => void> {
+  const { venue, sequencer } = deps;
+  const watch = new PriceWatch(venue);
   await load(deps, watch);
-  const timer = setInterval(() => void writeBests(), WRITE_BEST_MS);
+  const monitor = new TriggerMonitor(deps, watch);
+  const timer = setInterval(() => void monitor.storeBests(), STORE_BESTS_MS);
   timer.unref();
   const stops = [
-    sequencer.onBatch(follow),
-    venue.onChange(judge),
+    sequencer.onBatch((batch) => monitor.follow(batch)),
+    venue.onChange((rows) => monitor.evaluate(rows)),
     venue.onPhase((phase) => {
-      if (phase === "open") judge(watch.rows());
+      if (phase === "open") monitor.evaluateAll();
     }),
     () => clearInterval(timer),
+    () => monitor.stop(),
   ];
-  judge(watch.rows());
+  monitor.evaluateAll();
   return () => {
-    stopped = true;
     for (const stop of stops) stop();
   };
 }

@@ -3,6 +3,7 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { Code } from "#contract/kernel/id.ts";
 import type { Board, Instrument, Kind } from "#contract/instrument.ts";
 import { usualLimitPercent } from "#contract/tick.ts";
+import type { Indices } from "#server/venue/market-data/market-statistics.ts";
 import { textKey } from "#server/venue/seeded-random.ts";
 import { simplified } from "#server/venue/reference-data/simplified-chinese.ts";
 import { TERMS, arrange, listReferenceData, withinLimits } from "#server/venue/reference-data/listings.ts";
@@ -53,10 +54,10 @@ const KNOWN_LIMITS: ReadonlyMap<string, number | null> = new Map(
   listReferenceData().listings.map(({ instrument }) => [String(instrument.code), instrument.limitPercent]),
 );
 
-/** The rows of every index's constituents, by the row of the index: stocks of some industries of one board. */
-export function constituentsOf(instruments: readonly Instrument[]): ReadonlyMap<number, readonly number[]> {
+/** The exchanges' indices among some instruments: each consists of the stocks of some industries of one board. */
+export function indicesOf(instruments: readonly Instrument[]): Indices {
   const rows = new Map(instruments.map(({ code, row }) => [code, row]));
-  return new Map(
+  const constituents = new Map(
     listReferenceData().listings.flatMap(({ instrument, basket }) => {
       const index = rows.get(instrument.code);
       if (!basket || index === undefined) return [];
@@ -67,6 +68,7 @@ export function constituentsOf(instruments: readonly Instrument[]): ReadonlyMap<
       return [[index, inside.map(({ row }) => row)] as const];
     }),
   );
+  return { rows: [...constituents.keys()], constituents: (row) => constituents.get(row) ?? [] };
 }
 
 /** Code suffixes of funds of bonds, of commodity futures, and in foreign currency. */

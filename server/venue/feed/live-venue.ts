@@ -1,30 +1,31 @@
 /** Presents a feed as a venue, traded by the same rules as the sandbox. */
-import type { Instrument, SessionPhase } from "#contract/instrument.ts";
-import type { Code } from "#contract/kernel/id.ts";
-import { epochMs, taipeiMidnight } from "#contract/kernel/time.ts";
+import type { CandlePeriod } from "#contract/candle.ts";
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import type { Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
+import { epochMs } from "#contract/kernel/time.ts";
 import type { Profile } from "#contract/profile.ts";
+import type { Depth, Quote, RankView } from "#contract/quote.ts";
+import type { Contribution } from "#contract/sector-heat.ts";
 import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
+import { matchingIn } from "#server/venue/calendar/session-phase.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
-import { contributionOf } from "#server/venue/market-data/index-contribution.ts";
-import { heatOf } from "#server/venue/market-data/sector-heat.ts";
-import { TtlCache } from "#server/venue/market-data/ttl-cache.ts";
-import { callAfter, matchingIn } from "#server/venue/calendar/session-phase.ts";
-import type { Call, Venue } from "#server/venue/venue.ts";
-import { relatedTo } from "#server/venue/simulator/company-profile.ts";
-import { Rank } from "#server/venue/market-data/ranking.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-snapshot.ts";
-import type { MarketSnapshot } from "#server/venue/market-data/market-snapshot.ts";
-import { BOARD_INDICES } from "#server/venue/reference-data/indices.ts";
-import { ConsumedLiquidity, sweepBook } from "#server/venue/matching/book-sweep.ts";
-import type { Level } from "#server/venue/matching/book-sweep.ts";
-import { constituentsOf } from "./listing.ts";
-import { LiveMarketState } from "./live-market-state.ts";
+import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
+import type { Indices } from "#server/venue/market-data/market-statistics.ts";
+import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
+import type { CallBook } from "#server/venue/matching/call-auction.ts";
+import { VenueEvents } from "#server/venue/venue-events.ts";
+import type { Call, Matching, SessionReplay, Venue } from "#server/venue/venue.ts";
+import { indicesOf } from "./listing.ts";
+import { LiveBook } from "./live-book.ts";
 import { LiveHistory } from "./live-history.ts";
-import type { Feed, FeedLog, Tick } from "./port.ts";
-
-/** Interval between change notifications, in milliseconds. */
-const NOTIFY_INTERVAL_MS = 50;
+import { LiveMarketState } from "./live-market-state.ts";
+import { liveProfileOf } from "./live-profile.ts";
+import { LiveUpdates } from "./live-updates.ts";
+import type { LiveMarket } from "./live-updates.ts";
+import { MarketClock } from "./market-clock.ts";
+import type { Feed, FeedLog, Listing } from "./port.ts";
 
 export interface LiveVenueOptions {
   log: FeedLog;
@@ -32,237 +33,215 @@ export interface LiveVenueOptions {
   now?: () => number;
 }
 
+/** A market as a feed reports it; its parts are the state, the book, the statistics, the history and the updates that move it. */
+class LiveVenue implements Venue {
+  readonly instruments: readonly Instrument[];
+  readonly categories: readonly Category[];
+  readonly #listing: Listing;
+  readonly #log: FeedLog;
+  readonly #now: () => number;
+  readonly #market: LiveMarket;
+  readonly #indices: Indices;
+  readonly #statistics: MarketStatistics;
+  readonly #events = new VenueEvents();
+  readonly #updates: LiveUpdates;
+
+  constructor(feed: Feed, listing: Listing, { log, now = () => Date.now() }: LiveVenueOptions) {
+    const { instruments, categories } = listing;
+    const clock = new MarketClock(feed, calendarOf(listing.hours));
+    const state = new LiveMarketState(listing, clock.calendar);
+    this.instruments = instruments;
+    this.categories = categories;
+    this.#listing = listing;
+    this.#log = log;
+    this.#now = now;
+    this.#market = {
+      feed,
+      clock,
+      byCode: new Map(instruments.map((instrument) => [String(instrument.code), instrument])),
+      state,
+      book: new LiveBook(state),
+      history: new LiveHistory(feed, listing, state),
+    };
+    const snapshot = {
+      instruments,
+      categories,
+      columns: state,
+      // A feed reports the reference of an ex-date, but not the dividend.
+      previous: (row: number) => state.reference[row] ?? 0,
+      limits: (row: number) => this.limits(row) ?? NO_LIMITS,
+    };
+    this.#indices = indicesOf(instruments);
+    this.#statistics = new MarketStatistics(snapshot, this.#indices);
+    this.#updates = new LiveUpdates(this.#market, this.#events, now);
+  }
+
+  start(): void {
+    if (!this.#updates.start()) return;
+    this.#log.info({ universe: this.#listing.universe, instruments: this.instruments.length }, "feed started");
+  }
+
+  stop(): Promise<void> {
+    return this.#updates.stop();
+  }
+
+  state(at: number): VenueState {
+    const { clock } = this.#market;
+    const { session, phase, endsAt } = clock.position(at);
+    return {
+      universe: this.#listing.universe,
+      phase,
+      phaseEndsAt: endsAt === null ? null : epochMs(endsAt),
+      opensAt: epochMs(clock.calendar.opensAt(session)),
+      closesAt: epochMs(clock.calendar.closesAt(session)),
+      simulated: this.#listing.simulated,
+    };
+  }
+
+  phase(at: number): SessionPhase {
+    return this.#market.clock.position(at).phase;
+  }
+
+  instrument(code: string): Instrument | undefined {
+    return this.#market.byCode.get(code);
+  }
+
+  quote(row: number): Quote {
+    const { book, state } = this.#market;
+    return state.quote(row, book.best(row), this.instruments[row]?.lotShares ?? 1);
+  }
+
+  /** The limits reported by the feed; where there are none, those computed from the reference. */
+  limits(row: number): DayLimits | null {
+    const { clock, state } = this.#market;
+    const reported = state.feedLimits(row);
+    const instrument = this.instruments[row];
+    if (reported !== null || !instrument) return reported === "none" ? null : reported;
+    return limitsOf(instrument, state.reference[row] ?? 0, clock.at(this.#now()));
+  }
+
+  depth(row: number): Depth {
+    const { book, state } = this.#market;
+    this.#focus(row);
+    return {
+      row,
+      seq: state.seq[row] ?? 0,
+      at: epochMs(state.at[row] ?? 0),
+      bids: book.side(row, "bids"),
+      asks: book.side(row, "asks"),
+      atBid: state.tape.atBid[row] ?? 0,
+      atAsk: state.tape.atAsk[row] ?? 0,
+      // A feed's trial book is what is left after the trial match, and no feed reports the trial price.
+      trial: null,
+      pausedUntil: null,
+    };
+  }
+
+  tape(row: number, after: number, limit: number): number[] {
+    return this.#market.state.tape.read(row, after, limit);
+  }
+
+  rank(view: RankView): number[] {
+    return this.#statistics.rank(view, this.#now());
+  }
+
+  heat(): number[] {
+    return this.#statistics.heat(this.#now());
+  }
+
+  contribution(row: number): Contribution | null {
+    return this.#statistics.contribution(row, this.#now());
+  }
+
+  /** The current feeds report no ex-events: the references on ex-dates already include them. */
+  async actions(): Promise<CorporateAction[]> {
+    return [];
+  }
+
+  async profile(code: string): Promise<Profile | null> {
+    const instrument = this.instrument(code);
+    return instrument ? liveProfileOf(instrument, this.instruments, this.#indices, this.#market.state.reference) : null;
+  }
+
+  async candles(code: string, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }> {
+    const instrument = this.instrument(code);
+    return instrument ? this.#market.history.candles(instrument, period, before, limit) : { bars: [], more: false };
+  }
+
+  /** What it has observed of its past is not enough for a replay. */
+  async replaySession(): Promise<SessionReplay | null> {
+    return null;
+  }
+
+  fresh(at: number, row?: number): boolean {
+    if (row !== undefined) this.#focus(row);
+    return this.#updates.fresh(at, row);
+  }
+
+  plan(want: Want): Execution[] {
+    const { book } = this.#market;
+    // Nothing trades on the book of a trial match, or on one that was not confirmed recently.
+    return book.isTrial(want.row) || !this.fresh(this.#now(), want.row) ? [] : book.plan(want);
+  }
+
+  consume(want: Want, executions: readonly Execution[]): void {
+    if (executions.length === 0) return;
+    const { book, state } = this.#market;
+    book.consume(want, executions);
+    state.seq[want.row] = (state.seq[want.row] ?? 0) + 1;
+    this.#updates.touch(want.row);
+  }
+
+  matching(row: number, at: number): Matching {
+    const matching = matchingIn(this.phase(at));
+    return matching === "continuous" && this.#market.book.isTrial(row) ? "call" : matching;
+  }
+
+  callBook(row: number, odd: boolean): CallBook | null {
+    const { book, state } = this.#market;
+    const instrument = this.instruments[row];
+    if (!instrument?.tradable || odd) return null;
+    return {
+      kind: instrument.kind,
+      bids: book.side(row, "bids"),
+      asks: book.side(row, "asks"),
+      anchor: (state.last[row] ?? 0) || (state.reference[row] ?? 0),
+      limits: this.limits(row),
+    };
+  }
+
+  /** Nobody keeps the book of a call that is over. */
+  lastCall(): null {
+    return null;
+  }
+
+  /** The current feeds do not report how the previous day ended. */
+  closedAtLimitDown(): boolean {
+    return false;
+  }
+
+  onChange(listener: (rows: readonly number[]) => void): () => void {
+    return this.#events.change.add(listener);
+  }
+
+  onPhase(listener: (phase: SessionPhase, endsAt: number | null) => void): () => void {
+    return this.#events.phase.add(listener);
+  }
+
+  onCall(listener: (call: Call) => void): () => void {
+    return this.#events.call.add(listener);
+  }
+
+  /** A caller that checks how fresh a row is, or reads its book, is about to trade on it. */
+  #focus(row: number): void {
+    this.#market.feed.focus?.(this.instruments[row]?.code ?? "");
+  }
+}
+
 /**
  * Opens a feed as a venue; it runs from `start()` to `stop()`.
  * @throws FeedFailed when the feed cannot be opened
  */
-export async function openLiveVenue(feed: Feed, { log, now = Date.now }: LiveVenueOptions): Promise<Venue> {
-  const listing = await feed.open();
-  const { instruments, categories } = listing;
-  const calendar = calendarOf(listing.hours);
-  const byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
-  const state = new LiveMarketState(listing, calendar);
-  const history = new LiveHistory(feed, listing, state);
-  const consumed = new ConsumedLiquidity(state.book);
-  const constituents = constituentsOf(instruments);
-  /** The limits reported by the feed; where there are none, those computed from the reference. */
-  const limits = (row: number): DayLimits | null => {
-    const reported = state.feedLimits(row);
-    const instrument = instruments[row];
-    if (reported !== null || !instrument) return reported === "none" ? null : reported;
-    return limitsOf(instrument, state.reference[row] ?? 0, feed.clock(now()));
-  };
-  const snapshot: MarketSnapshot = {
-    instruments,
-    categories,
-    columns: state,
-    // A feed reports the reference of an ex-date, but not the dividend.
-    previous: (row) => state.reference[row] ?? 0,
-    limits: (row) => limits(row) ?? NO_LIMITS,
-  };
-  const rank = new Rank(snapshot);
-  const heat = new TtlCache(() => heatOf(snapshot));
-  const contribution = new TtlCache((row: number) => contributionOf(snapshot, row, constituents.get(row) ?? []));
-  const changeListeners = new Set<(rows: readonly number[]) => void>();
-  const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
-  const callListeners = new Set<(call: Call) => void>();
-  const touched = new Set<number>();
-  let timer: ReturnType<typeof setInterval> | null = null;
-  /** When, by our clock, the feed last sent any tick, and last confirmed that all ticks are still valid. */
-  let lastTickAt = Number.NEGATIVE_INFINITY;
-  let aliveAt = Number.NEGATIVE_INFINITY;
-  /** The last phase listeners were notified of; null to notify them in any case. */
-  let phase: SessionPhase | null = null;
-
-  /** The moment by our clock of a market time. */
-  const toOurClock = (moment: number, at: number): number => Math.round(at + (moment - feed.clock(at)) / feed.speed);
-
-  /** Follows the market's clock into another session. */
-  const advance = (at: number): void => {
-    if (!state.advance(feed.clock(at))) return;
-    history.begin(calendar.dayOf(state.session));
-    for (const row of instruments.keys()) touched.add(row);
-    phase = null;
-  };
-
-  const onTick = (tick: Tick): void => {
-    const at = now();
-    if (tick.kind === "lost") {
-      aliveAt = lastTickAt = Number.NEGATIVE_INFINITY;
-      for (const row of state.clearBooks()) touched.add(row);
-    } else if (tick.kind === "alive") {
-      aliveAt = lastTickAt = at;
-    } else {
-      const row = byCode.get(tick.code)?.row;
-      if (row === undefined) return;
-      advance(at);
-      if (state.apply(row, tick, feed.clock(at), at)) touched.add(row);
-      if (state.lastTickAt(row) === at) lastTickAt = at;
-    }
-  };
-
-  const notify = (): void => {
-    const at = now();
-    advance(at);
-    const position = calendar.at(feed.clock(at));
-    consumed.prune();
-    if (position.phase !== phase) {
-      const before = phase;
-      phase = position.phase;
-      const endsAt = position.endsAt === null ? null : toOurClock(position.endsAt, at);
-      for (const listener of phaseListeners) listener(phase, endsAt);
-      const kind = before && callAfter(before, phase);
-      if (kind) for (const listener of callListeners) listener({ kind, rows: null });
-    }
-    if (touched.size === 0) return;
-    const rows = [...touched];
-    touched.clear();
-    for (const listener of changeListeners) listener(rows);
-  };
-
-  /** A caller that checks how fresh a row is, or reads its book, is about to trade on it. */
-  const focus = (row: number): void => feed.focus?.(instruments[row]?.code ?? "");
-
-  const fresh = (at: number, row?: number): boolean => {
-    if (row === undefined) return at - lastTickAt < feed.patienceMs;
-    focus(row);
-    return at - Math.max(aliveAt, state.lastTickAt(row)) < feed.patienceMs;
-  };
-
-  const levels = (row: number, side: "bids" | "asks"): Level[] => {
-    const taken = consumed.of(row, side);
-    return state.shown(row)[side].flatMap(([price, lots]): Level[] => {
-      const left = lots - (taken?.get(price) ?? 0);
-      return left > 0 ? [[price, left]] : [];
-    });
-  };
-
-  /** The index of an instrument's board; for an index that of its constituents' board, unless it is the same. */
-  const indexOf = ({ row, code, kind, board }: Instrument): Code | null => {
-    const [listed, otc] = BOARD_INDICES;
-    const own = kind === "index" ? instruments[constituents.get(row)?.[0] ?? -1]?.board : board;
-    const index = own === "listed" ? listed : own === "otc" ? otc : null;
-    return index === null || index === code ? null : (byCode.get(index)?.code ?? null);
-  };
-
-  const profile = (instrument: Instrument): Profile => ({
-    code: instrument.code,
-    listedAt: instrument.listedDay > 0 ? taipeiMidnight(instrument.listedDay) : null,
-    fundamentals: null,
-    yearHigh: null,
-    yearLow: null,
-    index: indexOf(instrument),
-    related: relatedTo(instrument, instruments, ({ row, issuedThousands }) => issuedThousands * (state.reference[row] ?? 0)),
-  });
-
-  advance(now());
-
-  return {
-    instruments,
-    categories,
-    start() {
-      if (timer) return;
-      feed.start(onTick);
-      notify();
-      timer = setInterval(notify, NOTIFY_INTERVAL_MS);
-      log.info({ universe: listing.universe, instruments: instruments.length }, "feed started");
-    },
-    async stop() {
-      if (timer) clearInterval(timer);
-      timer = null;
-      await feed.stop();
-    },
-    state(at) {
-      const position = calendar.at(feed.clock(at));
-      return {
-        universe: listing.universe,
-        phase: position.phase,
-        phaseEndsAt: position.endsAt === null ? null : epochMs(toOurClock(position.endsAt, at)),
-        opensAt: epochMs(calendar.opensAt(position.session)),
-        closesAt: epochMs(calendar.closesAt(position.session)),
-        simulated: listing.simulated,
-      };
-    },
-    phase: (at) => calendar.at(feed.clock(at)).phase,
-    instrument: (code) => byCode.get(code),
-    quote(row) {
-      const best = { bid: levels(row, "bids")[0]?.[0] ?? 0, ask: levels(row, "asks")[0]?.[0] ?? 0 };
-      return state.quote(row, best, instruments[row]?.lotShares ?? 1);
-    },
-    limits,
-    depth(row) {
-      focus(row);
-      return {
-        row,
-        seq: state.seq[row] ?? 0,
-        at: epochMs(state.at[row] ?? 0),
-        bids: levels(row, "bids"),
-        asks: levels(row, "asks"),
-        atBid: state.tape.atBid[row] ?? 0,
-        atAsk: state.tape.atAsk[row] ?? 0,
-        // A feed's trial book is what is left after the trial match, and no feed reports the trial price.
-        trial: null,
-        pausedUntil: null,
-      };
-    },
-    tape: (row, after, limit) => state.tape.read(row, after, limit),
-    rank: (view) => rank.first(view, now()),
-    heat: () => heat.get(null, now()),
-    contribution: (row) => (constituents.has(row) ? contribution.get(row, now()) : null),
-    // The current feeds report no ex-events: the references on ex-dates already include them.
-    actions: async () => [],
-    async profile(code) {
-      const instrument = byCode.get(code);
-      return instrument ? profile(instrument) : null;
-    },
-    async candles(code, period, before, limit) {
-      const instrument = byCode.get(code);
-      return instrument ? history.candles(instrument, period, before, limit) : { bars: [], more: false };
-    },
-    // What it has observed of its past is not enough for a replay.
-    replaySession: async () => null,
-    fresh,
-    plan(want) {
-      // Nothing trades on the book of a trial match, or on one that was not confirmed recently.
-      if (state.shown(want.row).trial || !fresh(now(), want.row)) return [];
-      return sweepBook(levels(want.row, want.side === "buy" ? "asks" : "bids"), want);
-    },
-    consume(want, executions) {
-      if (executions.length === 0) return;
-      consumed.consume(want, executions);
-      state.seq[want.row] = (state.seq[want.row] ?? 0) + 1;
-      touched.add(want.row);
-    },
-    matching(row, at) {
-      const matching = matchingIn(calendar.at(feed.clock(at)).phase);
-      return matching === "continuous" && state.shown(row).trial ? "call" : matching;
-    },
-    callBook(row, odd) {
-      const instrument = instruments[row];
-      if (!instrument?.tradable || odd) return null;
-      const { last, reference } = state;
-      const anchor = (last[row] ?? 0) || (reference[row] ?? 0);
-      return {
-        kind: instrument.kind,
-        bids: levels(row, "bids"),
-        asks: levels(row, "asks"),
-        anchor,
-        limits: limits(row),
-      };
-    },
-    // The current feeds do not report how the previous day ended.
-    closedAtLimitDown: () => false,
-    onCall(listener) {
-      callListeners.add(listener);
-      return () => callListeners.delete(listener);
-    },
-    onChange(listener) {
-      changeListeners.add(listener);
-      return () => changeListeners.delete(listener);
-    },
-    onPhase(listener) {
-      phaseListeners.add(listener);
-      return () => phaseListeners.delete(listener);
-    },
-  };
+export async function openLiveVenue(feed: Feed, options: LiveVenueOptions): Promise<Venue> {
+  return new LiveVenue(feed, await feed.open(), options);
 }

@@ -1,6 +1,24 @@
 /** Matches an order against the displayed book: it takes level after level of the other side as far as its limit allows. */
 import { price as priced } from "#contract/kernel/money.ts";
-import type { Execution, Want } from "#server/venue/venue.ts";
+import type { Price } from "#contract/kernel/money.ts";
+
+/** A request to the matcher: whole lots on one side, at market (`limit` null) or at a price or better. */
+export interface Want {
+  row: number;
+  side: "buy" | "sell";
+  limit: Price | null;
+  lots: number;
+}
+
+/** One execution against a level of the book, with what explains its price. */
+export interface Execution {
+  price: Price;
+  lots: number;
+  /** 1 for the best level. */
+  level: number;
+  /** The best price on the side traded against, at that moment. */
+  best: Price;
+}
 
 /** One level of a book. */
 export type Level = [price: number, lots: number];

@@ -1,7 +1,7 @@
 /** Funds, notes, receipts and preferred shares that carry real codes: `code|zh|en|price|units, millions|style` under `#kind board`. */
 import { usualLimitPercent } from "#contract/tick.ts";
 import type { Kind } from "#contract/instrument.ts";
-import type { Style } from "./listings.ts";
+import type { Style } from "./style.ts";
 
 /** Funds priced abroad, or by bonds or commodities, have no daily limit: their market trades while this one is closed. */
 const UNLIMITED: ReadonlySet<Style> = new Set(["b", "w", "c"]);

@@ -11,14 +11,12 @@ import { INDUSTRY_TABLE, OTHER_CATEGORIES } from "./categories.ts";
 import { ELECTRONICS_KNOWN } from "./twse-electronics.ts";
 import { FUND_KNOWN, limitPercentOf } from "./funds.ts";
 import { INDEX_TABLE } from "./indices.ts";
+import type { Style } from "./style.ts";
 import { fictitiousName } from "./fictitious-names.ts";
 import { LISTED_KNOWN } from "./twse-listed.ts";
 import { RECENT_LISTING_TABLE } from "./recent-listings.ts";
 import { OTC_KNOWN } from "./tpex-listed.ts";
 import { CRYPTO_FOREX_TABLE } from "./crypto-forex.ts";
-
-/** What an instrument follows: `s` its industry and the market, a fund's style (see the fund table), `x` crypto, `y` currencies. */
-export type Style = "s" | "m" | "l" | "r" | "h" | "t" | "f" | "b" | "w" | "c" | "p" | "x" | "y";
 
 export interface Listing {
   instrument: Instrument;

@@ -10,7 +10,8 @@ import { mix, textKey, unit } from "#server/venue/seeded-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
 import { figureOf } from "#server/venue/reference-data/fundamentals.ts";
 import { BOARD_INDICES } from "#server/venue/reference-data/indices.ts";
-import type { Listing, Style, ReferenceData } from "#server/venue/reference-data/listings.ts";
+import type { Listing, ReferenceData } from "#server/venue/reference-data/listings.ts";
+import type { Style } from "#server/venue/reference-data/style.ts";
 
 const RELATED = 8;
 const YEAR_MS = 365 * DAY_MS;

@@ -12,7 +12,8 @@ import { mix, unit } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
 import { figureOf } from "#server/venue/reference-data/fundamentals.ts";
-import type { Listing, Style } from "#server/venue/reference-data/listings.ts";
+import type { Listing } from "#server/venue/reference-data/listings.ts";
+import type { Style } from "#server/venue/reference-data/style.ts";
 
 /** One ex-event, with amounts as fractions of the close before it: its exact terms need that close. */
 export interface ExEvent {

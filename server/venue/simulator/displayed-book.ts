@@ -4,10 +4,9 @@ import { step, tickSize, toTick } from "#contract/tick.ts";
 import type { MarketState } from "./market-state.ts";
 import { unit } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
-import type { Execution, Want } from "#server/venue/venue.ts";
 import { bookBits, showsAsk } from "./aggressor-side.ts";
 import { LEVELS, ConsumedLiquidity, sweepBook } from "#server/venue/matching/book-sweep.ts";
-import type { Level } from "#server/venue/matching/book-sweep.ts";
+import type { Execution, Level, Want } from "#server/venue/matching/book-sweep.ts";
 
 /** Below this many lots an average day a book is thin: wider spread, gaps. */
 const THIN_LOTS = 250;

@@ -3,7 +3,8 @@ import type { Factor } from "./factor-model.ts";
 import { mix, textKey, unit } from "#server/venue/seeded-random.ts";
 import { Key } from "#server/venue/keyed-random.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
-import type { Listing, Style } from "#server/venue/reference-data/listings.ts";
+import type { Listing } from "#server/venue/reference-data/listings.ts";
+import type { Style } from "#server/venue/reference-data/style.ts";
 
 export interface PriceParameters {
   /** The key all of the instrument's random draws use. */

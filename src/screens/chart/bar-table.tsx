@@ -1,15 +1,8 @@
 /** A table of the visible bars with their study values, for users who want figures or cannot see the chart. */
 import { useTranslation } from "react-i18next";
 import { Sheet } from "#src/ui/sheet.tsx";
-import type { SpokenBar } from "./use-chart.ts";
+import type { TableOfBars } from "./spoken-bar.ts";
 import styles from "./bar-table.module.css";
-
-/** Formatted bars, newest first. */
-export interface TableOfBars {
-  /** Labels of the study lines. */
-  columns: string[];
-  rows: { at: number; text: SpokenBar }[];
-}
 
 interface BarTableProps {
   open: boolean;

@@ -4,7 +4,7 @@ import { candles$ } from "#src/streams/candles.ts";
 import type { ChartRequest } from "#src/streams/worker.ts";
 import { barsOf } from "./bar.ts";
 import type { CandleUpdate } from "./chart-data.ts";
-import type { CandleSource } from "./use-chart.ts";
+import type { CandleSource } from "./chart-spec.ts";
 
 /** Opens the requested live candles; they close when nobody subscribes any more. */
 export function openCandleSource(request: ChartRequest): CandleSource {

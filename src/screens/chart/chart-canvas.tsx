@@ -7,6 +7,9 @@ import { useShortNumber } from "#src/streams/short-numbers.ts";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { momentText } from "./bar.ts";
+import type { Summary } from "./bar.ts";
+import type { ChartPhase } from "./chart-data.ts";
+import type { ChartSpec } from "./chart-spec.ts";
 import { Legend } from "./legend.tsx";
 import type { LegendHandle } from "./legend.tsx";
 import { LineLayer } from "./line-layer.tsx";
@@ -14,10 +17,12 @@ import type { LineEditor } from "./use-lines.ts";
 import { lineLabel } from "./study-values.ts";
 import { Readout } from "./crosshair-readout.tsx";
 import type { ReadoutHandle } from "./crosshair-readout.tsx";
+import type { SpokenBar } from "./spoken-bar.ts";
 import { useChart } from "./use-chart.ts";
-import type { Chart, ChartSpec, ChartListeners, SpokenBar } from "./use-chart.ts";
+import type { Chart, ChartListeners } from "./use-chart.ts";
 import { useCompare } from "./use-compare.ts";
 import type { Compared } from "./use-compare.ts";
+import type { View } from "./view.ts";
 import styles from "./chart.module.css";
 
 /** What the chart's tools read from the drawing. */
@@ -39,8 +44,6 @@ export interface ChartCanvasProps extends ChartSpec {
   onRetry: () => void;
   ref: Ref<ChartHandle>;
 }
-
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
 
 /** The drawing. Remount it (by key) for another instrument or view. */
 export function ChartCanvas({ compared, editor, onLines, maxPanes, what, onRetry, ref, ...spec }: ChartCanvasProps) {
@@ -65,31 +68,14 @@ export function ChartCanvas({ compared, editor, onLines, maxPanes, what, onRetry
     onPointed: (y, by) => layer.current?.onPointed(y, by),
   });
   const percents = useCompare(chart, compared, subject, spec.request);
-  const skeleton = useSkeleton(chart.phase === "loading");
-  const height = useHeight(host);
-  const { drawing, phase, cursor, summary, count } = chart;
-  useEffect(() => {
-    if (height > 0) drawing?.setPlans(plans, height, maxPanes);
-  }, [drawing, plans, height, maxPanes]);
+  const { drawing, phase, cursor, count } = chart;
+  usePanes(drawing, host, plans, maxPanes);
   const last = (): number => chart.model.current?.bars.at(-1)?.close ?? 0;
   useImperativeHandle(ref, () => ({ table: chart.table, last }));
+  const spoken = useSpokenText(plans);
   const end = Math.max(0, count - 1);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const close = cursor && chart.model.current?.bars[cursor.place]?.close;
-    const step = STEPS[event.key];
-    if (event.key === "Enter" && editor && close) editor.add(close);
-    else if (step !== undefined || (event.key === "Escape" && cursor)) chart.move(step ?? null);
-    else return;
-    event.preventDefault();
-    // Esc here clears the cursor; it must not also close what contains the chart.
-    event.stopPropagation();
-  };
   const limits = view.shape === "line" ? subject.limits : null;
   const units = (price: number): string => formatPrice(price, subject.decimals);
-  const labels = useMemo(
-    () => plans.flatMap(({ lines }) => lines.map((line) => (line.row === null ? null : lineLabel(line, t)))),
-    [plans, t],
-  );
   return (
     <>
       <Readout ref={readout} />
@@ -105,8 +91,8 @@ export function ChartCanvas({ compared, editor, onLines, maxPanes, what, onRetry
           aria-valuemin={0}
           aria-valuemax={end}
           aria-valuenow={cursor?.place ?? end}
-          aria-valuetext={cursor ? announced(cursor.text) : t("chart.hint")}
-          onKeyDown={onKeyDown}
+          aria-valuetext={cursor ? spoken(cursor.text) : t("chart.hint")}
+          onKeyDown={(event) => onCursorKey(event, chart, editor)}
           onFocus={chart.refresh}
           onBlur={() => cursor && chart.move(null)}
         />
@@ -117,51 +103,111 @@ export function ChartCanvas({ compared, editor, onLines, maxPanes, what, onRetry
           ref={legend}
         />
         {editor && <LineLayer subject={subject} editor={editor} drawing={drawing} onOpen={onLines} ref={layer} />}
-        <div id={id}>
-          {summary && (
-            <Hidden>
-              {t("chart.summary", {
-                from: momentText(summary.from, view.period),
-                to: momentText(summary.to, view.period),
-                last: units(summary.last),
-                percent: formatPercent(summary.changeBasisPoints),
-                high: units(summary.high),
-                low: units(summary.low),
-              })}
-            </Hidden>
-          )}
-        </div>
-        {phase === "loading" && skeleton && (
-          <div className={styles.loading}>
-            <Skeleton shape="block" />
-          </div>
-        )}
-        {(phase === "empty" || phase === "failed") && (
-          <div className={styles.cover}>
-            {phase === "empty" ? <EmptyState why={t("chart.empty")} /> : <ErrorState what={t("chart.failed")} onRetry={onRetry} />}
-          </div>
-        )}
-        <a
-          className={styles.credit}
-          href="https://www.tradingview.com/"
-          target="_blank"
-          rel="noopener noreferrer"
-          aria-label={t("chart.credit")}
-          title={t("chart.credit")}
-        >
-          TradingView
-        </a>
+        <div id={id}>{chart.summary && <SpokenSummary summary={chart.summary} period={view.period} units={units} />}</div>
+        <Cover phase={phase} onRetry={onRetry} />
+        <Credit />
       </div>
     </>
   );
+}
 
-  /** A bar with its studies and ex-events, as a screen reader announces it. */
-  function announced(text: SpokenBar): string {
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
+
+/** Moves the keyboard cursor, clears it, or adds a line at its bar. */
+function onCursorKey(event: KeyboardEvent, { cursor, model, move }: Chart, editor: LineEditor | null): void {
+  const close = cursor && model.current?.bars[cursor.place]?.close;
+  const step = STEPS[event.key];
+  if (event.key === "Enter" && editor && close) editor.add(close);
+  else if (step !== undefined || (event.key === "Escape" && cursor)) move(step ?? null);
+  else return;
+  event.preventDefault();
+  // Esc here clears the cursor; it must not also close what contains the chart.
+  event.stopPropagation();
+}
+
+/** A function that gives a bar with its studies and ex-events as a screen reader announces it. */
+function useSpokenText(plans: ChartSpec["plans"]): (text: SpokenBar) => string {
+  const { t } = useTranslation();
+  const labels = useMemo(
+    () => plans.flatMap(({ lines }) => lines.map((line) => (line.row === null ? null : lineLabel(line, t)))),
+    [plans, t],
+  );
+  return (text) => {
     const extras = labels.flatMap((label, at) => (label === null ? [] : [t("chart.value", { label, value: text.values[at] ?? "" })]));
     const more = text.note === "" ? extras : [...extras, text.note];
     const bar = t("chart.bar", { ...text });
     return more.length === 0 ? bar : t("chart.barBeside", { bar, beside: more.join(", ") });
+  };
+}
+
+interface SpokenSummaryProps {
+  summary: Summary;
+  period: View["period"];
+  /** Formats a price in ten-thousandths. */
+  units: (price: number) => string;
+}
+
+/** The summary of the bars, for screen readers only. */
+function SpokenSummary({ summary, period, units }: SpokenSummaryProps) {
+  const { t } = useTranslation();
+  return (
+    <Hidden>
+      {t("chart.summary", {
+        from: momentText(summary.from, period),
+        to: momentText(summary.to, period),
+        last: units(summary.last),
+        percent: formatPercent(summary.changeBasisPoints),
+        high: units(summary.high),
+        low: units(summary.low),
+      })}
+    </Hidden>
+  );
+}
+
+/** Covers a drawing that has nothing to show: still loading, without bars, or failed. */
+function Cover({ phase, onRetry }: { phase: ChartPhase; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const skeleton = useSkeleton(phase === "loading");
+  if (phase === "ready") return null;
+  if (phase === "loading") {
+    return (
+      skeleton && (
+        <div className={styles.loading}>
+          <Skeleton shape="block" />
+        </div>
+      )
+    );
   }
+  return (
+    <div className={styles.cover}>
+      {phase === "empty" ? <EmptyState why={t("chart.empty")} /> : <ErrorState what={t("chart.failed")} onRetry={onRetry} />}
+    </div>
+  );
+}
+
+/** The link that the licence of the drawing library asks for. */
+function Credit() {
+  const { t } = useTranslation();
+  return (
+    <a
+      className={styles.credit}
+      href="https://www.tradingview.com/"
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={t("chart.credit")}
+      title={t("chart.credit")}
+    >
+      TradingView
+    </a>
+  );
+}
+
+/** Divides the drawing into panes, as many as its height allows. */
+function usePanes(drawing: Chart["drawing"], host: RefObject<HTMLElement | null>, plans: ChartSpec["plans"], maxPanes: number): void {
+  const height = useHeight(host);
+  useEffect(() => {
+    if (height > 0) drawing?.setPlans(plans, height, maxPanes);
+  }, [drawing, plans, height, maxPanes]);
 }
 
 /** The height of an element in whole CSS pixels; 0 until it is known. */

@@ -22,13 +22,18 @@ export function percentSince(values: readonly (number | null)[], edge: number, p
   return from === null || to === null || from <= 0 ? null : Math.round(((to - from) * 10_000) / from);
 }
 
+/** A page that has not arrived is requested again after this long, and after twice as long each further time. */
+const FIRST_RETRY_MS = 2_000;
+const LAST_RETRY_MS = 30_000;
+
 /** The bars of the index a chart is compared with. */
 export class Comparison {
   readonly #older: () => void;
   #bars: Candle[] = [];
   #more = false;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `older` requests one more page of the index's bars. */
+  /** `older` requests one more page of the index's bars; nothing comes of it when that fails. */
   constructor(older: () => void) {
     this.#older = older;
   }
@@ -43,6 +48,7 @@ export class Comparison {
     else if (update.change === "older") this.#bars = prepended(update.bars, this.#bars);
     else return false;
     this.#more = update.more;
+    this.stopRetrying();
     return true;
   }
 
@@ -50,15 +56,23 @@ export class Comparison {
   beside(bars: readonly Candle[]): (number | null)[] {
     const [first] = bars;
     const [own] = this.#bars;
-    if (first && own && own.at > first.at && this.#more) {
-      this.#more = false;
-      this.#older();
-    }
+    if (first && own && own.at > first.at && this.#more && this.#retryTimer === undefined) this.#requestOlder(FIRST_RETRY_MS);
     return alongside(bars, this.#bars);
   }
 
   /** The newest close; null if there is none yet. */
   get newest(): number | null {
     return this.#bars.at(-1)?.close ?? null;
+  }
+
+  /** Stops requesting a page that has not arrived. */
+  stopRetrying(): void {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = undefined;
+  }
+
+  #requestOlder(retryMs: number): void {
+    this.#older();
+    this.#retryTimer = setTimeout(() => this.#requestOlder(Math.min(retryMs * 2, LAST_RETRY_MS)), retryMs);
   }
 }

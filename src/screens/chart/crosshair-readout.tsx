@@ -2,7 +2,7 @@
 import { useImperativeHandle, useRef } from "react";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
-import type { SpokenBar } from "./use-chart.ts";
+import type { SpokenBar } from "./spoken-bar.ts";
 import styles from "./chart.module.css";
 
 const PARTS = ["open", "high", "low", "close"] as const;

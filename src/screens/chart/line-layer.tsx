@@ -9,7 +9,8 @@ import type { Drawing } from "./drawing.ts";
 import { snapped } from "./line.ts";
 import type { DrawnLine } from "./line.ts";
 import type { LineEditor } from "./use-lines.ts";
-import type { ChartSubject, ChartListeners } from "./use-chart.ts";
+import type { ChartSubject } from "./chart-spec.ts";
+import type { ChartListeners } from "./use-chart.ts";
 import styles from "./line-layer.module.css";
 
 interface LineLayerProps {

@@ -15,7 +15,7 @@ import { Sheet } from "#src/ui/sheet.tsx";
 import { ErrorState, Skeleton } from "#src/ui/state.tsx";
 import { typedLine } from "./line.ts";
 import type { DrawnLine } from "./line.ts";
-import type { ChartSubject } from "./use-chart.ts";
+import type { ChartSubject } from "./chart-spec.ts";
 import type { LineEditor } from "./use-lines.ts";
 import styles from "./tools.module.css";
 

@@ -12,14 +12,15 @@ import { usePreferences } from "#src/streams/preferences.ts";
 import { useActions, useProfile } from "#src/streams/profiles.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
-import type { TableOfBars } from "./bar-table.tsx";
+import type { TableOfBars } from "./spoken-bar.ts";
 import { ChartCanvas } from "./chart-canvas.tsx";
 import type { ChartCanvasProps, ChartHandle } from "./chart-canvas.tsx";
 import { FullScreen } from "./full-screen.tsx";
 import { RangeBar } from "./range-bar.tsx";
 import { planOf, studiesOf } from "./study.ts";
-import type { ChartSubject } from "./use-chart.ts";
+import type { ChartSubject } from "./chart-spec.ts";
 import { useLineEditor } from "./use-lines.ts";
+import type { LineEditor } from "./use-lines.ts";
 import { adjustable, RANGES, viewOf } from "./view.ts";
 import type { Choice, View } from "./view.ts";
 import styles from "./chart.module.css";
@@ -41,17 +42,13 @@ const NO_ACTIONS: never[] = [];
 const MAX_PANES = 3;
 const MAX_PHONE_PANES = 2;
 
-type SheetName = "tools" | "lines" | "table";
-
 /** A chart; remount it (by key) for another instrument. Another choice or session starts a new drawing. */
 export function PriceChart({ choice, onChoose, tall = false, ...subject }: PriceChartProps) {
   const { t, i18n } = useTranslation();
   const { code, session } = subject;
   const chart = useRef<ChartHandle>(null);
   const toggle = useRef<HTMLButtonElement>(null);
-  const [sheet, setSheet] = useState<SheetName | null>(null);
-  const [opened, setOpened] = useState<ReadonlySet<SheetName>>(new Set());
-  const [table, setTable] = useState<TableOfBars | null>(null);
+  const sheets = useSheets();
   const [full, setFull] = useState(false);
   const [comparing, setComparing] = useState(false);
   const [attempt, setAttempt] = useState(0);
@@ -63,18 +60,10 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
   // The clock decides where a view begins, never its shape or its bar length.
   const shape = viewOf(choice, session.opensAt, session.opensAt);
   const adjustment = adjustable(shape) ? preferences.adjustment : "none";
-  const compared = comparing && index ? { code: index.code, own: code, other: shortName(index, i18n.language) } : null;
+  const other = index && shortName(index, i18n.language);
   // Lines are at today's prices, which this adjustment shifts.
   const linesHidden = adjustment === "backward";
 
-  const open = (which: SheetName): void => {
-    setOpened((before) => new Set(before).add(which));
-    setSheet(which);
-  };
-  const openTable = (): void => {
-    setTable(chart.current?.table() ?? null);
-    open("table");
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const range = RANGES[Number(event.key) - 1];
     if (range && event.target instanceof Element && !event.target.closest("select")) onChoose({ range, length: null });
@@ -90,15 +79,15 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
             choice={choice}
             preferences={preferences}
             adjustment={adjustment}
-            compared={compared}
+            compared={comparing && index && other !== undefined ? { code: index.code, own: code, other } : null}
             editor={linesHidden ? null : editor}
-            onLines={() => open("lines")}
+            onLines={() => sheets.open("lines")}
             maxPanes={tall || full ? MAX_PANES : MAX_PHONE_PANES}
             onRetry={() => setAttempt(attempt + 1)}
           />
           <div className={styles.controls}>
             <RangeBar key={String(full)} choice={choice} onChoose={onChoose} />
-            <IconButton label={t("chart.tools")} icon={<SlidersHorizontal size={20} aria-hidden />} onClick={() => open("tools")} />
+            <IconButton label={t("chart.tools")} icon={<SlidersHorizontal size={20} aria-hidden />} onClick={() => sheets.open("tools")} />
             <IconButton
               ref={toggle}
               label={full ? t("chart.leaveFull") : t("chart.full")}
@@ -108,34 +97,85 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
           </div>
         </div>
       </FullScreen>
-      <ErrorBoundary fallback={() => null}>
-        <Suspense>
-          {opened.has("tools") && (
-            <ToolsSheet
-              open={sheet === "tools"}
-              onClose={() => setSheet(null)}
-              preferences={preferences}
-              line={shape.shape === "line"}
-              compare={index ? { name: shortName(index, i18n.language), on: comparing, onSwitch: setComparing } : null}
-              lines={{ count: editor.lines.length, waiting: editor.lines.filter(({ alert }) => alert?.status === "waiting").length }}
-              onLines={() => open("lines")}
-              onTable={openTable}
-            />
-          )}
-          {opened.has("lines") && (
-            <LinesSheet
-              open={sheet === "lines"}
-              onClose={() => setSheet(null)}
-              subject={subject}
-              editor={editor}
-              last={last}
-              linesHidden={linesHidden}
-            />
-          )}
-          {table && <BarTable open={sheet === "table"} onClose={() => setSheet(null)} name={subject.name} table={table} />}
-        </Suspense>
-      </ErrorBoundary>
+      <ChartSheets
+        sheets={sheets}
+        subject={subject}
+        preferences={preferences}
+        line={shape.shape === "line"}
+        compare={other === undefined ? null : { name: other, on: comparing, onSwitch: setComparing }}
+        editor={editor}
+        last={last}
+        linesHidden={linesHidden}
+        tableNow={() => chart.current?.table() ?? null}
+      />
     </>
+  );
+}
+
+type SheetName = "tools" | "lines" | "table";
+
+interface Sheets {
+  shown: SheetName | null;
+  /** The sheets opened so far; they stay mounted. */
+  opened: ReadonlySet<SheetName>;
+  open: (which: SheetName) => void;
+  close: () => void;
+}
+
+/** Which sheet is open, one at a time. */
+function useSheets(): Sheets {
+  const [shown, setShown] = useState<SheetName | null>(null);
+  const [opened, setOpened] = useState<ReadonlySet<SheetName>>(new Set());
+  const open = (which: SheetName): void => {
+    setOpened((before) => new Set(before).add(which));
+    setShown(which);
+  };
+  return { shown, opened, open, close: () => setShown(null) };
+}
+
+interface ChartSheetsProps {
+  sheets: Sheets;
+  subject: ChartSubject;
+  preferences: Preferences;
+  /** The intraday line is drawn. */
+  line: boolean;
+  compare: { name: string; on: boolean; onSwitch: (on: boolean) => void } | null;
+  editor: LineEditor;
+  last: () => number;
+  linesHidden: boolean;
+  /** The bars in view at this moment; null before the first drawing. */
+  tableNow: () => TableOfBars | null;
+}
+
+/** The sheets of the chart's tools, each loaded when it is first opened. */
+function ChartSheets({ sheets, subject, preferences, line, compare, editor, last, linesHidden, tableNow }: ChartSheetsProps) {
+  const { shown, opened, open, close } = sheets;
+  const [table, setTable] = useState<TableOfBars | null>(null);
+  const openTable = (): void => {
+    setTable(tableNow());
+    open("table");
+  };
+  return (
+    <ErrorBoundary fallback={() => null}>
+      <Suspense>
+        {opened.has("tools") && (
+          <ToolsSheet
+            open={shown === "tools"}
+            onClose={close}
+            preferences={preferences}
+            line={line}
+            compare={compare}
+            lines={{ count: editor.lines.length, waiting: editor.lines.filter(({ alert }) => alert?.status === "waiting").length }}
+            onLines={() => open("lines")}
+            onTable={openTable}
+          />
+        )}
+        {opened.has("lines") && (
+          <LinesSheet open={shown === "lines"} onClose={close} subject={subject} editor={editor} last={last} linesHidden={linesHidden} />
+        )}
+        {table && <BarTable open={shown === "table"} onClose={close} name={subject.name} table={table} />}
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 

@@ -12,6 +12,7 @@ import { List, Row } from "#src/ui/row.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 import { StudyFields } from "./study-fields.tsx";
 import { MAX_SUBS, toggled } from "./study-form.ts";
+import type { Study } from "./study-form.ts";
 import styles from "./tools.module.css";
 
 interface ToolsSheetProps {
@@ -41,33 +42,24 @@ export function ToolsSheet({ open, onClose, ...props }: ToolsSheetProps) {
 function Tools({ preferences, line, compare, lines, onLines, onTable }: Omit<ToolsSheetProps, "open" | "onClose">) {
   const { t } = useTranslation();
   const { main, sub, adjustment } = preferences;
-  const [reset, setReset] = useState(0);
   const [settings, setSettings] = useDebouncedSettings(preferences.studies);
   const chosen = [...(main ? [main] : []), ...sub];
   return (
     <div className={styles.tools}>
-      <section className={styles.part} aria-labelledby="chart-main">
-        <h3 id="chart-main">{t("chart.main")}</h3>
-        <div className={styles.chips} role="group" aria-labelledby="chart-main">
-          {MAIN_STUDIES.map((study) => (
-            <Chip key={study} pressed={main === study} onPress={() => void savePreferences({ main: main === study ? null : study })}>
-              {t(`chart.study.${study}`)}
-            </Chip>
-          ))}
-        </div>
-        {line && <p className={styles.hint}>{t("chart.mainOverLine")}</p>}
-      </section>
-      <section className={styles.part} aria-labelledby="chart-sub">
-        <h3 id="chart-sub">{t("chart.sub")}</h3>
-        <div className={styles.chips} role="group" aria-labelledby="chart-sub">
-          {SUB_STUDIES.map((study) => (
-            <Chip key={study} pressed={sub.includes(study)} onPress={() => void savePreferences({ sub: toggled(sub, study) })}>
-              {t(`chart.study.${study}`)}
-            </Chip>
-          ))}
-        </div>
-        <p className={styles.hint}>{t("chart.subMost", { n: MAX_SUBS })}</p>
-      </section>
+      <StudyChips
+        part="main"
+        studies={MAIN_STUDIES}
+        isOn={(study) => main === study}
+        onPress={(study) => void savePreferences({ main: main === study ? null : study })}
+        hint={line ? t("chart.mainOverLine") : null}
+      />
+      <StudyChips
+        part="sub"
+        studies={SUB_STUDIES}
+        isOn={(study) => sub.includes(study)}
+        onPress={(study) => void savePreferences({ sub: toggled(sub, study) })}
+        hint={t("chart.subMost", { n: MAX_SUBS })}
+      />
       <section className={styles.part} aria-labelledby="chart-adjustment">
         <h3 id="chart-adjustment">{t("chart.adjustment")}</h3>
         <Segmented
@@ -98,24 +90,66 @@ function Tools({ preferences, line, compare, lines, onLines, onTable }: Omit<Too
           <Row title={t("chart.showTable")} leading={<Table2 size={20} aria-hidden />} compact onPress={onTable} />
         </List>
       </div>
-      {chosen.length > 0 && (
-        <section className={styles.part} aria-labelledby="chart-parameters">
-          <h3 id="chart-parameters">{t("chart.parameters")}</h3>
-          {chosen.map((study) => (
-            <StudyFields key={`${study} ${reset}`} study={study} settings={settings} onSettings={setSettings} />
-          ))}
-          <Button
-            tone="quiet"
-            onClick={() => {
-              setSettings(USUAL_STUDIES);
-              setReset(reset + 1);
-            }}
-          >
-            {t("chart.usual")}
-          </Button>
-        </section>
-      )}
+      {chosen.length > 0 && <StudyParameters studies={chosen} settings={settings} onSettings={setSettings} />}
     </div>
+  );
+}
+
+interface StudyChipsProps<One extends Study> {
+  /** Over the prices, or in panes below them. */
+  part: "main" | "sub";
+  studies: readonly One[];
+  isOn: (study: One) => boolean;
+  onPress: (study: One) => void;
+  hint: string | null;
+}
+
+/** Studies to choose from. */
+function StudyChips<One extends Study>({ part, studies, isOn, onPress, hint }: StudyChipsProps<One>) {
+  const { t } = useTranslation();
+  const id = `chart-${part}`;
+  return (
+    <section className={styles.part} aria-labelledby={id}>
+      <h3 id={id}>{t(`chart.${part}`)}</h3>
+      <div className={styles.chips} role="group" aria-labelledby={id}>
+        {studies.map((study) => (
+          <Chip key={study} pressed={isOn(study)} onPress={() => onPress(study)}>
+            {t(`chart.study.${study}`)}
+          </Chip>
+        ))}
+      </div>
+      {hint !== null && <p className={styles.hint}>{hint}</p>}
+    </section>
+  );
+}
+
+interface StudyParametersProps {
+  studies: readonly Study[];
+  settings: StudySettings;
+  onSettings: (settings: StudySettings) => void;
+}
+
+/** The parameters of the chosen studies, and a button that restores the usual ones. */
+function StudyParameters({ studies, settings, onSettings }: StudyParametersProps) {
+  const { t } = useTranslation();
+  // The fields keep what is typed; a new key makes them read the settings again.
+  const [reset, setReset] = useState(0);
+  return (
+    <section className={styles.part} aria-labelledby="chart-parameters">
+      <h3 id="chart-parameters">{t("chart.parameters")}</h3>
+      {studies.map((study) => (
+        <StudyFields key={`${study} ${reset}`} study={study} settings={settings} onSettings={onSettings} />
+      ))}
+      <Button
+        tone="quiet"
+        onClick={() => {
+          onSettings(USUAL_STUDIES);
+          setReset(reset + 1);
+        }}
+      >
+        {t("chart.usual")}
+      </Button>
+    </section>
   );
 }
 

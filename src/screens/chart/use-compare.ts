@@ -4,7 +4,8 @@ import { formatPercent } from "#contract/kernel/money.ts";
 import type { ChartRequest } from "#src/streams/worker.ts";
 import { Comparison, percentSince } from "./compare.ts";
 import type { Drawing } from "./drawing.ts";
-import type { Chart, ChartSubject } from "./use-chart.ts";
+import type { ChartSubject } from "./chart-spec.ts";
+import type { Chart } from "./use-chart.ts";
 
 /** What to compare with, and the legend's names for both. */
 export interface Compared {
@@ -52,6 +53,7 @@ export function useCompare(
     const subscription = source.updates$.subscribe((update) => (own.apply(update) ? redraw() : form()));
     return () => {
       subscription.unsubscribe();
+      own.stopRetrying();
       comparison.current = null;
     };
   }, [code, drawing]);

@@ -1,17 +1,20 @@
 /** Lets a member draw, move and remove the chart lines of an instrument, and set alerts on them. */
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Alert } from "#contract/alert.ts";
 import { MAX_LINES } from "#contract/preference.ts";
 import { formatPrice } from "#contract/kernel/money.ts";
+import type { Outcome } from "#src/gateway/api.ts";
 import { newRequestId } from "#src/gateway/pending-commands.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { refusalTextNow } from "#src/gateway/refusal.ts";
-import { setAlert, useAlerts, withdrawAlert } from "#src/streams/alerts.ts";
+import { alerts, setAlert, useAlerts, withdrawAlert } from "#src/streams/alerts.ts";
 import type { AlertOutcome } from "#src/streams/alerts.ts";
 import { saveLines, useLines as useSavedLines } from "#src/streams/lines.ts";
+import { showFailure } from "#src/streams/serial-queue.ts";
 import { drawnLines, sideOf } from "./line.ts";
 import type { DrawnLine } from "./line.ts";
-import type { ChartSubject } from "./use-chart.ts";
+import type { ChartSubject } from "./chart-spec.ts";
 
 export interface LineEditor {
   lines: readonly DrawnLine[];
@@ -29,69 +32,28 @@ export interface LineEditor {
   watch: (id: string, on: boolean) => Promise<string | null>;
 }
 
-/** Steps come in bursts: a moved line is saved once it has not moved for this long. */
-const SAVE_DELAY_MS = 600;
-
 /** The lines of an instrument, as a hook. `last` reads the newest price, 0 for none. */
 export function useLineEditor({ code, decimals }: Pick<ChartSubject, "code" | "decimals">, last: () => number): LineEditor {
   const { t } = useTranslation();
   const { value: saved, state, retry } = useSavedLines(code);
-  const { value: alerts } = useAlerts();
-  const [moving, setMoving] = useState<{ id: string; price: number } | null>(null);
+  const { value: known } = useAlerts();
+  const { moving, moveTo, finish, cancel } = useMovingLine(saveMoved);
   const lines = useMemo(() => {
     const shown = (saved ?? []).map((line) => (line.id === moving?.id ? { ...line, price: moving.price } : line));
-    return drawnLines(shown, alerts);
-  }, [saved, alerts, moving]);
+    return drawnLines(shown, known);
+  }, [saved, known, moving]);
   /** The current lines, for responses that arrive later. */
   const newest = useRef(lines);
   useEffect(() => {
     newest.current = lines;
   });
-  const save = (next: readonly DrawnLine[]): void => {
-    void saveLines(
+  const save = (next: readonly DrawnLine[]): Promise<Outcome<unknown>> =>
+    saveLines(
       code,
       next.map(({ id, price, alertId }) => ({ id, price, alert: alertId })),
     );
-  };
-  const wrong = (outcome: AlertOutcome): string | null => {
-    if (outcome.ok || outcome.failed === "expired") return null;
-    return outcome.refused ? refusalTextNow(outcome.refused) : t("operation.OP_SAVE_FAIL");
-  };
-  const storeAlertId = (line: Pick<DrawnLine, "id">, alertId: string | null): void =>
-    save(newest.current.map((one) => (one.id === line.id ? { ...one, alertId } : one)));
-  /** Sets an alert on the line and stores its id with the line. */
-  const attachAlert = async (line: DrawnLine): Promise<string | null> => {
-    const id = newRequestId();
-    const outcome = await setAlert({ id, code, kind: sideOf(line.price, last()), level: line.price });
-    if (!outcome.ok) return wrong(outcome);
-    storeAlertId(line, id);
-    return null;
-  };
-  /** Saves the moved line; a waiting alert is withdrawn and set again at the new price. */
-  const saveMoved = (): void => {
-    const line = moving && lines.find(({ id }) => id === moving.id);
-    if (!line) return;
-    const waiting = line.alert?.status === "waiting" ? line.alert : null;
-    save(lines.map((one) => (one.id === line.id ? { ...line, alertId: null } : one)));
-    if (!waiting) return;
-    void withdrawAlert(waiting.id)
-      .then(() => attachAlert(line))
-      .then((why) => why !== null && showToast(why, "danger"));
-  };
-  const saveMovedNow = useEffectEvent(() => saveMoved());
-  useEffect(() => {
-    if (!moving) return;
-    const timer = window.setTimeout(() => {
-      saveMovedNow();
-      setMoving(null);
-    }, SAVE_DELAY_MS);
-    return () => window.clearTimeout(timer);
-  }, [moving]);
-  useEffect(() => () => saveMovedNow(), []);
-  const finishMove = (): void => {
-    saveMoved();
-    setMoving(null);
-  };
+  const change: ChangeLine = (id, to) => save(newest.current.map((one) => (one.id === id ? { ...one, ...to } : one)));
+  const { attach, detach, withdraw, follow } = useLineAlerts(code, last, change);
   return {
     lines,
     state: saved ? "ready" : state,
@@ -100,30 +62,114 @@ export function useLineEditor({ code, decimals }: Pick<ChartSubject, "code" | "d
       if (!saved) showToast(t("chart.lines.failed"), "danger");
       else if (lines.length >= MAX_LINES) showToast(t("refusal.GEN_LIST_FULL", { n: MAX_LINES }), "danger");
       else if (lines.every((line) => line.price !== price)) {
-        save([...lines, { id: newRequestId(), price, alertId: null, alert: null }]);
+        void save([...lines, { id: newRequestId(), price, alertId: null, alert: null }]);
         showToast(t("chart.lines.drawn", { price: formatPrice(price, decimals) }));
       }
     },
     move: (id, price) => {
-      if (lines.find((line) => line.id === id)?.price === price) return;
-      if (moving && moving.id !== id) saveMoved();
-      setMoving({ id, price });
+      if (lines.find((line) => line.id === id)?.price !== price) moveTo(id, price);
     },
-    remove: (id, withdraw) => {
+    remove: (id, alertToo) => {
       const line = lines.find((one) => one.id === id);
-      if (moving?.id === id) setMoving(null);
-      save(lines.filter((one) => one.id !== id));
-      if (withdraw && line?.alert?.status === "waiting") void withdrawAlert(line.alert.id);
+      cancel(id);
+      void save(lines.filter((one) => one.id !== id));
+      if (alertToo && line?.alert?.status === "waiting") void withdraw(line.alert);
     },
     watch: async (id, on) => {
       const line = lines.find((one) => one.id === id);
       if (!line) return null;
-      finishMove();
-      if (on) return attachAlert(line);
-      const outcome = line.alert?.status === "waiting" ? await withdrawAlert(line.alert.id) : null;
-      if (outcome && !outcome.ok) return wrong(outcome);
-      storeAlertId(line, null);
-      return null;
+      if (!on && moving?.id === id) {
+        // Saved without an alert at once: no alert is set at the new price first.
+        cancel(id);
+        return detach(line, { price: line.price });
+      }
+      finish();
+      return on ? attach(line) : detach(line);
     },
   };
+
+  /** Saves the moved line; a waiting alert follows it. */
+  async function saveMoved(id: string): Promise<void> {
+    const line = lines.find((one) => one.id === id);
+    if (!line) return;
+    const stored = await change(id, { price: line.price, alertId: null });
+    // Otherwise the saved line shows again, with its alert.
+    if (stored.ok && line.alert?.status === "waiting") await follow(line, line.alert);
+  }
+}
+
+/** Steps come in bursts: a moved line is saved once it has not moved for this long. */
+const SAVE_DELAY_MS = 600;
+
+/** The line being moved. `onRest` is called once it rests, before another line moves, and when the chart is left. */
+function useMovingLine(onRest: (id: string) => Promise<void>) {
+  const [moving, setMoving] = useState<{ id: string; price: number } | null>(null);
+  const finish = (): void => {
+    if (moving) void onRest(moving.id);
+    setMoving(null);
+  };
+  const finishNow = useEffectEvent(finish);
+  useEffect(() => {
+    if (!moving) return;
+    const timer = window.setTimeout(() => finishNow(), SAVE_DELAY_MS);
+    return () => window.clearTimeout(timer);
+  }, [moving]);
+  useEffect(() => () => finishNow(), []);
+  return {
+    moving,
+    finish,
+    moveTo: (id: string, price: number): void => {
+      if (moving && moving.id !== id) void onRest(moving.id);
+      setMoving({ id, price });
+    },
+    /** Forgets where a line was moved to. */
+    cancel: (id: string): void => {
+      if (moving?.id === id) setMoving(null);
+    },
+  };
+}
+
+/** Saves a line's new price or alert. */
+type ChangeLine = (id: string, to: Partial<Pick<DrawnLine, "price" | "alertId">>) => Promise<Outcome<unknown>>;
+
+/** Sets and withdraws the alerts of an instrument's lines. */
+function useLineAlerts(code: string, last: () => number, change: ChangeLine) {
+  const { t } = useTranslation();
+  const errorOf = (outcome: AlertOutcome): string | null => {
+    if (outcome.ok || outcome.failed === "expired") return null;
+    return outcome.refused ? refusalTextNow(outcome.refused) : t("operation.OP_SAVE_FAIL");
+  };
+  /** Sets an alert at the line. Returns an error text, or null on success. */
+  const attach = async (line: DrawnLine): Promise<string | null> => {
+    const id = newRequestId();
+    const outcome = await setAlert({ id, code, kind: sideOf(line.price, last()), level: line.price });
+    if (outcome.ok) void change(line.id, { alertId: id });
+    return errorOf(outcome);
+  };
+  /** Withdraws the line's alert, and saves the line without it. Returns an error text, or null on success. */
+  const detach = async (line: DrawnLine, moved: { price?: number } = {}): Promise<string | null> => {
+    const outcome = line.alert?.status === "waiting" ? await withdrawAlert(line.alert.id) : null;
+    if (outcome && !outcome.ok) return errorOf(outcome);
+    void change(line.id, { ...moved, alertId: null });
+    return null;
+  };
+  /** Withdraws an alert and reports a failure. Returns whether it was withdrawn; null if the member has left. */
+  const withdraw = async ({ id }: Alert): Promise<boolean | null> => {
+    const outcome = await withdrawAlert(id);
+    if (outcome.ok) return true;
+    if (outcome.failed === "expired" || outcome.failed === "cancelled") return null;
+    showFailure(outcome, t("alert.notWithdrawn"));
+    // It may have been withdrawn all the same, or be gone.
+    alerts.refetch();
+    return false;
+  };
+  /** Moves a waiting alert to its moved line. If it cannot be withdrawn, the line goes back to it. */
+  const follow = async (line: DrawnLine, alert: Alert): Promise<void> => {
+    const withdrawn = await withdraw(alert);
+    if (withdrawn === false) void change(line.id, { price: alert.level, alertId: alert.id });
+    if (withdrawn !== true) return;
+    const error = await attach(line);
+    if (error !== null) showToast(error, "danger");
+  };
+  return { attach, detach, withdraw, follow };
 }

@@ -2,6 +2,7 @@
 import { newRequestId } from "#src/gateway/pending-commands.ts";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { MAX_GROUPS } from "#contract/watchlist.ts";
 import type { WatchGroup } from "#contract/watchlist.ts";
@@ -24,25 +25,11 @@ export function EditGroups({ groups }: { groups: readonly WatchGroup[] }) {
   const [naming, setNaming] = useState<NamedGroup | null>(null);
   const [removing, setRemoving] = useState<WatchGroup | null>(null);
   const [confirming, setConfirming] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const foot = useFocusAfterNaming(naming);
   const full = groups.length >= MAX_GROUPS;
-  const foot = useRef<HTMLDivElement>(null);
-  /** The group named last; when its form closes, the focus returns to its rename button, or to the button for a new group. */
-  const named = useRef<string | null>(null);
-  useEffect(() => {
-    if (naming) named.current = naming.id;
-    else if (named.current !== null) {
-      const row = foot.current?.parentElement?.querySelector(`[data-key="${CSS.escape(named.current)}"]`);
-      (row ?? foot.current)?.querySelector("button")?.focus();
-      named.current = null;
-    }
-  }, [naming]);
-  const remove = async (): Promise<void> => {
-    if (!removing) return;
-    setBusy(true);
-    reportFailure(await removeGroup(removing.id), t("operation.OP_DELETE_FAIL"));
-    setBusy(false);
-    setConfirming(false);
+  const askToRemove = (group: WatchGroup): void => {
+    setRemoving(group);
+    setConfirming(true);
   };
   return (
     <>
@@ -54,27 +41,11 @@ export function EditGroups({ groups }: { groups: readonly WatchGroup[] }) {
         onOrder={async (ids) => reportFailure(await arrangeGroups(ids), t("watchlist.notArranged"))}
         before={naming && <GroupForm key={naming.id} group={naming} onDone={() => setNaming(null)} />}
         renderRow={(group) => (
-          <div className={styles.group}>
-            <span className={styles.texts}>
-              <span className={styles.name}>{nameOf(group)}</span>
-              <span className={styles.place}>{t("favorite.groupCount", { count: group.codes.length })}</span>
-            </span>
-            <IconButton
-              label={t("watchlist.rename", { name: nameOf(group) })}
-              icon={<Pencil size={20} aria-hidden />}
-              onClick={() => setNaming({ id: group.id, name: group.name, made: true })}
-            />
-            {groups.length > 1 && (
-              <IconButton
-                label={t("watchlist.removeGroup", { name: nameOf(group) })}
-                icon={<Trash2 size={20} aria-hidden />}
-                onClick={() => {
-                  setRemoving(group);
-                  setConfirming(true);
-                }}
-              />
-            )}
-          </div>
+          <GroupRow
+            group={group}
+            onRename={() => setNaming({ id: group.id, name: group.name, made: true })}
+            onRemove={groups.length > 1 ? () => askToRemove(group) : null}
+          />
         )}
         after={<p className={styles.hint}>{full ? t("watchlist.groupsFull", { n: MAX_GROUPS }) : t("ui.moveHint")}</p>}
       />
@@ -92,16 +63,68 @@ export function EditGroups({ groups }: { groups: readonly WatchGroup[] }) {
           </Button>
         </div>
       )}
-      <Alert
-        open={confirming}
-        title={t("watchlist.removeGroupTitle", { name: removing ? nameOf(removing) : "" })}
-        confirm={t("watchlist.delete")}
-        busy={busy}
-        onConfirm={() => void remove()}
-        onClose={() => setConfirming(false)}
-      >
-        <p>{t("watchlist.removeGroupWhy", { count: removing?.codes.length ?? 0 })}</p>
-      </Alert>
+      <RemoveGroupAlert group={removing} open={confirming} onClose={() => setConfirming(false)} />
     </>
+  );
+}
+
+/**
+ * When the name form closes, the focus returns to the rename button of the group it named, or to the button for a new group.
+ * @returns the ref of the foot, which holds that button and stands beside the list
+ */
+function useFocusAfterNaming(naming: NamedGroup | null): RefObject<HTMLDivElement | null> {
+  const foot = useRef<HTMLDivElement>(null);
+  /** The group named last. */
+  const named = useRef<string | null>(null);
+  useEffect(() => {
+    if (naming) named.current = naming.id;
+    else if (named.current !== null) {
+      const row = foot.current?.parentElement?.querySelector(`[data-key="${CSS.escape(named.current)}"]`);
+      (row ?? foot.current)?.querySelector("button")?.focus();
+      named.current = null;
+    }
+  }, [naming]);
+  return foot;
+}
+
+/** A group with its size. `onRemove` is null for the last group, which stays. */
+function GroupRow({ group, onRename, onRemove }: { group: WatchGroup; onRename: () => void; onRemove: (() => void) | null }) {
+  const { t } = useTranslation();
+  const name = useGroupName()(group);
+  return (
+    <div className={styles.group}>
+      <span className={styles.texts}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.place}>{t("favorite.groupCount", { count: group.codes.length })}</span>
+      </span>
+      <IconButton label={t("watchlist.rename", { name })} icon={<Pencil size={20} aria-hidden />} onClick={onRename} />
+      {onRemove && <IconButton label={t("watchlist.removeGroup", { name })} icon={<Trash2 size={20} aria-hidden />} onClick={onRemove} />}
+    </div>
+  );
+}
+
+/** Confirms removing a group; `group` stays while the alert closes. */
+function RemoveGroupAlert({ group, open, onClose }: { group: WatchGroup | null; open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const nameOf = useGroupName();
+  const [busy, setBusy] = useState(false);
+  const remove = async (): Promise<void> => {
+    if (!group) return;
+    setBusy(true);
+    reportFailure(await removeGroup(group.id), t("operation.OP_DELETE_FAIL"));
+    setBusy(false);
+    onClose();
+  };
+  return (
+    <Alert
+      open={open}
+      title={t("watchlist.removeGroupTitle", { name: group ? nameOf(group) : "" })}
+      confirm={t("watchlist.delete")}
+      busy={busy}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
+      <p>{t("watchlist.removeGroupWhy", { count: group?.codes.length ?? 0 })}</p>
+    </Alert>
   );
 }

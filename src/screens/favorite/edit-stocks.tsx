@@ -20,29 +20,15 @@ const NAMED = 5;
 
 export function EditStocks({ group }: { group: WatchGroup }) {
   const { t } = useTranslation();
-  const table = useInstruments();
-  const place = usePlace();
+  const nameOf = useShortName();
   const groupName = useGroupName();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [confirming, setConfirming] = useState(false);
-  const [busy, setBusy] = useState(false);
   // Codes that were removed from the group meanwhile are no longer ticked.
   const chosen = group.codes.filter((code) => ticked.has(code));
   const all = chosen.length === group.codes.length;
-  const nameOf = (code: string): string => {
-    const instrument = table?.byCode.get(code);
-    return instrument ? shortName(instrument) : code;
-  };
   const tick = (code: string, on: boolean): void =>
     setTicked((before) => new Set(on ? [...before, code] : [...before].filter((one) => one !== code)));
-  const remove = async (): Promise<void> => {
-    setBusy(true);
-    const outcome = await removeWatched(group.id, chosen);
-    setBusy(false);
-    setConfirming(false);
-    if (outcome.ok) showToast(t("operation.OP_FAVORITE_REMOVE_OK"), "success");
-    reportFailure(outcome, t("operation.OP_FAVORITE_REMOVE_FAIL"));
-  };
   if (group.codes.length === 0) {
     return (
       <EmptyState
@@ -60,23 +46,7 @@ export function EditStocks({ group }: { group: WatchGroup }) {
         keyOf={itself}
         nameOf={nameOf}
         onOrder={async (codes) => reportFailure(await arrangeWatch(group.id, codes), t("watchlist.notArranged"))}
-        renderRow={(code) => {
-          const instrument = table?.byCode.get(code);
-          return (
-            <label className={styles.stock}>
-              <input
-                type="checkbox"
-                className={styles.tick}
-                checked={ticked.has(code)}
-                onChange={(event) => tick(code, event.currentTarget.checked)}
-              />
-              <span className={styles.texts}>
-                <span className={styles.name}>{instrument ? fullName(instrument) : code}</span>
-                {instrument && <span className={styles.place}>{place(instrument)}</span>}
-              </span>
-            </label>
-          );
-        }}
+        renderRow={(code) => <StockTick code={code} ticked={ticked.has(code)} onTick={(on) => tick(code, on)} />}
       />
       <div className={styles.foot}>
         <Button tone="quiet" onClick={() => setTicked(new Set(all ? [] : group.codes))}>
@@ -91,21 +61,72 @@ export function EditStocks({ group }: { group: WatchGroup }) {
           {chosen.length === 0 ? t("watchlist.remove") : t("watchlist.removeCount", { count: chosen.length })}
         </Button>
       </div>
-      <Alert
-        open={confirming}
-        title={t("watchlist.removeTitle", { count: chosen.length, group: groupName(group) })}
-        confirm={t("watchlist.remove")}
-        busy={busy}
-        onConfirm={() => void remove()}
-        onClose={() => setConfirming(false)}
-      >
-        <ul role="list">
-          {chosen.slice(0, NAMED).map((code) => (
-            <li key={code}>{nameOf(code)}</li>
-          ))}
-        </ul>
-        {chosen.length > NAMED && <p>{t("watchlist.andMore", { count: chosen.length - NAMED })}</p>}
-      </Alert>
+      <RemoveStocksAlert group={group} codes={chosen} open={confirming} onClose={() => setConfirming(false)} />
     </>
+  );
+}
+
+/** The short name of an instrument by its code; the code itself while the table is loading. */
+function useShortName(): (code: string) => string {
+  const table = useInstruments();
+  return (code) => {
+    const instrument = table?.byCode.get(code);
+    return instrument ? shortName(instrument) : code;
+  };
+}
+
+/** An instrument with the checkbox that chooses it. */
+function StockTick({ code, ticked, onTick }: { code: string; ticked: boolean; onTick: (on: boolean) => void }) {
+  const place = usePlace();
+  const instrument = useInstruments()?.byCode.get(code);
+  return (
+    <label className={styles.stock}>
+      <input type="checkbox" className={styles.tick} checked={ticked} onChange={(event) => onTick(event.currentTarget.checked)} />
+      <span className={styles.texts}>
+        <span className={styles.name}>{instrument ? fullName(instrument) : code}</span>
+        {instrument && <span className={styles.place}>{place(instrument)}</span>}
+      </span>
+    </label>
+  );
+}
+
+interface RemoveStocksAlertProps {
+  group: WatchGroup;
+  /** The instruments to remove. */
+  codes: readonly string[];
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Confirms removing instruments from a group. */
+function RemoveStocksAlert({ group, codes, open, onClose }: RemoveStocksAlertProps) {
+  const { t } = useTranslation();
+  const nameOf = useShortName();
+  const groupName = useGroupName();
+  const [busy, setBusy] = useState(false);
+  const remove = async (): Promise<void> => {
+    setBusy(true);
+    const outcome = await removeWatched(group.id, codes);
+    setBusy(false);
+    onClose();
+    if (outcome.ok) showToast(t("operation.OP_FAVORITE_REMOVE_OK"), "success");
+    reportFailure(outcome, t("operation.OP_FAVORITE_REMOVE_FAIL"));
+  };
+  return (
+    <Alert
+      open={open}
+      title={t("watchlist.removeTitle", { count: codes.length, group: groupName(group) })}
+      confirm={t("watchlist.remove")}
+      busy={busy}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
+      <ul role="list">
+        {codes.slice(0, NAMED).map((code) => (
+          <li key={code}>{nameOf(code)}</li>
+        ))}
+      </ul>
+      {codes.length > NAMED && <p>{t("watchlist.andMore", { count: codes.length - NAMED })}</p>}
+    </Alert>
   );
 }

@@ -11,6 +11,7 @@ import { useWatchlist } from "#src/streams/watchlist.ts";
 import type { QuoteCellField } from "#src/streams/worker.ts";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
 import { useNamed, useRanked, useSorted, useWatched } from "#src/screens/quote/lists.ts";
+import type { Listed } from "#src/screens/quote/lists.ts";
 import { shortName, useGroupName } from "#src/screens/quote/names.ts";
 import { SearchLink } from "#src/screens/quote/search-link.tsx";
 import { nextSort, SORT_FIELDS } from "#src/screens/quote/sorting.ts";
@@ -51,50 +52,15 @@ const ALL = "watchlist";
 /** `/favorite/indexCopy` */
 export function QuotesCompact() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const nameOf = useGroupName();
-  const { groups } = useWatchlist();
   const [source, setSource] = useState<string>(ALL);
   const [sort, setSort] = useState<Sort | null>(null);
-  const watched = useWatched(source);
-  const ranked = useRanked(isRanking(source) ? { by: source, board: null, category: null, size: RANKED } : null);
-  const instruments = useNamed(useSorted(isRanking(source) ? ranked : watched.codes, sort));
-  const failure = isRanking(source) ? null : watched.failure;
+  const { instruments, failure, retry } = useSourceList(source, sort);
+  const sources = useSources();
+  const columns = useColumns();
   const skeleton = useSkeleton(instruments === null && failure === null);
-  const columns = useMemo(
-    (): TableColumn<ColumnName>[] =>
-      COLUMNS.map(({ name, rem }) => ({
-        name,
-        rem,
-        title: t(`ranking.column.${name}`),
-        sorts: SORT_FIELDS.some((field) => field === name),
-      })),
-    [t],
-  );
-  const watchedChips = groups.length > 1 ? groups.map((group) => ({ value: group.id as string, label: nameOf(group) })) : [];
-  const sources = [
-    { value: ALL, label: t("market.list.watchlist") },
-    ...watchedChips,
-    ...RANKINGS.map((value) => ({ value: value as string, label: t(`ranking.by.${value}`) })),
-  ];
-  const label = sources.find(({ value }) => value === source)?.label ?? t("market.list.watchlist");
   return (
     <Screen
-      header={
-        <TitleHeader
-          title={t("favorite.title")}
-          action={
-            <>
-              <IconButton
-                label={t("favorite.roomy")}
-                icon={<LayoutList size={22} aria-hidden />}
-                onClick={() => void navigate("/favorite/index", { replace: true })}
-              />
-              <SearchLink />
-            </>
-          }
-        />
-      }
+      header={<TitleHeader title={t("favorite.title")} action={<HeaderLinks />} />}
       top={
         <>
           <StaleNotice />
@@ -115,7 +81,7 @@ export function QuotesCompact() {
       <VirtualTable
         // A new key per list, so that another list starts at its top.
         key={source}
-        label={label}
+        label={sources.find(({ value }) => value === source)?.label ?? t("market.list.watchlist")}
         items={instruments ?? []}
         keyOf={codeOf}
         corner={t("ranking.name")}
@@ -129,13 +95,63 @@ export function QuotesCompact() {
         }}
         after={
           <>
-            {failure !== null && <ErrorState what={t("market.listFailed")} code={failure} onRetry={watched.retry} />}
+            {failure !== null && <ErrorState what={t("market.listFailed")} code={failure} onRetry={retry} />}
             {skeleton && instruments === null && <Skeleton rows={8} />}
             {instruments?.length === 0 && <EmptyTable source={source} />}
           </>
         }
       />
     </Screen>
+  );
+}
+
+/** The lists the table can show: the whole watchlist, its groups when there are several, and the rankings. */
+function useSources(): { value: string; label: string }[] {
+  const { t } = useTranslation();
+  const nameOf = useGroupName();
+  const { groups } = useWatchlist();
+  return [
+    { value: ALL, label: t("market.list.watchlist") },
+    ...(groups.length > 1 ? groups.map((group) => ({ value: group.id, label: nameOf(group) })) : []),
+    ...RANKINGS.map((value) => ({ value, label: t(`ranking.by.${value}`) })),
+  ];
+}
+
+/** The sorted instruments of a source; null while loading. Only a watchlist can fail: rankings are streamed. */
+function useSourceList(source: string, sort: Sort | null): Listed {
+  const watched = useWatched(source);
+  const ranked = useRanked(isRanking(source) ? { by: source, board: null, category: null, size: RANKED } : null);
+  const instruments = useNamed(useSorted(isRanking(source) ? ranked : watched.codes, sort));
+  return { instruments, failure: isRanking(source) ? null : watched.failure, retry: watched.retry };
+}
+
+function useColumns(): TableColumn<ColumnName>[] {
+  const { t } = useTranslation();
+  return useMemo(
+    () =>
+      COLUMNS.map(({ name, rem }) => ({
+        name,
+        rem,
+        title: t(`ranking.column.${name}`),
+        sorts: SORT_FIELDS.some((field) => field === name),
+      })),
+    [t],
+  );
+}
+
+/** To the roomy layout of this tab, and to the search. */
+function HeaderLinks() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return (
+    <>
+      <IconButton
+        label={t("favorite.roomy")}
+        icon={<LayoutList size={22} aria-hidden />}
+        onClick={() => void navigate("/favorite/index", { replace: true })}
+      />
+      <SearchLink />
+    </>
   );
 }
 

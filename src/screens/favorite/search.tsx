@@ -1,7 +1,7 @@
 /** Search by code, Chinese name (both scripts) or English name; shows suggestions while nothing is typed. */
 import { ChevronLeft, Search as Magnifier, X } from "lucide-react";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
+import type { KeyboardEvent, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IconButton } from "#src/ui/button.tsx";
@@ -20,8 +20,6 @@ const linksIn = (place: HTMLElement): HTMLElement[] => [...place.querySelectorAl
 
 /** `/favorite/search` */
 export function Search() {
-  const { t } = useTranslation();
-  const back = useBack("/favorite/index");
   const [typed, setTyped] = useState("");
   // The text Enter was pressed for before its results arrived; the first result opens as soon as it does.
   const [entered, setEntered] = useState<string | null>(null);
@@ -39,13 +37,36 @@ export function Search() {
     setTyped(next);
     setEntered(null);
   };
+  return (
+    <Screen header={<SearchHeader typed={typed} field={field} below={below} onType={type} onEnter={setEntered} />} top={<StaleNotice />}>
+      <div ref={below} onKeyDown={(event) => moveThroughLinks(event, field.current)}>
+        {text === "" ? <Suggestions /> : <SearchResults text={text} entered={entered} onOpened={() => setEntered(null)} />}
+      </div>
+    </Screen>
+  );
+}
+
+interface SearchHeaderProps {
+  typed: string;
+  field: RefObject<HTMLInputElement | null>;
+  /** Holds the suggestions or results. */
+  below: RefObject<HTMLElement | null>;
+  onType: (text: string) => void;
+  /** Enter was pressed for a text; null when it no longer counts. */
+  onEnter: (text: string | null) => void;
+}
+
+/** The search field between the keys to go back and to clear it. */
+function SearchHeader({ typed, field, below, onType, onEnter }: SearchHeaderProps) {
+  const { t } = useTranslation();
+  const back = useBack("/favorite/index");
   const clear = (): void => {
-    type("");
+    onType("");
     field.current?.focus();
   };
-  const onFieldKey = (event: KeyboardEvent): void => {
+  const onKey = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || !below.current) return;
-    if (event.key !== "Enter" && !MODIFIERS.has(event.key)) setEntered(null);
+    if (event.key !== "Enter" && !MODIFIERS.has(event.key)) onEnter(null);
     if (event.key === "ArrowDown") {
       event.preventDefault();
       linksIn(below.current)[0]?.focus();
@@ -53,63 +74,56 @@ export function Search() {
       event.preventDefault();
       // Nothing typed: open the first suggestion, if any. Otherwise the first result, now or when it arrives.
       if (typed.trim() === "") linksIn(below.current)[0]?.click();
-      else setEntered(typed.trim());
+      else onEnter(typed.trim());
     } else if (event.key === "Escape") {
       event.preventDefault();
       if (typed === "") back();
       else clear();
     }
   };
-  const onResultKey = (event: KeyboardEvent): void => {
-    if (!below.current || !(event.target instanceof HTMLElement)) return;
-    if (event.key === "Escape") {
-      event.preventDefault();
-      field.current?.focus();
-      return;
-    }
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const row = event.target.closest("li");
-    if (by === undefined || !row) return;
-    event.preventDefault();
-    const links = linksIn(below.current);
-    const at = links.findIndex((link) => row.contains(link));
-    if (at + by < 0) field.current?.focus();
-    else links[at + by]?.focus();
-  };
   return (
-    <Screen
-      header={
-        <header className={styles.header}>
-          <IconButton label={t("ui.back")} icon={<ChevronLeft size={24} aria-hidden />} onClick={back} />
-          <h1>
-            <Hidden>{t("favorite.search")}</Hidden>
-          </h1>
-          <label className={styles.box}>
-            <Magnifier size={18} aria-hidden />
-            <Hidden>{t("ui.search")}</Hidden>
-            <input
-              ref={field}
-              type="search"
-              enterKeyHint="search"
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              placeholder={t("ui.search")}
-              aria-description={t("search.keys")}
-              value={typed}
-              onChange={(event) => type(event.currentTarget.value)}
-              onKeyDown={onFieldKey}
-              onBlur={() => setEntered(null)}
-            />
-          </label>
-          {typed !== "" && <IconButton label={t("favorite.clear")} icon={<X size={20} aria-hidden />} onClick={clear} />}
-        </header>
-      }
-      top={<StaleNotice />}
-    >
-      <div ref={below} onKeyDown={onResultKey}>
-        {text === "" ? <Suggestions /> : <SearchResults text={text} entered={entered} onOpened={() => setEntered(null)} />}
-      </div>
-    </Screen>
+    <header className={styles.header}>
+      <IconButton label={t("ui.back")} icon={<ChevronLeft size={24} aria-hidden />} onClick={back} />
+      <h1>
+        <Hidden>{t("favorite.search")}</Hidden>
+      </h1>
+      <label className={styles.box}>
+        <Magnifier size={18} aria-hidden />
+        <Hidden>{t("ui.search")}</Hidden>
+        <input
+          ref={field}
+          type="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          placeholder={t("ui.search")}
+          aria-description={t("search.keys")}
+          value={typed}
+          onChange={(event) => onType(event.currentTarget.value)}
+          onKeyDown={onKey}
+          onBlur={() => onEnter(null)}
+        />
+      </label>
+      {typed !== "" && <IconButton label={t("favorite.clear")} icon={<X size={20} aria-hidden />} onClick={clear} />}
+    </header>
   );
+}
+
+/** Arrow keys move the focus from link to link, above the first one into the field; Escape moves it into the field at once. */
+function moveThroughLinks(event: KeyboardEvent<HTMLElement>, field: HTMLElement | null): void {
+  if (!(event.target instanceof HTMLElement)) return;
+  if (event.key === "Escape") {
+    event.preventDefault();
+    field?.focus();
+    return;
+  }
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const row = event.target.closest("li");
+  if (by === undefined || !row) return;
+  event.preventDefault();
+  const links = linksIn(event.currentTarget);
+  const at = links.findIndex((link) => row.contains(link));
+  if (at + by < 0) field?.focus();
+  else links[at + by]?.focus();
 }

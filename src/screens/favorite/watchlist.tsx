@@ -38,7 +38,6 @@ const ITEMS = new Map(SORT_FIELDS.map((field) => [field, itemWith(metricOf(field
 /** `/favorite/zxList?group=…` */
 export function Watchlist() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const [query, setQuery] = useQuery<"/favorite/zxList">();
   const nameOf = useGroupName();
   const { groups } = useWatchlist();
@@ -48,25 +47,9 @@ export function Watchlist() {
   const instruments = useNamed(useSorted(codes, sort));
   const skeleton = useSkeleton(instruments === null && failure === null);
   const sections = useMemo(() => [{ id: "watched", items: instruments ?? [] }], [instruments]);
-  const edit = pathTo("/favorite/editSelf", { group: group?.id });
   return (
     <Screen
-      header={
-        <BackHeader
-          title={t("watchlist.title")}
-          fallback="/favorite/index"
-          action={
-            <>
-              <IconButton label={t("watchlist.edit")} icon={<Pencil size={20} aria-hidden />} onClick={() => void navigate(edit)} />
-              <IconButton
-                label={t("favorite.find")}
-                icon={<Plus size={24} aria-hidden />}
-                onClick={() => void navigate("/favorite/search")}
-              />
-            </>
-          }
-        />
-      }
+      header={<BackHeader title={t("watchlist.title")} fallback="/favorite/index" action={<EditLinks group={group?.id} />} />}
       top={
         <>
           <StaleNotice />
@@ -107,6 +90,19 @@ export function Watchlist() {
         }
       />
     </Screen>
+  );
+}
+
+/** To editing the group shown, and to the search that adds to it. */
+function EditLinks({ group }: { group: string | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const edit = pathTo("/favorite/editSelf", { group });
+  return (
+    <>
+      <IconButton label={t("watchlist.edit")} icon={<Pencil size={20} aria-hidden />} onClick={() => void navigate(edit)} />
+      <IconButton label={t("favorite.find")} icon={<Plus size={24} aria-hidden />} onClick={() => void navigate("/favorite/search")} />
+    </>
   );
 }
 

@@ -34,9 +34,9 @@ export function RequestError({ request }: { request: Pick<Request<EndpointName>,
   return (
     <div className={styles.choices} role="alert">
       <p>{t("margin.notReceived")}</p>
-      <Button onClick={() => request.edit()}>{t("ticket.letBe")}</Button>
+      <Button onClick={() => request.edit()}>{t("app.letBe")}</Button>
       <Button tone="primary" onClick={request.sendAgain}>
-        {t("ticket.sendAgain")}
+        {t("app.sendAgain")}
       </Button>
     </div>
   );

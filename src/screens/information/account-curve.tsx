@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { EQUITY_CURVE_SPANS } from "#contract/equity-curve.ts";
-import type { EquityCurveSpan } from "#contract/equity-curve.ts";
+import type { EquityCurveSpan, EquityPoint } from "#contract/equity-curve.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { formatDate, formatDateTime, formatTime } from "#contract/kernel/time.ts";
@@ -12,6 +12,7 @@ import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { drawCurve, endingAt, gainedCents, thinned } from "./curve-path.ts";
+import type { Drawn } from "./curve-path.ts";
 import styles from "./curve.module.css";
 
 /** Rows of the table, and points a phone's width can show. */
@@ -26,7 +27,6 @@ export function AccountCurve({ totalCents }: { totalCents: Cents }) {
   const value = read && endingAt(read, totalCents);
   const skeleton = useSkeleton(value === null && state === "loading");
   const drawn = value && drawCurve(thinned(value, LINE_POINTS));
-  const gained = value ? gainedCents(value) : 0;
   const formatAt = span === "day" ? formatTime : span === "week" ? formatDateTime : formatDate;
   return (
     <Section title={t("information.curve.title")} inset>
@@ -42,51 +42,70 @@ export function AccountCurve({ totalCents }: { totalCents: Cents }) {
         {value && !drawn && <p className={styles.none}>{t("information.curve.none")}</p>}
         {value && drawn && (
           <>
-            <p className={styles.gained}>
-              <span>{t("information.curve.gained")}</span>
-              <Direction trend={trendOf(gained)} text={formatMoney(gained, "always")} arrow={false} />
-            </p>
-            <svg
-              className={styles.line}
-              data-gain={trendOf(gained)}
-              viewBox="0 0 100 100"
-              preserveAspectRatio="none"
-              role="img"
-              aria-label={t("information.curve.said", {
-                from: formatMoney(value[0]?.totalCents),
-                to: formatMoney(value.at(-1)?.totalCents),
-                low: formatMoney(drawn.lowCents),
-                high: formatMoney(drawn.highCents),
-              })}
-            >
-              <path d={drawn.path} vectorEffect="non-scaling-stroke" />
-            </svg>
+            <CurveLine points={value} drawn={drawn} />
             <p className={styles.ends} aria-hidden>
               <span>{formatAt(value[0]?.at ?? 0)}</span>
               <span>{formatAt(value.at(-1)?.at ?? 0)}</span>
             </p>
-            <details className={styles.table}>
-              <summary>{t("information.curve.table")}</summary>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{t("export.flow.time")}</th>
-                    <th scope="col">{t("information.curve.total")}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {thinned(value, TABLE_ROWS).map((point) => (
-                    <tr key={point.at}>
-                      <th scope="row">{formatAt(point.at)}</th>
-                      <td>{formatMoney(point.totalCents)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </details>
+            <CurveTable points={thinned(value, TABLE_ROWS)} formatAt={formatAt} />
           </>
         )}
       </Card>
     </Section>
+  );
+}
+
+/** The gain over the span, and the line with its description for screen readers. */
+function CurveLine({ points, drawn }: { points: readonly EquityPoint[]; drawn: Drawn }) {
+  const { t } = useTranslation();
+  const gained = gainedCents(points);
+  return (
+    <>
+      <p className={styles.gained}>
+        <span>{t("information.curve.gained")}</span>
+        <Direction trend={trendOf(gained)} text={formatMoney(gained, "always")} arrow={false} />
+      </p>
+      <svg
+        className={styles.line}
+        data-gain={trendOf(gained)}
+        viewBox="0 0 100 100"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={t("information.curve.said", {
+          from: formatMoney(points[0]?.totalCents),
+          to: formatMoney(points.at(-1)?.totalCents),
+          low: formatMoney(drawn.lowCents),
+          high: formatMoney(drawn.highCents),
+        })}
+      >
+        <path d={drawn.path} vectorEffect="non-scaling-stroke" />
+      </svg>
+    </>
+  );
+}
+
+/** The same totals as a table, folded away. */
+function CurveTable({ points, formatAt }: { points: readonly EquityPoint[]; formatAt: (at: number) => string }) {
+  const { t } = useTranslation();
+  return (
+    <details className={styles.table}>
+      <summary>{t("information.curve.table")}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t("export.flow.time")}</th>
+            <th scope="col">{t("information.curve.total")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.map((point) => (
+            <tr key={point.at}>
+              <th scope="row">{formatAt(point.at)}</th>
+              <td>{formatMoney(point.totalCents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }

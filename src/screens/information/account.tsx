@@ -6,7 +6,7 @@ import { auditTime } from "rxjs";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
-import type { ProfitOf } from "#src/screens/quote/profit-button.tsx";
+import type { ProfitOf } from "#src/screens/quote/profit-sheet.tsx";
 import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
 import { liveOverview, useMember } from "#src/streams/member.ts";
 import { profitTotal$ } from "#src/streams/profits.ts";
@@ -80,7 +80,6 @@ function Overview({ known }: { known: MemberOverview }) {
 export function Account() {
   const { t } = useTranslation();
   const { value, state, failure, retry } = useMember();
-  const later = useSettlesLater();
   const skeleton = useSkeleton(value === null && state === "loading");
   return (
     <Screen header={<TitleHeader title={t("information.title")} />}>
@@ -93,58 +92,67 @@ export function Account() {
           </div>
         )}
         {state === "failed" && <ErrorState what={t("information.overviewFailed")} code={failure ?? ""} onRetry={retry} />}
-        <Section>
-          <List label={t("information.title")}>
-            <Row
-              leading={<Bell size={22} aria-hidden />}
-              title={t("information.messages")}
-              subtitle={t("information.messagesHint")}
-              trailing={value && value.unread > 0 ? value.unread : null}
-              to="/information/userInfo"
-            />
-            <Row
-              leading={<BellRing size={22} aria-hidden />}
-              title={t("information.alerts")}
-              subtitle={t("information.alertsHint")}
-              to="/information/alerts"
-            />
-            <Row
-              leading={<Receipt size={22} aria-hidden />}
-              title={t("information.fundRecords")}
-              subtitle={t("information.fundRecordsHint")}
-              to="/information/fundRecord"
-            />
-            {later && (
-              <Row
-                leading={<CalendarDays size={22} aria-hidden />}
-                title={t("settlement.title")}
-                subtitle={t("information.settlementHint")}
-                to="/information/settlements"
-              />
-            )}
-            <Row
-              leading={<Scale size={22} aria-hidden />}
-              title={t("information.rules")}
-              subtitle={t("information.rulesHint")}
-              to="/information/tradeRule"
-            />
-            <Row
-              leading={<Settings2 size={22} aria-hidden />}
-              title={t("information.settings")}
-              subtitle={t("information.settingsHint")}
-              to="/information/setting"
-            />
-            <Row
-              leading={<Languages size={22} aria-hidden />}
-              title={t("information.languageRow")}
-              trailing={LANGUAGES[currentLanguage()]}
-              to="/information/changeLang"
-            />
-            <Row leading={<Info size={22} aria-hidden />} title={t("information.about")} to="/information/aboutUs" />
-          </List>
-        </Section>
+        <AccountLinks unread={value?.unread ?? 0} />
         <AccountFiles />
       </div>
     </Screen>
+  );
+}
+
+/** Everything else that belongs to the member. `unread`: the unread messages. */
+function AccountLinks({ unread }: { unread: number }) {
+  const { t } = useTranslation();
+  const later = useSettlesLater();
+  return (
+    <Section>
+      <List label={t("information.title")}>
+        <Row
+          leading={<Bell size={22} aria-hidden />}
+          title={t("information.messages")}
+          subtitle={t("information.messagesHint")}
+          trailing={unread > 0 ? unread : null}
+          to="/information/userInfo"
+        />
+        <Row
+          leading={<BellRing size={22} aria-hidden />}
+          title={t("information.alerts")}
+          subtitle={t("information.alertsHint")}
+          to="/information/alerts"
+        />
+        <Row
+          leading={<Receipt size={22} aria-hidden />}
+          title={t("information.fundRecords")}
+          subtitle={t("information.fundRecordsHint")}
+          to="/information/fundRecord"
+        />
+        {later && (
+          <Row
+            leading={<CalendarDays size={22} aria-hidden />}
+            title={t("settlement.title")}
+            subtitle={t("information.settlementHint")}
+            to="/information/settlements"
+          />
+        )}
+        <Row
+          leading={<Scale size={22} aria-hidden />}
+          title={t("information.rules")}
+          subtitle={t("information.rulesHint")}
+          to="/information/tradeRule"
+        />
+        <Row
+          leading={<Settings2 size={22} aria-hidden />}
+          title={t("information.settings")}
+          subtitle={t("information.settingsHint")}
+          to="/information/setting"
+        />
+        <Row
+          leading={<Languages size={22} aria-hidden />}
+          title={t("information.languageRow")}
+          trailing={LANGUAGES[currentLanguage()]}
+          to="/information/changeLang"
+        />
+        <Row leading={<Info size={22} aria-hidden />} title={t("information.about")} to="/information/aboutUs" />
+      </List>
+    </Section>
   );
 }

@@ -43,7 +43,6 @@ export function FundRecords() {
   const { t } = useTranslation();
   const [kind, setKind] = useState<CashEntryKind | null>(null);
   const [time, setTime] = useState<Time>(ALL_TIME);
-  const [saving, setSaving] = useState(false);
   const filter: CashLedgerFilter = { kinds: kind === null ? null : [kind], ...time.range };
   const list = usePages(cashLedger(filter));
   const { value, state, failure } = list;
@@ -54,44 +53,16 @@ export function FundRecords() {
     setKind(null);
     setTime(ALL_TIME);
   };
-  const save = async (): Promise<void> => {
-    setSaving(true);
-    await exportFlows(filter);
-    setSaving(false);
-  };
-  const filters = (
-    <div className={styles.filter}>
-      <FlowTime time={time} onChoose={setTime} />
-      <ChipRow label={t("information.flow.filter")}>
-        <Chip pressed={kind === null} onPress={() => setKind(null)}>
-          {t("information.flow.all")}
-        </Chip>
-        {CASH_ENTRY_KINDS.map((one) => (
-          <Chip key={one} pressed={kind === one} onPress={() => setKind(one)}>
-            {t(`information.flow.kind.${one}`)}
-          </Chip>
-        ))}
-      </ChipRow>
-    </div>
-  );
   return (
     <Screen
       scroll="own"
-      header={
-        <BackHeader
-          title={t("information.flow.title")}
-          fallback="/information/index"
-          action={
-            <IconButton
-              label={t("export.csv")}
-              icon={<Download size={22} aria-hidden />}
-              aria-busy={saving || undefined}
-              onClick={() => !saving && void save()}
-            />
-          }
-        />
+      header={<BackHeader title={t("information.flow.title")} fallback="/information/index" action={<ExportButton filter={filter} />} />}
+      top={
+        <div className={styles.filter}>
+          <FlowTime time={time} onChoose={setTime} />
+          <FlowKind kind={kind} onChoose={setKind} />
+        </div>
       }
-      top={filters}
     >
       {!value && skeleton && <Skeleton rows={7} />}
       {state === "failed" && <ErrorState what={t("information.flow.failed")} code={failure ?? ""} onRetry={list.retry} />}
@@ -125,5 +96,41 @@ export function FundRecords() {
         />
       )}
     </Screen>
+  );
+}
+
+/** Saves every entry of the filter as CSV. */
+function ExportButton({ filter }: { filter: CashLedgerFilter }) {
+  const { t } = useTranslation();
+  const [saving, setSaving] = useState(false);
+  const save = async (): Promise<void> => {
+    setSaving(true);
+    await exportFlows(filter);
+    setSaving(false);
+  };
+  return (
+    <IconButton
+      label={t("export.csv")}
+      icon={<Download size={22} aria-hidden />}
+      aria-busy={saving || undefined}
+      onClick={() => !saving && void save()}
+    />
+  );
+}
+
+/** The filter by kind of entry; null for all kinds. */
+function FlowKind({ kind, onChoose }: { kind: CashEntryKind | null; onChoose: (kind: CashEntryKind | null) => void }) {
+  const { t } = useTranslation();
+  return (
+    <ChipRow label={t("information.flow.filter")}>
+      <Chip pressed={kind === null} onPress={() => onChoose(null)}>
+        {t("information.flow.all")}
+      </Chip>
+      {CASH_ENTRY_KINDS.map((one) => (
+        <Chip key={one} pressed={kind === one} onPress={() => onChoose(one)}>
+          {t(`information.flow.kind.${one}`)}
+        </Chip>
+      ))}
+    </ChipRow>
   );
 }

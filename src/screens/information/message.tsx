@@ -22,7 +22,13 @@ export function MessagePage() {
   return (
     <Screen header={<BackHeader title={t("message.one")} fallback="/information/userInfo" />} top={<StaleNotice />}>
       {value && <MessageText message={value} />}
-      {!value && skeleton && <Skeleton shape="text" rows={3} />}
+      {!value && skeleton && (
+        <div className={styles.message}>
+          <div className={styles.words}>
+            <Skeleton shape="text" rows={3} />
+          </div>
+        </div>
+      )}
       {!value && failure === "GEN_NOT_FOUND" && (
         <EmptyState title={t("refusal.GEN_NOT_FOUND")} action={{ label: t("message.title"), to: "/information/userInfo" }} />
       )}

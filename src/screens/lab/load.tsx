@@ -1,5 +1,6 @@
 /** The load lab: runs the app's own list or chart over a market simulated on the device, measures it and exports the result as JSON. */
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "#src/actors/session.ts";
 import { saveFile, reloadApp } from "#src/gateway/shell.ts";
@@ -26,15 +27,43 @@ const SETTLE_MS = 2_000;
 export function Load() {
   const { t } = useTranslation();
   const [choice, setChoice] = useState<LoadChoice>(DEFAULT_LOAD);
-  const [now, setNow] = useState<Measured | null>(null);
-  const [result, setResult] = useState<Measured | null>(null);
-  const [running, setRunning] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const signedIn = useSession((session) => session.matches("signedIn"));
-  const { rows, categories, updatesPerSecond, flash } = choice;
   // The chart reads the member's data; without a session only the list is available.
-  const show = signedIn ? choice.show : "list";
+  const shown: LoadChoice = { ...choice, show: signedIn ? choice.show : "list" };
+  useSimulatedMarket(choice);
+  const { running, result, run } = useScriptedRun(place);
+  const now = useReadings(running);
+  return (
+    <Screen
+      header={<BackHeader title={t("load.title")} subtitle={t("load.subtitle")} fallback="/login/start" />}
+      scroll="page"
+      width="wide"
+      footer={
+        <div className={styles.actions}>
+          <Button size="large" disabled={now === null} onClick={() => saveReport(shown, result ?? now)}>
+            {t("load.export")}
+          </Button>
+          <Button tone="primary" size="large" busy={running} onClick={() => void run()}>
+            {t("load.run")}
+          </Button>
+        </div>
+      }
+    >
+      <div className={styles.page}>
+        <Figures now={now} result={result} running={running} />
+        <div ref={place} className={styles.stage}>
+          {shown.show === "chart" ? <LoadChart key={choice.rows} /> : <LoadList label={t("load.list")} />}
+        </div>
+        <LoadControls choice={shown} chartable={signedIn} onChoose={(change) => setChoice((before) => ({ ...before, ...change }))} />
+        <p className={styles.note}>{t("load.note")}</p>
+      </div>
+    </Screen>
+  );
+}
 
+/** Streams the chosen market while the lab is open. */
+function useSimulatedMarket({ rows, categories, updatesPerSecond, flash }: LoadChoice): void {
   useEffect(() => {
     void startLoad({ rows, categories, updatesPerSecond });
   }, [rows, categories, updatesPerSecond]);
@@ -49,6 +78,11 @@ export function Load() {
     },
     [],
   );
+}
+
+/** The newest measurement, taken every two seconds; it stands still during a run. Null before the first. */
+function useReadings(running: boolean): Measured | null {
+  const [now, setNow] = useState<Measured | null>(null);
   const showFigures = useEffectEvent((measured: Measured) => {
     if (!running) setNow(measured);
   });
@@ -65,7 +99,20 @@ export function Load() {
       meter.stop();
     };
   }, []);
+  return now;
+}
 
+interface ScriptedRun {
+  running: boolean;
+  /** What the last run measured; null before and during a run. */
+  result: Measured | null;
+  run: () => Promise<void>;
+}
+
+/** Measures while it scrolls the list or chart in `place` down and up again. */
+function useScriptedRun(place: RefObject<HTMLElement | null>): ScriptedRun {
+  const [running, setRunning] = useState(false);
+  const [result, setResult] = useState<Measured | null>(null);
   const run = async (): Promise<void> => {
     setRunning(true);
     setResult(null);
@@ -76,50 +123,18 @@ export function Load() {
     setResult(await meter.read());
     setRunning(false);
   };
-  const report = (): void => {
-    const text = JSON.stringify(
-      {
-        kind: "kuroshio load report",
-        version: 1,
-        at: new Date().toISOString(),
-        device: deviceOf(),
-        choice: { ...choice, show },
-        measured: result ?? now,
-      },
-      null,
-      2,
-    );
-    saveFile("kuroshio-load.json", "application/json", text);
-  };
+  return { running, result, run };
+}
 
-  return (
-    <Screen
-      header={<BackHeader title={t("load.title")} subtitle={t("load.subtitle")} fallback="/login/start" />}
-      scroll="page"
-      width="wide"
-      footer={
-        <div className={styles.actions}>
-          <Button size="large" disabled={now === null} onClick={report}>
-            {t("load.export")}
-          </Button>
-          <Button tone="primary" size="large" busy={running} onClick={() => void run()}>
-            {t("load.run")}
-          </Button>
-        </div>
-      }
-    >
-      <div className={styles.page}>
-        <Figures now={now} result={result} running={running} />
-        <div ref={place} className={styles.stage}>
-          {show === "chart" ? <LoadChart key={rows} /> : <LoadList label={t("load.list")} />}
-        </div>
-        <LoadControls
-          choice={{ ...choice, show }}
-          chartable={signedIn}
-          onChoose={(change) => setChoice((before) => ({ ...before, ...change }))}
-        />
-        <p className={styles.note}>{t("load.note")}</p>
-      </div>
-    </Screen>
-  );
+/** Saves a measurement as JSON, with the device and the settings it was taken with. */
+function saveReport(choice: LoadChoice, measured: Measured | null): void {
+  const report = {
+    kind: "kuroshio load report",
+    version: 1,
+    at: new Date().toISOString(),
+    device: deviceOf(),
+    choice,
+    measured,
+  };
+  saveFile("kuroshio-load.json", "application/json", JSON.stringify(report, null, 2));
 }

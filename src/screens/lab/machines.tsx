@@ -49,6 +49,33 @@ function InspectorButton() {
   return <Button onClick={() => void open()}>{t("machines.inspect")}</Button>;
 }
 
+/** How many of the actors are in each state, by the state's path. */
+function countsByState(running: Live["running"]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { state } of running) for (const path of statesIn(state)) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return counts;
+}
+
+/** Saves the definition of a machine as JSON, or copies its source. */
+function ExportButtons({ name }: { name: MachineName }) {
+  const { t } = useTranslation();
+  const machine = machines[name];
+  const copy = async (): Promise<void> => {
+    const copied = await copyText(sourceOf(machine));
+    showToast(copied ? t("machines.copied") : t("machines.notCopied"), copied ? "success" : "danger");
+  };
+  return (
+    <div className={styles.actions}>
+      <Button size="large" onClick={() => saveFile(`${name}.machine.json`, "application/json", JSON.stringify(configOf(machine), null, 2))}>
+        {t("machines.export")}
+      </Button>
+      <Button size="large" tone="primary" onClick={() => void copy()}>
+        {t("machines.copy")}
+      </Button>
+    </div>
+  );
+}
+
 /** `/lab/machines` */
 export function Machines() {
   const { t } = useTranslation();
@@ -59,12 +86,6 @@ export function Machines() {
   const machine = machines[name];
   const chart = useMemo(() => chartOf(machine), [machine]);
   const own = running.filter((one) => one.machine === machine.id);
-  const counts = new Map<string, number>();
-  for (const { state } of own) for (const path of statesIn(state)) counts.set(path, (counts.get(path) ?? 0) + 1);
-  const copy = async (): Promise<void> => {
-    const copied = await copyText(sourceOf(machine));
-    showToast(copied ? t("machines.copied") : t("machines.notCopied"), copied ? "success" : "danger");
-  };
   return (
     <Screen
       width="wide"
@@ -80,19 +101,7 @@ export function Machines() {
           </ChipRow>
         </div>
       }
-      footer={
-        <div className={styles.actions}>
-          <Button
-            size="large"
-            onClick={() => saveFile(`${name}.machine.json`, "application/json", JSON.stringify(configOf(machine), null, 2))}
-          >
-            {t("machines.export")}
-          </Button>
-          <Button size="large" tone="primary" onClick={() => void copy()}>
-            {t("machines.copy")}
-          </Button>
-        </div>
-      }
+      footer={<ExportButtons name={name} />}
     >
       <div className={styles.page}>
         <div className={styles.definition}>
@@ -107,7 +116,7 @@ export function Machines() {
               onChoose={setView}
             />
           </div>
-          {view === "drawing" ? <MachineDrawing chart={chart} counts={counts} /> : <MachineTable chart={chart} />}
+          {view === "drawing" ? <MachineDrawing chart={chart} counts={countsByState(own)} /> : <MachineTable chart={chart} />}
         </div>
         <div className={styles.life}>
           <Section title={t("machines.actors")}>

@@ -31,40 +31,17 @@ const codeOf = (instrument: Instrument): string => instrument.code;
 /** `/market/index`; `?board=` is the initial tab. */
 export function Market() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const [query] = useQuery<"/market/index">();
   const boardParam = BOARDS.find((one) => one === query.get("board"));
   const [board, setBoard] = useState<MarketBoard>(boardParam ?? "listed");
   const [ranking, setRanking] = useState<MarketRanking>("gainers");
   const boards = useListedBoards(BOARDS);
-  const table = useInstruments();
   const instruments = useNamed(useRanked({ by: ranking, board, category: null, size: MAX_WATCHED }));
   const skeleton = useSkeleton(instruments === null);
   const sections = useMemo(() => [{ id: "ranked", items: instruments ?? [] }], [instruments]);
-  const all = table?.list.filter((one) => one.board === board).length ?? 0;
-  const label = t(`ranking.by.${ranking}`);
   return (
     <Screen
-      header={
-        <BackHeader
-          title={t("market.title")}
-          fallback="/favorite/index"
-          action={
-            <>
-              <IconButton
-                label={t("market.large.title")}
-                icon={<ChartNoAxesCombined size={22} aria-hidden />}
-                onClick={() => void navigate("/market/largeMarket")}
-              />
-              <IconButton
-                label={t("market.heat.title")}
-                icon={<LayoutDashboard size={22} aria-hidden />}
-                onClick={() => void navigate("/market/Plate")}
-              />
-            </>
-          }
-        />
-      }
+      header={<BackHeader title={t("market.title")} fallback="/favorite/index" action={<MarketLinks />} />}
       top={
         <>
           <StaleNotice />
@@ -93,23 +70,47 @@ export function Market() {
         // Remounted for another board or ranking, so that it starts at the top.
         <VirtualList
           key={`${board} ${ranking}`}
-          label={label}
+          label={t(`ranking.by.${ranking}`)}
           sections={sections}
           keyOf={codeOf}
           Row={RANKED_ROWS[ranking]}
           after={
-            instruments.length === 0 ? (
-              <EmptyState title={t("ranking.empty")} />
-            ) : (
-              instruments.length < all && (
-                <List>
-                  <Row title={t("home.stockList")} subtitle={t("market.firstOf", { n: instruments.length, all })} to="/home/stockList" />
-                </List>
-              )
-            )
+            instruments.length === 0 ? <EmptyState title={t("ranking.empty")} /> : <WholeBoard board={board} ranked={instruments.length} />
           }
         />
       )}
     </Screen>
+  );
+}
+
+/** To the indices and the heat map. */
+function MarketLinks() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return (
+    <>
+      <IconButton
+        label={t("market.large.title")}
+        icon={<ChartNoAxesCombined size={22} aria-hidden />}
+        onClick={() => void navigate("/market/largeMarket")}
+      />
+      <IconButton
+        label={t("market.heat.title")}
+        icon={<LayoutDashboard size={22} aria-hidden />}
+        onClick={() => void navigate("/market/Plate")}
+      />
+    </>
+  );
+}
+
+/** To the list of all instruments, when the ranking shows only the first of a board. */
+function WholeBoard({ board, ranked }: { board: MarketBoard; ranked: number }) {
+  const { t } = useTranslation();
+  const all = useInstruments()?.list.filter((one) => one.board === board).length ?? 0;
+  if (ranked >= all) return null;
+  return (
+    <List>
+      <Row title={t("home.stockList")} subtitle={t("market.firstOf", { n: ranked, all })} to="/home/stockList" />
+    </List>
   );
 }

@@ -8,7 +8,7 @@ import { useContribution } from "#src/streams/contributions.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import type { Instruments } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
-import type { IndexUpdate } from "#src/streams/worker.ts";
+import type { ContributionUpdate } from "#src/streams/contributions.ts";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
 import { fullName, shortName } from "#src/screens/quote/names.ts";
 import { List, Row } from "#src/ui/row.tsx";
@@ -42,7 +42,7 @@ export function Movers({ instrument }: { instrument: Instrument }) {
   );
 }
 
-function Side({ side, update, table }: { side: (typeof SIDES)[number]; update: IndexUpdate; table: Instruments }) {
+function Side({ side, update, table }: { side: (typeof SIDES)[number]; update: ContributionUpdate; table: Instruments }) {
   const { t } = useTranslation();
   const parts = update.index[side];
   return (
@@ -112,7 +112,7 @@ function ConstituentsLink({ instrument, sector }: { instrument: Instrument; sect
 }
 
 /** The common category of all movers of an index; null when they come from several. */
-export function sectorOf({ leaders, laggards }: IndexUpdate["index"], { list, categories }: Instruments): Category | null {
+export function sectorOf({ leaders, laggards }: ContributionUpdate["index"], { list, categories }: Instruments): Category | null {
   const keys = new Set(
     [...leaders, ...laggards].flatMap(([row]) => {
       const instrument = list[row];

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { tape$ } from "#src/streams/tapes.ts";
-import type { TapeUpdate } from "#src/streams/worker.ts";
+import type { TapeUpdate } from "#src/streams/tapes.ts";
 import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import styles from "./tape.module.css";
 

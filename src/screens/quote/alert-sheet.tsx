@@ -51,62 +51,88 @@ interface Draft {
   text: string;
 }
 
-/** A submit error shown in the form. */
+/** Why an alert was not set. */
 interface FormError {
   /** At the level field, or for the whole form. */
   at: "level" | "form";
   text: string;
 }
 
+/** Sets one alert, which keeps its id across retries, so that it is never set twice; `renew` starts another. */
+function useSetAlert() {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const id = useRef("");
+  const set = async (alert: { code: string; kind: AlertKind; level: number }): Promise<FormError | null> => {
+    id.current ||= newRequestId();
+    setBusy(true);
+    const outcome = await setAlert({ id: id.current, ...alert });
+    setBusy(false);
+    if (outcome.ok) return null;
+    if (!outcome.refused) return { at: "form", text: t("alert.notSet") };
+    const atLevel = outcome.refused.code === "VAL_ALERT_LEVEL" || outcome.refused.code === "VAL_ALERT_REACHED";
+    return { at: atLevel ? "level" : "form", text: refusalTextNow(outcome.refused) };
+  };
+  const renew = (): void => {
+    id.current = "";
+  };
+  return { busy, set, renew };
+}
+
+/** The form, once a price is known to start at. */
 function AlertForm({ instrument, onSet }: { instrument: Instrument; onSet: () => void }) {
+  const quote = useCalmQuote(instrument.code)?.quote ?? null;
+  const [first, setFirst] = useState<PriceRange | null>(null);
+  const skeleton = useSkeleton(first === null);
+  // Taken once: a live price never changes a field.
+  if (first === null && quote) setFirst(quote);
+  if (first === null) return skeleton && <Skeleton shape="text" rows={4} />;
+  return <NewAlert instrument={instrument} first={first} quote={quote} onSet={onSet} />;
+}
+
+/** A draft at the usual distance from a price. */
+const usualDraft = (kind: AlertKind, instrument: Instrument, range: PriceRange): Draft => ({
+  kind,
+  text: typedLevel(kind, usualLevel(kind, instrument, range), instrument.decimals),
+});
+
+interface NewAlertProps {
+  instrument: Instrument;
+  /** The price the level starts at. */
+  first: PriceRange;
+  /** The price now, which the level must not have reached. */
+  quote: PriceRange | null;
+  onSet: () => void;
+}
+
+function NewAlert({ instrument, first, quote, onSet }: NewAlertProps) {
   const { t } = useTranslation();
   const { code, decimals } = instrument;
-  const quote = useCalmQuote(code)?.quote ?? null;
-  const initialDraft = (kind: AlertKind, range: PriceRange): Draft => ({
-    kind,
-    text: typedLevel(kind, usualLevel(kind, instrument, range), decimals),
-  });
-  const [draft, setDraft] = useState<Draft | null>(null);
-  const [formError, setFormError] = useState<FormError | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [draft, setDraft] = useState(() => usualDraft("above", instrument, first));
+  const [error, setError] = useState<FormError | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const skeleton = useSkeleton(draft === null);
-  // The same alert keeps its id across retries, so that it is never set twice.
-  const id = useRef("");
-  // Initialised once, at the first known price: a live price never changes a field.
-  if (draft === null && quote) setDraft(initialDraft("above", quote));
-  if (draft === null) return skeleton && <Skeleton shape="text" rows={4} />;
-
-  const change = (next: Draft): void => {
-    id.current = "";
-    setFormError(null);
-    setDraft(next);
-  };
+  const { busy, set, renew } = useSetAlert();
   const level = parseLevel(draft.kind, draft.text);
   const reached = level !== null && quote !== null && alertDue({ kind: draft.kind, level }, quote);
   const wrong = reached ? t("refusal.VAL_ALERT_REACHED") : null;
+  const change = (next: Draft): void => {
+    renew();
+    setError(null);
+    setDraft(next);
+  };
   const refuse = (next: FormError): void => {
-    setFormError(next);
+    setError(next);
     if (next.at === "level") form.current?.querySelector("input")?.focus();
   };
   const submit = async (): Promise<void> => {
     if (busy) return;
     if (level === null || level === 0) return refuse({ at: "level", text: t("refusal.VAL_ALERT_LEVEL") });
     if (wrong !== null) return refuse({ at: "level", text: wrong });
-    id.current ||= newRequestId();
-    setBusy(true);
-    const outcome = await setAlert({ id: id.current, code, kind: draft.kind, level });
-    setBusy(false);
-    if (outcome.ok) {
-      haptic("success");
-      showToast(t("alert.set"), "success");
-      return onSet();
-    }
-    if (outcome.refused) {
-      const atLevel = outcome.refused.code === "VAL_ALERT_LEVEL" || outcome.refused.code === "VAL_ALERT_REACHED";
-      return refuse({ at: atLevel ? "level" : "form", text: refusalTextNow(outcome.refused) });
-    }
-    refuse({ at: "form", text: t("alert.notSet") });
+    const refused = await set({ code, kind: draft.kind, level });
+    if (refused) return refuse(refused);
+    haptic("success");
+    showToast(t("alert.set"), "success");
+    onSet();
   };
   return (
     <form
@@ -118,18 +144,12 @@ function AlertForm({ instrument, onSet }: { instrument: Instrument; onSet: () =>
         void submit();
       }}
     >
-      <div className={styles.kinds} role="group" aria-label={t("alert.when")}>
-        {alertKinds(instrument).map((kind) => (
-          <Chip key={kind} pressed={kind === draft.kind} onPress={() => kind !== draft.kind && quote && change(initialDraft(kind, quote))}>
-            {t(`alert.kind.${kind}`)}
-          </Chip>
-        ))}
-      </div>
+      <KindChips instrument={instrument} kind={draft.kind} onChoose={(kind) => quote && change(usualDraft(kind, instrument, quote))} />
       <NumberStepper
         label={t(`alert.level.${draft.kind}`)}
         value={draft.text}
         inputMode={draft.kind === "volume" ? "numeric" : "decimal"}
-        error={formError?.at === "level" ? formError.text : wrong}
+        error={error?.at === "level" ? error.text : wrong}
         hint={t("alert.once")}
         onType={(text) => change({ ...draft, text })}
         onStep={(by, steps) => {
@@ -139,15 +159,29 @@ function AlertForm({ instrument, onSet }: { instrument: Instrument; onSet: () =>
         }}
         onDone={() => void submit()}
       />
-      {formError?.at === "form" && (
+      {error?.at === "form" && (
         <p className={styles.trouble} role="alert">
-          {formError.text}
+          {error.text}
         </p>
       )}
       <Button type="submit" tone="primary" size="large" block busy={busy}>
         {t("alert.setIt")}
       </Button>
     </form>
+  );
+}
+
+/** What the alert waits for. */
+function KindChips({ instrument, kind, onChoose }: { instrument: Instrument; kind: AlertKind; onChoose: (kind: AlertKind) => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.kinds} role="group" aria-label={t("alert.when")}>
+      {alertKinds(instrument).map((one) => (
+        <Chip key={one} pressed={one === kind} onPress={() => one !== kind && onChoose(one)}>
+          {t(`alert.kind.${one}`)}
+        </Chip>
+      ))}
+    </div>
   );
 }
 

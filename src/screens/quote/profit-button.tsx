@@ -2,20 +2,10 @@
 import { Suspense, lazy, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Order } from "#contract/order.ts";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { classNames } from "#src/ui/class-names.ts";
+import type { ProfitOf } from "./profit-sheet.tsx";
 import styles from "./profit-button.module.css";
-
-/**
- * What the profit is of: one position (open or closed), all open positions, all closed ones (realised), or today
- * (today's realised profit plus the change of the open one, in cents).
- */
-export type ProfitOf =
-  | { kind: "order"; order: Order }
-  | { kind: "open" }
-  | { kind: "realised"; profitCents: number }
-  | { kind: "today"; todayCents: number };
 
 const ProfitSheet = lazy(() => import("./profit-sheet.tsx").then((module) => ({ default: module.ProfitSheet })));
 

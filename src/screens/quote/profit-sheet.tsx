@@ -10,15 +10,25 @@ import { useMember } from "#src/streams/member.ts";
 import { positions } from "#src/streams/orders.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { profit$, profitTotal$ } from "#src/streams/profits.ts";
+import type { ProfitSum } from "#src/streams/profits.ts";
 import { useResource } from "#src/streams/resource.ts";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 import { fullName } from "./names.ts";
-import type { ProfitOf } from "./profit-button.tsx";
 import { closedLines, openLines, totalLines } from "./profit-lines.ts";
 import type { ProfitLine } from "./profit-lines.ts";
 import { useUnits } from "./units.ts";
 import styles from "./profit-sheet.module.css";
+
+/**
+ * What the profit is of: one position (open or closed), all open positions, all closed ones (realised), or today
+ * (today's realised profit plus the change of the open one, in cents).
+ */
+export type ProfitOf =
+  | { kind: "order"; order: Order }
+  | { kind: "open" }
+  | { kind: "realised"; profitCents: number }
+  | { kind: "today"; todayCents: number };
 
 /** The sheet; `ProfitButton` opens it. */
 export function ProfitSheet({ of, open, onClose }: { of: ProfitOf; open: boolean; onClose: () => void }) {
@@ -146,10 +156,16 @@ function RealisedPart({ order, decimals, titled }: { order: Order; decimals: num
   );
 }
 
+/** The total over all positions; null while none of them has a price, because their sum would read as zero. */
+function useOpenTotal(): ProfitSum | null {
+  const sum = useObservableState(profitTotal$, null);
+  return sum === null || (sum.priced === 0 && sum.unpriced > 0) ? null : sum;
+}
+
 /** All open positions: the totals, and each position. */
 function OpenProfit() {
   const { t } = useTranslation();
-  const sum = useObservableState(profitTotal$, null);
+  const sum = useOpenTotal();
   const held = useResource(positions).value ?? [];
   const table = useInstruments();
   if (!sum) return <p className={styles.why}>{t("profit.noPrice")}</p>;
@@ -186,7 +202,7 @@ function OpenProfit() {
 /** A total over many orders that only the server knows one by one, with an explanation and the open profit. */
 function ServerTotal({ total, why }: { total: number; why: string }) {
   const { t } = useTranslation();
-  const open = useObservableState(profitTotal$, null);
+  const open = useOpenTotal();
   return (
     <>
       <dl className={styles.lines}>

@@ -24,7 +24,7 @@ export interface Wanted {
 }
 
 /** The market data an estimate is based on. */
-export interface Market {
+export interface MarketData {
   quote: Pick<Quote, "last" | "ask" | "reference"> | null;
   limits: DayLimits | null;
   depth: Pick<Depth, "bids" | "asks"> | null;
@@ -47,7 +47,7 @@ export interface Estimate {
 const UNLIMITED_BOUND_PERCENT = 110;
 
 /** The expected fills from the displayed order book, best level first: `[price, lots]`. */
-function expectedFills({ direction, limit, lots }: Wanted, { depth }: Market): [price: number, lots: number][] {
+function expectedFills({ direction, limit, lots }: Wanted, { depth }: MarketData): [price: number, lots: number][] {
   const levels = direction === "rise" ? depth?.asks : depth?.bids;
   const reaches = (price: number): boolean => limit === null || (direction === "rise" ? price <= limit : price >= limit);
   const taken: [number, number][] = [];
@@ -62,7 +62,7 @@ function expectedFills({ direction, limit, lots }: Wanted, { depth }: Market): [
 }
 
 /** The highest price the order can trade at; null while no price is known. */
-function priceBound({ instrument, direction, limit }: Wanted, { quote, limits }: Market, highestPlanned: number): number | null {
+function priceBound({ instrument, direction, limit }: Wanted, { quote, limits }: MarketData, highestPlanned: number): number | null {
   if (limit !== null && direction === "rise") return limit;
   if (limits) return limits.up;
   const highest = Math.max(quote?.last ?? 0, quote?.ask ?? 0, highestPlanned, limit ?? 0);
@@ -70,7 +70,7 @@ function priceBound({ instrument, direction, limit }: Wanted, { quote, limits }:
 }
 
 /** The value the broker reserves money for: the displayed book for a part of it, the highest price for the rest. */
-function worstCaseValue(wanted: Wanted, market: Market): number | null {
+function worstCaseValue(wanted: Wanted, market: MarketData): number | null {
   const plan = expectedFills(wanted, market);
   const most = priceBound(wanted, market, Math.max(0, ...plan.map(([price]) => price)));
   if (most === null) return null;
@@ -81,7 +81,7 @@ function worstCaseValue(wanted: Wanted, market: Market): number | null {
 }
 
 /** The most an order on these terms takes from the available money; null while the market is not known. */
-export function estimateOf(wanted: Wanted, market: Market): Estimate | null {
+export function estimateOf(wanted: Wanted, market: MarketData): Estimate | null {
   const worst = worstCaseValue(wanted, market);
   if (worst === null) return null;
   const valueCents = cents(worst);
@@ -172,7 +172,7 @@ export function worstLoss(
 }
 
 /** The maximum lots the available money covers; 0 if not even one. */
-export function mostLots(wanted: Omit<Wanted, "lots">, market: Market, availableCents: number): number {
+export function mostLots(wanted: Omit<Wanted, "lots">, market: MarketData, availableCents: number): number {
   const affordable = (lots: number): boolean => {
     const estimate = estimateOf({ ...wanted, lots }, market);
     return estimate !== null && estimate.neededCents <= availableCents;

@@ -26,9 +26,9 @@ export function OutcomeUnknown({ request }: { request: Pick<Request<EndpointName
       <p>{t(lost ? "ticket.notReceivedWhy" : "ticket.checkingWhy")}</p>
       {lost && (
         <div className={styles.answers}>
-          <Button onClick={() => request.edit()}>{t("ticket.letBe")}</Button>
+          <Button onClick={() => request.edit()}>{t("app.letBe")}</Button>
           <Button tone="primary" onClick={request.sendAgain}>
-            {t("ticket.sendAgain")}
+            {t("app.sendAgain")}
           </Button>
         </div>
       )}

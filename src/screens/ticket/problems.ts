@@ -14,7 +14,8 @@ import { outside } from "./draft.ts";
 import type { Ladder } from "./draft.ts";
 import type { Estimate } from "./estimate.ts";
 
-interface Known {
+/** What an order is checked against. */
+export interface Known {
   view: QuoteView | null;
   estimate: Estimate | null;
   available: number;

@@ -2,17 +2,14 @@
 import { useObservableState } from "observable-hooks";
 import { useMemo, useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
-import { worth } from "#contract/kernel/money.ts";
-import type { Price } from "#contract/kernel/money.ts";
 import { TRIGGERS } from "#contract/order.ts";
 import type { Order } from "#contract/order.ts";
-import { termsOf } from "#contract/rule.ts";
 import type { MarginRule, TradeRule } from "#contract/rule.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { isUnlimited } from "#contract/tick.ts";
 import { useRequest } from "#src/actors/request.ts";
-import type { Request } from "#src/actors/request.ts";
+import type { Request, Typed } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { useConnection } from "#src/streams/connection.ts";
 import { useDayTrading } from "#src/streams/day-trading.ts";
@@ -30,9 +27,13 @@ import { fitted } from "./choices.ts";
 import type { Choices, Circumstances } from "./choices.ts";
 import { FIRST_DRAFT, limitOf, lotsOf, prefilled, priced, settled, triggerOf } from "./draft.ts";
 import type { Draft, Ladder } from "./draft.ts";
-import { estimateOf, liquidationAt, maintenanceAt, mostLots, movedFar, worstLoss } from "./estimate.ts";
-import type { Estimate, Maintenance, Market, Wanted } from "./estimate.ts";
+import type { Estimate, MarketData } from "./estimate.ts";
+import { figuresOf } from "./figures.ts";
+import type { Figures } from "./figures.ts";
 import { problemsOf } from "./problems.ts";
+import type { Known } from "./problems.ts";
+import { useReviewedPrice } from "./use-reviewed-price.ts";
+import type { ReviewedPrice } from "./use-reviewed-price.ts";
 
 /** Picked elsewhere: an order book price, or a direction by key; `n` grows with every pick, starting at 1. */
 export interface Pick {
@@ -47,13 +48,15 @@ export interface TicketOptions {
   pick?: Pick | null | undefined;
 }
 
-/** The last price when the review was shown, and the previous one if it has moved too far since. */
-interface ReadAt {
-  price: number;
-  was: number | null;
+/** The order on its way: reviewed, confirmed and sent. */
+interface Placing {
+  request: Request<"placeOrder">;
+  readAt: ReviewedPrice | null;
+  review: () => void;
+  confirm: () => void;
 }
 
-export interface TicketModel {
+export interface TicketModel extends Figures, Placing {
   code: string;
   instrument: Instrument | null;
   view: QuoteView | null;
@@ -71,47 +74,21 @@ export interface TicketModel {
   /** As it can be ordered now; unavailable choices of the member come back when they are available again. */
   draft: Draft;
   choices: Choices;
-  /** The lock-up period: how long the position cannot be closed. */
-  lockSeconds: number;
-  /** The size of one of `lots`: a board lot's shares, or 1 for odd lots. */
-  lotShares: number;
-  /** The maximum lots of one order. */
-  maxLots: number;
   ladder: Ladder;
   /** Changes the draft and clears the errors of the named fields. */
   change: (next: Draft, ...fields: string[]) => void;
-  estimate: Estimate | null;
-  /** The liquidation price of a leveraged position; null if there is none, or nothing is known. */
-  liquidation: Price | null;
-  /** The initial maintenance of a short, or of a long on a margin loan, with its call and liquidation prices; null for other orders. */
-  maintenance: Maintenance | null;
   marginRule: MarginRule | null;
-  /** The loss if the market goes to today's adverse limit. */
-  worst: { at: Price; lossCents: number } | null;
-  /** The maximum lots the available money covers. */
-  most: number;
   /** Whether confirming requires a slide: market orders, borrowed money, short selling, or above the member's own threshold. */
   slides: boolean;
-  request: Request<"placeOrder">;
-  readAt: ReadAt | null;
-  review: () => void;
-  confirm: () => void;
   /** Starts a new ticket after an order. */
   again: () => void;
 }
 
-function useMarket(code: string): { view: QuoteView | null; market: Market; pausedUntil: number | null } {
+function useMarket(code: string): { view: QuoteView | null; market: MarketData; pausedUntil: number | null } {
   const view = useQuote(code);
   const book$ = useMemo(() => depth$(code), [code]);
   const depth = useObservableState(book$, null);
   return { view, market: { quote: view?.quote ?? null, limits: view?.limits ?? null, depth }, pausedUntil: depth?.pausedUntil ?? null };
-}
-
-/** The market an order of this draft meets: after-hours fixed price trades at the close only; odd lots and triggered orders have no known book. */
-function marketFor({ market: at, entry }: Draft, market: Market): Market {
-  const close = market.quote?.last ?? 0;
-  if (at === "fixed" && close > 0) return { ...market, limits: { down: close as Price, up: close as Price }, depth: null };
-  return at === "odd" || entry !== null ? { ...market, depth: null } : market;
 }
 
 /** Member settings that are not loaded count as not enabled. */
@@ -150,6 +127,63 @@ const NO_CHOICES: Choices = {
   dayTrade: null,
 };
 
+/** The order of a draft as typed; validation reports what is missing or wrong. */
+function valuesOf(code: string, draft: Draft): Typed<"placeOrder"> {
+  return {
+    code,
+    direction: draft.direction,
+    pricing: draft.pricing,
+    price: draft.pricing === "limit" ? limitOf(draft) : null,
+    lots: lotsOf(draft) ?? draft.lotsText,
+    market: draft.market,
+    validity: draft.validity,
+    funding: draft.funding,
+    leverage: draft.leverage,
+    dayTrade: draft.dayTrade,
+    trigger: draft.entry && triggerOf(draft.entry.kind, draft.entry.text),
+    exits: TRIGGERS.flatMap((kind) => (draft.exits[kind] === undefined ? [] : [triggerOf(kind, draft.exits[kind])])),
+  };
+}
+
+interface PlacingOptions {
+  code: string;
+  draft: Draft;
+  setDraft: (draft: Draft) => void;
+  tradable: boolean;
+  /** What the order is checked against. */
+  known: Known;
+}
+
+/** Places the order of a draft once it is reviewed and confirmed. */
+function usePlacing({ code, draft, setDraft, tradable, known }: PlacingOptions): Placing {
+  const request = useRequest("placeOrder", {
+    reviews: true,
+    fields: ["price", "lots", "direction"],
+    check: (body) => problemsOf(body, known),
+    onAccepted: (order) => {
+      haptic("success");
+      takeOrder(order);
+    },
+  });
+  const { readAt, startReview, confirm } = useReviewedPrice(request, known.view?.quote.last ?? 0, tradable);
+  const review = (): void => {
+    const final = settled(draft, known.ladder);
+    setDraft(final);
+    // A price just rounded to its tick must be seen before it is reviewed.
+    if (final.snappedFrom !== null && draft.snappedFrom === null && final.priceText !== draft.priceText) return;
+    haptic("light");
+    startReview();
+    request.submit(valuesOf(code, final));
+  };
+  return { request, readAt, review, confirm };
+}
+
+/** Market orders, borrowed money, short selling and values above the member's own threshold are confirmed by a slide. */
+function needsSlide({ pricing, direction, funding }: Draft, estimate: Estimate | null, slideAbove: number | null): boolean {
+  if (pricing === "market" || direction === "fall" || funding !== "cash") return true;
+  return slideAbove !== null && (estimate?.valueCents ?? 0) > slideAbove;
+}
+
 /** The ticket of one instrument. Remount it for another code. */
 export function useTicket(options: TicketOptions): TicketModel {
   const { code } = options;
@@ -157,83 +191,22 @@ export function useTicket(options: TicketOptions): TicketModel {
   const member = useMember();
   const venue = useVenue();
   const { tradable } = useConnection();
-  const { view, market: instrumentMarket, pausedUntil } = useMarket(code);
+  const { view, market, pausedUntil } = useMarket(code);
   const ladder: Ladder = { kind: instrument?.kind ?? "stock", decimals: instrument?.decimals ?? 2 };
-  const last = view?.quote.last ?? 0;
   // Before the day's first trade, a limit starts at the reference price.
-  const { draft: typed, setDraft } = useDraft(options, ladder, last || (view?.quote.reference ?? 0));
-  const [readAt, setReadAt] = useState<ReadAt | null>(null);
+  const { draft: typed, setDraft } = useDraft(options, ladder, view?.quote.last || (view?.quote.reference ?? 0));
   const rule = useRule(instrument);
   const marginRule = useRules().value?.margin ?? null;
   const circumstances = useCircumstances(instrument, rule, pausedUntil !== null);
   const { draft, choices } = circumstances ? fitted(typed, circumstances) : { draft: typed, choices: null };
-  const market = marketFor(draft, instrumentMarket);
   const slideAbove = useRisk().value?.slideAboveCents ?? null;
-
-  const limit = limitOf(draft);
-  const lots = lotsOf(draft);
-  const lotShares = draft.market === "odd" ? 1 : (instrument?.lotShares ?? 1);
-  const maxLots = rule === null ? 1 : draft.market === "odd" ? rule.maxOddShares : rule.maxLots;
-  const known = instrument !== null && rule !== null && (draft.pricing === "market" || limit !== null);
-  const wanted: Omit<Wanted, "lots"> | null = known
-    ? {
-        instrument: { kind: instrument.kind, lotShares },
-        terms: termsOf(rule, instrument, draft),
-        maxLots,
-        direction: draft.direction,
-        limit: draft.pricing === "limit" ? limit : null,
-      }
-    : null;
-  const sized = wanted && lots ? { ...wanted, lots } : null;
-  const estimate = sized && estimateOf(sized, market);
-  // A market order opens near the last price.
-  const openPrice = draft.pricing === "limit" ? limit : last > 0 ? (last as Price) : null;
-  const openCents =
-    sized && openPrice && (draft.direction === "rise" ? (estimate?.valueCents ?? null) : worth(openPrice, sized.lots * lotShares));
-  const available = member.value?.availableCents ?? 0;
-
-  const request = useRequest("placeOrder", {
-    reviews: true,
-    fields: ["price", "lots", "direction"],
-    check: (body) => problemsOf(body, { view, estimate, available: member.value ? available : Infinity, ladder, maxLots, choices }),
-    onAccepted: (order) => {
-      haptic("success");
-      takeOrder(order);
-    },
-  });
-
-  const review = (): void => {
-    const final = settled(draft, ladder);
-    setDraft(final);
-    // A price just rounded to its tick must be seen before it is reviewed.
-    if (final.snappedFrom !== null && draft.snappedFrom === null && final.priceText !== draft.priceText) return;
-    haptic("light");
-    setReadAt({ price: last, was: null });
-    request.submit({
-      code,
-      direction: draft.direction,
-      pricing: draft.pricing,
-      price: draft.pricing === "limit" ? limitOf(final) : null,
-      lots: lots ?? draft.lotsText,
-      market: draft.market,
-      validity: draft.validity,
-      funding: draft.funding,
-      leverage: draft.leverage,
-      dayTrade: draft.dayTrade,
-      trigger: draft.entry && triggerOf(draft.entry.kind, draft.entry.text),
-      exits: TRIGGERS.flatMap((kind) => (draft.exits[kind] === undefined ? [] : [triggerOf(kind, draft.exits[kind])])),
-    });
-  };
-  const confirm = (): void => {
-    if (!tradable) return;
-    if (readAt && movedFar(readAt.price, last)) {
-      setReadAt({ price: last, was: readAt.price });
-      request.reviewAgain();
-    } else {
-      request.confirm();
-    }
-  };
+  const figures = figuresOf(draft, { instrument, rule, marginRule, market, availableCents: member.value?.availableCents ?? 0 });
+  const { estimate, maxLots } = figures;
+  const available = member.value?.availableCents ?? Infinity;
+  const placing = usePlacing({ code, draft, setDraft, tradable, known: { view, estimate, available, ladder, maxLots, choices } });
   return {
+    ...figures,
+    ...placing,
     code,
     instrument,
     view,
@@ -246,32 +219,16 @@ export function useTicket(options: TicketOptions): TicketModel {
     tradable,
     draft,
     choices: choices ?? NO_CHOICES,
-    lockSeconds: wanted?.terms.lockSeconds ?? 0,
-    lotShares,
-    maxLots,
     ladder,
     change: (next, ...fields) => {
       setDraft(next);
-      for (const field of fields) request.edit(field);
+      for (const field of fields) placing.request.edit(field);
     },
-    estimate,
-    liquidation: sized && openCents && liquidationAt(sized, openCents),
-    maintenance: sized && openCents && marginRule && maintenanceAt(sized, draft.funding, openCents, marginRule),
     marginRule,
-    worst: sized && openCents && worstLoss(sized, openCents, view?.limits ?? null),
-    slides:
-      draft.pricing === "market" ||
-      draft.direction === "fall" ||
-      draft.funding !== "cash" ||
-      (slideAbove !== null && (estimate?.valueCents ?? 0) > slideAbove),
-    most: wanted ? mostLots(wanted, market, available) : 0,
-    request,
-    readAt,
-    review,
-    confirm,
+    slides: needsSlide(draft, estimate, slideAbove),
     again: () => {
       setDraft({ ...typed, lotsText: "1", snappedFrom: null, entry: null, exits: {} });
-      request.reset();
+      placing.request.reset();
     },
   };
 }

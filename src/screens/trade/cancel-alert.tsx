@@ -8,7 +8,8 @@ import { haptic } from "#src/gateway/shell.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { takeOrder } from "#src/streams/orders.ts";
 import { Alert } from "#src/ui/alert.tsx";
-import { openLots, useOrderName, usePriceWord, useSizeWord } from "./order-lines.tsx";
+import { openLots, useOrderName } from "./order-lines.tsx";
+import { useRestingWords } from "./resting-order.ts";
 import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 
 /** Confirms cancelling `order`; hidden while that is null. */
@@ -22,8 +23,7 @@ export function CancelAlert({ order, onClose }: { order: Order | null; onClose: 
 function CancelQuestion({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const nameOf = useOrderName();
-  const price = usePriceWord();
-  const size = useSizeWord();
+  const { side, price, size } = useRestingWords(order);
   const units = useUnits();
   const request = useRequest("cancelOrder", {
     onAccepted: (cancelled) => {
@@ -34,7 +34,6 @@ function CancelQuestion({ order, open, onClose }: { order: Order; open: boolean;
     },
   });
   const closing = order.status === "readyToClose";
-  const what = `${t(`ticket.${order.direction}`)} · ${nameOf(order)} · ${price(order)} · ${size(order)}`;
   const cancel = (): void => {
     if (request.state === "accepted") request.reset();
     if (isReady(request)) request.submit({ orderNo: order.orderNo });
@@ -49,7 +48,7 @@ function CancelQuestion({ order, open, onClose }: { order: Order; open: boolean;
       onClose={onClose}
     >
       <UnknownOutcome request={request}>
-        <p>{what}</p>
+        <p>{`${side} · ${nameOf(order)} · ${price} · ${size}`}</p>
         <p>{order.orderNo}</p>
         {!closing && openLots(order) > 0 && <p>{t("trade.filledSize", { size: units(openLots(order), order.lotShares) })}</p>}
         {closing && <p>{t("trade.cancelCloseWhy")}</p>}

@@ -6,13 +6,13 @@ import type { Order, Pricing } from "#contract/order.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { Confirmation } from "#src/screens/ticket/confirmation.tsx";
-import { limitOf, outside, settled, stepped } from "#src/screens/ticket/draft.ts";
 import { OutcomeUnknown } from "#src/screens/ticket/outcome.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
 import { FieldList } from "#src/ui/row.tsx";
+import { LimitField } from "./limit-field.tsx";
 import { LockUpNotice, useLockUpLeft } from "./lock-up.tsx";
 import { useClose } from "./use-close.ts";
 import type { CloseModel } from "./use-close.ts";
@@ -66,7 +66,16 @@ function CloseForm({ model }: { model: CloseModel }) {
         ]}
       />
       {model.why !== null && <p className={styles.hint}>{t(`refusal.${model.why}`)}</p>}
-      {draft.pricing === "limit" && <LimitField model={model} />}
+      {draft.pricing === "limit" && (
+        <LimitField
+          draft={draft}
+          ladder={model.ladder}
+          view={model.view}
+          problem={request.errorAt("price")}
+          onChange={model.change}
+          onDone={model.review}
+        />
+      )}
       <NumberStepper
         label={t(order.lotShares === 1 ? "ticket.oddShares" : "ticket.lots")}
         value={draft.lotsText}
@@ -82,27 +91,6 @@ function CloseForm({ model }: { model: CloseModel }) {
       <Proceeds model={model} />
       <CloseFoot model={model} />
     </div>
-  );
-}
-
-function LimitField({ model }: { model: CloseModel }) {
-  const { t } = useTranslation();
-  const { draft, ladder, view, request } = model;
-  const limits = view?.limits ?? null;
-  const range = limits ? { down: formatPrice(limits.down, ladder.decimals), up: formatPrice(limits.up, ladder.decimals) } : null;
-  const error = outside(limitOf(draft), limits) && range ? t("ticket.outside", range) : request.errorAt("price");
-  const snapped = draft.snappedFrom === null ? null : t("ticket.snapped", { typed: draft.snappedFrom, price: draft.priceText ?? "" });
-  return (
-    <NumberStepper
-      label={t("ticket.price")}
-      value={draft.priceText ?? ""}
-      error={error}
-      hint={error ? undefined : (snapped ?? (range ? t("ticket.range", range) : undefined))}
-      onType={(priceText) => model.change({ ...draft, priceText, snappedFrom: null }, "price")}
-      onStep={(by, ticks) => model.change(stepped(draft, ladder, by, ticks, view?.quote.last ?? 0), "price")}
-      onEdit={(on) => !on && model.change(settled(draft, ladder))}
-      onDone={model.review}
-    />
   );
 }
 

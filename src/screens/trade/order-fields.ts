@@ -19,14 +19,14 @@ const PER_PERCENT = 10_000;
 const LABELS = {
   rise: {
     openPrice: "order.buyPrice",
-    openValue: "order.cost",
+    openValue: "trade.cost",
     openFee: "order.buyFee",
     openedAt: "order.boughtAt",
     closePrice: "order.sellPrice",
     closeValue: "order.sold",
     closeFee: "order.sellFee",
     closedAt: "order.soldAt",
-    collateral: "order.collateral",
+    collateral: "ticket.collateral",
   },
   fall: {
     openPrice: "order.sellPrice",
@@ -57,7 +57,7 @@ export function useOrderFields(order: Order): Field[] {
     { label: t("order.orderNo"), value: order.orderNo },
     { label: t("ticket.direction"), value: t(`ticket.${order.direction}`) },
     { label: t("ticket.atTitle"), value: t(`ticket.at.${order.market}`) },
-    { label: t("order.type"), value: `${price(order)} · ${t(`ticket.validity.${order.validity}`)}` },
+    { label: t("ticket.pricing"), value: `${price(order)} · ${t(`ticket.validity.${order.validity}`)}` },
     ...(order.trigger ? [{ label: t("ticket.entryTitle"), value: entryLabel(order.trigger, decimals) }] : []),
     { label: t("ticket.fundingTitle"), value: fundingLabel(fundingWord(order)) },
     { label: t("order.leverage"), value: t("ticket.multiple", { n: order.leverage }) },

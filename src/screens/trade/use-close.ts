@@ -5,6 +5,7 @@ import type { Asked } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { Order } from "#contract/order.ts";
+import type { Depth, Quote } from "#contract/quote.ts";
 import type { Problem } from "#machines/request.ts";
 import { useRequest } from "#src/actors/request.ts";
 import type { Request } from "#src/actors/request.ts";
@@ -12,7 +13,8 @@ import { haptic } from "#src/gateway/shell.ts";
 import { auctionRestriction } from "#src/screens/ticket/choices.ts";
 import { FIRST_DRAFT, limitOf, lotsOf, outside, prefilled, settled } from "#src/screens/ticket/draft.ts";
 import type { Draft, Ladder } from "#src/screens/ticket/draft.ts";
-import { movedFar } from "#src/screens/ticket/estimate.ts";
+import { useReviewedPrice } from "#src/screens/ticket/use-reviewed-price.ts";
+import type { ReviewedPrice } from "#src/screens/ticket/use-reviewed-price.ts";
 import { useConnection } from "#src/streams/connection.ts";
 import { depth$ } from "#src/streams/depths.ts";
 import { instrumentOf, useInstruments, useVenue } from "#src/streams/instruments.ts";
@@ -40,8 +42,7 @@ export interface CloseModel {
   change: (next: Draft, ...fields: string[]) => void;
   closing: Closing | null;
   request: Request<"closeOrder">;
-  /** The last price when the review was shown, and the previous one if it has moved too far since. */
-  readAt: { price: number; was: number | null } | null;
+  readAt: ReviewedPrice | null;
   review: () => void;
   confirm: () => void;
 }
@@ -64,8 +65,10 @@ function useDraft(order: Order, ladder: Ladder, last: number) {
   return { draft: filled, setDraft };
 }
 
+type LastQuote = Pick<Quote, "last" | "bid" | "ask">;
+
 /** After-hours fixed-price trading has one price. */
-const lastOnly = (last: number) => ({ last, bid: 0, ask: 0 });
+const lastOnly = (last: number): LastQuote => ({ last, bid: 0, ask: 0 });
 
 /** How the position can be closed in this phase: by limit in a call auction and for odd lots, at the day's close after hours. */
 function useClosePricing(
@@ -80,6 +83,14 @@ function useClosePricing(
   return { why: auctionRestriction({ phase, paused }), fixed: phase === "fixedPrice" };
 }
 
+/** What closing brings at the limit of the draft, or at the average price of the displayed book; null while either is not known. */
+function expectedClosing(order: Order, draft: Draft, market: { depth: Depth | null; quote: LastQuote | null }): Closing | null {
+  const lots = lotsOf(draft);
+  if (!lots) return null;
+  const each = draft.pricing === "limit" ? limitOf(draft) : marketPrice(order.direction, lots, market.depth, market.quote);
+  return each ? closingOf(order, lots, each) : null;
+}
+
 /** The close form of one position. Remount it for another. */
 export function useClose(order: Order, onClosed: () => void): CloseModel {
   useInstruments();
@@ -92,17 +103,12 @@ export function useClose(order: Order, onClosed: () => void): CloseModel {
   const last = view?.quote.last ?? 0;
   const held = openLots(order);
   const { draft: typed, setDraft } = useDraft(order, ladder, last);
-  const [readAt, setReadAt] = useState<CloseModel["readAt"]>(null);
   const lots = lotsOf(typed);
   const { why, fixed } = useClosePricing(order, instrument ?? null, lots, depth?.pausedUntil != null);
   const draft: Draft = { ...typed, pricing: fixed ? "market" : why === null ? typed.pricing : "limit" };
   const slideAbove = useRisk().value?.slideAboveCents ?? null;
-  const each =
-    lots === null
-      ? null
-      : draft.pricing === "limit"
-        ? limitOf(draft)
-        : marketPrice(order.direction, lots, fixed ? null : depth, fixed ? lastOnly(last) : (view?.quote ?? null));
+  const market = { depth: fixed ? null : depth, quote: fixed ? lastOnly(last) : (view?.quote ?? null) };
+  const closing = instrument ? expectedClosing(order, draft, market) : null;
   const request = useRequest("closeOrder", {
     reviews: true,
     fields: ["price", "lots"],
@@ -113,12 +119,13 @@ export function useClose(order: Order, onClosed: () => void): CloseModel {
       onClosed();
     },
   });
+  const { readAt, startReview, confirm } = useReviewedPrice(request, last, tradable);
   const review = (): void => {
     const final = settled(draft, ladder);
     setDraft(final);
     if (final.snappedFrom !== null && final.priceText !== draft.priceText) return;
     haptic("light");
-    setReadAt({ price: last, was: null });
+    startReview();
     request.submit({
       orderNo: order.orderNo,
       pricing: draft.pricing,
@@ -128,16 +135,6 @@ export function useClose(order: Order, onClosed: () => void): CloseModel {
       fixed,
     });
   };
-  const confirm = (): void => {
-    if (!tradable) return;
-    if (readAt && movedFar(readAt.price, last)) {
-      setReadAt({ price: last, was: readAt.price });
-      request.reviewAgain();
-    } else {
-      request.confirm();
-    }
-  };
-  const closing = instrument && lots && each ? closingOf(order, lots, each) : null;
   return {
     order,
     held,

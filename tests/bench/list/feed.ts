@@ -1,4 +1,7 @@
-/** The feed of the list bench, in a process of its own: the pages asked for built and served, and one batch of random ticks per 50 ms over the real wire. */
+/**
+ * Feed process of the list benchmark: builds and serves the requested pages, and sends one batch of random ticks per 50 ms over the real
+ * protocol.
+ */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,23 +19,23 @@ import { ROOT } from "#tests/support/tree.ts";
 import { GeneratedMarket } from "#workers/connection/load-generator.ts";
 
 const CATEGORIES = 53;
-/** The pages' own flush decides how often the screen changes; the feed is as quick as the quickest of them. */
+/** The pages' own flush interval decides how often the screen changes; the feed is as fast as the fastest page. */
 const BATCH_MS = 50;
 
-/** What the bench tells this process. */
-export interface FeedOrder {
+/** Commands from the benchmark to this process. */
+export interface FeedCommand {
   rows: number;
   ticksPerSecond: number;
 }
 
-/** What the market asks at every step; a market of its own for each number of rows. */
+/** Settings that the random market reads on every step; one market per number of rows. */
 const settings = { rows: 2_000, categories: CATEGORIES, updatesPerSecond: 2_000 };
 let market = new GeneratedMarket(settings);
 
 type Files = Map<string, { type: string; body: string | Uint8Array }>;
 const TYPES: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
 
-/** Build pages, each by itself: none must carry another one's libraries. */
+/** Builds each page separately, so that none contains another one's libraries. */
 async function pages(names: readonly string[]): Promise<Files> {
   const files: Files = new Map();
   for (const name of names) {
@@ -46,7 +49,7 @@ async function pages(names: readonly string[]): Promise<Files> {
   return files;
 }
 
-/** The few calls the pages make. */
+/** The API calls that the pages make. */
 const calls: { [Name in EndpointName]?: () => Answer<Name> } = {
   listInstruments: () => market.table(),
   factsSince: () => ({ facts: [], newest: 0 }),
@@ -74,7 +77,7 @@ io.on("connection", (socket) => {
   socket.on("view", (_view, acknowledge) => {
     const quotes: number[] = [];
     for (const quote of market.quotes) pushQuote(quotes, quote);
-    acknowledge({ n, at: Date.now(), phase: "open", quotes, ranks: [], depth: null, tape: null, index: null, heat: null });
+    acknowledge({ n, at: Date.now(), phase: "open", quotes, ranks: [], channels: {} });
   });
 });
 
@@ -82,7 +85,7 @@ setInterval(() => {
   n += 1;
   const now = Date.now();
   const batch = [n, now];
-  // By the clock of the feed, not of a busy machine: every batch is as large as the next.
+  // Uses simulated time, so that every batch has the same size on a busy machine.
   for (const row of market.advance(BATCH_MS, now)) {
     const quote = market.quotes[row];
     if (quote) pushQuote(batch, quote);
@@ -90,7 +93,7 @@ setInterval(() => {
   io.emit("quotes", batch);
 }, BATCH_MS);
 
-process.on("message", ({ rows, ticksPerSecond }: FeedOrder) => {
+process.on("message", ({ rows, ticksPerSecond }: FeedCommand) => {
   settings.updatesPerSecond = ticksPerSecond;
   if (rows !== settings.rows) market = new GeneratedMarket(Object.assign(settings, { rows }));
   process.send?.("done");

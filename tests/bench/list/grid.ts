@@ -1,6 +1,6 @@
 /**
- * The list bench's page of AG Grid community: the same rows as flat as the grid has them (its groups are not in the community edition), no
- * flashes, no sorting, its own virtualisation, a worker that reads and formats, and one transaction for each batch.
+ * The list benchmark's AG Grid community page: the same rows without groups (not in the community edition), flashes or sorting, with the
+ * grid's own virtualisation, a worker that reads and formats, and one transaction per batch.
  */
 import {
   ClientSideRowModelApiModule,
@@ -12,7 +12,7 @@ import {
 } from "ag-grid-community";
 import type { GridApi } from "ag-grid-community";
 
-/** A row as the grid is given it: texts ready to be shown. */
+/** A grid row with formatted texts. */
 export interface GridRow {
   row: number;
   code: string;
@@ -22,8 +22,8 @@ export interface GridRow {
   tone: "up" | "down" | "flat";
 }
 
-/** From the worker: all rows once, then those that changed. */
-export type GridSaid = { rows: GridRow[] } | { changed: GridRow[] };
+/** From the worker: all rows once, then the changed ones. */
+export type GridMessage = { rows: GridRow[] } | { changed: GridRow[] };
 
 const ROW_PX = 64;
 const COLORS = { up: "#c0262d", down: "#0a7f4f", flat: "inherit" };
@@ -54,8 +54,8 @@ function start(rows: GridRow[]): GridApi<GridRow> {
 const worker = new Worker(new URL("/tests/bench/list/grid.worker.ts", import.meta.url), { type: "module" });
 worker.postMessage({ everyMs: Number(new URLSearchParams(location.search).get("every") ?? 50) });
 let grid: GridApi<GridRow> | null = null;
-worker.addEventListener("message", ({ data }: MessageEvent<GridSaid>) => {
+worker.addEventListener("message", ({ data }: MessageEvent<GridMessage>) => {
   if ("rows" in data) grid = start(data.rows);
-  // A batch of ticks is one transaction already: what the grid's own batching would make of single ticks.
+  // A batch is already one transaction; the grid's own batching would do the same with single ticks.
   else grid?.applyTransaction({ update: data.changed });
 });

@@ -1,8 +1,8 @@
-/** The grid's worker: the socket, and every so often all rows that changed, as the objects a grid is given. */
+/** Worker of the AG Grid page: reads the socket and sends all changed rows at an interval, as objects for the grid. */
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
-import type { GridRow, GridSaid } from "./grid.ts";
-import { LAST, listen, REFERENCE } from "./line.ts";
+import type { GridRow, GridMessage } from "./grid.ts";
+import { LAST, listen, REFERENCE } from "./feed-client.ts";
 
 const MARKS = { up: "▲", down: "▼", flat: "–" };
 
@@ -11,7 +11,7 @@ const changed = new Set<number>();
 let everyMs = 50;
 let spokeMs = 0;
 
-const say = (message: GridSaid): void => postMessage(message);
+const say = (message: GridMessage): void => postMessage(message);
 
 function take(flat: number[], from: number): void {
   for (let at = from; at < flat.length; at += QUOTE_STRIDE) {

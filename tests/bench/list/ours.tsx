@@ -1,4 +1,4 @@
-/** The list bench's page of ours: the app's own list, rows, cells, kernel and worker; nothing of it is made for the bench. */
+/** The list benchmark's page with the app's own list, rows, cells, streams and worker, unchanged. */
 import "#src/styles/index.css";
 import { useMemo } from "react";
 import { createRoot } from "react-dom/client";
@@ -33,5 +33,5 @@ createRoot(place).render(
     <List />
   </HashRouter>,
 );
-// The whole table is watched, so that the worker has all ticks to deal with.
+// Watches the whole table, so that the worker processes all ticks.
 startMarket({ all: true });

@@ -1,17 +1,17 @@
-/** The list bench's floor: the same rows, style sheets and virtualisation written by hand against the DOM, with a worker of its own. */
+/** The list benchmark's hand-written page: the same rows, style sheets and virtualisation with direct DOM updates and its own worker. */
 import "#src/styles/index.css";
 import type { Instrument } from "#contract/instrument.ts";
 import listStyles from "#src/ui/virtual-list.module.css";
 import rowStyles from "#src/screens/quote/quote-row.module.css";
 import { placeSections } from "#src/ui/virtual-layout.ts";
-import type { Listed } from "./line.ts";
+import type { Listed } from "./feed-client.ts";
 import { rowsAt, sameRuns } from "./window.ts";
 import type { Run } from "./window.ts";
 
 /** From the worker: the table once, then `[row, last, percent, tone, flash, …]`. */
-export type Said = Listed | (number | string)[];
-/** To the worker: how often it may speak, then the rows on screen. */
-export type Told = { everyMs: number } | { rows: number[] };
+export type WorkerMessage = Listed | (number | string)[];
+/** To the worker: the update interval, then the visible rows. */
+export type WorkerCommand = { everyMs: number } | { rows: number[] };
 
 const ROW_PX = 64;
 const HEADING_PX = 36;
@@ -25,7 +25,7 @@ interface Row {
 }
 
 const worker = new Worker(new URL("/tests/bench/list/vanilla.worker.ts", import.meta.url), { type: "module" });
-const tell = (message: Told): void => worker.postMessage(message);
+const tell = (message: WorkerCommand): void => worker.postMessage(message);
 const everyMs = Number(new URLSearchParams(location.search).get("every") ?? 50);
 tell({ everyMs });
 
@@ -148,13 +148,13 @@ function start(instruments: Instrument[], categories: { code: string; en: string
       flashing = flashing.filter((node) => !lit.includes(node));
     }, FLASH_MS);
   };
-  worker.addEventListener("message", (event: MessageEvent<Said>) => {
+  worker.addEventListener("message", (event: MessageEvent<WorkerMessage>) => {
     const { data } = event;
     if (Array.isArray(data)) requestAnimationFrame(() => paint(data));
   });
   look();
 }
 
-worker.addEventListener("message", (event: MessageEvent<Said>) => {
+worker.addEventListener("message", (event: MessageEvent<WorkerMessage>) => {
   if (!Array.isArray(event.data)) start(event.data.instruments, event.data.categories);
 });

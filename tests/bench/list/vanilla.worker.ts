@@ -1,8 +1,8 @@
-/** The floor's worker: the socket, a table, and the rows on screen that changed, as ready texts. */
+/** Worker of the hand-written page: the socket, a table, and the visible rows that changed, as formatted texts. */
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
-import { LAST, listen, REFERENCE } from "./line.ts";
-import type { Said, Told } from "./vanilla.ts";
+import { LAST, listen, REFERENCE } from "./feed-client.ts";
+import type { WorkerMessage, WorkerCommand } from "./vanilla.ts";
 
 const MARKS = ["–", "▲", "▼"];
 
@@ -13,7 +13,7 @@ let onScreen: number[] = [];
 let everyMs = 50;
 let spokeMs = 0;
 
-const say = (message: Said): void => postMessage(message);
+const say = (message: WorkerMessage): void => postMessage(message);
 
 function take(flat: number[], from: number): void {
   for (let at = from; at < flat.length; at += QUOTE_STRIDE) {
@@ -40,7 +40,7 @@ function speak(): void {
   if (cells.length > 0) say(cells);
 }
 
-addEventListener("message", (event: MessageEvent<Told>) => {
+addEventListener("message", (event: MessageEvent<WorkerCommand>) => {
   if ("everyMs" in event.data) {
     everyMs = event.data.everyMs;
     return;

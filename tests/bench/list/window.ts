@@ -1,7 +1,7 @@
-/** The floor's own window: which rows of a layout a viewport shows, in steps of two, so that few scrolls change them. */
+/** Virtual window of the hand-written page: the rows visible in a viewport, in steps of two to change less often while scrolling. */
 import type { Layout, PlacedSection } from "#src/ui/virtual-layout.ts";
 
-/** A run of rows of one section: `from` up to but without `to`. */
+/** Consecutive rows of one section: `from` inclusive, `to` exclusive. */
 export interface Run {
   section: number;
   from: number;
@@ -23,7 +23,7 @@ function firstReaching(sections: readonly PlacedSection[], y: number): number {
   return low;
 }
 
-/** The rows to have mounted while `y` to `y + viewport` is on screen. */
+/** The rows to mount while `y` to `y + viewport` is visible. */
 export function rowsAt({ sections, rowPx }: Layout, y: number, viewport: number): Run[] {
   const start = Math.max(0, y - OVERSCAN * rowPx);
   const end = y + viewport + OVERSCAN * rowPx;
@@ -40,7 +40,7 @@ export function rowsAt({ sections, rowPx }: Layout, y: number, viewport: number)
   return runs;
 }
 
-/** Whether two windows mount the same rows. */
+/** Tells whether two windows mount the same rows. */
 export function sameRuns(one: readonly Run[], other: readonly Run[]): boolean {
   return (
     one.length === other.length &&

@@ -1,4 +1,4 @@
-/** What a supervisor asks: anybody may, so it must not cost more the more often it is asked. */
+/** Tests the readiness check: concurrent requests share one query, because anybody may call it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readinessOf } from "#server/api/http/health.ts";
 import type { Database } from "#server/db/database.ts";
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-it("many who ask at once share one query, and whoever asks later gets a new answer", async () => {
+it("concurrent requests share one query, and a later one runs a new query", async () => {
   let checks = 0;
   let ours = true;
   const writable = (): boolean => {

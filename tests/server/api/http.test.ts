@@ -57,7 +57,7 @@ beforeAll(async () => {
   };
   const app = createHttp({ handlers: handlers as Handlers, sessions, clientDir: join(dir, "dist"), log, logFailure });
   server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  // Longer than a slow test: else a connection is closed in the moment it is used again.
+  // Longer than a slow test; otherwise the server could close a connection just as it is reused.
   server.keepAliveTimeout = 75_000;
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -113,7 +113,7 @@ describe("a call", () => {
     ["no headers", {}],
     ["a wrong token", { token: "bad", account: "me" }],
     ["another account", { token: "good", account: "you" }],
-  ])("with %s to a member's endpoint is 401, whatever its body", async (_name, headers) => {
+  ])("with %s to a member's endpoint is 401, before its body is checked", async (_name, headers) => {
     for (const body of ["{}", "not json", '{"codes":["2330"],"group":null}']) {
       const reply = await post("/watchlist/remove", body, headers);
       expect(reply.status).toBe(401);

@@ -7,6 +7,8 @@ import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { addressKey } from "#server/kernel/address-key.ts";
+import { AddressCount, AddressRate, SITE_ALLOWANCE } from "#server/kernel/address-limit.ts";
 import { Gate } from "#server/kernel/concurrency-gate.ts";
 import { addressFinder } from "#server/api/http/address.ts";
 import type { AddressOf } from "#server/api/http/address.ts";
@@ -61,6 +63,30 @@ describe("reads", () => {
     expect([await ask("198.51.100.78"), await ask("2001:db8:1:3::1")]).toEqual(["OK", "OK"]);
   });
 
+  it("of an IPv6 /48 are limited too, with the allowance of many addresses", async () => {
+    const rate = new AddressRate({ points: 2, seconds: LONG });
+    const asked: boolean[] = [];
+    const ask = (address: string): Promise<boolean> =>
+      rate.consume(addressKey(address)).then(
+        () => true,
+        () => false,
+      );
+    for (let n = 0; n <= SITE_ALLOWANCE; n += 1)
+      asked.push(await ask(`2001:db8:5:${n.toString(16)}::1`), await ask(`2001:db8:5:${n.toString(16)}::2`));
+    expect(asked.indexOf(false)).toBe(2 * SITE_ALLOWANCE);
+    expect(await rate.spent(addressKey("2001:db8:5:ffff::1"))).toBe(true);
+    expect([await ask("2001:db8:6::1"), await ask("198.51.100.1")]).toEqual([true, true]);
+    const sockets = new AddressCount(1);
+    for (let n = 0; n < SITE_ALLOWANCE; n += 1) {
+      const key = addressKey(`2001:db8:7:${n.toString(16)}::1`);
+      expect(sockets.hasRoom(key)).toBe(true);
+      sockets.add(key, 1);
+    }
+    expect([sockets.hasRoom(addressKey("2001:db8:7:ffff::1")), sockets.hasRoom(addressKey("2001:db8:8::1"))]).toEqual([false, true]);
+    sockets.add(addressKey("2001:db8:7::1"), -1);
+    expect(sockets.hasRoom(addressKey("2001:db8:7:ffff::1"))).toBe(true);
+  });
+
   it("of one member run a few at a time, others queue in order, and the excess is refused", async () => {
     const gate = new Gate({ atOnce: 2, waiting: 3, refusal: "GEN_TOO_FREQUENT" });
     const ends: (() => void)[] = [];
@@ -96,6 +122,32 @@ describe("reads", () => {
     const { readsPerMember, readsPerAddress, strangersPerAddress, ...plain } = LIMITS;
     const all = [readsPerMember, readsPerAddress, strangersPerAddress].flatMap(({ points, seconds }) => [points, seconds]);
     for (const limit of [...all, ...Object.values(plain)]) expect(Number.isFinite(limit) && limit > 0).toBe(true);
+  });
+});
+
+describe("the OpenAPI document", () => {
+  const ask = (address: string, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}${BASE_PATH}/openapi.json`, { headers: { "x-forwarded-for": address, ...headers } });
+
+  it("is compressed, and answered with 304 when the caller has it", async () => {
+    const plain = await ask("198.51.100.90", { "accept-encoding": "identity" });
+    const text = await plain.text();
+    expect(JSON.parse(text)).toMatchObject({ openapi: "3.1.0" });
+    for (const encoding of ["gzip", "br"]) {
+      const packed = await ask("198.51.100.90", { "accept-encoding": encoding });
+      expect(packed.headers.get("content-encoding")).toBe(encoding);
+      expect(await packed.text()).toBe(text);
+    }
+    const again = await ask("198.51.100.90", { "if-none-match": plain.headers.get("etag") ?? "" });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  });
+
+  it("counts as a read of its address", async () => {
+    const asked = await Promise.all(Array.from({ length: PER_ADDRESS + 5 }, () => ask("198.51.100.91")));
+    expect(asked.filter(({ status }) => status === 200).length).toBe(PER_ADDRESS);
+    const refused = asked.filter(({ status }) => status === 429);
+    expect(refused.length).toBe(5);
+    expect(await refused[0]?.json()).toMatchObject({ status: 0, code: "GEN_TOO_FREQUENT" });
   });
 });
 
@@ -214,7 +266,7 @@ describe("a body", () => {
     ["a constructor", '{"constructor":{"prototype":{"code":"2330"}}}'],
     ["a number beyond all", '{"code":1e999}'],
     ["a lone surrogate", '{"code":"\\ud800"}'],
-  ])("with %s is refused in the catalogue's words, without a trace of ours", async (_name, body) => {
+  ])("with %s is refused with a text of the catalogue that reveals nothing about the server", async (_name, body) => {
     for (const name of ["readCandles", "placeOrder", "addWatch"] as const) {
       const { http, reply } = await server.post(name, body, { ...(await server.enter("unverified")) });
       expect(http).toBe(200);
@@ -226,7 +278,7 @@ describe("a body", () => {
   });
 
   it.each(["/api/vue/%ff", "/api/vue/session/%00", "/api/../api/x", "/api/vue/session/sign-in/", "/api/%2e%2e/%2e%2e"])(
-    "to %s is not found, plainly",
+    "to %s is not found, without details",
     async (path) => {
       const answer = await raw([`POST ${path} HTTP/1.1`, "content-length: 2", "connection: close"], (socket) => socket.write("{}"));
       expect(answer).toMatch(/^HTTP\/1\.1 (?:404|400)/);
@@ -251,7 +303,7 @@ describe("connections", () => {
   };
   const answers = (heard: string): number => heard.split("HTTP/1.1 200").length - 1;
 
-  it("take one request after the other; one that sends the next before the answer is cut", async () => {
+  it("accept one request after the other; one that sends the next request before the reply is closed", async () => {
     const polite = open(server.port);
     for (let n = 1; n <= 3; n += 1) {
       polite.socket.write(get);
@@ -268,7 +320,7 @@ describe("connections", () => {
     await expect.poll(() => answers(polite.heard())).toBe(4);
   });
 
-  it("of one address are so many; one that ends makes room, and a trusted proxy's are not counted", async () => {
+  it("are limited per address; a closed one frees a place, and those of a trusted proxy are not counted", async () => {
     const bound = async (trust: AddressOf): Promise<{ port: number; close: () => void }> => {
       const http = createServer((_request, response) => response.end("served"));
       capConnections(http, 2, trust, () => undefined);

@@ -1,4 +1,4 @@
-/** Tests the market endpoints that are the polling fallback of the socket: rankings, heat, contributions and the tape. */
+/** Tests the market endpoints: rankings, heat, contributions, the tape, and the view as polling reads it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTRIBUTORS, HEAT_STRIDE } from "#contract/sector-heat.ts";
 import { Code } from "#contract/kernel/id.ts";
@@ -6,6 +6,7 @@ import { MAX_WATCHED, QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import { sectorHeatHandlers } from "#server/api/sector-heat.ts";
 import { quoteHandlers } from "#server/api/quote.ts";
+import { viewHandlers } from "#server/api/view.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
 import { stubVenue } from "#tests/support/stub-venue.ts";
@@ -91,6 +92,41 @@ describe("the tape", () => {
   });
 });
 
+describe("a view", () => {
+  const bare = { rows: [], ranks: [], channels: {} };
+
+  it("is read with everything it names", async () => {
+    const rank = { by: "turnover", board: "listed", category: null, size: 2 } as const;
+    const row = server.venue.instrument("2330")?.row ?? -1;
+    const index = server.venue.instrument("IX0001")?.row ?? -1;
+    const channels = { depth: row, tape: row, contribution: index, heat: true } as const;
+    const reply = await server.call("readView", { rows: [row], ranks: [rank], channels }, me);
+    if (reply.status !== 1) throw new Error(reply.msg);
+    const { data } = reply;
+    const rows = Array.from({ length: data.quotes.length / QUOTE_STRIDE }, (_, at) => quoteAt(data.quotes, at * QUOTE_STRIDE).row);
+    expect(new Set(rows)).toEqual(new Set([row, ...(data.ranks[0] ?? [])]));
+    expect(rows.length).toBe(new Set(rows).size);
+    expect(data.ranks.map((ranked) => ranked.length)).toEqual([2]);
+    expect(data.universe).toBe(server.venue.state(Date.now()).universe);
+    expect(data.channels.depth?.row).toBe(row);
+    expect(data.channels.tape).toMatchObject({ row, trades: { length: MAX_TRADES * TAPE_STRIDE } });
+    expect(data.channels.contribution?.row).toBe(index);
+    expect(data.channels.heat?.length).toBe(server.venue.categories.length * HEAT_STRIDE);
+  });
+
+  it("contains only the channels it requests, and none for a row without a value", async () => {
+    const row = server.venue.instrument("2330")?.row ?? -1;
+    const reply = await server.call("readView", { ...bare, channels: { contribution: row } }, me);
+    expect(reply).toMatchObject({ status: 1, data: { quotes: [], ranks: [], channels: {} } });
+    expect(reply.status === 1 && Object.keys(reply.data.channels)).toEqual([]);
+  });
+
+  it.each([{ rows: [1e6] }, { channels: { depth: 1e6 } }, { channels: { contribution: 1e6 } }])("of %j is refused", async (unknown) => {
+    const { reply } = await server.post("readView", JSON.stringify({ ...bare, ...unknown }), me);
+    expect(reply).toMatchObject({ status: 0, code: "GEN_PARAM_ERROR" });
+  });
+});
+
 it("stale prices are refused", async () => {
   const venue = { ...stubVenue(3), fresh: () => false };
   const call = { address: "", caller: { memberId: 1, account: me.account as never, sessionHash: "" } };
@@ -101,4 +137,6 @@ it("stale prices are refused", async () => {
   await expect(
     quoteHandlers({ venue, now: Date.now }).rankQuotes(call, { by: "gainers", board: null, category: null, size: 5 }),
   ).rejects.toMatchObject(stale);
+  const view = viewHandlers({ venue, now: Date.now });
+  await expect(view.readView(call, { rows: [], ranks: [], channels: {} })).rejects.toMatchObject(stale);
 });

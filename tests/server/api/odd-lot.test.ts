@@ -1,4 +1,4 @@
-/** Tests odd-lot orders over HTTP: the ticket's default of one share is accepted whatever the share costs. */
+/** Tests odd-lot orders over HTTP: the ticket's default of one share is accepted at any price. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FIRST_DRAFT, lotsOf } from "#src/screens/ticket/draft.ts";

@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-describe("the server", () => {
+describe("the server process", () => {
   it("keeps members, sessions and watchlists over a restart, and may be stopped twice", async () => {
     const first = await start();
     const { id } = await first.db.kysely.selectFrom("member").select("id").where("account", "=", "KS100001").executeTakeFirstOrThrow();

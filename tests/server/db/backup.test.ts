@@ -129,6 +129,8 @@ describe("a backup", () => {
   beforeAll(async () => {
     db = await openTestDatabase();
     await query(db.kysely, `INSERT INTO setting (name, value, open) VALUES ('odd', E'line\\nbreak "quoted" \\\\ 漲', true)`);
+    // Some readers treat these characters as line separators, but a row may contain them.
+    await query(db.kysely, "INSERT INTO setting (name, value, open) VALUES ('separators', $1, true)", ["a\u2028b\u2029c\u0085d"]);
     await query(db.kysely, "SELECT nextval('order_no'), nextval('order_no')");
     file = newPath("small");
     await backUp(db, [file], quiet);
@@ -172,6 +174,12 @@ describe("a backup", () => {
     expect(existsSync(into.dataDir ?? "")).toBe(false);
   });
 
+  it("with a line longer than any row is refused before it is read to its end", async () => {
+    const giant = newPath("giant");
+    await writeFile(giant, gzipSync(`H${" ".repeat(64 * 1024 * 1024)}\n`));
+    await expect(restore(place(), [giant], quiet)).rejects.toThrow("longer than any row");
+  });
+
   // Refused while it restores, which must leave the database empty for the next.
   let emptied: DatabaseOptions;
   beforeAll(() => {
@@ -200,7 +208,7 @@ describe.skipIf(onPostgres)("a data folder", () => {
     await mkdir(dataDir);
   });
 
-  it("that was copied without its marker file is opened with all its data", async () => {
+  it("that was copied without its marker file opens with all its data", async () => {
     await fillDataDir(dataDir);
     const first = await openDatabase({ dataDir });
     await query(first.kysely, "INSERT INTO setting (name, value, open) VALUES ('kept', 'yes', false)");

@@ -159,7 +159,7 @@ describe.skipIf(onPostgres)("on a folder", () => {
     await second.close();
   });
 
-  it("which it makes is closed to other users of the machine, and so is the database in one that was open to them", async () => {
+  it("that is created is closed to other users of the machine, and so is the database in an existing open folder", async () => {
     const modeOf = (path: string): number => statSync(path).mode & 0o777;
     const made = join(dataDir, "made");
     const first = await openDatabase({ dataDir: made });

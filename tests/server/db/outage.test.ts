@@ -29,10 +29,10 @@ async function dropSchema(schema: string): Promise<void> {
 /** Longer than any statement on a busy machine; the usual limit would only be waited for. */
 const STATEMENT_TIMEOUT_MS = 2_500;
 /** The statements of a command, in the order they are sent. */
-const STEPS = ["begin", "round_open", "round_write", "commit"];
+const STEPS = ["begin", "batch_open", "batch_write", "commit"];
 /** Cases that end by a timeout take seconds, so only some are run: one before the commit and both at the commit. */
 const CASES = STEPS.flatMap((step) => FAULTS.map((fault): [string, Fault] => [step, fault])).filter(
-  ([step, fault]) => !fault.startsWith("silent") || step === "commit" || step + fault === "round_opensilentBefore",
+  ([step, fault]) => !fault.startsWith("silent") || step === "commit" || step + fault === "batch_opensilentBefore",
 );
 
 describe.runIf(address !== "")("a command whose connection fails", () => {

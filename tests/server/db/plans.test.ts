@@ -30,7 +30,7 @@ it("finds requests and ledger transactions by their keys", () =>
       return row?.rows ?? Number.NaN;
     };
     const call = async (): Promise<void> => {
-      await query(tx, "SELECT round_open($1::bigint[], $2::uuid[], $3::text[], 0)", [
+      await query(tx, "SELECT batch_open($1::bigint[], $2::uuid[], $3::text[], 0)", [
         members,
         Array.from({ length: 32 }, () => randomUUID()),
         [],

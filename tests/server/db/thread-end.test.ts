@@ -1,4 +1,4 @@
-/** Tests that a server whose embedded database has ended exits instead of running on uselessly. */
+/** Tests that a server whose embedded database has ended exits instead of running on. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";

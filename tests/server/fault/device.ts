@@ -1,4 +1,4 @@
-/** A phone without a screen: the app's own session, streams, worker and request machines, each module a copy of its own. */
+/** A client device without a screen: the app's own session, streams, worker and request machines, as separate module instances. */
 import { Window } from "happy-dom";
 import { vi } from "vitest";
 import { createActor, waitFor } from "xstate";
@@ -7,27 +7,27 @@ import type { Order, OrderStatus } from "#contract/order.ts";
 import type { CommandName } from "#src/actors/request-effects.ts";
 import type { RemoteMarketApi } from "#src/streams/worker.ts";
 
-/** How a command ended on a device, and every state its member saw on the way. */
+/** How a command ended on a device, and every state that the member saw until then. */
 export interface Ending {
   name: CommandName;
   requestId: string;
   state: "accepted" | "refused" | "failed";
-  /** The code it was refused with. */
+  /** Refusal code. */
   refusal: string | null;
   order: Order | null;
   seen: string[];
 }
 
 export interface Device {
-  /** The newest of every order as this device was told: by facts, and by the answers to its own commands. */
+  /** The newest version of every order known to this device, from facts and from the replies to its own commands. */
   readonly told: ReadonlyMap<string, Order>;
-  /** Numbers of the facts heard, in the order heard. */
+  /** Numbers of the received facts, in order of arrival. */
   readonly facts: readonly number[];
   live(): boolean;
-  /** What the member would see of positions, and in a tab of the trade screen; null while it is not loaded. */
+  /** The positions that the member would see; null while not loaded. */
   positions(): readonly Order[] | null;
   tab(statuses: readonly OrderStatus[]): readonly Order[] | null;
-  /** Send a command as a form does; `planned` learns its name before it leaves. A command that never arrived is sent again. */
+  /** Sends a command like a form. `planned` receives its id before it is sent. A command that never arrived is sent again. */
   command<Name extends CommandName>(
     name: Name,
     values: Omit<Asked<Name>, "requestId">,
@@ -39,7 +39,7 @@ export interface Device {
 
 const TABS = ["holding", "pending", "closed", "cancelled"] as const;
 
-/** Give the process what of a browser the app needs, and leave it its own network and files. */
+/** Provides the browser globals that the app needs, and keeps the process's own network and files. */
 export function openBrowser(url: string, stored: Readonly<Record<string, string>>): void {
   const window = new Window({ url: `${url}/` });
   for (const [name, value] of Object.entries(stored)) window.localStorage.setItem(name, value);
@@ -48,7 +48,7 @@ export function openBrowser(url: string, stored: Readonly<Record<string, string>
   Object.assign(globalThis, { window, document, XMLHttpRequest, requestAnimationFrame });
 }
 
-/** Start the app for whoever is signed in by the browser's storage, watching one instrument. */
+/** Starts the app with the session in the browser's storage, watching one instrument. */
 export async function openDevice(code: string): Promise<Device> {
   vi.resetModules();
   const { linkTo, post } = await import("#src/streams/worker-link.ts");
@@ -80,7 +80,7 @@ export async function openDevice(code: string): Promise<Device> {
   ];
   startSession();
   startMarket();
-  // A line on which nothing is watched says nothing.
+  // Without a watched cell the worker sends no frames.
   post({ kind: "cells", mount: [1, code, 0], unmount: [] });
 
   const command: Device["command"] = async (name, values, planned, taps = 1) => {
@@ -111,7 +111,7 @@ export async function openDevice(code: string): Promise<Device> {
     });
     actor.send({ type: "SUBMIT", values });
     const begun = await waitFor(actor, (snapshot) => snapshot.matches({ reviewing: "ready" }) || snapshot.matches("editing"));
-    if (begun.matches("editing")) throw new Error(`${name} never left: ${JSON.stringify(begun.context.problems)}`);
+    if (begun.matches("editing")) throw new Error(`${name} was not sent: ${JSON.stringify(begun.context.problems)}`);
     planned(idOf());
     for (let tap = 0; tap < taps; tap += 1) actor.send({ type: "CONFIRM" });
     for (;;) {

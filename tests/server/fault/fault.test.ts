@@ -1,4 +1,7 @@
-/** Proof of exactly once: hundreds of orders over a line that does everything wrong, on two devices, with a broker that is killed; then all agree. */
+/**
+ * Tests exactly-once execution: hundreds of orders over a faulty network, on two devices, with a broker that is killed; in the end all
+ * agree.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +19,7 @@ import en from "#locales/en.json";
 import { openDatabase } from "#server/db/database.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { makeRichMember } from "#tests/support/rich-member.ts";
+import { createFundedMember } from "#tests/support/funded-member.ts";
 import { spawnServer } from "#tests/support/process.ts";
 import type { ServerProcess } from "#tests/support/process.ts";
 import { schemaNameOrNull } from "#tests/support/run.ts";
@@ -29,12 +32,12 @@ import type { FaultProxy, Plan } from "./proxy.ts";
 import { drawStories } from "./story.ts";
 import type { Story } from "./story.ts";
 
-/** A failing seed replays its stories: `FAULT_SEED=7 npx vitest run --project server tests/server/fault`. */
+/** A failing seed can be repeated: `FAULT_SEED=7 npx vitest run --project server tests/server/fault`. */
 const seed = Number(process.env["FAULT_SEED"] ?? 20_261_121);
 const STORIES = Number(process.env["FAULT_STORIES"] ?? sized(150, 500));
 const KILLS = sized(2, 6);
 const AT_ONCE = 40;
-/** The clients of this test give up sooner, so that what is lost is lost in a second and not in ten. */
+/** A shorter client timeout, so that a lost call costs one second instead of ten. */
 const TIMEOUT_MS = 1_000;
 
 vi.mock("#contract/kernel/endpoint.ts", async (original) => ({
@@ -62,7 +65,7 @@ async function answered<Name extends Parameters<ServerProcess["call"]>[0]>(name:
   return reply.data;
 }
 
-/** The cheapest fund of the market's hottest that has price limits and may be sold at once, so that the money lasts, and two prices far below it. */
+/** The cheapest of the most active funds with price limits that can be sold at once, so that the money lasts, and two prices far below it. */
 async function cheapest(): Promise<typeof fund> {
   const { instruments } = await answered("listInstruments", {});
   const { quotes: flat } = await answered("rankQuotes", { by: "turnover", board: "listed", category: null, size: 30 });
@@ -95,7 +98,7 @@ const amend = (device: Device, orderNo: OrderNo, plan: Plan): Promise<Ending> =>
 const close = (device: Device, orderNo: OrderNo, plan: Plan): Promise<Ending> =>
   device.command("closeOrder", { orderNo, pricing: "market", price: null, lots: 1 }, (id) => proxy.plan(id, plan));
 
-/** Live through a story. */
+/** Runs a story. */
 async function live(story: Story): Promise<void> {
   const note = (ending: Ending): Ending => {
     endings.push({ story, ending });
@@ -128,7 +131,7 @@ async function tellAll(): Promise<void> {
 
 beforeAll(async () => {
   await i18next.init({ lng: "en", resources: { en: { translation: en } } });
-  const credentials = await makeRichMember(config);
+  const credentials = await createFundedMember(config);
   server = await spawnServer(config);
   const kill = async (): Promise<void> => {
     await server.kill();
@@ -137,7 +140,7 @@ beforeAll(async () => {
   };
   proxy = await layFaultProxy({ port: portOf(server.url), lateMs: TIMEOUT_MS * 1.5, kill });
   const entered = await server.call("signIn", credentials);
-  if (entered?.status !== 1) throw new Error("the member was not let in");
+  if (entered?.status !== 1) throw new Error("the member could not sign in");
   headers = { token: entered.data.token, account: entered.data.account };
   fund = await cheapest();
   openBrowser(proxy.url, { tokend: headers.token, account: headers.account });
@@ -156,7 +159,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Every order of the member, as the desk lists them. */
+/** Every order of the member, as the server lists them. */
 async function listed(): Promise<Map<string, Order>> {
   const found = new Map<string, Order>();
   for (let cursor: string | null = null; ;) {
@@ -170,7 +173,7 @@ async function listed(): Promise<Map<string, Order>> {
 const count = (name: string, state: string): number =>
   endings.filter(({ ending }) => ending.name === name && ending.state === state).length;
 
-it(`met every fault in ${STORIES} stories of seed ${seed}`, () => {
+it(`every fault occurred in ${STORIES} stories of seed ${seed}`, () => {
   expect(new Set(endings.map(({ story }) => story.n)).size).toBe(STORIES);
   expect(Object.entries(proxy.happened).filter(([, times]) => times === 0)).toEqual([]);
   for (const name of ["placeOrder", "amendOrder", "cancelOrder", "closeOrder"])
@@ -178,13 +181,13 @@ it(`met every fault in ${STORIES} stories of seed ${seed}`, () => {
   expect(count("placeOrder", "refused") + count("closeOrder", "refused")).toBeGreaterThan(STORIES / 50);
 });
 
-it("shows each device what the desk has", { timeout: 120_000 }, async () => {
+it("each device shows the server's state", { timeout: 120_000 }, async () => {
   const orders = await listed();
   for (const device of devices) {
     await vi.waitFor(
       () => {
         const differ = [...device.told.values()].filter((order) => orders.get(order.orderNo)?.version !== order.version);
-        expect(differ.map(({ orderNo, version }) => `${orderNo} ${version}, the desk has ${orders.get(orderNo)?.version}`)).toEqual([]);
+        expect(differ.map(({ orderNo, version }) => `${orderNo} ${version}, the server has ${orders.get(orderNo)?.version}`)).toEqual([]);
       },
       { timeout: 60_000, interval: 100 },
     );
@@ -197,7 +200,7 @@ it("shows each device what the desk has", { timeout: 120_000 }, async () => {
   }
 });
 
-it("acted once for each command that says so, and never for one that was refused", { timeout: 120_000 }, async () => {
+it("each accepted command was executed once, and each refused one never", { timeout: 120_000 }, async () => {
   await server.stop();
   const db = await openDatabase({ dataDir, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined });
   try {
@@ -212,7 +215,7 @@ it("acted once for each command that says so, and never for one that was refused
       expect(made, label).toHaveLength(ending.name === "placeOrder" && ending.state === "accepted" ? 1 : 0);
       expect(ending.state, label).not.toBe("failed");
       if (ending.order) expect(acted.get(ending.requestId), label).toBe(ending.order.orderNo);
-      // Known is known: nothing follows an ending.
+      // An outcome is final: no state follows it.
       expect(
         ending.seen.filter((state) => state === "accepted" || state === "refused"),
         label,
@@ -227,7 +230,7 @@ it("acted once for each command that says so, and never for one that was refused
   }
 });
 
-/** The statuses of a tab, as the trade screen asks for them. */
+/** The statuses of a tab, as the trade screen requests them. */
 function tabOf(tab: string): Order["status"][] {
   return tab === "holding" ? ["holding", "readyToClose"] : [tab as Order["status"]];
 }

@@ -1,4 +1,7 @@
-/** A proxy between a client and a broker that does to each command what its story says: drop, delay, double, hold back, cut, kill. */
+/**
+ * A proxy between client and broker that applies the faults of a story to each command: drop, delay, duplicate, hold back, disconnect,
+ * kill.
+ */
 import { Agent, createServer, request } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
@@ -7,37 +10,37 @@ import type { Duplex } from "node:stream";
 import { endpoints } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 
-/** What can happen to one call on its way, or to its reply. */
+/** Faults of one call or its reply. */
 export const FAULTS = [
   "none",
-  /** It never gets there, and nobody says so. */
+  /** The call never arrives, without an error. */
   "dropped",
-  /** It never gets there: the connection breaks. */
+  /** The connection breaks before the call arrives. */
   "cutBefore",
-  /** It gets there late, but in time. */
+  /** The call arrives late, but before the client's timeout. */
   "delayed",
-  /** It gets there long after the client gave up, behind whatever the client sent since. */
+  /** The call arrives long after the client's timeout, behind everything the client has sent since. */
   "heldBack",
-  /** It gets there twice at once. */
+  /** The call arrives twice at the same time. */
   "doubled",
-  /** It gets there, and once more much later. */
+  /** The call arrives, and again much later. */
   "echoed",
-  /** The broker did it; the connection breaks before its word comes back. */
+  /** The connection breaks after the execution, before the reply. */
   "cutAfter",
-  /** The broker did it; its word never comes. */
+  /** The reply of an executed call is lost. */
   "replyLost",
-  /** The broker did it; its word comes when the client has given up. */
+  /** The reply of an executed call arrives after the client's timeout. */
   "replyLate",
-  /** The push overtakes the reply. */
+  /** The push arrives before the reply. */
   "pushFirst",
-  /** The broker did it; what comes back is a page of some gateway. */
+  /** The reply of an executed call is replaced by a gateway's error page. */
   "garbled",
-  /** The broker did it, and is killed before its word comes back. */
+  /** The broker is killed after the execution, before the reply. */
   "killed",
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** What happens to the first, second … sending of a command, and of the question what became of it; then nothing more does. */
+/** The faults of the first, second … attempt of a command and of the query for its outcome; later attempts have none. */
 export interface Plan {
   sends: readonly Fault[];
   asks: readonly Fault[];
@@ -45,21 +48,21 @@ export interface Plan {
 
 export interface FaultProxy {
   url: string;
-  /** Where the broker listens now. */
+  /** Port of the broker, which changes after a restart. */
   target(port: number): void;
   plan(requestId: string, plan: Plan): void;
-  /** Break every connection of the socket's kind. */
+  /** Breaks every socket connection. */
   cutLines(): void;
-  /** How often each fault happened. */
+  /** How often each fault occurred. */
   readonly happened: Record<Fault, number>;
   close(): Promise<void>;
 }
 
 export interface FaultProxyOptions {
   port: number;
-  /** Longer than the client waits for a reply. */
+  /** Longer than the client's timeout. */
   lateMs: number;
-  /** Kill the broker and bring it back. */
+  /** Kills the broker and restarts it. */
   kill: () => Promise<void>;
 }
 
@@ -88,13 +91,13 @@ function requestIdOf(body: Buffer): string | null {
   }
 }
 
-/** What of a reply's headers says how to read it. */
+/** The reply headers that are needed to read the body. */
 function kept({ headers }: IncomingMessage): Record<string, string> {
   const wanted = ["content-type", "content-encoding"] as const;
   return Object.fromEntries(wanted.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 }
 
-/** Lay the proxy before a broker. */
+/** Opens the proxy in front of a broker. */
 export async function layFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   let port = options.port;
   const agent = new Agent({ keepAlive: true });
@@ -104,7 +107,7 @@ export async function layFaultProxy(options: FaultProxyOptions): Promise<FaultPr
   let killing: Promise<void> | null = null;
   let closed = false;
 
-  /** Hand a call to the broker; null when no word came back. */
+  /** Forwards a call to the broker; null when there was no reply. */
   const forward = (from: IncomingMessage, body: Buffer): Promise<Answer | null> =>
     new Promise((done) => {
       const asked = request({ agent, port, method: from.method, path: from.url, headers: from.headers }, (reply) => {
@@ -133,7 +136,7 @@ export async function layFaultProxy(options: FaultProxyOptions): Promise<FaultPr
 
   const kill = (): Promise<void> => (killing ??= options.kill().finally(() => (killing = null)));
 
-  /** Carry a call as its fault says. */
+  /** Applies a fault to a call. */
   const carry = async (fault: Fault, from: IncomingMessage, to: ServerResponse, body: Buffer): Promise<void> => {
     const cut = (): void => void from.socket.destroy();
     const through = (): Promise<Answer | null> => forward(from, body);

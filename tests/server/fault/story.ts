@@ -1,22 +1,22 @@
-/** The stories of five hundred orders: what a member does with each, on which device, and what happens to every call on its way. */
+/** Random stories of orders: what a member does with each, on which device, and the faults of every call. */
 import type { Random } from "#tests/server/simulation/random.ts";
 import type { Fault, Plan } from "./proxy.ts";
 
-/** What becomes of an order after it was placed. */
+/** What happens to an order after it was placed, with its frequency. */
 const TURNS = {
-  /** At market, and kept. */
+  /** A market order that is kept. */
   keep: 3,
-  /** At a limit far away, and cancelled. */
+  /** A limit order far from the market that is cancelled. */
   cancel: 5,
-  /** At a limit far away, brought a step nearer, and cancelled. */
+  /** A limit order far from the market that is amended and cancelled. */
   amend: 3,
-  /** At market, and sold again. */
+  /** A market order that is closed. */
   close: 5,
-  /** At market, and sold by both devices at once. */
+  /** A market order that both devices close at once. */
   race: 2,
-  /** At a price the market does not know. */
+  /** A price off the tick, which is refused. */
   refused: 2,
-  /** Confirmed twice by an impatient thumb. */
+  /** Confirmed twice by a double tap. */
   doubleTap: 3,
 } as const;
 export type Turn = keyof typeof TURNS;
@@ -24,9 +24,9 @@ export type Turn = keyof typeof TURNS;
 export interface Story {
   n: number;
   turn: Turn;
-  /** Which device places it, and which goes on with it. */
+  /** The device that places the order, and the one that continues. */
   devices: [first: number, second: number];
-  /** What happens to its calls: to the first command, the second, the other device's. */
+  /** Faults of the first command, of the second, and of the other device's command. */
   plans: [Plan, Plan, Plan];
 }
 
@@ -55,14 +55,14 @@ const ASKS = {
 
 function planOf(random: Random): Plan {
   const sends: Fault[] = [random.weighted(SENDS)];
-  // Sent again, it may meet with the next misfortune.
+  // A resend can have the next fault.
   while (random.once(4)) sends.push(random.weighted(SENDS));
   const asks: Fault[] = [];
   while (random.once(3)) asks.push(random.weighted(ASKS));
   return { sends, asks };
 }
 
-/** Draw so many stories; in `kills` of them, spread over all, the broker is killed between its commit and its word. */
+/** Draws stories; in `kills` of them, spread evenly, the broker is killed between commit and reply. */
 export function drawStories(random: Random, count: number, kills: number): Story[] {
   const stories = Array.from({ length: count }, (_, n): Story => ({
     n,

@@ -39,7 +39,7 @@ const outcome = async (caller: Caller): Promise<string> =>
   );
 
 describe("a caller", () => {
-  it("starts no call sooner after the one before than agreed, however many are queued", async () => {
+  it("never starts a call before the agreed interval has passed, even with many queued calls", async () => {
     const caller = makeCaller();
     await Promise.all([request(caller), request(caller), request(caller)]);
     expect(waits).toEqual([5000, 5000]);

@@ -42,7 +42,7 @@ export function written(at: number): { d: string; t: string; tlong: string } {
   return { d, t: `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`, tlong: String(at) };
 }
 
-/** A row of a stock that has traded; `over` replaces fields. */
+/** A row of a stock with trades; `over` replaces fields. */
 export function quoteRow(code: string, at: number, over: Record<string, string> = {}): QuoteRow {
   return {
     c: code,

@@ -91,7 +91,7 @@ describe("an exchange's listing", () => {
     ["00764B", "群益25年美債", null],
     ["00715L", "期街口S&P布蘭特油正2", null],
     ["00636K", "國泰中國A50+U", null],
-    // Instruments in the sandbox's reference data use its limit, whatever the name says.
+    // The sandbox's reference data takes precedence over the name.
     ["00893", "國泰智能電動車", null],
   ])("%s %s may move %s per cent a day", (code, name, percent) => expect(percentOf(code, name)).toBe(percent));
 

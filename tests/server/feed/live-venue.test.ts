@@ -115,7 +115,7 @@ describe("a trade", () => {
     ]);
     expect(feed.venue.depth(0)).toMatchObject({ atAsk: 11, atBid: 20 });
     const bars = await minutes(feed, "minute5");
-    // The closing auction is a bar of its own, and the day contains every lot.
+    // The closing auction has its own bar, and the day contains every lot.
     expect(bars.map(([at, , , , , lots]) => [at, lots])).toEqual([
       [taipei("09:00:00"), 131],
       [taipei("13:30:00"), 300],

@@ -77,7 +77,7 @@ describe("a paper order on a live market", () => {
         expect(quoteAt(snapshot.data.quotes, 0)).toMatchObject({ last: units(100.5), volume: 501, bid: units(100), ask: units(100.5) });
       });
 
-      // Clients are not told that these prices are simulated.
+      // Prices of a feed are not marked as simulated.
       expect(await server.call("readConfig", { type: "all" })).toMatchObject({
         data: expect.arrayContaining([{ name: "prices", value: "market" }]),
       });

@@ -193,7 +193,7 @@ describe.concurrent("when the service fails", () => {
     expect(stage.log.messages).toContain("the quote service answers again");
   });
 
-  it("stops at once, whatever it waits for", async ({ stage }) => {
+  it("stops at once while it waits", async ({ stage }) => {
     stage.exchange.faults.push("silence");
     const { feed } = await stage.startFeed({ codes: ["2330"], rateLimit: { leastMs: MIN_INTERVAL_MS, timeoutMs: 60_000 } });
     await until(() => expect(stage.quoteCalls()).toHaveLength(1));
@@ -230,7 +230,7 @@ describe.concurrent("rows", () => {
     venue.start();
     try {
       await until(() => expect(venue.quote(row).last).toBe(units(100)));
-      // The hours are by the service's clock, whatever ours says.
+      // The trading hours follow the service's clock, not ours.
       expect(venue.phase(Date.now())).toBe("open");
       expect(venue.quote(row)).toMatchObject({ reference: units(98), volume: 500, bid: units(100), ask: units(100.5) });
       const index = venue.instrument("IX0001")?.row ?? -1;

@@ -1,4 +1,4 @@
-/** The alert's lifecycle on a real house: every state and transition of its machine, driven by the market and by the member. */
+/** Tests the alert lifecycle on a real broker: every state and transition of its machine, driven by market and member. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ALERT_FACTS } from "#contract/alert.ts";
@@ -7,7 +7,7 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { alertMachine } from "#machines/alert.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { everything, nameOf, waysThrough } from "./ways.ts";
+import { reachable, nameOf, transitionPaths } from "./paths.ts";
 
 const events = Object.fromEntries(ALERT_FACTS.map((type) => [type, { type }]));
 const ROW = 0;
@@ -38,18 +38,18 @@ async function statusOf({ id }: Life): Promise<string> {
 
 const driven = new Set<string>();
 
-describe("every transition of an alert, on the broker", () => {
-  it.each(waysThrough(alertMachine, events))("$name", async ({ strides }) => {
+describe("every transition of an alert", () => {
+  it.each(transitionPaths(alertMachine, events))("$name", async ({ edges }) => {
     broker.venue.set(ROW, { last: 100, bids: [[99.5, 10]], asks: [[100.5, 10]] });
     const life: Life = { member: await broker.newMember(), id: RequestId.parse(randomUUID()) };
     await broker.call("setAlert", life.member, { id: life.id, code: Code.parse("2330"), kind: "above", level: 105 * PRICE_ONE });
-    for (const stride of strides) {
-      expect(await statusOf(life)).toBe(stride.from);
-      await drivers[stride.event]?.(life);
-      await vi.waitFor(async () => expect(await statusOf(life)).toBe(stride.to), { timeout: 30_000 });
-      driven.add(nameOf(stride));
+    for (const edge of edges) {
+      expect(await statusOf(life)).toBe(edge.from);
+      await drivers[edge.event]?.(life);
+      await vi.waitFor(async () => expect(await statusOf(life)).toBe(edge.to), { timeout: 30_000 });
+      driven.add(nameOf(edge));
     }
-    // What has ended stays ended, whatever else happens.
+    // A final status never changes.
     const end = await statusOf(life);
     for (const drive of Object.values(drivers)) await drive(life);
     await broker.settled();
@@ -61,8 +61,8 @@ describe("every transition of an alert, on the broker", () => {
   });
 });
 
-it("leaves none of them out", () => {
-  const { strides, states } = everything(alertMachine, events);
-  expect([...driven].toSorted()).toEqual(strides);
+it("all transitions are covered", () => {
+  const { edges, states } = reachable(alertMachine, events);
+  expect([...driven].toSorted()).toEqual(edges);
   expect(states).toEqual(["fired", "waiting", "withdrawn"]);
 });

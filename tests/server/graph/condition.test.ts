@@ -1,4 +1,4 @@
-/** The condition's lifecycle on a real house: every state and transition of its machine, driven by the market, the member and the house. */
+/** Tests the exit-order lifecycle on a real broker: every state and transition of its machine, driven by market, member and broker. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONDITION_FACTS } from "#contract/condition.ts";
@@ -16,15 +16,15 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS, openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { everything, nameOf, waysThrough } from "./ways.ts";
-import type { Way } from "./ways.ts";
+import { reachable, nameOf, transitionPaths } from "./paths.ts";
+import type { Path } from "./paths.ts";
 
 const events = Object.fromEntries(CONDITION_FACTS.map((type) => [type, { type }]));
 const ROW = 0;
 const STOP = 98;
 
 let broker: TestBroker;
-/** Ex-events of the instrument, told by the venue from their day on. */
+/** Ex-events of the instrument, which the venue announces from their date on. */
 const announced: CorporateAction[] = [];
 const clock = { now: Date.UTC(2026, 6, 1, 2, 0, 0) };
 const day = (): number => taipeiDay(clock.now);
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const uuid = (): RequestId => RequestId.parse(randomUUID());
 
-/** Somebody trades a lot at a price, with plenty around it. */
+/** Trades one lot at a price, with enough depth around it. */
 function print(last: number): void {
   const volume = broker.venue.quote(ROW).volume + 1;
   broker.venue.set(ROW, { last, volume, bids: [[last, 400]], asks: [[last + 0.5, 400]], reference: 100 });
@@ -54,7 +54,7 @@ interface Life {
   orderNo: OrderNo;
 }
 
-/** The next day the shares are split in two: every price that waits halves. */
+/** Splits the shares in two on the next day: every pending price halves. */
 function split(): void {
   const reference = price(50 * PRICE_ONE);
   const none = { cash: price(0), rightsMillionths: 0, rightsPrice: price(0), closeBefore: price(100 * PRICE_ONE), reference };
@@ -68,20 +68,20 @@ const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
   "condition.adjusted": split,
   "condition.fired": () => print(STOP - 0.5),
   "condition.cancelled": ({ member, orderNo }) => broker.call("setConditions", member, { requestId: uuid(), orderNo, exits: [] }),
-  // The house holds the position for a reason of its own: what comes true then cannot be done.
+  // The broker blocks the position, so that the triggered close is refused.
   "condition.failed": async ({ orderNo }) => {
     await broker.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
     print(STOP - 0.5);
   },
 };
 
-/** The facts of a life's condition so far. */
+/** The facts of the exit order so far. */
 const told = ({ member }: Life): ConditionFact[] =>
   broker.published.flatMap(({ memberId, fact }) => (memberId === member && isConditionFact(fact) ? [fact] : []));
 
 const driven = new Set<string>();
 
-async function live({ strides }: Way): Promise<void> {
+async function live({ edges }: Path): Promise<void> {
   print(100);
   await broker.settled();
   const member = await broker.newMember();
@@ -90,7 +90,7 @@ async function live({ strides }: Way): Promise<void> {
   const { orderNo } = await broker.call("placeOrder", member, PlaceOrderBody.parse(ticket));
   const life: Life = { member, orderNo };
   expect(told(life).map(({ type, condition }) => [type, condition.status])).toEqual([["condition.set", "waiting"]]);
-  for (const { from, event, to } of strides) {
+  for (const { from, event, to } of edges) {
     broker.published.length = 0;
     await drivers[event]?.(life);
     await broker.settled();
@@ -102,11 +102,11 @@ async function live({ strides }: Way): Promise<void> {
   }
 }
 
-describe("every transition of a condition, on the broker", () => {
-  it.each(waysThrough(conditionMachine, events))("$name", live);
+describe("every transition of an exit order", () => {
+  it.each(transitionPaths(conditionMachine, events))("$name", live);
 });
 
-it("leaves none of them out", () => {
-  const { strides } = everything(conditionMachine, events);
-  expect(strides.filter((stride) => !driven.has(stride))).toEqual([]);
+it("all transitions are covered", () => {
+  const { edges } = reachable(conditionMachine, events);
+  expect(edges.filter((edge) => !driven.has(edge))).toEqual([]);
 });

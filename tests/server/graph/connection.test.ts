@@ -1,4 +1,4 @@
-/** The connection's lifecycle on the app's own line: real socket, real worker, real polls, through one way that takes every transition. */
+/** Tests the connection lifecycle with a real socket, worker and polls: one path that takes every transition. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { AnyActorRef, AnyMachineSnapshot } from "xstate";
 import type * as Connection from "#machines/connection.ts";
@@ -6,34 +6,34 @@ import { connectionMachine } from "#machines/connection.ts";
 import type * as Link from "#src/streams/worker-link.ts";
 import type { FromWorker, RemoteMarketApi, ToWorker } from "#src/streams/worker.ts";
 import { connectionEvents, missedBy } from "#tests/machines/connection-events.ts";
-import { pathOf } from "#tests/machines/walk.ts";
+import { pathOf } from "#tests/machines/state-graph.ts";
 import { openBrowser } from "#tests/server/fault/device.ts";
 import { layFaultProxy } from "#tests/server/fault/proxy.ts";
 import type { FaultProxy } from "#tests/server/fault/proxy.ts";
 import { onPostgres } from "#tests/support/run.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { bareName, everything, grandTour } from "./ways.ts";
+import { nameWithoutContext, reachable, coveringPath } from "./paths.ts";
 
 const PATIENCE_MS = 60_000;
-const TOUR_MS = 600_000;
-/** Longer than a new socket needs. */
+const TIMEOUT_MS = 600_000;
+/** Longer than a new socket needs to connect. */
 const CUT_EVERY_MS = 5_000;
-/** Nobody listens there. */
+/** A port without a listener. */
 const DEAD_PORT = 9;
 
-const tour = vi.hoisted(() => ({
-  /** The event that follows the step being taken. */
+const progress = vi.hoisted(() => ({
+  /** The next event of the path. */
   next: (): string => "",
 }));
 
-// A delay passes at once where the way waits for it, and never where it does not.
+// A delay expires at once if the path waits for it, otherwise never.
 vi.mock("#machines/connection.ts", async (original) => {
   const real = await original<typeof Connection>();
   const soon =
     (...names: string[]) =>
     (): number =>
-      names.includes(tour.next()) ? 1 : 3_600_000;
+      names.includes(progress.next()) ? 1 : 3_600_000;
   const delays = {
     connect: soon("connect"),
     silence: soon("silence"),
@@ -45,37 +45,37 @@ vi.mock("#machines/connection.ts", async (original) => {
 
 let server: TestServer;
 let proxy: FaultProxy;
-const way = grandTour(connectionMachine, connectionEvents, { at: 0 }, missedBy);
+const path = coveringPath(connectionMachine, connectionEvents, { at: 0 }, missedBy);
 const seen: { event: string; to: string }[] = [];
-tour.next = () => way.strides[seen.length + 1]?.event ?? "";
+progress.next = () => path.edges[seen.length + 1]?.event ?? "";
 
-type Word = Extract<FromWorker, { kind: "line" }>;
-/** What the worker says of the line, kept until the way wants it. */
-const words: Word["event"][] = [];
+type LineMessage = Extract<FromWorker, { kind: "line" }>;
+/** Connection events of the worker, queued until the path needs them. */
+const reported: LineMessage["event"][] = [];
 let deliver: (message: FromWorker) => void = () => undefined;
 
-/** The worker's port, whose words about the line go to the test and all others to the page. */
-function gate(port: MessagePort): MessagePort {
+/** Intercepts the worker's connection events for the test and passes all other messages to the page. */
+function interceptPort(port: MessagePort): MessagePort {
   const listeners = new Set<(event: MessageEvent<FromWorker>) => void>();
   deliver = (data) => {
     for (const listener of listeners) listener({ data } as MessageEvent<FromWorker>);
   };
   port.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
-    if (data.kind === "line") words.push(data.event);
+    if (data.kind === "line") reported.push(data.event);
     else deliver(data);
   });
-  const stand = {
+  const intercepted = {
     addEventListener: (_type: string, listener: (event: MessageEvent<FromWorker>) => void) => void listeners.add(listener),
     start: () => port.start(),
     postMessage: (message: ToWorker) => port.postMessage(message),
   };
-  return stand as unknown as MessagePort;
+  return intercepted as unknown as MessagePort;
 }
 
-/** Resolves when the worker says a word that it had not said before. */
-async function word(event: Word["event"]): Promise<void> {
-  words.length = 0;
-  await vi.waitFor(() => expect(words).toContain(event), { interval: 5, timeout: PATIENCE_MS });
+/** Waits until the worker reports an event from now on. */
+async function nextReport(event: LineMessage["event"]): Promise<void> {
+  reported.length = 0;
+  await vi.waitFor(() => expect(reported).toContain(event), { interval: 5, timeout: PATIENCE_MS });
 }
 
 const up = (): void => proxy.target(Number(new URL(server.url).port));
@@ -84,19 +84,19 @@ function down(): void {
   proxy.cutLines();
 }
 
-/** Cut the socket, and once more where it came by another way of transport, which has to become a socket first. */
-async function cutUntil(event: Word["event"]): Promise<void> {
-  const said = word(event);
+/** Closes the socket, repeatedly while it reconnects by polling, which has to upgrade to a socket first. */
+async function cutUntil(event: LineMessage["event"]): Promise<void> {
+  const report = nextReport(event);
   proxy.cutLines();
   const again = setInterval(() => proxy.cutLines(), CUT_EVERY_MS);
-  await said.finally(() => clearInterval(again));
+  await report.finally(() => clearInterval(again));
 }
 
-/** What makes the line say each word. */
-const drivers: Partial<Record<Word["event"], () => Promise<void>>> = {
+/** How to cause each event. */
+const drivers: Partial<Record<LineMessage["event"], () => Promise<void>>> = {
   HEARD: async () => {
     up();
-    await word("HEARD");
+    await nextReport("HEARD");
   },
   CONNECTED: async () => {
     up();
@@ -104,16 +104,16 @@ const drivers: Partial<Record<Word["event"], () => Promise<void>>> = {
   },
   DISCONNECTED: async () => {
     up();
-    await word("HEARD");
+    await nextReport("HEARD");
     await cutUntil("DISCONNECTED");
   },
   POLLED: async () => {
     up();
-    await word("POLLED");
+    await nextReport("POLLED");
   },
   POLL_FAILED: async () => {
     down();
-    await word("POLL_FAILED");
+    await nextReport("POLL_FAILED");
   },
 };
 
@@ -126,23 +126,23 @@ beforeAll(async () => {
   const { token, account } = await server.enter();
   openBrowser(proxy.url, { tokend: token, account });
   const link: typeof Link = await import("#src/streams/worker-link.ts");
-  const { marketApi: marketDoor } = await import("#workers/api.ts");
+  const { marketApi: openMarketApi } = await import("#workers/api.ts");
   const { openSocket } = await import("#workers/connection/transport.ts");
-  const market = marketDoor(openSocket);
-  link.linkTo(async () => ({ api: market as unknown as RemoteMarketApi, port: gate(market.open()) }));
+  const market = openMarketApi(openSocket);
+  link.linkTo(async () => ({ api: market as unknown as RemoteMarketApi, port: interceptPort(market.open()) }));
   const { startMarket, stopMarket } = await import("#src/streams/market.ts");
   stop = stopMarket;
   startMarket({
     onActor: (actor: AnyActorRef) => {
-      actor.system.inspect((said) => {
-        if (said.type !== "@xstate.snapshot" || said.event.type === "xstate.init") return;
-        const snapshot = said.snapshot as AnyMachineSnapshot;
-        const event = Object.entries(connectionEvents).find(([, one]) => one.type === said.event.type)?.[0] ?? said.event.type;
+      actor.system.inspect((report) => {
+        if (report.type !== "@xstate.snapshot" || report.event.type === "xstate.init") return;
+        const snapshot = report.snapshot as AnyMachineSnapshot;
+        const event = Object.entries(connectionEvents).find(([, one]) => one.type === report.event.type)?.[0] ?? report.event.type;
         seen.push({ event, to: pathOf(snapshot.value) + missedBy(snapshot) });
       });
     },
   });
-  // A line on which nothing is watched says nothing.
+  // Without a watched cell the worker sends no frames.
   link.post({ kind: "cells", mount: [1, "2330", 0], unmount: [] });
 });
 afterAll(async () => {
@@ -153,18 +153,18 @@ afterAll(async () => {
 });
 
 // Whatever the database is: nothing is written on the way.
-it.skipIf(onPostgres)("takes every transition there is", { timeout: TOUR_MS }, async () => {
-  for (const [at, { event, to }] of way.strides.entries()) {
+it.skipIf(onPostgres)("every transition of the connection is taken", { timeout: TIMEOUT_MS }, async () => {
+  for (const [at, { event, to }] of path.edges.entries()) {
     if (event === "ONLINE" || event === "OFFLINE") window.dispatchEvent(new window.Event(event.toLowerCase()));
-    const drive = drivers[event as Word["event"]];
+    const drive = drivers[event as LineMessage["event"]];
     if (drive) {
       await drive();
-      deliver({ kind: "line", event: event as Word["event"], at: Date.now() });
+      deliver({ kind: "line", event: event as LineMessage["event"], at: Date.now() });
     }
     await vi.waitFor(() => expect(seen.length).toBeGreaterThan(at), { interval: 5, timeout: PATIENCE_MS });
     expect(seen[at], `step ${at}`).toEqual({ event, to });
   }
-  const taken = new Set(way.strides.map(bareName));
-  const bare = everything(connectionMachine, connectionEvents, { at: 0 }).strides;
-  expect(bare.filter((stride) => !taken.has(stride))).toEqual([]);
+  const taken = new Set(path.edges.map(nameWithoutContext));
+  const reachableEdges = reachable(connectionMachine, connectionEvents, { at: 0 }).edges;
+  expect(reachableEdges.filter((edge) => !taken.has(edge))).toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** The margin call's lifecycle on a real house: every state and transition of its machine, driven by prices, payments, the calendar and the house's sale. */
+/**
+ * Tests the margin-call lifecycle on a real broker: every state and transition of its machine, driven by prices, payments, the calendar and
+ * forced sales.
+ */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { isMarginFact } from "#contract/fact-kind.ts";
@@ -14,13 +17,13 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { everything, nameOf, waysThrough } from "./ways.ts";
+import { reachable, nameOf, transitionPaths } from "./paths.ts";
 
 const events = Object.fromEntries(MARGIN_FACTS.map((type) => [type, { type }]));
-const ways = waysThrough(marginCallMachine, events).map((way, row) => ({ ...way, row }));
+const paths = transitionPaths(marginCallMachine, events).map((path, row) => ({ ...path, row }));
 const codeOf = (row: number): string => String(3000 + row);
 
-/** Bought at 100 with 60 borrowed: below 78 it is called, from 99.6 on a call is cleared. */
+/** Bought at 100 with a loan of 60: called below 78, cleared from 99.6. */
 const BOUGHT = 100;
 const CALLED = 75;
 const BETWEEN = 90;
@@ -29,9 +32,9 @@ const CLEARED = 105;
 let broker: TestBroker;
 beforeAll(async () => {
   const clock = { now: Date.UTC(2026, 6, 1, 2, 0, 0) };
-  // Each way has an instrument of its own: what the house sells of one meets no bid meant for another.
+  // One instrument per path, so that forced sales of one path do not match bids of another.
   const venue = fakeVenue(
-    ways.map(({ row }) => fakeInstrument(row, codeOf(row))),
+    paths.map(({ row }) => fakeInstrument(row, codeOf(row))),
     () => clock.now,
   );
   broker = await openHouse({ venue, clock });
@@ -48,7 +51,7 @@ interface Life {
   dueAt: number;
 }
 
-/** A trade at a price; without bids, unless there are some to sell to. */
+/** Trades at a price; without bids unless some are given. */
 function print({ row }: Pick<Life, "row">, last: number, bids: [number, number][] = []): void {
   broker.venue.set(row, { last, reference: last, volume: broker.venue.quote(row).volume + 1, bids, asks: [[last + 0.5, 400]] });
 }
@@ -58,7 +61,7 @@ const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
   "margin.recovered": (life) => print(life, BETWEEN),
   "margin.fell": (life) => print(life, CALLED),
   "margin.cleared": (life) => print(life, CLEARED),
-  // Nobody bids: what the house then sells has to wait.
+  // Without bids, the forced sale has to wait.
   "margin.overdue": (life) => {
     broker.clock.now = Math.max(broker.clock.now, life.dueAt + 1);
     print(life, CALLED);
@@ -69,7 +72,7 @@ const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
 const told = ({ member }: Pick<Life, "member">): MarginFact[] =>
   broker.published.flatMap(({ memberId, fact }) => (memberId === member && isMarginFact(fact) ? [fact] : []));
 
-/** Resolves when these facts, and no other, were told. */
+/** Resolves when exactly these facts were emitted. */
 async function tell(life: Pick<Life, "member">, wanted: readonly [type: string, status: string][]): Promise<void> {
   const now = () => told(life).map(({ type, account }) => [type, account.call?.status ?? ""]);
   await vi.waitFor(() => expect(now().length).toBeGreaterThanOrEqual(wanted.length), { timeout: 30_000 });
@@ -77,7 +80,7 @@ async function tell(life: Pick<Life, "member">, wanted: readonly [type: string, 
   expect(now()).toEqual(wanted);
 }
 
-/** A member with a position on margin, just called. */
+/** A member with a margin position that was just called. */
 async function called(row: number): Promise<Life> {
   const member = await broker.newMember();
   await query(broker.db.kysely, "UPDATE trader SET margin_status = 'approved' WHERE member_id = $1", [member]);
@@ -96,11 +99,11 @@ async function called(row: number): Promise<Life> {
 
 const driven = new Set<string>();
 
-describe("every transition of a margin call, on the broker", () => {
-  it.each(ways)("$name", async ({ strides, row }) => {
+describe("every transition of a margin call", () => {
+  it.each(paths)("$name", async ({ edges, row }) => {
     broker.published.length = 0;
     const life = await called(row);
-    for (const { from, event, to } of strides) {
+    for (const { from, event, to } of edges) {
       broker.published.length = 0;
       await drivers[event]?.(life);
       await tell(life, [[event, to]]);
@@ -113,8 +116,8 @@ describe("every transition of a margin call, on the broker", () => {
   });
 });
 
-it("leaves none of them out", () => {
-  const { strides, states } = everything(marginCallMachine, events);
-  expect(strides.filter((stride) => !driven.has(stride))).toEqual([]);
+it("all transitions are covered", () => {
+  const { edges, states } = reachable(marginCallMachine, events);
+  expect(edges.filter((edge) => !driven.has(edge))).toEqual([]);
   expect(states).toEqual(["cleared", "due", "liquidated", "overdue", "paused"]);
 });

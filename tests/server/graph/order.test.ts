@@ -1,4 +1,4 @@
-/** The order's lifecycle on a real house: every state and transition of its machine, driven by commands and by the market. */
+/** Tests the order lifecycle on a real broker: every state and transition of its machine, driven by commands and the market. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getNextSnapshot } from "xstate";
@@ -13,12 +13,12 @@ import type { Order } from "#contract/order.ts";
 import { orderMachine } from "#machines/order.ts";
 import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { pathOf } from "#tests/machines/walk.ts";
+import { pathOf } from "#tests/machines/state-graph.ts";
 import type { FakeBook } from "#tests/support/fake-venue.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { everything, nameOf, waysThrough, wholeLives } from "./ways.ts";
-import type { Stride, Way } from "./ways.ts";
+import { reachable, nameOf, transitionPaths, completePaths } from "./paths.ts";
+import type { Edge, Path } from "./paths.ts";
 
 const WAITS = "order.placed, waits";
 const events = {
@@ -26,14 +26,14 @@ const events = {
   [WAITS]: { type: "order.placed", waits: true },
 };
 
-/** Bought with the member's own money; and with borrowed money, which an ex-event or a day's interest adjusts. */
+/** Cash and margin orders; ex-events and daily interest adjust the latter. */
 const OWN = { row: 0, code: "2330", funding: "cash", leverage: 1 };
 const BORROWED = { row: 7, code: "2454", funding: "leverage", leverage: 2 };
 const LOTS = 12;
-/** What the market gives when it gives only a part: of a part, a part can still be closed. */
+/** Lots of a partial fill, enough to be closed partially in turn. */
 const PART = 4;
 const LIMIT = 100;
-/** Where a waiting order is set off, and what it then wants at most. */
+/** Trigger price of a conditional order, and its limit. */
 const TRIGGER = 101;
 const CLOSE_AT = 105;
 
@@ -47,7 +47,7 @@ afterAll(async () => {
   await broker.shut();
 });
 
-/** One order under way: whose it is, what was told of it, and what the way still wants of it. */
+/** An order on its path: its member, its facts, and the remaining steps. */
 interface Life {
   member: number;
   with: typeof OWN;
@@ -59,12 +59,12 @@ const uuid = (): RequestId => RequestId.parse(randomUUID());
 const units = (price: number): number => price * PRICE_ONE;
 
 function orderOf({ order }: Life): Order {
-  if (!order) throw new Error("nothing placed yet");
+  if (!order) throw new Error("no order was placed yet");
   return order;
 }
 const limitOf = (life: Life): number => (orderOf(life).price ?? 0) / PRICE_ONE;
 
-/** A market in which nothing that rests is met. */
+/** A market in which no resting order matches. */
 function calm({ row }: typeof OWN, last = LIMIT): void {
   broker.venue.set(row, { bids: [[last - 0.5, 400]], asks: [[last + 0.5, 400]], last, reference: 100 });
 }
@@ -78,7 +78,7 @@ const amend = (life: Life) => {
   const now = status === "readyToClose" ? closingLots : lots;
   return broker.call("amendOrder", life.member, { requestId: uuid(), orderNo, lots: now - 1, price: null });
 };
-/** The whole position where the way ends with it, else less, so that something is held afterwards. */
+/** Closes the whole position if the path ends with it, otherwise a part. */
 function close(life: Life) {
   const { orderNo, filledLots, closedLots } = orderOf(life);
   const held = filledLots - closedLots;
@@ -89,7 +89,7 @@ const cancel = (life: Life) => broker.cancel(life.member, orderOf(life).orderNo)
 
 const book = ({ with: { row } }: Life, change: FakeBook): void => broker.venue.set(row, change);
 
-/** What brings each fact about. */
+/** How to cause each fact. */
 const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
   "order.placed": (life) => place(life, { price: units(LIMIT) }),
   [WAITS]: (life) => place(life, { price: units(TRIGGER), trigger: { kind: "stop", price: units(TRIGGER) } }),
@@ -107,14 +107,14 @@ const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
   "order.lotsClosed": (life) => book(life, { bids: [[CLOSE_AT, 400]] }),
   "order.closed": (life) => book(life, { bids: [[CLOSE_AT, 400]] }),
   "order.closeCancelled": cancel,
-  // A day goes by, and what was borrowed costs its interest.
+  // A day passes, and the loan accrues interest.
   "order.adjusted": () => {
     broker.clock.now += DAY_MS;
     return chargeInterest({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
   },
 };
 
-/** The state a machine is in that took these facts. */
+/** The state of a machine after these facts. */
 function stateAfter(facts: readonly OrderFact[]): string {
   const first = orderMachine.resolveState({ value: { pending: "received" }, context: {} });
   const last = facts.reduce((snapshot, { type, order }) => {
@@ -125,7 +125,7 @@ function stateAfter(facts: readonly OrderFact[]): string {
   return pathOf(last.value);
 }
 
-/** What an order says of itself must be what the state means. */
+/** Asserts that the fields of an order fit its state. */
 function expectMeant(order: Order, state: string): void {
   expect(order.status).toBe(state.split(".")[0]);
   if (order.status === "pending") {
@@ -139,51 +139,51 @@ function expectMeant(order: Order, state: string): void {
 
 const driven = new Set<string>();
 
-async function step(life: Life, stride: Stride, told: OrderFact[]): Promise<void> {
-  const drive = drivers[stride.event];
-  if (!drive) throw new Error(`nothing brings ${stride.event} about`);
+async function step(life: Life, edge: Edge, told: OrderFact[]): Promise<void> {
+  const drive = drivers[edge.event];
+  if (!drive) throw new Error(`no driver for ${edge.event}`);
   broker.published.length = 0;
   await drive(life);
   await broker.settled();
   const facts = broker.published.flatMap(({ memberId, fact }) => (memberId === life.member && isOrderFact(fact) ? [fact] : []));
   const [fact] = facts;
-  expect(facts.map(({ type }) => type)).toEqual([stride.event === WAITS ? "order.placed" : stride.event]);
+  expect(facts.map(({ type }) => type)).toEqual([edge.event === WAITS ? "order.placed" : edge.event]);
   if (!fact) return;
   told.push(fact);
-  expect(stateAfter(told)).toBe(stride.to);
-  expectMeant(fact.order, stride.to);
+  expect(stateAfter(told)).toBe(edge.to);
+  expectMeant(fact.order, edge.to);
   life.order = fact.order;
   const { order } = await broker.call("readOrder", life.member, { orderNo: fact.order.orderNo });
   expect(order).toEqual(fact.order);
-  driven.add(nameOf(stride));
+  driven.add(nameOf(edge));
 }
 
-async function live({ strides }: Way): Promise<void> {
-  const means = strides.some(({ event }) => event === "order.adjusted") ? BORROWED : OWN;
+async function live({ edges }: Path): Promise<void> {
+  const means = edges.some(({ event }) => event === "order.adjusted") ? BORROWED : OWN;
   calm(means);
   const life: Life = { member: await broker.newMember(), with: means, order: null, ahead: [] };
   const told: OrderFact[] = [];
-  for (const [at, stride] of strides.entries()) {
-    life.ahead = strides.slice(at + 1).map(({ event }) => event);
-    await step(life, stride, told);
+  for (const [at, edge] of edges.entries()) {
+    life.ahead = edges.slice(at + 1).map(({ event }) => event);
+    await step(life, edge, told);
   }
-  // Facts are rows before they are pushes.
+  // Facts are stored before they are pushed.
   const { facts } = await broker.call("factsSince", life.member, { after: 0 });
   expect(facts.filter(isOrderFact)).toEqual(told);
-  // The next order meets the market, not what this one left in it.
+  // The order is removed, so that the next one does not match it.
   if (life.order?.status === "pending" || life.order?.status === "readyToClose") await cancel(life);
 }
 
-describe("every transition of an order, on the broker", () => {
-  it.each(waysThrough(orderMachine, events))("$name", live);
+describe("every transition of an order", () => {
+  it.each(transitionPaths(orderMachine, events))("$name", live);
 });
 
-describe("whole lives of an order, on the broker", () => {
-  it.each(wholeLives(orderMachine, events))("$name", live);
+describe("complete lifecycles of an order", () => {
+  it.each(completePaths(orderMachine, events))("$name", live);
 });
 
-it("leaves none of them out", () => {
-  const { strides, states } = everything(orderMachine, events);
-  expect(strides.filter((stride) => !driven.has(stride))).toEqual([]);
+it("all transitions are covered", () => {
+  const { edges, states } = reachable(orderMachine, events);
+  expect(edges.filter((edge) => !driven.has(edge))).toEqual([]);
   expect(states).toHaveLength(9);
 });

@@ -1,4 +1,7 @@
-/** The request's lifecycle with the app's own hands against a real broker, over a line that is cut, held and overtaken where a way wants it. */
+/**
+ * Tests the request lifecycle with the app's effects on a real broker, over a connection that is broken, delayed and overtaken where a path
+ * needs it.
+ */
 import { randomUUID } from "node:crypto";
 import i18next from "i18next";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -11,73 +14,73 @@ import type * as Hands from "#src/actors/request-effects.ts";
 import type * as Storage from "#src/gateway/storage.ts";
 import { openBrowser } from "#tests/server/fault/device.ts";
 import { requestEvents } from "#tests/machines/request-events.ts";
-import { pathOf } from "#tests/machines/walk.ts";
+import { pathOf } from "#tests/machines/state-graph.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { layLine } from "./line.ts";
-import type { Line, Passing, Replied } from "./line.ts";
-import { everything, nameOf, waysThrough } from "./ways.ts";
-import type { Way } from "./ways.ts";
+import { openInterceptingProxy } from "./intercepting-proxy.ts";
+import type { InterceptingProxy, InterceptedCall, RawReply } from "./intercepting-proxy.ts";
+import { reachable, nameOf, transitionPaths } from "./paths.ts";
+import type { Path } from "./paths.ts";
 
 const PATIENCE_MS = 60_000;
-/** A delay that a way does not wait for. */
+/** A delay that a path does not wait for. */
 const NEVER_MS = 3_600_000;
 
 type Actor = ActorRefFrom<typeof requestMachine>;
 
-/** One way under way. */
+/** A running path. */
 interface Life {
-  way: Way;
-  /** What the actor did so far: as many steps as the way has, and what it does by itself after its end. */
+  path: Path;
+  /** The actor's steps so far: those of the path, and those it takes by itself afterwards. */
   seen: { event: string; to: string }[];
   actor: Actor | null;
-  /** A command that did not get through yet. */
-  late: Passing | null;
+  /** A command that was held back. */
+  late: InterceptedCall | null;
 }
 
 let server: TestServer;
-/** A broker for which every command is one too many. */
+/** A broker whose rate limit refuses every command. */
 let strict: TestServer;
-let line: Line;
+let line: InterceptingProxy;
 let life: Life;
 let withRequestEffects: typeof Hands.withRequestEffects;
 let write: typeof Storage.write;
 
-/** The event that comes after those seen, by the way. */
-const wanted = (): string => life.way.strides[life.seen.length]?.event ?? "";
-/** Those that come later. */
-const ahead = (): string[] => life.way.strides.slice(life.seen.length).map(({ event }) => event);
+/** The event after those seen, according to the path. */
+const wanted = (): string => life.path.edges[life.seen.length]?.event ?? "";
+/** The events after that. */
+const ahead = (): string[] => life.path.edges.slice(life.seen.length).map(({ event }) => event);
 
-const orderIn = ({ text }: Replied): Order => {
+const orderIn = ({ text }: RawReply): Order => {
   const { data } = JSON.parse(text) as { data: Order | { order: Order } };
   return "order" in data ? data.order : data;
 };
 
-/** What becomes of a placement: as the way says what sending it brings. */
-async function onPlace(passing: Passing): Promise<Replied | null> {
+/** Handles a placed order according to the path. */
+async function onPlace(call: InterceptedCall): Promise<RawReply | null> {
   const want = wanted();
-  if (want === "send: too frequent") return passing.forward({ url: strict.url, ...(await strict.enter()) });
+  if (want === "send: too frequent") return call.forward({ url: strict.url, ...(await strict.enter()) });
   if (want === "send: failed") {
     await server.call("signOut", {}, session);
-    return passing.forward();
+    return call.forward();
   }
   const next = ahead().slice(1);
   const asked = next.find((event) => event.startsWith("ask: ") && event !== "ask: unknown" && event !== "ask: threw");
   if (want === "send: unknown" && asked === "ask: not received") {
-    life.late = passing;
+    life.late = call;
     return null;
   }
-  const replied = await passing.forward();
+  const replied = await call.forward();
   if (want === "send: unknown") return null;
-  // The push overtakes the reply.
+  // The push arrives before the reply.
   if (want === "LEARNT") life.actor?.send({ type: "LEARNT", answer: orderIn(replied) });
   return replied;
 }
 
-async function onAsk(passing: Passing): Promise<Replied | null> {
+async function onAsk(call: InterceptedCall): Promise<RawReply | null> {
   const want = wanted();
   if (want === "ask: unknown") return null;
-  const replied = await passing.forward();
+  const replied = await call.forward();
   if (want === "LEARNT") life.actor?.send({ type: "LEARNT", answer: orderIn(replied) });
   return replied;
 }
@@ -87,9 +90,9 @@ let session = { token: "", account: "" };
 beforeAll(async () => {
   server = await startTestServer({ commandsPerSecond: 100_000 });
   strict = await startTestServer({ commandsPerSecond: 0 });
-  line = await layLine(server.url, (passing) => {
-    if (passing.name === "placeOrder") return onPlace(passing);
-    return passing.name === "askOutcome" ? onAsk(passing) : passing.forward();
+  line = await openInterceptingProxy(server.url, (call) => {
+    if (call.name === "placeOrder") return onPlace(call);
+    return call.name === "askOutcome" ? onAsk(call) : call.forward();
   });
   await i18next.init({ lng: "en", resources: { en: { translation: en } } });
   openBrowser(line.url, {});
@@ -102,7 +105,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** The short name of what an actor was told. */
+/** Short name of an actor's event. */
 function eventName(event: EventObject & { output?: { kind?: string; problems?: unknown; refusal?: { code: string } } }): string {
   const [, what, id = ""] = /^xstate\.(done|error)\.actor\.(\w+)$/.exec(event.type) ?? [];
   if (what === "error") return `${id}: threw`;
@@ -115,7 +118,7 @@ function eventName(event: EventObject & { output?: { kind?: string; problems?: u
   return Object.entries(requestEvents).find(([, one]) => one.type === event.type)?.[0] ?? event.type;
 }
 
-/** What the form holds when it is about to be submitted: right, unless the way wants it refused here or there. */
+/** The form's values at submission: valid, unless the path needs a refusal. */
 function typed(): object {
   const [, check, ...rest] = ahead();
   const refusedThere = rest.find((event) => event.startsWith("send: ")) === "send: refused";
@@ -128,7 +131,7 @@ function typed(): object {
   };
 }
 
-/** What the member does, or the push; what an actor brings or a delay comes by itself. */
+/** Performs a step of the member or a push; actor results and delays come by themselves. */
 async function act(event: string): Promise<void> {
   const { actor } = life;
   if (!actor) return;
@@ -136,7 +139,7 @@ async function act(event: string): Promise<void> {
     actor.send({ type: "SUBMIT", values: typed() });
   } else if (event === "LEARNT") {
     if (actor.getSnapshot().matches("submitting") || actor.getSnapshot().matches("asking")) return;
-    // It was only late, or its reply was lost: either way the order is there.
+    // Whether it was late or its reply was lost, the order exists in the end.
     if (life.late) await life.late.forward();
     const requestId = actor.getSnapshot().context.requestId ?? "";
     const reply = await server.call("askOutcome", { requestId }, session);
@@ -146,16 +149,16 @@ async function act(event: string): Promise<void> {
   }
 }
 
-/** Its actor, whose delays pass at once where the way waits for them and never where it does not. */
+/** Starts the actor. A delay expires at once if the path waits for it, otherwise never. */
 function begin(): Actor {
   const fail = (at: string, want = wanted()): void => {
-    if (want === at) throw new Error("the hand broke");
+    if (want === at) throw new Error("the effect failed");
   };
-  /** What comes after the step that is being taken, which is not among those seen yet. */
-  const afterThis = (): string => life.way.strides[life.seen.length + 1]?.event ?? "";
+  /** The event after the current step, which is not among those seen yet. */
+  const afterThis = (): string => life.path.edges[life.seen.length + 1]?.event ?? "";
   const options = {
     check: () => {
-      // Within the step that begins it, or after.
+      // In the step that starts it, or later.
       fail("check: threw", afterThis());
       fail("check: threw");
       return [];
@@ -183,21 +186,21 @@ const ordersOf = async (requestId: string): Promise<number> => {
   return rows.length;
 };
 
-async function live(way: Way): Promise<void> {
+async function live(path: Path): Promise<void> {
   session = await server.enter();
   write("account", session.account as never);
   write("tokend", session.token);
-  life = { way, seen: [], actor: null, late: null };
+  life = { path, seen: [], actor: null, late: null };
   const actor = begin();
   life.actor = actor;
   actor.start();
-  for (const [at, stride] of way.strides.entries()) {
-    if (life.seen.length === at) await act(stride.event);
+  for (const [at, edge] of path.edges.entries()) {
+    if (life.seen.length === at) await act(edge.event);
     await vi.waitFor(() => expect(life.seen.length).toBeGreaterThan(at), { interval: 5, timeout: PATIENCE_MS });
-    expect(life.seen[at]).toEqual({ event: stride.event, to: stride.to });
-    driven.add(nameOf(stride));
+    expect(life.seen[at]).toEqual({ event: edge.event, to: edge.to });
+    driven.add(nameOf(edge));
   }
-  // A command acts once at most, and is accepted only where it did.
+  // A command is executed at most once, and accepted only if it was executed.
   const { requestId, answer } = actor.getSnapshot().context;
   if (requestId !== null && actor.getSnapshot().matches("accepted")) {
     expect(await ordersOf(requestId)).toBe(1);
@@ -209,22 +212,22 @@ async function live(way: Way): Promise<void> {
   actor.stop();
 }
 
-describe("every transition of a request, with its own hands, on the broker", () => {
-  it.each(waysThrough(requestMachine, requestEvents, { reviews: true }))("$name", live);
+describe("every transition of a request", () => {
+  it.each(transitionPaths(requestMachine, requestEvents, { reviews: true }))("$name", live);
 });
 
-it("leaves none of them out", () => {
-  const { strides, states } = everything(requestMachine, requestEvents, { reviews: true });
-  expect(strides.filter((stride) => !driven.has(stride))).toEqual([]);
+it("all transitions are covered", () => {
+  const { edges, states } = reachable(requestMachine, requestEvents, { reviews: true });
+  expect(edges.filter((edge) => !driven.has(edge))).toEqual([]);
   expect(states).toHaveLength(12);
 });
 
-it("a command of an earlier page is asked for, never sent", async () => {
+it("a command of an earlier page is queried, never sent", async () => {
   session = await server.enter();
   write("account", session.account as never);
   write("tokend", session.token);
   const requestId = randomUUID();
-  life = { way: { name: "", strides: [] }, seen: [], actor: null, late: null };
+  life = { path: { name: "", edges: [] }, seen: [], actor: null, late: null };
   const actor = createActor(
     withRequestEffects("placeOrder", () => ({})),
     { input: { reviews: true, unresolved: { requestId, body: {} } } },

@@ -1,4 +1,6 @@
-/** The session's lifecycle with the app's own hands against a real broker: signed in and out here and in other tabs, ended by the broker. */
+/**
+ * Tests the session lifecycle with the app's effects on a real broker: signed in and out here and in other tabs, and ended by the broker.
+ */
 import i18next from "i18next";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import en from "#locales/en.json";
@@ -11,29 +13,29 @@ import { openBrowser } from "#tests/server/fault/device.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { sessionEvents } from "#tests/machines/session-events.ts";
-import { layLine } from "./line.ts";
-import type { Line } from "./line.ts";
-import { everything, nameOf, waysThrough } from "./ways.ts";
-import type { Way } from "./ways.ts";
+import { openInterceptingProxy } from "./intercepting-proxy.ts";
+import type { InterceptingProxy } from "./intercepting-proxy.ts";
+import { reachable, nameOf, transitionPaths } from "./paths.ts";
+import type { Path } from "./paths.ts";
 
 const PATIENCE_MS = 60_000;
 
-/** What the app's hands never bring about, and why. */
+/** Transitions that the app's effects never cause. */
 const UNREACHED = ["restoring -- restore: threw -> signedOut"];
-// Restoring calls the broker through the gateway, whose calls answer with a failure and never throw.
+// API calls return failures and never throw.
 
 let server: TestServer;
-let line: Line;
-/** Where a question about the stored session waits; released when the way is over. */
+let line: InterceptingProxy;
+/** Releases the held query for the stored session at the end of the path. */
 let release: (() => void) | null = null;
 let holding = false;
 let cutting = false;
 
 beforeAll(async () => {
   server = await startTestServer();
-  line = await layLine(server.url, async (passing) => {
-    if (passing.name === "restoreSession" && holding) await new Promise<void>((done) => (release = done));
-    return cutting ? null : passing.forward();
+  line = await openInterceptingProxy(server.url, async (call) => {
+    if (call.name === "restoreSession" && holding) await new Promise<void>((done) => (release = done));
+    return cutting ? null : call.forward();
   });
   await i18next.init({ lng: "en", resources: { en: { translation: en } } });
 });
@@ -46,7 +48,7 @@ beforeEach(() => {
   cutting = false;
 });
 
-/** One page: the app's session actor, begun, with what was stored. */
+/** A page with the app's session actor, started with the stored session. */
 interface Page {
   session: typeof SessionModule;
   api: typeof ApiModule;
@@ -69,20 +71,20 @@ async function openPage(stored: Record<string, string>): Promise<Page> {
   return { session, api, storage, steps };
 }
 
-/** Another tab changed what is stored; this one is told. */
+/** Changes the storage like another tab and notifies this one. */
 function elsewhere(change: () => void): void {
   change();
   window.dispatchEvent(Object.assign(new window.Event("storage"), { key: "tokend", storageArea: window.localStorage }));
 }
 
-/** The short name of a step. */
+/** Short name of a step. */
 function eventName({ event, payload }: Step): string {
   const { output } = (payload ?? {}) as { output?: { kind?: string } };
   if (event === "xstate.done.actor.restore") return `restore: ${output?.kind}`;
   return Object.entries(sessionEvents).find(([, one]) => one.type === event)?.[0] ?? event;
 }
 
-/** What brings each event about; delays and answers come by themselves. */
+/** How to cause each event; delays and replies come by themselves. */
 const drivers: Record<string, (page: Page, session: { token: string; account: string }) => Promise<unknown> | void> = {
   SIGNED_IN: async ({ session, api }) => {
     const outcome = await api.call("signIn", server.credentials);
@@ -90,7 +92,7 @@ const drivers: Record<string, (page: Page, session: { token: string; account: st
     session.enterSession(outcome.data);
   },
   EXIT: ({ session }) => session.leaveSession(),
-  // The broker revokes it; the next call learns.
+  // The broker revokes the session, and the next call reports it.
   EXPIRED: async ({ api }, { token, account }) => {
     await server.call("signOut", {}, { token, account });
     await api.call("readMember", {});
@@ -108,29 +110,29 @@ const drivers: Record<string, (page: Page, session: { token: string; account: st
 
 const driven = new Set<string>();
 
-async function live({ strides }: Way): Promise<void> {
-  const first = strides[0]?.event ?? "";
+async function live({ edges }: Path): Promise<void> {
+  const first = edges[0]?.event ?? "";
   const session = await server.enter();
   const stored = first === "restore: none" ? {} : { account: session.account, tokend: session.token };
   cutting = first === "restore: unreachable";
-  // What happens meanwhile happens before the broker has answered.
+  // These events happen before the broker has replied.
   holding = !first.startsWith("restore: ");
   const page = await openPage(stored);
   if (holding) await vi.waitFor(() => expect(release).not.toBeNull(), { timeout: PATIENCE_MS });
-  for (const [at, stride] of strides.entries()) {
+  for (const [at, edge] of edges.entries()) {
     if (at > 0) cutting = false;
     const { tokend, account } = { tokend: page.storage.read("tokend") ?? "", account: page.storage.read("account") ?? "" };
-    if (page.steps.length === at) await drivers[stride.event]?.(page, { token: tokend, account });
+    if (page.steps.length === at) await drivers[edge.event]?.(page, { token: tokend, account });
     await vi.waitFor(() => expect(page.steps.length).toBeGreaterThan(at), { interval: 5, timeout: PATIENCE_MS });
     const step = page.steps[at];
-    expect(step && { from: stride.from, event: eventName(step), to: step.state }).toEqual(stride);
-    driven.add(nameOf(stride));
+    expect(step && { from: edge.from, event: eventName(step), to: step.state }).toEqual(edge);
+    driven.add(nameOf(edge));
   }
-  const state = strides.at(-1)?.to;
+  const state = edges.at(-1)?.to;
   holding = false;
   cutting = false;
   if (state === "signedIn") {
-    // Whoever is signed in has a session that the broker knows.
+    // A signed-in member has a session that the broker knows.
     const alive = await page.api.call("restoreSession", {});
     expect(alive.ok).toBe(true);
   }
@@ -139,14 +141,14 @@ async function live({ strides }: Way): Promise<void> {
   release = null;
 }
 
-describe("every transition of a session, with its own hands, on the broker", () => {
-  it.each(waysThrough(sessionMachine, sessionEvents).filter(({ strides }) => !strides.some((one) => UNREACHED.includes(nameOf(one)))))(
+describe("every transition of a session", () => {
+  it.each(transitionPaths(sessionMachine, sessionEvents).filter(({ edges }) => !edges.some((one) => UNREACHED.includes(nameOf(one)))))(
     "$name",
     live,
   );
 });
 
-it("leaves out none but those named", () => {
-  const { strides } = everything(sessionMachine, sessionEvents);
-  expect(strides.filter((stride) => !driven.has(stride))).toEqual(UNREACHED);
+it("all transitions except the named ones are covered", () => {
+  const { edges } = reachable(sessionMachine, sessionEvents);
+  expect(edges.filter((edge) => !driven.has(edge))).toEqual(UNREACHED);
 });

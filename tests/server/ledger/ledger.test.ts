@@ -5,7 +5,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { Overdrawn, deposit, openLedger, readBalances } from "#server/ledger/ledger.ts";
+import { Overdrawn, openLedger, readBalances } from "#server/ledger/ledger.ts";
 import type { Ledger, Move } from "#server/ledger/ledger.ts";
 import { BROKER_POCKETS, MEMBER_POCKETS } from "#server/ledger/pocket.ts";
 import { createMember } from "#server/ops/member.ts";
@@ -84,7 +84,7 @@ describe("moving money", () => {
     }
   });
 
-  it("books the uncovered part of a payment as debt, which the next deposit repays first", async () => {
+  it("books the uncovered part of a payment as debt, and repays it with the available money", async () => {
     const id = await newMember();
     const added = await withLedger(id, (ledger) =>
       ledger.settle({ memberId: id, kind: "fee", orderNo: null, moves: [{ from: "available", to: "held", amount: 99_000 }] }, [
@@ -94,9 +94,14 @@ describe("moving money", () => {
     expect(added).toBe(700);
     expect(await readBalances(db.kysely, id)).toMatchObject({ available: 0, debt: -700 });
     expect(await brokerBalance("shortfall")).toBe(0);
-    await db.transaction((tx) => deposit(tx, id, cents(500), 3));
+    const depositAndRepay = () =>
+      withLedger(id, (ledger) => {
+        ledger.deposit(id, cents(500));
+        ledger.repay(id, "available");
+      });
+    await depositAndRepay();
     expect(await readBalances(db.kysely, id)).toMatchObject({ available: 0, debt: -200 });
-    await db.transaction((tx) => deposit(tx, id, cents(500), 3));
+    await depositAndRepay();
     expect(await readBalances(db.kysely, id)).toMatchObject({ available: 300, debt: 0 });
     await expect(
       withLedger(id, (ledger) =>
@@ -105,7 +110,7 @@ describe("moving money", () => {
     ).rejects.toThrow(Overdrawn);
   });
 
-  it("shows postings at once, and refuses to overdraw before the database does", async () => {
+  it("shows postings at once, and refuses an overdraft before the database does", async () => {
     const id = await newMember();
     await withLedger(id, (ledger) => {
       ledger.hold(id, 100_000, "K1");
@@ -152,14 +157,14 @@ describe("the database refuses", () => {
     expect(await readBalances(db.kysely, member)).toMatchObject({ available: 100_000, held: 0 });
   });
 
-  it("two currencies that sum to zero only together", async () => {
+  it("two currencies that sum to zero only when combined", async () => {
     await raw("INSERT INTO pocket (kind, currency) VALUES ('external', 'USD') ON CONFLICT DO NOTHING");
     const usd = "(SELECT id FROM pocket WHERE kind = 'external' AND currency = 'USD')";
     const mixed = `${head} INSERT INTO entry (tx_id, line, pocket_id, amount) VALUES ((SELECT id FROM head), 1, ${pocket("available")}, 500), ((SELECT id FROM head), 2, ${usd}, -500)`;
     await expect(raw(mixed)).rejects.toThrow("does not sum to zero");
   });
 
-  it("nothing that sums to zero", async () => {
+  it("no transaction that sums to zero", async () => {
     await raw(lines(["available", -500], ["held", 500]));
     await raw(lines(["available", 500], ["held", -500]));
     expect(await readBalances(db.kysely, member)).toMatchObject({ available: 100_000, held: 0 });

@@ -102,7 +102,7 @@ describe("an alert whose level is reached", () => {
     else expect(fired(published())).toEqual([id]);
   });
 
-  it("does not fire on another row, outside the session, or on stale prices, but fires afterwards", async () => {
+  it("does not fire on another row, outside the session or on stale prices, but fires afterwards", async () => {
     const id = await set("above", 105);
     broker.venue.set(1, { last: 200 });
     broker.venue.setFresh(false);
@@ -119,7 +119,7 @@ describe("an alert whose level is reached", () => {
     expect(await statusOf(id)).toBe("fired");
   });
 
-  it("while the feed was silent fires with the feed's first change, whatever row it is", async () => {
+  it("fires with the first change of the feed after a silence, even on another row", async () => {
     const id = await set("above", 105);
     broker.venue.setFresh(false);
     broker.venue.set(0, { last: 110 });
@@ -276,7 +276,7 @@ describe("a transaction that fails", () => {
   it("or a failed push loses nothing: committed facts can be fetched", async () => {
     const id = await set("above", 105);
     const pushing = vi.spyOn(broker.published, "push").mockImplementation(() => {
-      throw new Error("nobody there");
+      throw new Error("push failed");
     });
     broker.venue.set(0, { last: 106 });
     await broker.settled();
@@ -306,7 +306,7 @@ describe("a broker after a restart", () => {
 });
 
 describe("the cost of a market change", () => {
-  it("depends on watched rows only, however many rows change", async () => {
+  it("depends on the number of watched rows only, not on the number of changed rows", async () => {
     const many = Array.from({ length: 2_000 }, (_, row) => fakeInstrument(row, String(1_000 + row)));
     const venue = fakeVenue(many);
     const listeners: ((rows: readonly number[]) => void)[] = [];

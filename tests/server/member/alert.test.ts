@@ -69,7 +69,7 @@ describe("an alert", () => {
     ["below", 1_000_000],
     ["rise", 300],
     ["volume", 7],
-  ] as const)("%s %d is refused where that is so already", async (kind, level) => {
+  ] as const)("%s %d is refused when it is already met", async (kind, level) => {
     broker.venue.set(0, { last: 103, reference: 100, volume: 7 });
     if (kind === "below") broker.venue.set(0, { last: 97 });
     expect(await refusalOf(set({ kind, level }))).toMatchObject({ code: "VAL_ALERT_REACHED", field: "level" });

@@ -108,7 +108,7 @@ describe("retention", () => {
     expect((await read()).mine.slice(0, 3)).toEqual([code(21), code(20), code(SEARCHES_KEPT + 3)]);
   });
 
-  it("keeps everything recent, however much", async () => {
+  it("keeps everything recent, without a limit", async () => {
     await note(members[0], ...CODES);
     await deleteExpired({ db: broker.db, now: () => broker.clock.now });
     expect(await query(broker.db.kysely, "SELECT 1 FROM search")).toHaveLength(CODES.length);

@@ -1,4 +1,4 @@
-/** Day trading: who may sign, the halved tax, the house squaring off before the end, and what is left over becoming ordinary. */
+/** Tests day trading: eligibility for the agreement, the halved tax, the square-off before the end, and positions that become ordinary. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RequestId } from "#contract/kernel/id.ts";
@@ -6,13 +6,13 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./lend.ts";
+import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./fixture.ts";
 
 const DEPOSIT = 1_000_000_000;
 
 let broker: TestBroker;
 let memberId: number;
-/** When the day under way ends. */
+/** End of the current trading day. */
 let endsAt: number;
 beforeAll(async () => {
   broker = await openHouse();
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterAll(() => broker.shut());
 
-/** A trading day that began an hour ago and has another four to go. */
+/** Starts a trading day that began an hour ago and lasts four more hours. */
 function newDay(): void {
   pass(broker, 7);
   endsAt = broker.clock.now + 4 * HOUR_MS;
@@ -39,14 +39,14 @@ const read = (id = memberId) => broker.call("readDayTrading", id, {});
 const sign = (id: number) => broker.call("signDayTrading", id, { requestId: randomUUID() as RequestId, agreed: true });
 
 describe("the agreement", () => {
-  it("lacks an account's age and executed orders, and is told so", async () => {
+  it("is refused to a young account without executed orders, and the unmet requirements are returned", async () => {
     const id = await broker.newMember();
     expect(await read(id)).toMatchObject({ signedAt: null, lacks: ["accountAge", "executedOrders"], executedOrders: 0, accountDays: 0 });
     expect(await refusalOf(sign(id))).toMatchObject({ code: "TRD_DAY_TRADING_LACKS", params: { n1: 90, n2: 10 } });
     expect(await refusalOf(place(broker, id, { dayTrade: true }))).toMatchObject({ code: "TRD_DAY_TRADING_DISABLED" });
   });
 
-  it("is signed by who is here long enough and has traded enough, once", async () => {
+  it("is signed once by a member whose account is old enough and who has traded enough", async () => {
     const id = await broker.newMember();
     await query(broker.db.kysely, "UPDATE member SET created_at = $2 WHERE id = $1", [id, broker.clock.now - 90 * DAY_MS]);
     for (let n = 0; n < 10; n += 1) {
@@ -61,7 +61,7 @@ describe("the agreement", () => {
     expect((await place(broker, id, { dayTrade: true })).dayTrade).toBe(true);
   });
 
-  it("asks nothing more of who has a margin account, but a verified name", async () => {
+  it("requires only a verified name of a member with a margin account", async () => {
     const id = await broker.newMember();
     await query(broker.db.kysely, "UPDATE trader SET margin_status = 'approved' WHERE member_id = $1", [id]);
     expect((await read(id)).lacks).toEqual([]);
@@ -70,7 +70,7 @@ describe("the agreement", () => {
     expect(await refusalOf(sign(unverified))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
   });
 
-  it("says at what loss the member is warned: the house's, or their own", async () => {
+  it("returns the loss at which the member is warned: the broker's default or the member's own", async () => {
     expect((await read()).warningPercent).toBe(5);
     expect((await broker.call("setDayTradingWarning", memberId, { percent: 12 })).warningPercent).toBe(12);
     expect((await read()).warningPercent).toBe(12);
@@ -78,7 +78,7 @@ describe("the agreement", () => {
 });
 
 describe("a day trade", () => {
-  it("pays half the tax, and no lock keeps it", async () => {
+  it("pays half the tax, and has no lock-up", async () => {
     const order = await place(broker, memberId, { lots: 10, dayTrade: true });
     expect(order.terms).toMatchObject({ taxPerMillion: 1_500, lockSeconds: 0 });
     const closed = await broker.close(memberId, order.orderNo, { lots: 10 });
@@ -86,7 +86,7 @@ describe("a day trade", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("is squared off by the house so long before the end, and its waiting rest withdrawn", async () => {
+  it("is squared off by the broker before the end of trading, and its pending rest is cancelled", async () => {
     const bought = await place(broker, memberId, { lots: 10, dayTrade: true });
     const sold = await place(broker, memberId, { lots: 3, dayTrade: true, direction: "fall" });
     const waiting = await place(broker, memberId, { lots: 1, dayTrade: true, price: 95 });
@@ -106,7 +106,7 @@ describe("a day trade", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("is not begun any more when there is no time left to square it", async () => {
+  it("is refused when there is no time left to square it off", async () => {
     broker.clock.now = endsAt - 300 * SECOND_MS;
     market(100);
     expect(await refusalOf(place(broker, memberId, { dayTrade: true }))).toMatchObject({
@@ -122,7 +122,7 @@ describe("a day trade", () => {
     broker.venue.setPhase("open");
   });
 
-  it("that could not be squared becomes an ordinary position with the next day: its sale is taxed in full", async () => {
+  it("that could not be squared off becomes an ordinary position on the next day, and its sale is taxed in full", async () => {
     const order = await place(broker, memberId, { lots: 10, dayTrade: true });
     await broker.close(memberId, order.orderNo, { lots: 4 });
     market(100, 0);
@@ -131,12 +131,12 @@ describe("a day trade", () => {
     expect((await orderOf(broker, order.orderNo)).terms.taxPerMillion).toBe(3_000);
     market(100);
     const closed = await broker.close(memberId, order.orderNo, { lots: 6 });
-    // Four lots were sold within the day.
+    // Four lots were sold on the first day, at the reduced rate.
     expect(closed.closeTaxCents).toBe(60_000 + 180_000);
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("of a fall that could not be squared owes the tax it saved on what is still open", async () => {
+  it("sold short that could not be squared off owes the saved tax on its open part", async () => {
     const order = await place(broker, memberId, { lots: 10, dayTrade: true, direction: "fall" });
     expect(order.openTaxCents).toBe(150_000);
     await broker.close(memberId, order.orderNo, { lots: 4 });
@@ -149,7 +149,7 @@ describe("a day trade", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("becomes ordinary after a restart as well", async () => {
+  it("becomes ordinary after a restart too", async () => {
     const order = await place(broker, memberId, { lots: 10, dayTrade: true });
     broker.stop();
     newDay();

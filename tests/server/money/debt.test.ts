@@ -1,4 +1,7 @@
-/** Debts: what a loss leaves unpaid is the member's, paid from every pocket it may reach, then by later money and by what is sold for it. */
+/**
+ * Tests debts: the unpaid part of a loss is the member's, and is paid from every permitted pocket, then by later money and by sales of
+ * other positions.
+ */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RequestId } from "#contract/kernel/id.ts";
@@ -6,13 +9,13 @@ import { cents } from "#contract/kernel/money.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
 import { charge } from "#server/trading/clearing/fills.ts";
-import { deposit, readBalances } from "#server/ledger/ledger.ts";
+import { readBalances } from "#server/ledger/ledger.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./lend.ts";
+import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./fixture.ts";
 
 const DEPOSIT = 100_000_000;
-/** None of these rows has a price limit that a test could run into: they are moved together with their reference. */
+/** None of these rows has a limiting price band: the reference moves with the price. */
 const ROWS = { "2454": 7, "2330": 0, "2603": 1 } as const;
 type Listed = keyof typeof ROWS;
 
@@ -36,15 +39,15 @@ const balances = () => readBalances(broker.db.kysely, memberId);
 const owes = (owedCents: number): Promise<void> => comes(async () => expect((await balances()).debt).toBe(0 - owedCents));
 const factsOf = (type: string) =>
   broker.published.filter((one) => one.memberId === memberId && one.fact.type === type).map(({ fact }) => fact);
-/** A leveraged long of 15 lots: 500,005 of the member's own, about 1,000,000 lent. */
+/** A leveraged long of 15 lots: 500,005 of own money, about 1,000,000 borrowed. */
 const leveraged = () => place(broker, memberId, { code: "2454", funding: "leverage", leverage: 3, lots: 15 });
 const park = (lots: number) => place(broker, memberId, { code: "2330", price: 95, lots });
 const paid = async (amount: number): Promise<void> => {
-  await broker.db.transaction((tx) => deposit(tx, memberId, cents(amount), broker.clock.now));
+  await broker.sequencer.submit({ memberIds: [memberId], decide: (batch) => batch.ledger.deposit(memberId, cents(amount)) });
 };
 
-describe("money parked in orders that only open something", () => {
-  it("pays a liquidation in the batch that made it, the largest order first, and no more of them than it takes", async () => {
+describe("money held by orders that open positions", () => {
+  it("pays for a liquidation in the same batch, from the largest orders first and from no more than necessary", async () => {
     const small = await park(1);
     const large = await park(3);
     const order = await leveraged();
@@ -53,7 +56,7 @@ describe("money parked in orders that only open something", () => {
       const mine = batch.facts.filter((one) => one.memberId === memberId).map(({ fact }) => fact.type);
       if (mine.length > 0) batches.push(mine);
     });
-    // 1,500,000 became 600,000: 400,000 of the loan are left, and some 100,000 are free.
+    // 1,500,000 became 600,000: 400,000 of the loan remain, and about 100,000 are available.
     market("2454", 40);
     await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
     stop();
@@ -65,7 +68,7 @@ describe("money parked in orders that only open something", () => {
     await broker.cancel(memberId, small.orderNo);
   });
 
-  it("is told with the reason, in the fact and in the inbox", async () => {
+  it("is released with a reason in the fact and in the inbox", async () => {
     const parked = await park(4);
     const order = await leveraged();
     market("2454", 40);
@@ -76,17 +79,17 @@ describe("money parked in orders that only open something", () => {
     expect(factsOf("debt.incurred")).toMatchObject([{ owedCents: 0, message: items[0] }]);
   });
 
-  it("pays what the member's own close costs", async () => {
+  it("pays the cost of the member's own close", async () => {
     const parked = await park(4);
     const { orderNo } = await leveraged();
-    // Bids far below a last price at which nothing has to be liquidated.
+    // Bids are far below a last price at which nothing is liquidated.
     broker.venue.set(ROWS["2454"], { bids: [[40, 10_000]], last: 100, reference: 44 });
     expect(await broker.close(memberId, orderNo, { lots: 15 })).toMatchObject({ status: "closed", closeCause: "member" });
     expect((await orderOf(broker, parked.orderNo)).status).toBe("cancelled");
     expect((await balances()).debt).toBe(0);
   });
 
-  it("of a waiting order pays too, and of one half filled only what it still holds", async () => {
+  it("of a conditional order pays too, and a partially filled order pays what it still holds", async () => {
     market("2330", 95, 1);
     const half = await park(4);
     expect(half).toMatchObject({ status: "pending", filledLots: 1 });
@@ -99,7 +102,7 @@ describe("money parked in orders that only open something", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("pays a dividend a short owes before its collateral does, and the collateral what is left", async () => {
+  it("pays a dividend owed by a short before its collateral does, and the collateral pays the rest", async () => {
     const short = await place(broker, memberId, { code: "2603", direction: "fall", lots: 4 });
     const parked = await park(5);
     const { available, held } = await balances();
@@ -122,8 +125,8 @@ describe("money parked in orders that only open something", () => {
   });
 });
 
-describe("what is still owed", () => {
-  /** A member whose last cent is gone, and who owes 200,000 and some. */
+describe("the remaining debt", () => {
+  /** A member without money who owes about 200,000. */
   const lose = async (): Promise<number> => {
     memberId = await newTrader(broker, 51_000_000);
     const { orderNo } = await leveraged();
@@ -133,22 +136,24 @@ describe("what is still owed", () => {
     return 0 - (await balances()).debt;
   };
 
-  it("lets nothing be opened until it is paid, and the next money pays it first", async () => {
+  it("blocks new positions until it is paid, and the next deposit pays it first", async () => {
     const owed = await lose();
     expect(await broker.call("readMember", memberId, {})).toMatchObject({ debtCents: owed, availableCents: 0, totalCents: 0 - owed });
     const refused = await refusalOf(place(broker, memberId, { code: "2330" }));
     expect(refused).toMatchObject({ code: "FUND_DEBT_UNPAID" });
     await paid(owed - 100);
     expect(await balances()).toMatchObject({ available: 0, debt: -100 });
+    expect(factsOf("debt.repaid")).toMatchObject([{ owedCents: 100 }]);
     expect((await refusalOf(place(broker, memberId, { code: "2330" }))).params).toEqual({ n: "1.00" });
     await paid(20_000_100);
     expect(await balances()).toMatchObject({ available: 20_000_000, debt: 0 });
+    expect(factsOf("debt.repaid")).toMatchObject([{ owedCents: 100 }, { owedCents: 0 }]);
     expect((await place(broker, memberId, { code: "2330" })).status).toBe("holding");
   });
 
-  it("is paid by the money of a close before the member has it, and told", async () => {
+  it("is paid from the proceeds of a close before the member receives them, and reported", async () => {
     memberId = await newTrader(broker, 61_500_000);
-    // Nothing can be sold of it while it is not traded: the debt waits for it.
+    // It cannot be sold while it is not traded, so the debt remains.
     const held = await place(broker, memberId, { code: "2330" });
     broker.venue.setMatching(ROWS["2330"], "none");
     const { orderNo } = await leveraged();
@@ -164,13 +169,13 @@ describe("what is still owed", () => {
     expect(factsOf("debt.repaid")).toMatchObject([{ owedCents: 0 }]);
   });
 
-  it("has the smallest position sold that pays it, and no other", async () => {
+  it("is paid by selling the smallest sufficient position, and no other", async () => {
     memberId = await newTrader(broker, 101_000_000);
     const one = await place(broker, memberId, { code: "2330" });
     const three = await place(broker, memberId, { code: "2330", lots: 3 });
     const another = await place(broker, memberId, { code: "2603" });
     const { orderNo } = await leveraged();
-    // About 200,000 are owed: one lot is too little.
+    // About 200,000 are owed: one lot is not enough.
     market("2454", 54);
     await becomes(broker, orderNo, { status: "closed" });
     await becomes(broker, three.orderNo, { status: "closed", close_cause: "debt" });
@@ -180,7 +185,7 @@ describe("what is still owed", () => {
     await weigh(broker, memberId, 101_000_000);
   });
 
-  it("waits for money of a sale that settles later, and nothing else is sold meanwhile", async () => {
+  it("waits for the proceeds of a sale that settles later, without selling anything else", async () => {
     await query(broker.db.kysely, `INSERT INTO rule (part, code, member_id, body) VALUES ('trade', '2603', $1, '{"settlementDays": 2}')`, [
       memberId,
     ]);
@@ -189,7 +194,7 @@ describe("what is still owed", () => {
     const kept = await place(broker, memberId, { code: "2330", lots: 1 });
     await broker.close(memberId, sold.orderNo, { lots: 3 });
     const { orderNo } = await leveraged();
-    // Less than the 300,000 that are to come.
+    // Less than the unsettled 300,000.
     market("2454", 55);
     await becomes(broker, orderNo, { status: "closed" });
     await broker.settled();
@@ -204,7 +209,7 @@ describe("what is still owed", () => {
     expect((await orderOf(broker, kept.orderNo)).status).toBe("holding");
   });
 
-  it("reaches margin put up on a call, though for another position", async () => {
+  it("is paid from margin deposited on a call, even for another position", async () => {
     memberId = await newTrader(broker, 120_000_000);
     const financed = await place(broker, memberId, { code: "2603", funding: "margin", lots: 10 });
     const { orderNo } = await leveraged();
@@ -222,10 +227,10 @@ describe("what is still owed", () => {
     await weigh(broker, memberId, 120_000_000);
   });
 
-  it("is not paid by the collateral of a position that is charged something else", async () => {
+  it("is not paid from the collateral of a position that is charged for something else", async () => {
     memberId = await newTrader(broker, 90_000_000);
     const short = await place(broker, memberId, { code: "2603", direction: "fall", lots: 4 });
-    // Nothing of it can be sold for the debt.
+    // It cannot be sold for the debt.
     broker.venue.setMatching(ROWS["2603"], "none");
     const { orderNo } = await leveraged();
     market("2454", 40);

@@ -1,4 +1,4 @@
-/** Leverage: margin added moves the price of liquidation away, and the house closes a position that has only its maintenance left. */
+/** Tests leverage: added margin moves the liquidation price away, and the broker closes a position at its maintenance level. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo, RequestId } from "#contract/kernel/id.ts";
@@ -6,10 +6,10 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { liquidationPrice } from "#contract/profit.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, newTrader, orderOf, place, weigh } from "./lend.ts";
+import { becomes, newTrader, orderOf, place, weigh } from "./fixture.ts";
 
 const DEPOSIT = 1_000_000_000;
-/** The digital currency has no daily limits: its price may go where the test wants. */
+/** The digital currency has no daily limits, so its price can be set freely. */
 const MOVING = 7;
 
 let broker: TestBroker;
@@ -32,12 +32,12 @@ const open = (direction: "rise" | "fall", leverage = 2, lots = 10) =>
 const add = (orderNo: OrderNo, amount: number, requestId = randomUUID()) =>
   broker.call("addMargin", memberId, { requestId: requestId as RequestId, orderNo, amount });
 
-describe("the house closes a leveraged position", () => {
+describe("a liquidation", () => {
   it.each([
     ["rise", 2, 67, 66],
     ["fall", 2, 119, 121],
     ["rise", 3, 81, 79],
-  ] as const)("%s at %i times: not at %i, but at %i", async (direction, leverage, safe, due) => {
+  ] as const)("of a %s at %i times happens not at %i, but at %i", async (direction, leverage, safe, due) => {
     const order = await open(direction, leverage);
     market(safe);
     await broker.settled();
@@ -47,7 +47,7 @@ describe("the house closes a leveraged position", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("at the very price the ticket tells", async () => {
+  it("happens at exactly the price that the ticket shows", async () => {
     const order = await open("rise", 3);
     const at = liquidationPrice(order) ?? 0;
     market((at + 100) / PRICE_ONE);
@@ -57,10 +57,10 @@ describe("the house closes a leveraged position", () => {
     await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
   });
 
-  it("of single shares once, however often the price changes until they are called; given another price by its member, again", async () => {
+  it("of odd lots is placed once, even if the price changes often until their auction, and again after the member amends its price", async () => {
     broker.venue.set(0, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
     const { orderNo } = await place(broker, memberId, { funding: "leverage", leverage: 2 });
-    // As if an ex-event had left them.
+    // As an ex-event would leave it.
     await broker.db.kysely
       .updateTable("order")
       .set({ lot_shares: 1, lots: 500, filled_lots: 500 })
@@ -83,7 +83,7 @@ describe("the house closes a leveraged position", () => {
     await becomes(broker, orderNo, { status: "closed" });
   });
 
-  it("although a limit of the member's rests, and goes on with what the market did not take", async () => {
+  it("happens although the member's limit order rests, and continues with what the market did not take", async () => {
     const order = await open("rise", 2);
     await broker.close(memberId, order.orderNo, { lots: 10, price: 109 });
     market(60, 4);
@@ -93,7 +93,7 @@ describe("the house closes a leveraged position", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("with what was filled while the rest still waited, which is withdrawn", async () => {
+  it("closes the filled part of an order and cancels its pending rest", async () => {
     market(100, 3);
     const order = await place(broker, memberId, { code: "2454", funding: "leverage", leverage: 2, lots: 10, price: 100 });
     expect(order).toMatchObject({ status: "pending", filledLots: 3 });
@@ -102,7 +102,7 @@ describe("the house closes a leveraged position", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("not while the market is closed, but when it opens", async () => {
+  it("waits until a closed market opens", async () => {
     const order = await open("rise", 2);
     broker.venue.setPhase("closed");
     market(60);
@@ -112,7 +112,7 @@ describe("the house closes a leveraged position", () => {
     await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
   });
 
-  it("when it opens again after a restart that the fall came in", async () => {
+  it("happens at the next open after a restart during which the price fell", async () => {
     const order = await open("rise", 2);
     broker.stop();
     market(60);
@@ -123,20 +123,20 @@ describe("the house closes a leveraged position", () => {
 });
 
 describe("adding margin", () => {
-  it("shrinks a rise's loan and moves its liquidation away", async () => {
+  it("reduces the loan of a long and moves its liquidation price away", async () => {
     const order = await open("rise", 2);
     const before = liquidationPrice(order) ?? 0;
     const after = await add(order.orderNo, 200_000);
     expect(after.loanCents).toBe(order.loanCents - 20_000_000);
     expect(liquidationPrice(after) ?? 0).toBeLessThan(before);
-    // 500,000 are lent of 1,000,000: with 200,000 of them paid back, the price at which half of what it began with is left lies far below.
+    // Of 1,000,000, 500,000 are borrowed. After 200,000 are repaid, the liquidation price is far lower.
     market(60);
     await broker.settled();
     expect((await orderOf(broker, order.orderNo)).status).toBe("holding");
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("grows a fall's collateral, all of which comes back with the last lot", async () => {
+  it("increases the collateral of a short, which is fully returned with the last lot", async () => {
     const order = await open("fall", 2);
     const after = await add(order.orderNo, 300_000);
     expect(after.collateralCents).toBe(order.collateralCents + 30_000_000);
@@ -147,7 +147,7 @@ describe("adding margin", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("acts once, however often it is sent", async () => {
+  it("is applied once, even if it is sent repeatedly", async () => {
     const order = await open("rise", 2);
     const requestId = randomUUID();
     await Promise.all([add(order.orderNo, 10, requestId), add(order.orderNo, 10, requestId)]);
@@ -155,7 +155,7 @@ describe("adding margin", () => {
     expect(await refusalOf(add(order.orderNo, 11, requestId))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
   });
 
-  it("is refused with its own words", async () => {
+  it("is refused with its own codes", async () => {
     const cash = await place(broker, memberId, { code: "2454", lots: 1 });
     expect(await refusalOf(add(cash.orderNo, 1))).toMatchObject({ code: "TRD_NOT_LEVERAGED" });
     const order = await open("rise", 2);

@@ -1,4 +1,4 @@
-/** Whatever a member does and however far prices jump: the broker loses only what the jump itself took beyond everything the member had. */
+/** Tests that the broker only loses what a price jump itself took beyond everything the member had, for random member behaviour. */
 import { randomUUID } from "node:crypto";
 import process from "node:process";
 import fc from "fast-check";
@@ -20,19 +20,21 @@ import { OWNED_POCKETS } from "#server/ledger/pocket.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { comes, newTrader, ordersOf, pass, weigh } from "./lend.ts";
+import { comes, newTrader, ordersOf, pass, weigh } from "./fixture.ts";
 
-/** A seed of its own replays what failed, more runs look further: `LOSS_SEED=7 LOSS_RUNS=500 npx vitest run --project server tests/server/money/loss`. */
+/**
+ * Repeats a failing seed; more runs search further: `LOSS_SEED=7 LOSS_RUNS=500 npx vitest run --project server tests/server/money/loss`.
+ */
 const seed = Number(process.env["LOSS_SEED"] ?? 20_261_122);
 const numRuns = Number(process.env["LOSS_RUNS"] ?? 25);
 
-/** The second stock is settled two days later; the digital currency has no daily limits. */
+/** The second stock settles after two days; the digital currency has no daily limits. */
 const ROWS = { "2330": 0, "2603": 1, "2454": 7 } as const;
 const CODES = ["2330", "2603", "2454"] as const;
 type Listed = (typeof CODES)[number];
 const LOT_SHARES = 1000;
 const AT_ONCE_PERCENT = 120;
-/** A market that takes everything: what a jump costs is the jump's own doing. */
+/** A deep market, so that fills do not move the price. */
 const DEEP = 1_000_000;
 
 let broker: TestBroker;
@@ -88,7 +90,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ does: "day" as const }) },
 );
 
-/** What a member would do who wanted the broker to bear the loss: most of the money at risk, the rest out of reach, and the price goes against it. */
+/**
+ * Steps of a member who wants the broker to bear the loss: most of the money at risk, the rest out of reach, and the price moves against
+ * it.
+ */
 const squeeze: fc.Arbitrary<Step[]> = fc
   .record({
     code,
@@ -117,13 +122,13 @@ const story = fc
 
 const requestId = (): RequestId => randomUUID() as RequestId;
 const isOpen = (order: OrderRecord): boolean => order.filled_lots > order.closed_lots;
-/** Whole prices lie on every tick below a thousand. */
+/** Whole prices below 1,000 are always on a tick. */
 const within = (at: number): number => Math.min(990, Math.max(10, Math.round(at)));
 
 function ticket(one: Extract<Act, { does: "open" | "park" }>, availableCents: number): Body<"placeOrder"> {
   const leverage = one.funding === "leverage2" ? 2 : one.funding === "leverage3" ? 3 : 1;
   const last = prices[one.code];
-  // Far enough not to trade, near enough for the day's limits.
+  // Far enough from the market not to trade, but within the daily limits.
   const at = one.does === "park" && !one.waits ? Math.max(1, Math.floor(last * 0.92)) : null;
   const money = (availableCents * one.percent * leverage) / 100;
   const exits =
@@ -142,7 +147,7 @@ function ticket(one: Extract<Act, { does: "open" | "park" }>, availableCents: nu
   });
 }
 
-/** One of a member's orders a command is for, mostly one it fits. */
+/** Picks an order for a command, usually one that it applies to. */
 function pick(orders: readonly OrderRecord[], { does, which: n }: { does: Act["does"]; which: number }): OrderRecord | undefined {
   const resting = does === "cancel" || does === "amend";
   const fitting = orders.filter(({ status }) => (resting ? status === "pending" || status === "readyToClose" : status === "holding"));
@@ -172,13 +177,13 @@ async function carryOut(memberId: number, one: Act): Promise<unknown> {
   return broker.close(memberId, ids.orderNo, { lots, price: limit });
 }
 
-/** Being refused is an answer. */
+/** A refusal is a valid result. */
 const attempt = (memberId: number, one: Act): Promise<unknown> =>
   carryOut(memberId, one).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
 
-/** Everything a member has were every position closed at these prices: the money in every pocket, less debts, and the positions less costs. */
+/** The value of a member's account if every position was closed at these prices: all pockets less debts, and positions less costs. */
 async function netWorth(memberId: number, at: Record<Listed, number>): Promise<number> {
   const balances = await readBalances(broker.db.kysely, memberId);
   const units = (row: number): number => at[CODES.find((one) => ROWS[one] === row) ?? "2454"] * PRICE_ONE;
@@ -190,7 +195,7 @@ async function netWorth(memberId: number, at: Record<Listed, number>): Promise<n
   return [...OWNED_POCKETS.map((kind) => balances[kind] as number), ...positions].reduce((sum, one) => sum + one, 0);
 }
 
-/** What the broker still has to do for a member by its own rules: nothing of it may be left once the market is quiet. */
+/** What the broker's rules still require for a member; nothing may be left once the market is quiet. */
 async function leftToDo(memberId: number): Promise<string[]> {
   const open = (await ordersOf(broker, memberId)).filter(isOpen);
   const { available, held, margin, debt, unsettled } = await readBalances(broker.db.kysely, memberId);
@@ -230,7 +235,7 @@ async function nextDay(): Promise<void> {
   for (const one of CODES) market(one, prices[one]);
 }
 
-/** Take a step. @returns what the member had right after a jump, before anybody could act on it; null for other steps */
+/** Runs a step. @returns the member's net worth right after a jump, before anybody could react; null for other steps */
 async function take(memberId: number, one: Step): Promise<number | null> {
   if (one.does !== "jump") {
     await (one.does === "day" ? nextDay() : attempt(memberId, one));
@@ -244,7 +249,7 @@ async function take(memberId: number, one: Step): Promise<number | null> {
   return after;
 }
 
-/** Close whatever is left, and let everything settle: what is owed then nobody pays. */
+/** Closes everything and settles it; the remaining debt is the loss. */
 async function windUp(memberId: number): Promise<number> {
   await broker.call("cancelOrders", memberId, { requestId: requestId(), code: null });
   for (const listed of CODES) await broker.call("closeOrders", memberId, { requestId: requestId(), code: listed as string as Code });
@@ -254,7 +259,7 @@ async function windUp(memberId: number): Promise<number> {
   return 0 - (await readBalances(broker.db.kysely, memberId)).debt;
 }
 
-it(`the broker loses nothing that a jump left the member (seed ${seed})`, { timeout: 600_000 }, async () => {
+it(`the broker loses only what a jump took beyond the member's money (seed ${seed})`, { timeout: 600_000 }, async () => {
   const deposit = fc.constantFrom(60_000_000, 300_000_000, 1_000_000_000);
   const seen = { steps: 0, jumps: 0, debts: 0, losses: 0 };
   await fc.assert(
@@ -262,7 +267,7 @@ it(`the broker loses nothing that a jump left the member (seed ${seed})`, { time
       prices = { "2330": 100, "2603": 100, "2454": 100 };
       for (const one of CODES) market(one, 100);
       const memberId = await newTrader(broker, depositCents);
-      // Only the first jump past the last cent may cost anything: after it there is nothing left that could lose more.
+      // Only the first jump beyond the last cent may cost anything: after it nothing is left to lose.
       let allowed: number | null = null;
       for (const one of steps) {
         const after = await take(memberId, one);

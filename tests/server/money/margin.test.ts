@@ -1,4 +1,4 @@
-/** The margin account: applied for and reviewed, called when its cover falls, met, missed and sold, each with its fact. */
+/** Tests the margin account: application and review, and margin calls that are issued, met, missed and executed, each with its fact. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MarginAccount } from "#contract/margin.ts";
@@ -9,10 +9,10 @@ import { reviewApplications } from "#server/trading/risk/margin-review.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./lend.ts";
+import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./fixture.ts";
 
 const DEPOSIT = 100_000_000;
-/** The digital currency has no daily limits: its price may go where the test wants. */
+/** The digital currency has no daily limits, so its price can be set freely. */
 const MOVING = 7;
 
 let broker: TestBroker;
@@ -39,11 +39,11 @@ const told = (id = memberId): string[] =>
 const review = () => reviewApplications({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
 const stands = (what: Partial<MarginAccount>): Promise<void> => comes(async () => expect(await read()).toMatchObject(what));
 const callIs = (status: string): Promise<void> => comes(async () => expect((await read()).call?.status).toBe(status));
-/** A rise of 1,000,000 with 600,000 lent. */
+/** A long of 1,000,000 with a loan of 600,000. */
 const buy = () => place(broker, memberId, { code: "2454", funding: "margin", lots: 10 });
 
 describe("an application", () => {
-  it("is reviewed after a while: an account old enough and in good standing is approved", async () => {
+  it("is approved after its review for an account that is old enough and in good standing", async () => {
     const id = await broker.newMember();
     pass(broker, 91);
     expect(await apply(id)).toMatchObject({ status: "pendingReview", appliedAt: broker.clock.now, approvedAt: null });
@@ -57,7 +57,7 @@ describe("an application", () => {
     expect(await refusalOf(withdraw(id))).toMatchObject({ code: "TRD_ORDER_NOT_REVIEW" });
   });
 
-  it("of a young account is rejected, and may be made again", async () => {
+  it("of a young account is rejected, and can be repeated", async () => {
     const id = await broker.newMember();
     await apply(id);
     broker.clock.now += 10 * SECOND_MS;
@@ -67,7 +67,7 @@ describe("an application", () => {
     expect(await refusalOf(apply(id))).toMatchObject({ code: "FUND_ORDER_UNDER_REVIEW" });
   });
 
-  it("may be withdrawn while it is under review, and is not decided then", async () => {
+  it("can be withdrawn while under review, and is then not decided", async () => {
     const id = await broker.newMember();
     expect(await refusalOf(withdraw(id))).toMatchObject({ code: "TRD_ORDER_NOT_REVIEW" });
     await apply(id);
@@ -78,7 +78,7 @@ describe("an application", () => {
     expect(told(id)).toEqual(["margin.applied", "margin.withdrawn"]);
   });
 
-  it("is decided as the operator says, at once", async () => {
+  it("is decided by the operator at once", async () => {
     const id = await broker.newMember();
     await apply(id);
     await query(broker.db.kysely, "UPDATE trader SET margin_verdict = 'approved' WHERE member_id = $1", [id]);
@@ -86,7 +86,7 @@ describe("an application", () => {
     expect((await read(id)).status).toBe("approved");
   });
 
-  it("needs a verified member, and acts once", async () => {
+  it("needs a verified member, and is applied once", async () => {
     const unverified = await broker.newMember({ identity: "unverified" });
     expect(await refusalOf(apply(unverified))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
     const id = await broker.newMember();
@@ -101,7 +101,7 @@ describe("a position worth less than its loan", () => {
   it.each([
     ["pays later", 1_000, 2],
     ["takes a part of it now", 5, 0],
-  ])("is not reversed for the house to pay the loss, where the market %s", async (_, lots, settlementDays) => {
+  ])("is not reversed at the broker's loss when the market %s", async (_, lots, settlementDays) => {
     memberId = await newTrader(broker, 90_200_000);
     const { orderNo, terms } = await buy();
     await broker.db.kysely
@@ -110,14 +110,14 @@ describe("a position worth less than its loan", () => {
       .where("order_no", "=", orderNo)
       .execute();
     market(50, lots);
-    // Enough for the fall, 450,000 with its costs; not for the 100,000 of the loan that the sale does not bring as well.
+    // Enough for the price fall of 450,000 with costs, but not for the 100,000 of the loan that the sale does not cover.
     const reversed = broker.call("reverseOrder", memberId, { requestId: randomUUID() as RequestId, orderNo });
     expect(await refusalOf(reversed)).toEqual({ code: "FUND_AVAILABLE_INSUFFICIENT", params: {}, field: "orderNo" });
   });
 });
 
-describe("a call", () => {
-  it("comes when the ratio falls below the line, says what clears it, and is cleared by paying that", async () => {
+describe("a margin call", () => {
+  it("is issued when the ratio falls below the call line, requires the amount that reaches the clearing line, and is cleared by paying it", async () => {
     await buy();
     expect(await read()).toMatchObject({ loanCents: 60_000_000, ratioBasisPoints: 16_666, call: null });
     market(78);
@@ -127,7 +127,7 @@ describe("a call", () => {
     market(77);
     await callIs("due");
     const { call } = await read();
-    // 166 per cent of 600,000 are 996,000; 770,000 are there.
+    // 166 % of 600,000 are 996,000; the assets are 770,000.
     expect(call).toMatchObject({ requiredCents: 22_600_000, paidCents: 0, endedAt: null });
     const { items } = await broker.call("listMessages", memberId, { cursor: null });
     expect(items[0]).toMatchObject({ kind: "marginCall", read: false, alert: null, call: { status: "due", requiredCents: 22_600_000 } });
@@ -140,7 +140,7 @@ describe("a call", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("stays, though paused, while the account has recovered but not enough, and goes on when it falls again", async () => {
+  it("is paused while the account has recovered but not enough, and resumes when it falls again", async () => {
     await buy();
     market(77);
     await callIs("due");
@@ -153,7 +153,7 @@ describe("a call", () => {
     expect(told()).toEqual(["margin.called", "margin.recovered", "margin.fell", "margin.cleared"]);
   });
 
-  it("may be paid in parts, and what was put up comes back once nothing is owed", async () => {
+  it("can be paid in parts, and the deposit is returned once nothing is owed", async () => {
     const order = await buy();
     market(77);
     await callIs("due");
@@ -167,7 +167,7 @@ describe("a call", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("that is missed has the house sell, one position after the other", async () => {
+  it("that is missed makes the broker sell one position after the other", async () => {
     const first = await buy();
     const second = await buy();
     market(73);
@@ -183,7 +183,7 @@ describe("a call", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("that is missed is not carried out while the account has recovered", async () => {
+  it("that is missed is not executed while the account has recovered", async () => {
     const order = await buy();
     market(77, 0);
     await callIs("due");
@@ -199,12 +199,12 @@ describe("a call", () => {
     expect((await orderOf(broker, order.orderNo)).status).toBe("holding");
   });
 
-  it("pays what a sale lacks out of what was put up, before the house adds any", async () => {
+  it("covers the shortfall of a sale from the deposited margin before anything else", async () => {
     const order = await buy();
     market(77);
     await callIs("due");
     const { available } = await readBalances(broker.db.kysely, memberId);
-    // All that is left goes into the account: it covers what the sale will lack.
+    // The member deposits all remaining money, which covers the shortfall of the sale.
     await pay(Math.floor(available / 100));
     market(15);
     await callIs("due");
@@ -222,9 +222,9 @@ describe("a call", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("counts a short sale by its collateral and what it would cost to buy back", async () => {
+  it("values a short by its collateral and the cost of buying it back", async () => {
     await place(broker, memberId, { code: "2454", direction: "fall", funding: "margin", lots: 5 });
-    // 500,000 of proceeds and 90 per cent beside them, over 500,000.
+    // The proceeds of 500,000 plus 90 %, over 500,000.
     expect((await read()).ratioBasisPoints).toBe(19_000);
     market(146);
     await broker.settled();
@@ -233,7 +233,7 @@ describe("a call", () => {
     await callIs("due");
   });
 
-  it("is still there after a restart, and its deadline passed meanwhile", async () => {
+  it("survives a restart, and its deadline can pass meanwhile", async () => {
     const order = await buy();
     market(77);
     await callIs("due");
@@ -244,7 +244,7 @@ describe("a call", () => {
     await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
   });
 
-  it("is refused payments that are not due, too high, or not its member's", async () => {
+  it("refuses payments that are not due, too high, or of another member", async () => {
     expect(await refusalOf(pay(1))).toMatchObject({ code: "TRD_ORDER_NOT_PAYMENT" });
     const other = await broker.newMember();
     expect(await refusalOf(broker.call("payMargin", other, { requestId: randomUUID() as RequestId, amount: 1 }))).toMatchObject({
@@ -261,10 +261,10 @@ describe("a call", () => {
   });
 });
 
-describe("a short paid in cash", () => {
+describe("a cash short", () => {
   const short = () => place(broker, memberId, { code: "2454", direction: "fall", lots: 5 });
 
-  it("is called like one on margin, though its member has no margin account, and the call can be paid", async () => {
+  it("gets margin calls like a margin short without a margin account, and they can be paid", async () => {
     memberId = await broker.newMember({ depositCents: DEPOSIT });
     await short();
     expect(await read()).toMatchObject({ status: "none", ratioBasisPoints: 19_000, call: null });
@@ -274,14 +274,14 @@ describe("a short paid in cash", () => {
     market(147);
     await callIs("due");
     const { call } = await read();
-    // 166 per cent of 735,000 are 1,220,100; 950,000 are there.
+    // 166 % of 735,000 are 1,220,100; the collateral is 950,000.
     expect(call?.requiredCents).toBe(27_010_000);
     expect((await broker.call("listMessages", memberId, { cursor: null })).items[0]).toMatchObject({ kind: "marginCall" });
     expect(await pay(270_100)).toMatchObject({ ratioBasisPoints: 16_600, call: null });
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("is closed at once below the liquidation line, however many days its call has left", async () => {
+  it("is closed at once below the liquidation line, even within the grace period of its call", async () => {
     memberId = await broker.newMember({ depositCents: DEPOSIT });
     const order = await short();
     market(158);
@@ -302,7 +302,7 @@ describe("a short paid in cash", () => {
     await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
   });
 
-  it("that was open before the start is watched from then on", async () => {
+  it("that was open at start-up is watched from then on", async () => {
     const order = await short();
     broker.stop();
     market(159);
@@ -310,14 +310,14 @@ describe("a short paid in cash", () => {
     await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
   });
 
-  it("on leverage has a liquidation price of its own, and is in no account", async () => {
+  it("with leverage has its own liquidation price and does not count towards the account", async () => {
     await place(broker, memberId, { code: "2454", direction: "fall", funding: "leverage", leverage: 2, lots: 5 });
     expect((await read()).ratioBasisPoints).toBeNull();
   });
 });
 
-describe("an account that is sold", () => {
-  it("does not wait for a position that is halted while another can be sold", async () => {
+describe("a liquidated account", () => {
+  it("does not wait for a halted position while another can be sold", async () => {
     broker.venue.set(0, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
     const halted = await place(broker, memberId, { code: "2330", funding: "margin", lots: 2 });
     const order = await buy();
@@ -328,7 +328,7 @@ describe("an account that is sold", () => {
     broker.venue.setMatching(0, null);
   });
 
-  it("does not wait below the liquidation line for a sale the market does not take", async () => {
+  it("below the liquidation line does not wait for a sale that the market does not take", async () => {
     broker.venue.set(1, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
     const first = await buy();
     const second = await place(broker, memberId, { code: "2603", funding: "margin", lots: 1 });

@@ -1,4 +1,4 @@
-/** However a position was paid for and whatever became of it: what its closed lots earned is what the ledger moved, to the cent. */
+/** Tests that the profit of closed lots equals the ledger's movements to the cent, for every funding and history of a position. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,8 +12,8 @@ import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { movedBy, newTrader, ordersOf, pass, place, weigh } from "./lend.ts";
-import type { Choices } from "./lend.ts";
+import { movedBy, newTrader, ordersOf, pass, place, weigh } from "./fixture.ts";
+import type { Choices } from "./fixture.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
@@ -62,7 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: fc.constant("day" as const), days: fc.integer({ min: 1, max: 40 }) }) },
 );
 
-/** A deep market around a price; a stock stays within its day's limits. */
+/** A deep market around a price; a stock stays within its daily limits. */
 function market(one: Code, at: number): void {
   const last = one === "2330" ? Math.min(109, Math.max(91, at)) : at;
   broker.venue.set(ROWS[one], {
@@ -104,7 +104,7 @@ async function take(memberId: number, one: Step): Promise<void> {
 }
 
 describe("profit and the ledger", () => {
-  it("agree after any sequence of borrowed and paid positions, and to the last cent once all are closed", async () => {
+  it("agree after any sequence of cash and borrowed positions, and exactly once all are closed", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40, size: "max" }), async (steps) => {
         for (const one of ["2330", "BTC"] as const) market(one, 100);
@@ -124,7 +124,7 @@ describe("profit and the ledger", () => {
         expect(orders.filter(({ status }) => status === "holding" || status === "readyToClose")).toEqual([]);
         for (const order of orders) {
           expect([order.loan_cents, order.interest_cents, order.dividend_cents, order.collateral_cents]).toEqual([0, 0, 0, 0]);
-          // Of a closed order nothing is left but its profit.
+          // A closed order leaves only its profit.
           if (order.status === "closed") expect(movedBy(order)).toBe(order.profit_cents);
         }
         const [tally] = await query<{ profit_cents: number }>(broker.db.kysely, "SELECT profit_cents FROM tally WHERE member_id = $1", [
@@ -136,7 +136,7 @@ describe("profit and the ledger", () => {
     );
   });
 
-  it("told of an open position is what closing it there realises", async () => {
+  it("the displayed profit of an open position is what closing it realises", async () => {
     const memberId = await newTrader(broker);
     for (const direction of ["rise", "fall"] as const) {
       for (const paid of [
@@ -154,13 +154,13 @@ describe("profit and the ledger", () => {
         const [before] = (await ordersOf(broker, memberId)).filter((one) => one.order_no === order.orderNo);
         if (!before) throw new Error("the order is gone");
         const told = profitAt(heldOf(toOrder(before)), price(at * 10_000));
-        // One of the three first: it takes its share along, and what is told of the rest is still what that will bring.
+        // One of the three lots first: it takes its share, and the profit of the rest still matches.
         const part = await broker.close(memberId, order.orderNo, { lots: 1 });
         const rest = profitAt(heldOf(part), price(at * 10_000));
         const closed = await broker.close(memberId, order.orderNo, { lots: 2 });
         expect(closed.status).toBe("closed");
         expect(closed.profitCents).toBe(part.profitCents + rest.profitCents);
-        // What was told is of one close order, and what that brings: two of them each round their own fee.
+        // The displayed profit assumes one close order; two would each round their own fee.
         expect((await broker.close(memberId, whole.orderNo, { lots: 3 })).profitCents).toBe(told.profitCents);
         if (direction === "rise" && paid.funding !== "cash") expect(told.interestCents).toBeGreaterThan(0);
       }
@@ -168,14 +168,14 @@ describe("profit and the ledger", () => {
   });
 });
 
-describe("a rise on borrowed money", () => {
-  it("takes its own part from the member and the rest from the house, and gives it back with interest", async () => {
+describe("a long on a margin loan", () => {
+  it("takes its own part from the member and the rest from the broker, and repays the loan with interest", async () => {
     broker.venue.set(0, { bids: [[99, 100]], asks: [[100, 100]], last: 100 });
     const memberId = await newTrader(broker);
     const loans = async (): Promise<number> =>
       (await query<{ balance: number }>(broker.db.kysely, "SELECT balance FROM pocket WHERE kind = 'loans'"))[0]?.balance ?? 0;
     const lentBefore = await loans();
-    // 10 lots at 100.00 are 1,000,000: 40 per cent is the member's.
+    // 10 lots at 100.00 are 1,000,000: 40 % are the member's own.
     const order = await place(broker, memberId, { lots: 10, funding: "margin" });
     expect(order.status).toBe("holding");
     expect(order.loanCents).toBe(60_000_000);
@@ -183,7 +183,7 @@ describe("a rise on borrowed money", () => {
     expect(await loans()).toBe(lentBefore - 60_000_000);
     pass(broker, 10);
     await chargeInterest({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
-    // 600,000 at 6.5 per cent are 106.84 a day.
+    // 6.5 % a year of 600,000 are 106.84 a day.
     expect((await ordersOf(broker, memberId))[0]?.interest_cents).toBe(106_840);
     const closed = await broker.close(memberId, order.orderNo, { lots: 10 });
     expect(closed.status).toBe("closed");

@@ -1,11 +1,11 @@
-/** Rules as the operator keeps them: shown, changed by words the contract understands, refused otherwise, and in force without a restart. */
+/** Tests the operator's rule changes: listed, validated, and applied without a restart. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TradeRule } from "#contract/rule.ts";
 import { BadRule, describeRules, dropRule, readChange, setRule } from "#server/rules/change.ts";
 import { query } from "#server/db/database.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { place } from "./lend.ts";
+import { place } from "./fixture.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const say = async (...words: string[]): Promise<void> => setRule(broker.db, awai
 const rules = (memberId: number) => broker.call("readRules", memberId, {});
 
 describe("a rule", () => {
-  it("of some days holds on them, the first and the last included, and is another rule than that of all days", async () => {
+  it("for a period applies from its first to its last day, and is separate from the rule of all days", async () => {
     const memberId = await broker.newMember();
     const stock = broker.venue.instrument("2603");
     if (!stock) throw new Error("the test market has it");
@@ -35,7 +35,7 @@ describe("a rule", () => {
     expect(await describeRules(broker.db.kysely)).toContain("trade code=2603 maxLots=50");
   });
 
-  it("is changed for all, for a class and for one member, the last said counting", async () => {
+  it("is set for everybody, for a class or for one member; the most specific one applies", async () => {
     const memberId = await broker.newMember();
     const other = await broker.newMember();
     const [member] = await query<{ account: string }>(broker.db.kysely, "SELECT account FROM member WHERE id = $1", [memberId]);
@@ -74,7 +74,7 @@ describe("a rule", () => {
     expect(closed.closeFeeCents).toBe(14_200);
   });
 
-  it("is dropped when it is an exception, never when all trade by it", async () => {
+  it("is dropped if it is an exception, never if it is a base rule", async () => {
     const drop = async (...words: string[]): Promise<void> => dropRule(broker.db, await readChange(broker.db.kysely, words));
     await say("trade", "board=otc", "kind=stock", "maxLots=9");
     await drop("trade", "board=otc", "kind=stock");
@@ -99,7 +99,7 @@ describe("a rule", () => {
     [["trade", "from=2027-02-01", "until=2027-01-31", "maxLots=1"], "cannot hold until 2027-01-31"],
     [["margin", "from=2027-01-01", "callPercent=140"], "only trade has exceptions"],
     [["trade"], "Say what becomes what"],
-  ])("is not made of %j", async (words, why) => {
+  ])("is not created from %j", async (words, why) => {
     await expect(say(...words)).rejects.toThrow(why);
   });
 });

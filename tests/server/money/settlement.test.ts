@@ -1,4 +1,4 @@
-/** Settlement: purchase money waits to be paid out and proceeds to come in, each moves once on its morning, and the total is right all along. */
+/** Tests settlement: purchase money and proceeds wait, each moves once on its settlement morning, and the total is always right. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
@@ -7,7 +7,7 @@ import { readBalances } from "#server/ledger/ledger.ts";
 import { settlesAt, tradingDaysAfter } from "#server/trading/clearing/settlement-calendar.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { newTrader, pass, place, weigh } from "./lend.ts";
+import { newTrader, pass, place, weigh } from "./fixture.ts";
 
 const DEPOSIT = 1_000_000_000;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   memberId = await newTrader(broker, DEPOSIT);
   broker.venue.set(0, { bids: [[100, 1000]], asks: [[100, 1000]], last: 100 });
-  // Trades to be settled are of one test.
+  // Unsettled trades must not reach the next test.
   broker.clock.now = taipeiMidnight(taipeiDay(broker.clock.now) + 30) + 10 * HOUR_MS;
 });
 afterAll(() => broker.shut());
@@ -33,9 +33,9 @@ const list = async () => (await broker.call("listSettlements", memberId, {})).se
 const member = () => broker.call("readMember", memberId, {});
 const morningAfter = (days: number): number => settlesAt(broker.clock.now, days);
 
-describe("the days of settlement", () => {
-  it("are the exchange's: no weekend, no holiday, ten in the morning", () => {
-    // Friday the 2nd of October 2026, in Taipei.
+describe("settlement days", () => {
+  it("are the exchange's trading days, at ten in the morning", () => {
+    // Friday, 2 October 2026, in Taipei.
     const friday = Date.UTC(2026, 9, 2, 4);
     expect(new Date(settlesAt(friday, 1)).toISOString()).toBe("2026-10-05T02:00:00.000Z");
     expect(new Date(settlesAt(friday, 2)).toISOString()).toBe("2026-10-06T02:00:00.000Z");
@@ -44,7 +44,7 @@ describe("the days of settlement", () => {
 });
 
 describe("a purchase", () => {
-  it("is paid out two trading days later, once, and is told", async () => {
+  it("is paid two trading days later, once, with a fact", async () => {
     const due = morningAfter(2);
     const order = await place(broker, memberId, { lots: 10 });
     expect(await money()).toMatchObject({ owing: 100_000_000, held: 0, available: DEPOSIT - 100_000_000 - 142_500 });
@@ -71,7 +71,7 @@ describe("a purchase", () => {
 });
 
 describe("a sale", () => {
-  it("brings its money two trading days later, less its costs", async () => {
+  it("is paid out two trading days later, less its costs", async () => {
     const order = await place(broker, memberId, { lots: 10 });
     broker.clock.now = morningAfter(2);
     await settle();
@@ -84,7 +84,7 @@ describe("a sale", () => {
     const overview = await member();
     expect(overview).toMatchObject({ unsettledCents: proceeds, positionsCents: 0, totalCents: before.available + proceeds });
     const flows = await broker.call("listFlows", memberId, { kinds: null, from: null, until: null, cursor: null });
-    // The sale and its costs change what the member owns; settling only makes it usable.
+    // The sale and its costs change what the member owns; settlement only makes it available.
     expect(flows.items.slice(0, 3).map(({ kind, amountCents, availableCents }) => ({ kind, amountCents, availableCents }))).toEqual([
       { kind: "tax", amountCents: -300_000, availableCents: 0 },
       { kind: "fee", amountCents: -142_500, availableCents: 0 },
@@ -96,7 +96,7 @@ describe("a sale", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("on the day of the purchase settles with it, the total right in between", async () => {
+  it("of a position bought on the same day settles together with it, and the total is right meanwhile", async () => {
     const order = await place(broker, memberId, { lots: 10 });
     await broker.close(memberId, order.orderNo, { lots: 10 });
     const costs = 142_500 * 2 + 300_000;
@@ -108,7 +108,7 @@ describe("a sale", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("pays back a loan out of its proceeds first, and only the rest waits", async () => {
+  it("repays a loan first, and only the rest waits", async () => {
     const order = await place(broker, memberId, { lots: 10, funding: "margin" });
     expect(await money()).toMatchObject({ owing: 40_000_000 });
     pass(broker, 10);
@@ -123,7 +123,7 @@ describe("a sale", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("of a short position lets its surplus wait", async () => {
+  it("of a short leaves its surplus unsettled", async () => {
     const order = await place(broker, memberId, { lots: 10, direction: "fall" });
     broker.venue.set(0, { bids: [[95, 100]], asks: [[95, 100]], last: 95 });
     await broker.close(memberId, order.orderNo, { lots: 10 });
@@ -137,7 +137,7 @@ describe("a sale", () => {
 });
 
 describe("a restart", () => {
-  it("settles what fell due meanwhile", async () => {
+  it("settles what fell due while the server was down", async () => {
     await place(broker, memberId, { lots: 10 });
     broker.stop();
     pass(broker, 10);

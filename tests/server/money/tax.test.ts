@@ -1,4 +1,4 @@
-/** Transaction tax by the day of the sale: what the law exempts until a day and what it halves until another, whenever the order was placed. */
+/** Tests the transaction tax by the day of the sale: exempt until one date and halved until another, whenever the order was placed. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rateHoldings } from "#server/trading/clearing/tax-rates.ts";
 import { query } from "#server/db/database.ts";
@@ -6,7 +6,7 @@ import { readChange, setRule } from "#server/rules/change.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, newTrader, orderOf, place, weigh } from "./lend.ts";
+import { becomes, newTrader, orderOf, place, weigh } from "./fixture.ts";
 
 const DEPOSIT = 1_000_000_000;
 const INSTRUMENTS = [
@@ -23,7 +23,7 @@ function market(each = 100): void {
   for (const { row } of INSTRUMENTS) broker.venue.set(row, { bids: [[each, 100]], asks: [[each, 100]], last: each, reference: each });
 }
 
-/** Begin a day. */
+/** Begins a day. */
 function turnTo(date: string, time?: string): void {
   broker.clock.now = taipei(date, time);
   broker.venue.setDay(taipei(date, "09:00:00"), taipei(date, "13:30:00"));
@@ -37,12 +37,12 @@ beforeEach(async () => {
 });
 afterEach(() => broker.shut());
 
-/** Tell everything held the rate of its day, as the clockwork does when a day begins. */
+/** Applies the day's tax rate to all open positions, like the job at the start of a day. */
 const rate = (): Promise<void> =>
   rateHoldings({ db: broker.db, venue: broker.venue, sequencer: broker.sequencer, now: () => broker.clock.now });
 
-describe("a fund of bonds", () => {
-  it("is sold without tax to the last moment of 2026, and at 0.1 % from the first of 2027, each part by its own day", async () => {
+describe("a bond fund", () => {
+  it("is sold without tax until the end of 2026 and at 0.1 % from 2027, each part by its own day", async () => {
     const bought = await place(broker, memberId, { code: "00679B", lots: 3 });
     expect(bought.terms.taxPerMillion).toBe(0);
     turnTo("2026-12-31", "23:59:59");
@@ -55,7 +55,7 @@ describe("a fund of bonds", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("that is held is told its rate when the day begins, so that what is shown is what is paid", async () => {
+  it("gets the new rate when the day begins, so that the displayed tax is the one charged", async () => {
     const bought = await place(broker, memberId, { code: "00679B", lots: 2 });
     const stock = await place(broker, memberId, { code: "2330", lots: 1 });
     await rate();
@@ -71,7 +71,7 @@ describe("a fund of bonds", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("bought before the exemption was a rule is sold without tax all the same", async () => {
+  it("bought before the exemption existed is sold without tax", async () => {
     const bought = await place(broker, memberId, { code: "00679B", lots: 1 });
     await broker.sequencer.idle();
     await query(broker.db.kysely, `UPDATE "order" SET terms = jsonb_set(terms, '{taxPerMillion}', '1000') WHERE order_no = $1`, [
@@ -81,14 +81,14 @@ describe("a fund of bonds", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("is no other fund", async () => {
+  it("does not include other funds", async () => {
     const bought = await place(broker, memberId, { code: "0050", lots: 1 });
     expect((await broker.close(memberId, bought.orderNo, { lots: 1 })).closeTaxCents).toBe(10_000);
   });
 });
 
 describe("a day trade", () => {
-  it("pays half the tax to the end of 2027, and all of it after", async () => {
+  it("pays half the tax until the end of 2027, and the full tax afterwards", async () => {
     turnTo("2027-12-31");
     const last = await place(broker, memberId, { lots: 1, dayTrade: true });
     expect((await broker.close(memberId, last.orderNo, { lots: 1 })).closeTaxCents).toBe(15_000);
@@ -103,7 +103,7 @@ describe("a day trade", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
-  it("of a fall that outlived its day owes the tax of the day it was sold on, whatever the law has become", async () => {
+  it("sold short that outlived its day owes the tax of the day of the sale, not of the current day", async () => {
     await setRule(broker.db, await readChange(broker.db.kysely, ["trade", "from=2026-12-31", "taxPerMillion=5000"]));
     await broker.sequencer.rules.reload(broker.db.kysely);
     const sold = await place(broker, memberId, { lots: 1, dayTrade: true, direction: "fall" });
@@ -114,8 +114,8 @@ describe("a day trade", () => {
   });
 });
 
-describe("a rule the operator changes", () => {
-  it("taxes what is sold from then on, of orders old and new, and not what was sold before", async () => {
+describe("a rule change by the operator", () => {
+  it("applies to later sales of old and new orders, not to earlier sales", async () => {
     const bought = await place(broker, memberId, { lots: 2 });
     expect((await broker.close(memberId, bought.orderNo, { lots: 1 })).closeTaxCents).toBe(30_000);
     await setRule(broker.db, await readChange(broker.db.kysely, ["trade", "code=2330", "taxPerMillion=2000"]));

@@ -59,7 +59,7 @@ describe("publishing", () => {
     expect((await list()).items.length).toBe(13);
   });
 
-  test("publishes an edition once, whatever it is given again", async () => {
+  test("publishes an edition only once", async () => {
     await publishEdition(db, edition(1), [surge("2330")]);
     await publishEdition(db, edition(1), [surge("2317")]);
     expect(codesOf((await list()).items)).toEqual(["2330"]);

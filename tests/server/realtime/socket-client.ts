@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { io } from "socket.io-client";
 import type { Socket } from "socket.io-client";
+import type { Channel, ChannelPayload } from "#contract/channel.ts";
 import type { Account } from "#contract/kernel/id.ts";
 import { WebSocket } from "ws";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
@@ -38,7 +39,7 @@ export interface TestSocketServer {
   venue: StubVenue;
   socketServer: SocketServer;
   port: number;
-  /** How many tokens were looked up. */
+  /** Number of token lookups. */
   lookups(): number;
   /** Revokes the session of a token, as the session store would. */
   end(token: string): void;
@@ -51,6 +52,13 @@ export const wait = (ms: number): Promise<void> => new Promise((done) => void se
 /** The quotes of a batch. */
 export function quotesIn(batch: QuoteBatch): Quote[] {
   return Array.from({ length: (batch.length - 2) / QUOTE_STRIDE }, (_, at) => quoteAt(batch, 2 + at * QUOTE_STRIDE));
+}
+
+/** The payloads of a channel that were pushed. */
+export function pushes<Name extends Channel>({ received }: Listener, channel: Name): ChannelPayload<Name>[] {
+  return received.flatMap(({ event, args: [name, payload] }) =>
+    event === "channel" && name === channel ? [payload as ChannelPayload<Name>] : [],
+  );
 }
 
 function listen(socket: ClientSocket): Listener {
@@ -68,10 +76,7 @@ function listen(socket: ClientSocket): Listener {
       (await sendView({
         rows: [],
         ranks: [],
-        depth: null,
-        tape: null,
-        index: null,
-        heat: false,
+        channels: {},
         beatMs: 100,
         all: false,
         ...view,
@@ -149,7 +154,7 @@ export async function openSocketServer(size = 100, limits: Partial<Limits> = {},
 export async function slowClient(port: number): Promise<{ batches: QuoteBatch[]; pause(): void; resume(): void }> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${SOCKET_PATH}/?EIO=4&transport=websocket`);
   const batches: QuoteBatch[] = [];
-  const view: View = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 100, all: true };
+  const view: View = { rows: [], ranks: [], channels: {}, beatMs: 100, all: true };
   return new Promise((done) => {
     socket.on("message", (data: Buffer) => {
       const text = data.toString();

@@ -4,7 +4,7 @@ import type { Fact } from "#contract/fact.ts";
 import { HEARTBEAT_MS, RANK_BEAT_MS } from "#contract/kernel/push.ts";
 import type { View } from "#contract/kernel/push.ts";
 import { MAX_WATCHED, QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
-import { openSocketServer, quotesIn, slowClient, wait } from "./socket-client.ts";
+import { openSocketServer, pushes, quotesIn, slowClient, wait } from "./socket-client.ts";
 import type { TestSocketServer } from "./socket-client.ts";
 
 /** The tests mostly wait for intervals, so they run side by side, each on a server of its own. */
@@ -49,14 +49,18 @@ describe.concurrent("a view", () => {
     const { connect, venue } = await openServer();
     const listener = await connect();
     venue.move([3]);
-    const snapshot = await listener.show({ rows: [3, 9], ranks: [{ by: "gainers", board: null, category: null, size: 2 }], depth: 3 });
+    const snapshot = await listener.show({
+      rows: [3, 9],
+      ranks: [{ by: "gainers", board: null, category: null, size: 2 }],
+      channels: { depth: 3 },
+    });
     const rows = Array.from({ length: snapshot.quotes.length / QUOTE_STRIDE }, (_, at) => quoteAt(snapshot.quotes, at * QUOTE_STRIDE));
     expect(rows.map(({ row }) => row).toSorted((a, b) => a - b)).toEqual([0, 1, 3, 9]);
     expect(rows.find(({ row }) => row === 3)).toEqual(venue.quote(3));
-    expect(snapshot).toMatchObject({ n: 0, phase: "open", ranks: [[0, 1]], depth: venue.depth(3) });
+    expect(snapshot).toMatchObject({ n: 0, phase: "open", ranks: [[0, 1]], channels: { depth: venue.depth(3) } });
   });
 
-  const bare: View = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 100, all: false };
+  const bare: View = { rows: [], ranks: [], channels: {}, beatMs: 100, all: false };
   it.for([
     ["nothing", null],
     ["text for rows", { ...bare, rows: "all" }],
@@ -65,11 +69,12 @@ describe.concurrent("a view", () => {
     ["a ranking longer than allowed", { ...bare, ranks: [{ by: "volume", board: null, category: null, size: MAX_WATCHED + 1 }] }],
     ["a ranking without its category", { ...bare, ranks: [{ by: "volume", board: null, size: 5 }] }],
     ["an unknown row", { ...bare, rows: [5_000] }],
-    ["the depth of an unknown row", { ...bare, depth: 5_000 }],
-    ["the tape of an unknown row", { ...bare, tape: 100 }],
-    ["the index of an unknown row", { ...bare, index: 5_000 }],
-    ["a negative row", { ...bare, tape: -1 }],
-    ["no heat field", { ...bare, heat: undefined }],
+    ["the depth of an unknown row", { ...bare, channels: { depth: 5_000 } }],
+    ["the tape of an unknown row", { ...bare, channels: { tape: 100 } }],
+    ["the index of an unknown row", { ...bare, channels: { contribution: 5_000 } }],
+    ["a negative row", { ...bare, channels: { tape: -1 } }],
+    ["no channels", { ...bare, channels: undefined }],
+    ["heat that is not wanted", { ...bare, channels: { heat: false } }],
   ])("of %s is refused, and the connection lives on", async ([_name, view], { expect, openServer }) => {
     const { connect } = await openServer();
     const listener = await connect();
@@ -181,7 +186,7 @@ describe.concurrent("batches", () => {
   });
 });
 
-describe.concurrent("beside quotes", () => {
+describe.concurrent("other messages", () => {
   it("rankings are sent when they changed, and their rows are watched from then on", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect();
@@ -198,12 +203,12 @@ describe.concurrent("beside quotes", () => {
   it("depth is sent for its row only, and only when it changed", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect();
-    await listener.show({ depth: 6 });
+    await listener.show({ channels: { depth: 6 } });
     venue.move([5]);
     await wait(250);
-    expect(listener.received.filter(({ event }) => event === "depth")).toEqual([]);
+    expect(pushes(listener, "depth")).toEqual([]);
     venue.move([6]);
-    await expect.poll(() => listener.received.filter(({ event }) => event === "depth").map(({ args }) => args)).toEqual([[venue.depth(6)]]);
+    await expect.poll(() => pushes(listener, "depth")).toEqual([venue.depth(6)]);
     expect(listener.batches.flatMap(quotesIn)).toEqual([]);
   });
 
@@ -212,21 +217,21 @@ describe.concurrent("beside quotes", () => {
     const listener = await connect();
     venue.trade(6, 3);
     venue.trade(6, 4);
-    const { tape } = await listener.show({ tape: 6 });
-    expect(tape).toEqual(venue.tape(6, 0, 10));
+    const { channels } = await listener.show({ channels: { tape: 6 } });
+    expect(channels.tape).toEqual({ row: 6, trades: venue.tape(6, 0, 10) });
     venue.trade(5, 1);
     venue.move([6]);
     await wait(250);
-    expect(listener.received.filter(({ event }) => event === "tape")).toEqual([]);
+    expect(pushes(listener, "tape")).toEqual([]);
     venue.trade(6, 5);
-    await expect.poll(() => listener.received.filter(({ event }) => event === "tape").length).toBe(1);
+    await expect.poll(() => pushes(listener, "tape").length).toBe(1);
     venue.trade(6, 6);
     venue.trade(6, 7);
-    await expect.poll(() => listener.received.filter(({ event }) => event === "tape").length).toBeGreaterThan(1);
+    await expect.poll(() => pushes(listener, "tape").length).toBeGreaterThan(1);
     await wait(150);
-    const tapes = listener.received.filter(({ event }) => event === "tape").map(({ args }) => args as [number, number[]]);
-    expect(new Set(tapes.map(([row]) => row))).toEqual(new Set([6]));
-    expect(tapes.flatMap(([, trades]) => trades)).toEqual(venue.tape(6, 2, 10));
+    const tapes = pushes(listener, "tape");
+    expect(new Set(tapes.map(({ row }) => row))).toEqual(new Set([6]));
+    expect(tapes.flatMap(({ trades }) => trades)).toEqual(venue.tape(6, 2, 10));
     // Watching a tape does not watch the row's quote.
     expect(listener.batches.flatMap(quotesIn)).toEqual([]);
   });
@@ -235,40 +240,40 @@ describe.concurrent("beside quotes", () => {
     const { connect, venue } = await openServer();
     const listener = await connect();
     for (let lots = 1; lots <= 5; lots += 1) venue.trade(6, lots);
-    await listener.show({ tape: 6 });
+    await listener.show({ channels: { tape: 6 } });
     venue.renew();
     venue.trade(6, 9);
-    await expect.poll(() => listener.received.find(({ event }) => event === "tape")?.args).toEqual([6, venue.tape(6, 0, 10)]);
+    await expect.poll(() => pushes(listener, "tape")[0]).toEqual({ row: 6, trades: venue.tape(6, 0, 10) });
   });
 
   it("heat is sent once a second, only when it changed, and only to viewers that asked for it", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const watching = [await connect(), await connect()];
     const other = await connect();
-    for (const listener of watching) expect((await listener.show({ heat: true })).heat).toEqual(venue.heats);
-    expect(await other.show({})).toMatchObject({ heat: null, index: null, tape: null });
+    for (const listener of watching) expect((await listener.show({ channels: { heat: true } })).channels.heat).toEqual(venue.heats);
+    expect((await other.show({})).channels).toEqual({});
     await wait(RANK_BEAT_MS * 1.5);
-    expect(watching[0]?.received.filter(({ event }) => event === "heat")).toEqual([]);
+    for (const listener of watching) expect(pushes(listener, "heat")).toEqual([]);
     venue.heats = [0, -50, 0, 3, 0, 0, 1, 2_000_000];
-    for (const { received } of watching) {
-      await expect.poll(() => received.find(({ event }) => event === "heat")?.args, { timeout: 3_000 }).toEqual([venue.heats]);
+    for (const listener of watching) {
+      await expect.poll(() => pushes(listener, "heat")[0], { timeout: 3_000 }).toEqual(venue.heats);
     }
     await wait(RANK_BEAT_MS * 1.5);
-    for (const { received } of watching) expect(received.filter(({ event }) => event === "heat").length).toBe(1);
-    expect(other.received.some(({ event }) => event === "heat")).toBe(false);
+    for (const listener of watching) expect(pushes(listener, "heat").length).toBe(1);
+    expect(other.received.some(({ event }) => event === "channel")).toBe(false);
   });
 
   it("index contribution is sent when it changed; a row that is not an index sends nothing", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect();
-    expect((await listener.show({ index: 0 })).index).toEqual(venue.moved);
+    expect((await listener.show({ channels: { contribution: 0 } })).channels.contribution).toEqual(venue.moved);
     venue.moved = { ...venue.moved, up: 3, leaders: [[1, 9_000]] };
-    await expect.poll(() => listener.received.find(({ event }) => event === "index")?.args, { timeout: 3_000 }).toEqual([venue.moved]);
+    await expect.poll(() => pushes(listener, "contribution")[0], { timeout: 3_000 }).toEqual(venue.moved);
     const other = await connect();
-    expect((await other.show({ index: 3 })).index).toBeNull();
+    expect((await other.show({ channels: { contribution: 3 } })).channels).toEqual({});
     venue.moved = { ...venue.moved, up: 4 };
-    await expect.poll(() => listener.received.filter(({ event }) => event === "index").length, { timeout: 3_000 }).toBe(2);
-    expect(other.received.some(({ event }) => event === "index")).toBe(false);
+    await expect.poll(() => pushes(listener, "contribution").length, { timeout: 3_000 }).toBe(2);
+    expect(other.received.some(({ event }) => event === "channel")).toBe(false);
   });
 
   it("a new phase reaches everyone", async ({ expect, openServer }) => {

@@ -7,23 +7,31 @@ import { MAX_TRADES, TAPE_STRIDE } from "#contract/tape.ts";
 import type { Broadcast } from "#server/realtime/broadcast.ts";
 import { Viewer } from "#server/realtime/viewer.ts";
 import type { QuoteCache } from "#server/realtime/viewer.ts";
+import { openReaders, readChannels } from "#server/venue/market-data/channel-reader.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { stubVenue } from "#tests/support/stub-venue.ts";
 
 const view = (rows: number[]): View => ({
   rows,
   ranks: [],
-  depth: 0,
-  tape: 9,
-  index: null,
-  heat: true,
+  channels: { depth: 0, tape: 9, heat: true },
   beatMs: 100,
   all: false,
 });
 
+/** The number of a depth, the numbers of trades, or the value itself. */
+function textOf(payload: { seq?: number; row?: number; trades?: number[] }): string {
+  if (payload.seq !== undefined) return String(payload.seq);
+  if (payload.trades) return `${payload.row}: ${payload.trades.filter((_, at) => at % TAPE_STRIDE === 0).join()}`;
+  return JSON.stringify(payload);
+}
+
 function stand(rows: number[]) {
   const values = new Map<number, number>();
   const trades: number[] = [];
-  const quoteCache: QuoteCache = {
-    text: (row) => `${row}:${values.get(row) ?? 0}`,
+  const quoteCache: QuoteCache = { text: (row) => `${row}:${values.get(row) ?? 0}` };
+  const venue: Venue = {
+    ...stubVenue(10),
     depth: (row) => ({
       row,
       seq: values.get(row) ?? 0,
@@ -43,11 +51,12 @@ function stand(rows: number[]) {
     writable: () => state.writable,
     quotes: (numbers) => void written.push(numbers),
     ranks: () => undefined,
-    depth: (depth) => void written.push(`depth ${depth.seq}`),
-    tape: (row, values) => void written.push(`tape ${row}: ${values.filter((_, at) => at % TAPE_STRIDE === 0).join()}`),
-    broadcast: (event, json) => void written.push(`${event} ${json}`),
+    channel: (channel, json) => void written.push(`${channel} ${textOf(JSON.parse(json))}`),
   });
-  viewer.show(view(rows), [], 0);
+  const readers = openReaders(venue, view(rows).channels);
+  // The snapshot reads every channel once.
+  readChannels(readers);
+  viewer.show(view(rows), { rankings: [], readers }, 0);
   const move = (row: number): void => {
     values.set(row, (values.get(row) ?? 0) + 1);
     viewer.changed(row);
@@ -107,7 +116,7 @@ describe("a slow connection", () => {
     expect(written).toEqual(["tape 9: 1,2", "tape 9: 3", `tape 9: ${newest.join()}`]);
   });
 
-  it("gets a new day's trades from the first, however many there are by then", () => {
+  it("gets a new day's trades from the first one, even if there are many", () => {
     const { viewer, quoteCache, written, trade, trades } = stand([]);
     const turn = (): void => viewer.turn(quoteCache, 100, 100, Infinity);
     trade(1);
@@ -128,7 +137,7 @@ describe("a slow connection", () => {
 
   it("gets a broadcast once, with its newest value", () => {
     const { viewer, quoteCache, written, state } = stand([]);
-    const heat: Broadcast = { event: "heat", read: () => [], text: "[1]", viewers: new Set([viewer]) };
+    const heat: Broadcast = { channel: "heat", read: () => [], text: "[1]", viewers: new Set([viewer]) };
     state.writable = false;
     for (let turn = 0; turn < 5; turn += 1) {
       heat.text = `[${turn}]`;
@@ -176,6 +185,6 @@ it("watches only the first instruments of a long ranking", () => {
   const { viewer } = stand([]);
   const rows = Array.from({ length: 200 }, (_, at) => 500 - at);
   const board = { key: "", view: { by: "gainers", board: null, category: null, size: 200 } as const, rows, viewers: new Set([viewer]) };
-  viewer.show(view([7]), [board], 0);
+  viewer.show(view([7]), { rankings: [board], readers: [] }, 0);
   expect(new Set(viewer.watched)).toEqual(new Set([7, ...rows.slice(0, WATCHED_RANKS)]));
 });

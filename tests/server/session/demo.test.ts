@@ -126,7 +126,7 @@ describe("a start that fails", () => {
       "Cannot listen on HOST 127.0.0.1: it is not an address of this machine.",
     ],
     ["a taken port", new PortInUse(8080), "Port 8080 is in use. Stop the other server first, or set PORT to another one."],
-    ["a fault of ours", new TypeError("x is not a function"), null],
+    ["an internal error", new TypeError("x is not a function"), null],
   ])("over %s", (_name, error, line) => {
     expect(startFailure(error, config)).toBe(line);
   });

@@ -4,6 +4,7 @@ import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
+import { SESSIONS_KEPT } from "#server/api/session-store.ts";
 import { createMember } from "#server/ops/member.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
@@ -82,7 +83,7 @@ describe("signing in", () => {
     ["banned", "ACC_BANNED"],
     ["frozen", "ACC_FROZEN"],
     ["disabled", "ACC_DISABLED"],
-  ] as const)("of a member who is %s is refused, but only to who knows the password", async (state, code) => {
+  ] as const)("of a member who is %s is refused with that reason, but only after the right password", async (state, code) => {
     await server.db.kysely.updateTable("member").set({ state }).where("id_number", "=", IDS.barred).execute();
     const asked = { idNumber: IDS.barred, password: PASSWORD, guaranteeCode: CODE };
     expect(await server.call("signIn", { ...asked, password: "wrong" })).toMatchObject({ code: "ACC_BAD_CREDENTIALS" });
@@ -116,6 +117,21 @@ describe("a session", () => {
     expect(received).toContain("expired");
     expect(await restore(other)).toBe(200);
     expect((await sessionRow(ended.token)).revoked_at).not.toBeNull();
+  });
+
+  it("ends with its socket at the member's twentieth later sign-in; newer sessions continue", async () => {
+    const [oldest, ...rest] = [await server.enter("unverified"), await server.enter("unverified")];
+    const received: string[] = [];
+    const socket = io(server.url, { path: SOCKET_PATH, transports: ["websocket"], auth: oldest, reconnection: false });
+    socket.onAny((event: string) => void received.push(event));
+    await new Promise((done) => socket.on("connect", () => done(null)));
+    while (rest.length < SESSIONS_KEPT - 1) rest.push(await server.enter("unverified"));
+    expect(await restore(oldest)).toBe(200);
+    rest.push(await server.enter("unverified"));
+    expect(await restore(oldest)).toBe(401);
+    await expect.poll(() => socket.connected).toBe(false);
+    expect(received).toContain("expired");
+    for (const newer of rest) expect(await restore(newer)).toBe(200);
   });
 
   it("expires, and its expiry moves when it is used", async () => {

@@ -1,4 +1,4 @@
-/** The books against what members were told: balances after every step, everything from the first entry on now and then. */
+/** Compares the ledger with what members were told: balances after every step, and everything occasionally. */
 import { isDeepStrictEqual } from "node:util";
 import { share } from "#contract/profit.ts";
 import { query } from "#server/db/database.ts";
@@ -8,7 +8,7 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import type { View } from "./view.ts";
 
-/** Member, their account as told, and everything they ever paid in. */
+/** A member, their account from facts, and the sum of their deposits. */
 export interface Trader {
   id: number;
   view: View;
@@ -21,7 +21,7 @@ interface Balance {
   balance: number;
 }
 
-/** What has to be true after every step. */
+/** Checks that must hold after every step. */
 export async function weigh(on: Reader, traders: readonly Trader[]): Promise<string[]> {
   const rows = await query<Balance>(on, "SELECT member_id, kind, balance FROM pocket");
   const wrong: string[] = [];
@@ -29,7 +29,7 @@ export async function weigh(on: Reader, traders: readonly Trader[]): Promise<str
   if (sum !== 0) wrong.push(`all pockets together hold ${sum}`);
   const lent = rows.find(({ member_id, kind }) => member_id === null && kind === "loans")?.balance ?? 0;
   const owed = traders.reduce((all, { view }) => all + view.sum("loanCents"), 0);
-  if (lent + owed !== 0) wrong.push(`the house has lent ${-lent}, the orders owe ${owed}`);
+  if (lent + owed !== 0) wrong.push(`the broker has lent ${-lent}, the orders owe ${owed}`);
   for (const { id, view } of traders) {
     const of = new Map(rows.filter(({ member_id }) => member_id === id).map(({ kind, balance }) => [kind, balance]));
     for (const [kind, balance] of of)
@@ -43,7 +43,7 @@ export async function weigh(on: Reader, traders: readonly Trader[]): Promise<str
   return wrong;
 }
 
-/** How an order moved its member's money so far: what it realised, and what lies in the lots still open. */
+/** The effect of an order on its member's money so far: realised profit and the cost of the open lots. */
 function movedBy(order: OrderRecord): number {
   const still = (amount: number): number => amount - share(amount, order.closed_lots, order.filled_lots);
   const costs = still(order.open_fee_cents + order.open_tax_cents);
@@ -51,7 +51,7 @@ function movedBy(order: OrderRecord): number {
   return order.profit_cents + order.dividend_cents - costs + stake;
 }
 
-/** Each order's movements in the ledger are what the order says of itself; what is still to be paid out counts as paid. */
+/** Compares each order with its ledger movements; unsettled amounts count as paid. */
 async function reconcile(on: Reader, orders: readonly OrderRecord[]): Promise<string[]> {
   const rows = await query<{ order_no: string; moved: number }>(
     on,
@@ -66,11 +66,11 @@ async function reconcile(on: Reader, orders: readonly OrderRecord[]): Promise<st
   });
 }
 
-/** The rows of the database are what the facts said. */
+/** Compares the database rows with the facts. */
 async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderRecord[]): Promise<string[]> {
   const wrong: string[] = [];
   const mine = orders.filter(({ member_id }) => member_id === id);
-  if (mine.length !== view.orders.size) wrong.push(`member ${id} has ${mine.length} orders, was told of ${view.orders.size}`);
+  if (mine.length !== view.orders.size) wrong.push(`member ${id} has ${mine.length} orders, its facts mention ${view.orders.size}`);
   for (const record of mine) {
     if (!isDeepStrictEqual(toOrder(record), view.orders.get(record.order_no))) {
       wrong.push(
@@ -81,25 +81,25 @@ async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderR
   const fills = await on.selectFrom("fill").selectAll().where("member_id", "=", id).orderBy("order_no").orderBy("n").execute();
   const told = [...view.fills].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, some]) => some);
   if (!isDeepStrictEqual(fills.map(toFill), told))
-    wrong.push(`member ${id} has ${fills.length} fills, was told of ${told.length} or of others`);
+    wrong.push(`member ${id} has ${fills.length} fills, its facts mention ${told.length} or others`);
   return wrong;
 }
 
-/** What waits to be settled lies in its pocket, and what a loan is owed for is owed by an order. */
+/** Unsettled amounts match their pockets, and every loan belongs to an order. */
 const PENDING = `SELECT format('member %s has %s %s, the settlements say %s', member_id, balance, kind, due) AS said FROM (
     SELECT pocket.member_id, pocket.kind, balance, coalesce(sum(abs(amount_cents)), 0) AS due
     FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND (amount_cents < 0) = (kind = 'owing')
     WHERE kind IN ('owing', 'unsettled') GROUP BY pocket.id
   ) AS pending WHERE balance <> due`;
 
-/** Everything: the house's own audit, each order against its movements, each member's rows against their facts. */
+/** Runs everything: the ledger audit, each order against its movements, and each member's rows against their facts. */
 export async function audit(on: Reader, traders: readonly Trader[]): Promise<string[]> {
   const { differences } = await auditBooks(on);
   const orders = await on.selectFrom("order").selectAll().orderBy("order_no").execute();
   const twice = orders.length - new Set(orders.map(({ member_id, request_id }) => `${member_id} ${request_id}`)).size;
   const pending = await query<{ said: string }>(on, PENDING);
   const wrong = [...differences, ...pending.map(({ said }) => said), ...(await reconcile(on, orders))];
-  if (twice > 0) wrong.push(`${twice} orders came of a request that had one already`);
+  if (twice > 0) wrong.push(`${twice} orders belong to a request that already had one`);
   for (const trader of traders) wrong.push(...(await compare(on, trader, orders)));
   return wrong;
 }

@@ -1,4 +1,7 @@
-/** `npm run simulate -- --seed N --steps M`: the simulation as long as wished, on memory or on the PostgreSQL of DATABASE_URL; runs the same for the same seed. */
+/**
+ * `npm run simulate -- --seed N --steps M` runs the simulation in memory or on the PostgreSQL of DATABASE_URL; the same seed repeats the
+ * same run.
+ */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { openTestDatabase } from "#tests/support/test-database.ts";

@@ -1,16 +1,16 @@
-/** A database that loses its house at the worst moments: before a commit, or after it and before anybody is told. */
+/** A database wrapper that simulates a crash before a commit, or after a commit and before its facts are published. */
 import type { Database, Tx } from "#server/db/database.ts";
 
-/** What a house sees of its own end. */
+/** The error that a crashed broker gets. */
 export class Crashed extends Error {}
 
 export interface Crashable extends Database {
-  /** End with the next transaction: rolled back, or committed and not answered. */
+  /** Crashes at the next transaction: rolled back, or committed but not acknowledged. */
   arm(when: "beforeCommit" | "afterCommit"): void;
   readonly crashed: boolean;
 }
 
-/** The same database behind a door that can fall shut for good; a new house gets a new door. */
+/** Wraps a database so that it can fail permanently; each broker gets a new wrapper. */
 export function crashable(db: Database): Crashable {
   let armed: "beforeCommit" | "afterCommit" | null = null;
   let crashed = false;
@@ -23,7 +23,7 @@ export function crashable(db: Database): Crashable {
       armed = when;
     },
     async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-      if (crashed) throw new Crashed("the house is gone");
+      if (crashed) throw new Crashed("the broker has crashed");
       const when = armed;
       if (when === null) return db.transaction(work);
       crashed = true;

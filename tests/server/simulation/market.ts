@@ -1,4 +1,4 @@
-/** What the market and its calendar do in a simulation: prices move, calls are struck, phases and days follow each other, ex-events come. */
+/** The simulated market and calendar: price moves, call auctions, phases, days and ex-events. */
 import { ACTION_KINDS } from "#contract/corporate-action.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
@@ -10,7 +10,7 @@ import type { World } from "./world.ts";
 
 const units = (at: number): number => at / PRICE_ONE;
 
-/** The market moves one row: a price within the day, levels on both sides of it. */
+/** Moves one row: a price within the daily limits and levels on both sides of it. */
 export function moveMarket({ random, venue }: World): string {
   const instrument = random.pick(venue.instruments);
   const { row, kind } = instrument;
@@ -34,7 +34,7 @@ export function moveMarket({ random, venue }: World): string {
   return `${instrument.code} at ${units(at)}`;
 }
 
-/** Orders of the market's own for a call of a row, around its last price. */
+/** The market's own orders for a call auction of a row, around its last price. */
 function fillCall({ random, venue }: World, row: number, odd: boolean): void {
   const { last } = venue.quote(row);
   const { kind } = venue.instruments[row] ?? { kind: "stock" as const };
@@ -46,7 +46,7 @@ function fillCall({ random, venue }: World, row: number, odd: boolean): void {
   venue.setCall(row, { bids: side(), asks: side() }, odd);
 }
 
-/** Single shares meet in their auction, or a row that was paused resumes with one. */
+/** Runs an odd-lot auction, or the call auction that ends a volatility halt. */
 export function strikeCall(world: World): string {
   const { random, venue } = world;
   const odd = !random.once(4);
@@ -56,7 +56,7 @@ export function strikeCall(world: World): string {
   return odd ? "of single shares" : `of row ${rows?.join()}`;
 }
 
-/** What follows a phase, and the call that is struck between them. */
+/** The phase after each phase, and the call auction between them. */
 const AFTER = {
   open: ["closingAuction", null],
   closingAuction: ["fixedPrice", "closing"],
@@ -75,7 +75,7 @@ export function nextPhase(world: World): string {
   return phase;
 }
 
-/** An ex-event of a new day, and the price it begins with. */
+/** An ex-event of a new day and the price the day starts with. */
 function drawAction({ random }: World, at: number, close: number): CorporateAction {
   const kind = random.pick(close > 60 * PRICE_ONE ? ACTION_KINDS : (["dividend", "stockDividend", "rights"] as const));
   const cash = kind === "dividend" ? Math.round((close * random.int(1, 6)) / 100 / 100) * 100 : 0;
@@ -95,7 +95,7 @@ function drawAction({ random }: World, at: number, close: number): CorporateActi
   };
 }
 
-/** Let a day begin with an ex-event of one instrument. */
+/** Starts a day with an ex-event of one instrument. */
 function beginWithAction(world: World, opensAt: number): string {
   const { random, venue, actions } = world;
   const { row, code, kind } = random.pick(tradable(world).filter((instrument) => instrument.kind !== "crypto"));
@@ -106,7 +106,7 @@ function beginWithAction(world: World, opensAt: number): string {
   return `, with ${action.kind} of ${code}`;
 }
 
-/** A new day: what was the last price is the reference now. */
+/** Starts a new day; the last price becomes its reference. */
 export function nextDay(world: World): string {
   const { random, venue, clock } = world;
   const days = random.once(5) ? random.int(2, 6) : 1;
@@ -116,7 +116,7 @@ export function nextDay(world: World): string {
     const { last } = venue.quote(row);
     venue.set(row, { reference: units(last), bids: [], asks: [] });
   }
-  // Nothing trades between the old day and the new one.
+  // Nothing trades between the two days.
   const before = venue.phase(clock.now);
   venue.setPhase("closed");
   const said = random.once(2) ? beginWithAction(world, midnight) : "";

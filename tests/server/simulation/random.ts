@@ -1,17 +1,17 @@
-/** Chance from a seed: the same seed draws the same, for ever. */
+/** A seeded random generator: the same seed always gives the same sequence. */
 
 export interface Random {
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both inclusive. */
   int(least: number, most: number): number;
-  /** True once in so many times. */
+  /** True with probability 1 / `times`. */
   once(times: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** One of the words, each as likely as its weight says. */
+  /** One of the keys, with probabilities proportional to the weights. */
   weighted<Word extends string>(weights: Readonly<Record<Word, number>>): Word;
   uuid(): string;
 }
 
-/** Begin drawing from a seed (mulberry32). */
+/** Creates a generator from a seed (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,4 +1,4 @@
-/** Runs a house through random steps from a seed, and weighs its books against what its members were told after each. */
+/** Runs a broker through random steps from a seed, and audits its ledger against its members' facts after each step. */
 import { endpoints } from "#contract/endpoints.ts";
 import type { Database } from "#server/db/database.ts";
 import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
@@ -24,17 +24,17 @@ export interface Run {
   db: Database;
   seed: number;
   steps: number;
-  /** How many steps lie between two full audits. */
+  /** Number of steps between two full audits. */
   auditEvery: number;
-  /** Told now and then how far it is. */
+  /** Called with progress messages. */
   note?: (said: string) => void;
 }
 
-/** What a run went through. */
+/** Statistics of a run. */
 export interface Report {
-  /** By endpoint, how often it was accepted. */
+  /** Accepted commands by endpoint. */
   accepted: Record<string, number>;
-  /** By catalogue code, how often a command was refused. */
+  /** Refused commands by refusal code. */
   refused: Record<string, number>;
   orders: number;
   fills: number;
@@ -43,7 +43,7 @@ export interface Report {
   audits: number;
 }
 
-/** The books do not agree: which seed, which step, what came before, what is wrong. */
+/** Thrown when the ledger is inconsistent, with the seed, the steps so far and the differences. */
 export class BooksDisagree extends Error {}
 
 const DEPOSITS = [100_000_000_000, 1_000_000_000, 1_000_000_000, 200_000_000, 30_000_000];
@@ -57,16 +57,16 @@ interface State {
   broker: TestBroker;
   report: Report;
   trail: string[];
-  /** By member and request, the order it was about. */
+  /** The order of each request, by member and request id. */
   about: Map<string, unknown>;
 }
 
 type Answer = { ok: unknown } | { refused: Refusal } | { crashed: true };
 
-/** Longer than any run: what looks at a clock now and then is told by the simulation when to look. */
+/** Longer than any run: the simulation calls the periodic jobs itself. */
 const NEVER_MS = 2_000_000_000;
 
-/** Open a house whose clockwork does not tick by the clock on the wall: the same seed must lead to the same end. */
+/** Opens a broker whose jobs do not use the system clock, so that the same seed gives the same result. */
 async function openAgain({ db, world }: Pick<State, "db" | "world">): Promise<{ door: Crashable; broker: TestBroker }> {
   const door = crashable(db);
   const real = globalThis.setInterval;
@@ -78,7 +78,7 @@ async function openAgain({ db, world }: Pick<State, "db" | "world">): Promise<{ 
   }
 }
 
-/** What the clockwork does by the clock on the wall. */
+/** Runs the jobs that depend on the clock. */
 async function lookAtClock({ db, broker, world }: State): Promise<void> {
   const report = (fault: unknown): void => void broker.faults.push(fault);
   const deps = { db, sequencer: broker.sequencer, now: () => world.clock.now, report };
@@ -87,19 +87,19 @@ async function lookAtClock({ db, broker, world }: State): Promise<void> {
   world.venue.setPhase(world.venue.phase(world.clock.now));
 }
 
-/** Call a desk as the door does: the body read by the contract, the answer held against it. */
+/** Calls a handler like the HTTP layer: parses the body and validates the answer with the contract. */
 async function call({ broker }: State, { trader, name, body }: Ask): Promise<Answer> {
   const { body: schema, data, refusals } = endpoints[name];
   try {
     const answer = await broker.call(name, trader.id, schema.parse(body));
     const read = data.safeParse(answer);
-    if (!read.success) throw new Error(`${name} answered against the contract: ${JSON.stringify(read.error.issues)}`);
+    if (!read.success) throw new Error(`${name} violated the contract with its answer: ${JSON.stringify(read.error.issues)}`);
     return { ok: answer };
   } catch (error) {
     if (error instanceof Crashed) return { crashed: true };
     if (!(error instanceof Refusal)) throw error;
     const known = error.code === "GEN_SYSTEM_BUSY" || (refusals as readonly string[]).includes(error.code);
-    if (!known) throw new Error(`${name} was refused with ${error.code}, which its contract does not name`, { cause: error });
+    if (!known) throw new Error(`${name} was refused with ${error.code}, which its endpoint does not list`, { cause: error });
     return { refused: error };
   }
 }
@@ -108,7 +108,7 @@ const count = (counts: Record<string, number>, word: string): void => {
   counts[word] = (counts[word] ?? 0) + 1;
 };
 
-/** The same request never acts twice: whatever it is answered is about the same order. */
+/** A repeated request never acts twice: every answer concerns the same order. */
 function sameAsBefore({ about }: State, { trader, body }: Ask, answer: unknown): void {
   if (!("requestId" in body) || typeof answer !== "object" || answer === null || !("orderNo" in answer)) return;
   const key = `${trader.id} ${String(body.requestId)}`;
@@ -132,7 +132,7 @@ async function askAll(state: State, asks: readonly Ask[]): Promise<void> {
   world.asked.splice(0, world.asked.length - 200);
 }
 
-/** A new house on the same books: its members read the facts they missed. */
+/** Opens a new broker on the same database; its members read the facts they missed. */
 async function reopen(state: State): Promise<void> {
   Object.assign(state, await openAgain(state));
   state.report.restarts += 1;
@@ -147,7 +147,7 @@ async function reopen(state: State): Promise<void> {
   }
 }
 
-/** The house ends in the middle of some commands; each is then asked about, and asked again. */
+/** Crashes the broker during some commands; each is then queried and repeated. */
 async function crash(state: State, { when, asks }: Extract<Step, { does: "crash" }>): Promise<void> {
   state.door.arm(when);
   await askAll(state, asks);
@@ -173,7 +173,7 @@ async function take(state: State, step: Step): Promise<void> {
   await state.broker.settled();
 }
 
-/** Give the members what was published. */
+/** Delivers the published facts to the members. */
 function hear({ broker, world }: State): void {
   const wrong = broker.published.splice(0).flatMap(({ memberId, fact }) => {
     const trader = world.traders.find(({ id }) => id === memberId);
@@ -205,7 +205,7 @@ async function begin(db: Database, seed: number): Promise<State> {
     const id = await createMember(db, { account, idNumber: account, ...secrets, depositCents: cents(depositCents), at: BEGIN });
     traders.push({ id, view: new View(), depositCents });
   }
-  // Everybody may do everything but be rich, and one instrument is paid for two days later.
+  // All members may use every feature, and one instrument settles after two days.
   await query(
     db.kysely,
     "UPDATE trader SET margin_status = 'approved', margin_applied_at = $1, margin_approved_at = $1, day_signed_at = $1",
@@ -217,10 +217,7 @@ async function begin(db: Database, seed: number): Promise<State> {
   return { world, db, report, trail: [], about: new Map(), ...(await openAgain({ db, world })) };
 }
 
-/**
- * Run the simulation on an empty database.
- * @throws BooksDisagree with the seed and the steps that led there
- */
+/** Runs the simulation on an empty database. @throws BooksDisagree with the seed and the steps that led to it */
 export async function simulate(run: Run): Promise<Report> {
   const state = await begin(run.db, run.seed);
   const { world, report, trail } = state;

@@ -1,15 +1,15 @@
-/** Thousands of random steps of members, market, clock and crashes: after every one the books agree with what the members were told. */
+/** Tests thousands of random steps of members, market, clock and crashes: after each the ledger matches what the members were told. */
 import process from "node:process";
 import { expect, it } from "vitest";
 import { sized } from "#tests/support/size.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { simulate } from "./simulate.ts";
 
-/** A seed of its own replays what failed: `SIMULATION_SEED=7 npx vitest run --project server tests/server/simulation`. */
+/** Repeats a failing seed: `SIMULATION_SEED=7 npx vitest run --project server tests/server/simulation`. */
 const seed = Number(process.env["SIMULATION_SEED"] ?? 20_261_121);
 const steps = Number(process.env["SIMULATION_STEPS"] ?? sized(2_000, 10_000));
 
-it(`keeps the books for ${steps} steps of seed ${seed}`, { timeout: 900_000 }, async () => {
+it(`the ledger stays consistent for ${steps} steps of seed ${seed}`, { timeout: 900_000 }, async () => {
   const db = await openTestDatabase();
   try {
     const report = await simulate({ db, seed, steps, auditEvery: 500 });

@@ -1,4 +1,4 @@
-/** What can happen in a simulated house: every command a member has, everything the market and the clock do. */
+/** The random steps of the simulation: every command of a member, and every event of the market and the clock. */
 import type { Instrument } from "#contract/instrument.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
@@ -10,13 +10,13 @@ import type { Random } from "./random.ts";
 import { tradable } from "./world.ts";
 import type { Ask, World } from "./world.ts";
 
-/** One step: some calls at once, or something that happens to all. */
+/** One step: some concurrent calls, or an event. */
 export type Step =
   | { does: "ask"; asks: Ask[] }
   | { does: "market" | "call" | "wait" | "day" | "phase" | "restart"; said: string }
   | { does: "crash"; when: "beforeCommit" | "afterCommit"; asks: Ask[] };
 
-/** How often each of a member's commands comes. */
+/** Relative frequency of each command. */
 const COMMANDS = {
   placeOrder: 30,
   closeOrder: 22,
@@ -36,7 +36,7 @@ type Command = keyof typeof COMMANDS;
 
 const HAPPENINGS = { ask: 58, market: 28, call: 5, wait: 6, phase: 1, day: 1, restart: 0.3, crash: 0.5 } as const;
 
-/** A price near the market, mostly on its tick and within the day. */
+/** A price near the market, usually on a tick and within the daily limits. */
 function near({ random, venue }: World, instrument: Instrument): number {
   const { last } = venue.quote(instrument.row);
   const wanted = Math.round((last * (1000 + random.int(-30, 30))) / 1000);
@@ -77,7 +77,7 @@ function ticket(world: World): object {
   };
 }
 
-/** An order a command is meant for: mostly one it fits, now and then any, and once in a while another member's. */
+/** An order for a command: usually one it applies to, sometimes any other, and occasionally another member's. */
 function aim(world: World, trader: Trader, fits: (order: Order) => boolean): Order | null {
   const { random, traders } = world;
   const whose = random.once(80) ? random.pick(traders) : trader;
@@ -127,7 +127,7 @@ function on(order: Order | null, random: Random, more: object = {}): object | nu
   return order && { requestId: random.uuid(), orderNo: order.orderNo, ...more };
 }
 
-/** What is sent for a command; null when there is nothing to send it about. */
+/** The body of a command; null when there is no order for it. */
 function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">): object | null {
   const { random } = world;
   switch (command) {
@@ -169,7 +169,7 @@ function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">
   }
 }
 
-/** One call of one member. */
+/** Draws one call of one member. */
 function drawAsk(world: World): Ask {
   const { random, traders, asked } = world;
   const trader = random.pick(traders);
@@ -182,19 +182,19 @@ function drawAsk(world: World): Ask {
 
 function drawAsks(world: World, most: number): Ask[] {
   const asks = Array.from({ length: world.random.int(1, most) }, () => drawAsk(world));
-  // A second tap, or a client that sends again before it was answered.
+  // A double tap, or a client that resends before the answer.
   const [first] = asks;
   return first && world.random.once(15) ? [...asks, first] : asks;
 }
 
 const WAITS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 20 * MINUTE_MS, 2 * HOUR_MS];
 
-/** Draw a step, and let it happen as far as it is the market's or the clock's. */
+/** Draws a step and applies its market and clock part. */
 export function drawStep(world: World): Step {
   const { random, venue, clock } = world;
-  // A market that is not open opens again soon: little can happen meanwhile.
+  // A closed market reopens soon, because little can happen meanwhile.
   const does = venue.phase(clock.now) !== "open" && random.once(4) ? "phase" : random.weighted(HAPPENINGS);
-  // Time passes between any two.
+  // Time passes between two steps.
   clock.now += random.int(20, 2_000);
   switch (does) {
     case "ask":

@@ -1,4 +1,4 @@
-/** A member's account as a client folds it from facts alone, and what no fact may ever say. */
+/** A member's account folded from facts alone, and checks of every fact. */
 import type { Condition } from "#contract/condition.ts";
 import { isConditionFact, isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact, OrderFact } from "#contract/fact.ts";
@@ -10,7 +10,7 @@ import { orderMachine } from "#machines/order.ts";
 
 type Side = Fill["side"];
 
-/** A part of a value in whole NT$, rounded down: the house's fees and taxes, counted here without its help. */
+/** A part of a value in whole NT$, rounded down: an independent calculation of fees and taxes. */
 const wholePart = (valueCents: number, perMillion: number): number =>
   Number((BigInt(valueCents) * BigInt(perMillion)) / 100_000_000n) * 100;
 
@@ -29,10 +29,10 @@ export class View {
   readonly orders = new Map<string, Order>();
   readonly fills = new Map<string, Fill[]>();
   readonly conditions = new Map<string, Condition>();
-  /** The account's money as the last fact told it; null before any. */
+  /** The account's money after the last fact; null before the first. */
   money: OrderFact["money"] | null = null;
   n = 0;
-  /** Take a fact. @returns what is wrong with it, one sentence each */
+  /** Applies a fact. @returns one sentence per inconsistency */
   take(fact: Fact): string[] {
     if (fact.n <= this.n) return [];
     const wrong = fact.n === this.n + 1 ? [] : [`fact ${fact.n} follows fact ${this.n}`];
@@ -42,13 +42,13 @@ export class View {
     return wrong;
   }
 
-  /** Orders that are not over. */
+  /** Orders that are still open. */
   readonly live = new Map<string, Order>();
-  /** What the fills of each order's latest close order are worth, and the fee they paid, counted from the facts. */
+  /** Value and paid fee of each order's latest close order, calculated from the facts. */
   readonly #closing = new Map<string, { value: number; fee: number }>();
   readonly #sums: Record<Summed, number> = { heldCents: 0, collateralCents: 0, loanCents: 0, profitCents: 0 };
 
-  /** What the orders say together is held, pledged, lent, earned. */
+  /** The sum of a field over all orders: held, collateral, loan or profit. */
   sum(field: Summed): number {
     return this.#sums[field];
   }
@@ -63,7 +63,7 @@ export class View {
     this.money = money;
     const wrong = [...counted(order), ...limited(order, fills), ...held(order)];
     if (!before) {
-      if (type !== "order.placed" || order.status !== "pending" || order.version !== 1) wrong.push(`it begins as ${order.status}`);
+      if (type !== "order.placed" || order.status !== "pending" || order.version !== 1) wrong.push(`its first status is ${order.status}`);
       return wrong;
     }
     if (order.version !== before.version + 1) wrong.push(`version ${order.version} follows ${before.version}`);
@@ -78,7 +78,7 @@ export class View {
   }
 }
 
-/** Lots never more than there are. */
+/** Checks that the numbers of lots are consistent. */
 function counted({ lots, filledLots, closedLots, closingLots, status }: Order): string[] {
   const right =
     closedLots >= 0 &&
@@ -89,7 +89,7 @@ function counted({ lots, filledLots, closedLots, closingLots, status }: Order): 
   return right ? [] : [`lots ${lots}, filled ${filledLots}, closed ${closedLots}, closing ${closingLots} while ${status}`];
 }
 
-/** Nobody ever trades beyond their limit. */
+/** Checks that no fill is beyond the order's limit. */
 function limited(order: Order, fills: readonly Fill[]): string[] {
   return fills.flatMap(({ side, price }) => {
     const limit = side === "open" ? order.price : order.closePrice;
@@ -99,7 +99,7 @@ function limited(order: Order, fills: readonly Fill[]): string[] {
   });
 }
 
-/** Money is held while something of it waits to be opened, and for nothing else. */
+/** Checks that money is held only while a part of the order is unfilled. */
 function held({ heldCents, status, collateralCents, loanCents, filledLots, closedLots }: Order): string[] {
   const wrong = heldCents < 0 || (heldCents > 0 && status !== "pending") ? [`${heldCents} held while ${status}`] : [];
   const open = filledLots - closedLots;
@@ -108,7 +108,7 @@ function held({ heldCents, status, collateralCents, loanCents, filledLots, close
   return wrong;
 }
 
-/** Counted in other units, what is open has cost what it had cost. */
+/** Checks that an adjustment of units keeps the cost of the open part. */
 function recountedRight(before: Order, order: Order): string[] {
   const still = ({ filledLots, closedLots }: Order, amount: number): number => amount - share(amount, closedLots, filledLots);
   const value = [before, order].map((one) => still(one, one.openCents));
@@ -118,8 +118,8 @@ function recountedRight(before: Order, order: Order): string[] {
 }
 
 /**
- * A side grows by its fills and by nothing else, and pays the tax for what was added to it, and the fee the whole value of the order in
- * the market asks for: of the opening one, or of the latest close order, which came to `closing` before.
+ * Checks that a side grows only by its fills, and pays the tax on them and the fee on the value of its order: the opening order, or the
+ * latest close order, which had reached `closing` before.
  */
 function stepped(
   type: OrderFact["type"],
@@ -141,7 +141,7 @@ function stepped(
   if (order[value] !== before[value] + valueOf(mine, order.lotShares)) wrong.push(`${value} ${before[value]} became ${order[value]}`);
   const paid = (what: "feeCents" | "taxCents"): number => mine.reduce((sum, fill) => sum + fill[what], 0);
   if (order[fee] !== before[fee] + paid("feeCents")) wrong.push(`${fee} ${before[fee]} became ${order[fee]}`);
-  // A day trade that outlived its day pays for the sale of what is still open what an ordinary one would have.
+  // A day trade that outlived its day pays the remaining tax on its open short sale.
   const late = type === "order.adjusted" && before.dayTrade && !order.dayTrade && side === "open" && order.direction === "fall";
   if (late ? order[tax] < before[tax] : order[tax] !== before[tax] + paid("taxCents"))
     wrong.push(`${tax} ${before[tax]} became ${order[tax]}`);

@@ -1,4 +1,4 @@
-/** What the steps of a simulation are drawn on. */
+/** The state from which the steps of a simulation are drawn. */
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -6,14 +6,14 @@ import type { FakeVenue } from "#tests/support/fake-venue.ts";
 import type { Trader } from "./books.ts";
 import type { Random } from "./random.ts";
 
-/** A call of a desk, as the client would send it. */
+/** A call of a handler, as the client would send it. */
 export interface Ask {
   trader: Trader;
   name: EndpointName;
   body: object;
 }
 
-/** What the steps are drawn on. */
+/** The state from which steps are drawn. */
 export interface World {
   random: Random;
   venue: FakeVenue;
@@ -21,9 +21,9 @@ export interface World {
   traders: readonly Trader[];
   /** The ex-events of the venue so far, by code. */
   actions: Map<string, CorporateAction[]>;
-  /** Commands that were asked before, to be asked again. */
+  /** Earlier commands that may be repeated. */
   asked: Ask[];
 }
 
-/** What members trade. */
+/** The instruments that members trade. */
 export const tradable = ({ venue }: World): Instrument[] => venue.instruments.filter((instrument) => instrument.tradable);

@@ -1,4 +1,4 @@
-/** Amending what rests: fewer lots keep the place, another price takes a new one, and the money held follows to the cent. */
+/** Tests amending pending orders: fewer lots keep time priority, another price loses it, and the held money follows to the cent. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -43,7 +43,7 @@ const facts = () => broker.published.filter((one) => one.memberId === member).ma
 const available = async () => (await broker.call("readMember", member, {})).availableCents;
 
 describe("fewer lots", () => {
-  it("release their money and keep the place in the queue", async () => {
+  it("release their money and keep time priority", async () => {
     const other = await broker.newMember();
     const first = await broker.place(member, { price: 100, lots: 3 });
     const second = await broker.place(other, { price: 100, lots: 1 });
@@ -57,7 +57,7 @@ describe("fewer lots", () => {
     await broker.cancel(other, second.orderNo);
   });
 
-  it("of a close on the board stay whole lots, where single shares are held beside them", async () => {
+  it("of a close order stay whole lots, when odd lots are held beside them", async () => {
     broker.venue.set(0, { asks: [[100, 2]] });
     const { orderNo } = await broker.place(member, { lots: 2 });
     const count = (lots: number, lotShares: number) =>
@@ -74,24 +74,24 @@ describe("fewer lots", () => {
     expect(await amend(member, orderNo, { lots: 1000 })).toMatchObject({ status: "readyToClose", closingLots: 1000 });
   });
 
-  it("than are filled already cancel the rest", async () => {
+  it("equal to the filled lots cancel the rest", async () => {
     broker.venue.set(0, { asks: [[100, 2]] });
     const { orderNo } = await broker.place(member, { price: 100, lots: 4 });
     expect(await amend(member, orderNo, { lots: 3 })).toMatchObject({ status: "pending", lots: 3, filledLots: 2 });
-    // Two lots paid and their fee; the third held with what its fee adds.
+    // Two lots with their fee; the third lot's hold with its additional fee.
     expect(await available()).toBe(DEPOSIT - 30_000_000 - 42_700);
     expect(await amend(member, orderNo, { lots: 1 })).toMatchObject({ status: "holding", lots: 2, heldCents: 0 });
     expect(facts().slice(-2)).toEqual(["order.amended", "order.reduced"]);
   });
 
-  it("of a fall release collateral, fee and tax", async () => {
+  it("of a short release collateral, fee and tax", async () => {
     const { orderNo, heldCents } = await broker.place(member, { direction: "fall", price: 105, lots: 2 });
     expect(heldCents).toBe(19_800_000 + 31_300 + 66_000);
     expect(await amend(member, orderNo, { lots: 1 })).toMatchObject({ lots: 1, heldCents: 9_900_000 + 15_600 + 33_000 });
     await broker.cancel(member, orderNo);
   });
 
-  it("of a close that rests leave the others held", async () => {
+  it("of a resting close order leave the others held", async () => {
     broker.venue.set(0, { asks: [[100, 3]] });
     const { orderNo } = await broker.place(member, { lots: 3 });
     await broker.close(member, orderNo, { price: 105, lots: 3 });
@@ -103,7 +103,7 @@ describe("fewer lots", () => {
 });
 
 describe("another price", () => {
-  it("holds more or less, and goes behind whoever waits there", async () => {
+  it("changes the held money and loses time priority", async () => {
     const other = await broker.newMember();
     const moved = await broker.place(member, { price: 98, lots: 1 });
     const there = await broker.place(other, { price: 99, lots: 1 });
@@ -116,7 +116,7 @@ describe("another price", () => {
     await broker.cancel(member, moved.orderNo);
   });
 
-  it("trades at once where the market is there already, another member's order too", async () => {
+  it("trades at once when it is marketable, also with another member's order", async () => {
     const other = await broker.newMember();
     await broker.place(other, { direction: "fall", price: 100, lots: 1 });
     const { orderNo } = await broker.place(member, { price: 99, lots: 2 });
@@ -125,7 +125,7 @@ describe("another price", () => {
     expect(facts()).toEqual(["order.placed", "order.amended", "order.filled"]);
   });
 
-  it("of a close that rests, and of one at market", async () => {
+  it("changes a resting close order, and one at market", async () => {
     broker.venue.set(0, { asks: [[100, 2]] });
     const { orderNo } = await broker.place(member, { lots: 2 });
     broker.venue.set(0, { asks: [] });
@@ -139,7 +139,7 @@ describe("another price", () => {
 });
 
 describe("an amendment acts once", () => {
-  it("and answers again as the order stands", async () => {
+  it("and a repeated request returns the order's current state", async () => {
     const { orderNo } = await broker.place(member, { price: 98, lots: 3 });
     const requestId = randomUUID();
     await amend(member, orderNo, { lots: 2, requestId });
@@ -150,7 +150,7 @@ describe("an amendment acts once", () => {
 });
 
 describe("an amendment is refused", () => {
-  it("for nothing, for more, and for what does not rest", async () => {
+  it("without a change, with more lots, and for orders that do not rest", async () => {
     const { orderNo } = await broker.place(member, { price: 98, lots: 3 });
     expect(await refusalOf(amend(member, orderNo, {}))).toMatchObject({ code: "TRD_AMEND_NOTHING" });
     expect(await refusalOf(amend(member, orderNo, { lots: 3, price: 98 }))).toMatchObject({ code: "TRD_AMEND_NOTHING" });
@@ -163,7 +163,7 @@ describe("an amendment is refused", () => {
     expect(await refusalOf(amend(member, held.orderNo, { lots: 1 }))).toMatchObject({ code: "TRD_ORDER_NOT_PENDING" });
   });
 
-  it("at a price the market does not take, or without the money for it", async () => {
+  it("at an invalid price, or without enough money", async () => {
     const poor = await broker.newMember({ depositCents: 9_813_900 });
     const { orderNo } = await broker.place(poor, { price: 98, lots: 1 });
     expect(await refusalOf(amend(poor, orderNo, { price: 120 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });

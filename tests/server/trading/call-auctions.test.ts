@@ -1,4 +1,4 @@
-/** Call auctions: members' orders stand beside the market's own and trade at the one price, by price, then time. */
+/** Tests call auctions: members' orders and the market's own trade at one price, by price and then by time. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
@@ -24,8 +24,8 @@ const read = (member: number, { orderNo }: { orderNo: OrderNo }) => broker.call(
 const odd = { market: "odd" };
 const fixed = { market: "fixed" };
 
-describe("the opening call", () => {
-  it("takes limits for the day only, and strikes one price for all", async () => {
+describe("the opening auction", () => {
+  it("accepts ROD limit orders only, and executes all at one price", async () => {
     broker.venue.setPhase("preOpen");
     expect(await refusalOf(broker.place(first))).toMatchObject({ code: "TRD_AUCTION_LIMIT_ONLY", field: "pricing" });
     expect(await refusalOf(broker.place(first, { price: 100, also: { validity: "ioc" } }))).toMatchObject({
@@ -41,17 +41,17 @@ describe("the opening call", () => {
     broker.venue.setPhase("open");
     broker.venue.call("opening");
     await broker.settled();
-    // Bids at 101 and above: four; asks at or below: three. At 101 all three trade.
+    // Bids at 101 and above have four lots, asks at 101 and below three. All three trade at 101.
     expect((await read(first, high)).fills).toMatchObject([{ price: 1_010_000, lots: 2, reason: "auction", level: 0 }]);
     expect((await read(third, gives)).fills).toMatchObject([{ price: 1_010_000, lots: 1, reason: "auction" }]);
     expect((await read(second, low)).order).toMatchObject({ status: "pending", filledLots: 1 });
-    // What is left goes on into continuous trading.
+    // The rest continues in continuous trading.
     broker.venue.set(0, { asks: [[101, 1]] });
     await broker.settled();
     expect((await read(second, low)).order).toMatchObject({ status: "holding", filledLots: 2 });
   });
 
-  it("serves the better price, then the earlier turn, and members before the market's own at one price", async () => {
+  it("serves the better price, then the earlier order, and members before the market's own orders at one price", async () => {
     broker.venue.setPhase("preOpen");
     const early = await broker.place(first, { price: 100, lots: 2 });
     const late = await broker.place(second, { price: 100, lots: 2 });
@@ -70,7 +70,7 @@ describe("the opening call", () => {
     expect((await read(second, late)).order.filledLots).toBe(1);
   });
 
-  it("strikes nothing where nobody meets, and members alone where the market is not there", async () => {
+  it("executes nothing when no orders cross, and members among themselves when the market has no orders", async () => {
     broker.venue.setPhase("preOpen");
     const buys = await broker.place(first, { price: 99, lots: 1 });
     broker.venue.call("opening", [0]);
@@ -79,14 +79,75 @@ describe("the opening call", () => {
     const sells = await broker.place(second, { direction: "fall", price: 98, lots: 1 });
     broker.venue.call("opening", [0]);
     await broker.settled();
-    // Any price between the two executes it: the one closest to the last.
+    // Every price between the two executes it; the one closest to the last price is chosen.
     expect((await read(second, sells)).fills).toMatchObject([{ price: 990_000, lots: 1 }]);
     expect((await read(first, buys)).order.status).toBe("holding");
   });
 });
 
-describe("a member on both sides of a call", () => {
-  it("does not trade with themselves, and does with others", async () => {
+describe("an auction missed while the server was down", () => {
+  /** Stops the broker, lets the auction pass, and opens it again on the same data. */
+  async function restart(kind: "opening" | "closing", passed: () => void): Promise<void> {
+    broker.stop();
+    await broker.settled();
+    broker.clock.now += 60_000;
+    broker.venue.setCall(0, { bids: [[99, 5]], asks: [[100, 3]], anchor: 100 });
+    broker.venue.setLastCall(0, { kind, at: broker.clock.now - 30_000 });
+    passed();
+    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    await broker.settled();
+  }
+
+  it("is executed late at the auction price, neither at the order's limit nor at the current market price", async () => {
+    broker.venue.setPhase("preOpen");
+    const buys = await broker.place(first, { price: 108, lots: 2 });
+    const low = await broker.place(second, { price: 99.5, lots: 1 });
+    await restart("opening", () => {
+      broker.venue.setPhase("open");
+      broker.venue.set(0, { bids: [[94, 9]], asks: [[95, 9]], last: 95 });
+    });
+    expect((await read(first, buys)).fills).toMatchObject([{ price: 1_000_000, lots: 2, reason: "auction" }]);
+    // Its price was too low for the auction, so it continued in continuous trading.
+    expect((await read(second, low)).fills).toMatchObject([{ price: 995_000, lots: 1, reason: "resting" }]);
+  });
+
+  it("at the close is executed before resting orders expire with the day", async () => {
+    broker.venue.setPhase("closingAuction");
+    const filled = await broker.place(first, { price: 101, lots: 1 });
+    const left = await broker.place(second, { price: 98, lots: 1 });
+    await restart("closing", () => broker.venue.setPhase("closed"));
+    expect((await read(first, filled)).fills).toMatchObject([{ price: 1_000_000, reason: "auction" }]);
+    expect((await read(second, left)).order.status).toBe("cancelled");
+  });
+
+  it("gives nothing to later orders, and is not executed twice", async () => {
+    broker.venue.setPhase("preOpen");
+    const early = await broker.place(first, { price: 100, lots: 9 });
+    await restart("opening", () => broker.venue.setPhase("open"));
+    expect((await read(first, early)).order).toMatchObject({ status: "pending", filledLots: 3 });
+    const late = await broker.place(second, { price: 108, lots: 1 });
+    broker.stop();
+    await broker.settled();
+    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    await broker.settled();
+    expect((await read(first, early)).order).toMatchObject({ status: "pending", filledLots: 3 });
+    expect((await read(second, late)).fills).toEqual([]);
+  });
+
+  it("that the venue does not report leaves its orders resting", async () => {
+    broker.venue.setPhase("preOpen");
+    const buys = await broker.place(first, { price: 108, lots: 2 });
+    broker.stop();
+    await broker.settled();
+    broker.venue.setPhase("open");
+    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    await broker.settled();
+    expect((await read(first, buys)).order).toMatchObject({ status: "pending", filledLots: 0 });
+  });
+});
+
+describe("a member with orders on both sides of an auction", () => {
+  it("does not trade with themselves, but with others", async () => {
     broker.venue.setPhase("preOpen");
     const buys = await broker.place(first, { price: 101, lots: 1 });
     const sells = await broker.place(first, { direction: "fall", price: 99, lots: 1 });
@@ -103,8 +164,8 @@ describe("a member on both sides of a call", () => {
   });
 });
 
-describe("the closing call", () => {
-  it("is struck before what rests lapses with the day", async () => {
+describe("the closing auction", () => {
+  it("is executed before resting orders expire at the end of the day", async () => {
     broker.venue.setPhase("closingAuction");
     const filled = await broker.place(first, { price: 101, lots: 1 });
     const left = await broker.place(second, { price: 98, lots: 1 });
@@ -118,8 +179,8 @@ describe("the closing call", () => {
   });
 });
 
-describe("a pause", () => {
-  it("takes limits for the day, trades nothing, and ends with a call", async () => {
+describe("a volatility halt", () => {
+  it("accepts ROD limit orders, trades nothing, and ends with an auction", async () => {
     broker.venue.setMatching(0, "call");
     broker.venue.set(0, { asks: [[100, 9]] });
     expect(await refusalOf(broker.place(first))).toMatchObject({ code: "TRD_INSTRUMENT_HALTED", field: "pricing" });
@@ -133,8 +194,8 @@ describe("a pause", () => {
   });
 });
 
-describe("what rests at market when a pause begins", () => {
-  it("is deleted, but for what a condition or the house closes", async () => {
+describe("a market order that rests when a halt begins", () => {
+  it("is cancelled, unless an exit order or the broker closes with it", async () => {
     broker.venue.set(0, { asks: [[100, 2]] });
     const held = await broker.place(second, { lots: 1 });
     const stopped = await broker.place(second, { lots: 1 });
@@ -149,7 +210,7 @@ describe("what rests at market when a pause begins", () => {
     expect((await read(first, waits)).order).toMatchObject({ status: "cancelled", heldCents: 0 });
     expect((await read(second, held)).order.status).toBe("holding");
     expect((await read(second, stopped)).order.status).toBe("readyToClose");
-    // It takes what the call that ends the pause gives.
+    // It takes what the auction at the end of the halt offers.
     broker.venue.setCall(0, { bids: [[99.5, 4]], anchor: 100 });
     broker.venue.call("resume", [0]);
     await broker.settled();
@@ -158,7 +219,7 @@ describe("what rests at market when a pause begins", () => {
 });
 
 describe("the odd-lot market", () => {
-  it("counts shares, trades in its own calls only, and charges its own least fee", async () => {
+  it("counts shares, trades only in its own auctions, and charges its own minimum fee", async () => {
     broker.venue.set(0, { asks: [[100, 9]] });
     const order = await broker.place(first, { price: 100, lots: 30, also: odd });
     expect(order).toMatchObject({ status: "pending", market: "odd", lotShares: 1, lots: 30, heldCents: 300_000 + 400 });
@@ -169,7 +230,7 @@ describe("the odd-lot market", () => {
     broker.venue.call("odd");
     await broker.settled();
     expect((await read(first, order)).fills).toMatchObject([{ price: 1_000_000, lots: 12, reason: "oddAuction", feeCents: 100 }]);
-    // Another member's shares meet the rest.
+    // Another member's shares match the rest.
     const gives = await broker.place(second, { direction: "fall", price: 99, lots: 18, also: odd });
     broker.venue.setCall(0, {}, true);
     broker.venue.call("odd");
@@ -183,7 +244,7 @@ describe("the odd-lot market", () => {
     expect((await read(first, order)).order).toMatchObject({ status: "closed", closedLots: 30 });
   });
 
-  it("takes limits for the day only, and no more shares than a lot has", async () => {
+  it("accepts ROD limit orders only, for fewer shares than a lot", async () => {
     expect(await refusalOf(broker.place(first, { lots: 30, also: odd }))).toMatchObject({ code: "TRD_ODD_LIMIT_ONLY", field: "pricing" });
     expect(await refusalOf(broker.place(first, { price: 100, lots: 30, also: { ...odd, validity: "ioc" } }))).toMatchObject({
       code: "TRD_ODD_LIMIT_ONLY",
@@ -196,8 +257,8 @@ describe("the odd-lot market", () => {
   });
 });
 
-describe("the fixed price after hours", () => {
-  it("is the day's close, in its own phase only, the earlier first", async () => {
+describe("after-hours fixed-price trading", () => {
+  it("trades at the day's closing price, only in its own phase, the earlier order first", async () => {
     expect(await refusalOf(broker.place(first, { also: fixed }))).toMatchObject({ code: "TRD_NON_TRADING_HOURS" });
     broker.venue.set(0, { last: 101 });
     broker.venue.setPhase("fixedPrice");
@@ -216,7 +277,7 @@ describe("the fixed price after hours", () => {
     expect((await read(second, two)).order).toMatchObject({ status: "holding", lots: 1 });
   });
 
-  it("closes what is held, and does not exist for what has no close", async () => {
+  it("closes positions, and does not exist for instruments without a closing price", async () => {
     broker.venue.set(0, { asks: [[100, 2]] });
     const held = await broker.place(first, { lots: 2 });
     broker.venue.setPhase("fixedPrice");

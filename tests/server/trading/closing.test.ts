@@ -1,4 +1,4 @@
-/** Closing: the locks of a position, whole lots and single shares apart, and the house's own closes, which no lock keeps back. */
+/** Tests closing: lock-ups, separate whole and odd lots, and closes by the broker, which only an operator's lock prevents. */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
@@ -7,6 +7,8 @@ import { RequestId } from "#contract/kernel/id.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { closeFor, findCloseCounterparties } from "#server/trading/order-entry/close.ts";
+import { lockOrder } from "#server/ops/order-lock.ts";
+import { forceClose, submitForcedClose } from "#server/trading/risk/forced-close.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openHouse, refusalOf } from "#tests/support/trading.ts";
@@ -59,26 +61,26 @@ const closeByHouse = (orderNo: OrderNo) =>
     },
   });
 
-describe("a lock", () => {
-  it("of a day ends with the next trading day, whatever the hour", async () => {
+describe("a lock-up", () => {
+  it("of one day ends with the next trading day, at any time of day", async () => {
     broker.clock.now = taipeiMidnight(TODAY) + DAY - 60_000;
     const { orderNo, lockedUntil } = await broker.place(member, { code: "0050" });
     expect(await refusalOf(broker.close(member, orderNo))).toEqual({ code: "TRD_SELL_LOCK_TPLUS", params: { n: 1 }, field: "orderNo" });
-    // Nobody knows when the day after begins before it does: until then it is a day.
+    // The start of the following day is not known yet; until then it counts as 24 hours.
     expect(lockedUntil).toBe(broker.clock.now + DAY);
     await change(orderNo, { locked_until: taipeiMidnight(TODAY + 1) });
     next();
     expect(await broker.close(member, orderNo)).toMatchObject({ status: "closed" });
   });
 
-  it("of more days says how many", async () => {
+  it("of several days is reported with its number of days", async () => {
     const { orderNo } = await broker.place(member, { code: "2603" });
     expect(await refusalOf(broker.close(member, orderNo))).toEqual({ code: "TRD_SELL_LOCK_DAYS", params: { n: 3 }, field: "orderNo" });
     for (let day = 0; day < 3; day += 1) next();
     expect(await broker.close(member, orderNo)).toMatchObject({ status: "closed" });
   });
 
-  it("of a newcomer is its closed period, by the rules", async () => {
+  it("of a new listing is the closed period of the rules", async () => {
     const { orderNo } = await broker.place(member, { code: "6999" });
     await query(broker.db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '6999', '{"closedDays": 3}')`);
     await broker.sequencer.rules.reload(broker.db.kysely);
@@ -87,16 +89,30 @@ describe("a lock", () => {
     expect(await broker.close(member, orderNo)).toMatchObject({ status: "closed" });
   });
 
-  it("does not keep the house from closing", async () => {
+  it("does not block closes by the broker", async () => {
     const locked = await broker.place(member, { code: "2603", lots: 2 });
-    await change(locked.orderNo, { locked: true });
     expect(await closeByHouse(locked.orderNo)).toBe(true);
     expect(await orderOf(locked.orderNo)).toMatchObject({ status: "closed", closeCause: "liquidation", closePricing: "market" });
   });
+
+  it.each(["liquidation", "marginCall", "squareOff", "debt"] as const)(
+    "set by the operator blocks a close for %s until it is lifted",
+    async (cause) => {
+      const { orderNo } = await broker.place(member, { code: "2603", lots: 2 });
+      const close = () =>
+        submitForcedClose(broker.sequencer, { member_id: member, order_no: orderNo }, (batch, o) => forceClose(batch, o, cause));
+      expect(await lockOrder(broker.db, [orderNo, "lock"], () => undefined)).toBe(0);
+      expect(await close()).toBe(false);
+      expect(await orderOf(orderNo)).toMatchObject({ status: "holding", closedLots: 0 });
+      expect(await lockOrder(broker.db, [orderNo, "unlock"], () => undefined)).toBe(0);
+      expect(await close()).toBe(true);
+      expect(await orderOf(orderNo)).toMatchObject({ status: "closed", closeCause: cause });
+    },
+  );
 });
 
-describe("the house's close", () => {
-  it("takes what rests out of the market first, and meets members too", async () => {
+describe("a close by the broker", () => {
+  it("first cancels resting orders, and also matches members' orders", async () => {
     broker.venue.set(0, { asks: [[100, 2]] });
     const { orderNo } = await broker.place(member, { lots: 5, price: 100 });
     const other = await broker.newMember();
@@ -111,7 +127,7 @@ describe("the house's close", () => {
     expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
   });
 
-  it("replaces a close at a limit, rests where the book gives nothing, and is nothing for what holds nothing", async () => {
+  it("replaces a limit close, rests when the book is empty, and does nothing without a position", async () => {
     const { orderNo } = await broker.place(member, { lots: 2 });
     await broker.close(member, orderNo, { price: 105, lots: 1 });
     broker.venue.set(0, { bids: [] });
@@ -131,8 +147,8 @@ describe("the house's close", () => {
   });
 });
 
-describe("a position counted in single shares", () => {
-  // What a split leaves: 2,345 shares of what was two lots.
+describe("a position counted in shares", () => {
+  // The result of a split: 2,345 shares instead of two lots.
   const split = async (): Promise<OrderNo> => {
     const { orderNo } = await broker.place(member, { lots: 2 });
     await change(orderNo, { lots: 2_345, filled_lots: 2_345, lot_shares: 1 });
@@ -159,7 +175,7 @@ describe("a position counted in single shares", () => {
     expect(await orderOf(orderNo)).toMatchObject({ status: "closed", closedLots: 2_345 });
   });
 
-  it("meets members on the board, lot for thousand shares", async () => {
+  it("matches members on the board, one lot per thousand shares", async () => {
     const orderNo = await split();
     const other = await broker.newMember();
     const rests = await broker.place(other, { price: 99.9, lots: 1 });
@@ -168,7 +184,7 @@ describe("a position counted in single shares", () => {
     expect((await orderOf(orderNo)).closeCents).toBe(9_990_000 + 9_950_000);
   });
 
-  it("is closed with all others: the whole lots at market, the rest at the worst price of the day", async () => {
+  it("is closed by close-all: whole lots at market, the rest at the day's worst price", async () => {
     const orderNo = await split();
     const { orders, refused } = await broker.call("closeOrders", member, { requestId: RequestId.parse(randomUUID()), code: null });
     expect(refused).toEqual([]);
@@ -179,7 +195,7 @@ describe("a position counted in single shares", () => {
     expect(await orderOf(orderNo)).toMatchObject({ status: "closed", closeCents: 19_900_000 + 3_432_750 });
   });
 
-  it("is closed by the house in two steps", async () => {
+  it("is closed by the broker in two steps", async () => {
     const orderNo = await split();
     await closeByHouse(orderNo);
     expect(await orderOf(orderNo)).toMatchObject({ status: "holding", closedLots: 2_000 });

@@ -1,4 +1,4 @@
-/** Commission: its minimum counts once for each order sent to the market, and what a member is told before is what is charged. */
+/** Tests commission: its minimum applies once per order sent to the market, and the displayed fee is the charged fee. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RequestId } from "#contract/kernel/id.ts";
@@ -13,7 +13,7 @@ import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
 let member: number;
-/** A lot at 5.00 is 5,000: its commission would be 7, and is the least, 20. */
+/** A lot at 5.00 is worth 5,000: its commission of 7 is raised to the minimum of 20. */
 const EACH = price(50_000);
 const LEAST = 2_000;
 
@@ -30,14 +30,14 @@ afterAll(async () => {
   await broker.shut();
 });
 
-/** So many lots for sale and wanted at 5.00. */
+/** Sets the lots bid and offered at 5.00. */
 function market(bids: number, asks: number): void {
   broker.venue.set(0, { bids: bids > 0 ? [[5, bids]] : [], asks: asks > 0 ? [[5, asks]] : [], last: 5, reference: 5 });
 }
 const read = (orderNo: OrderNo) => broker.call("readOrder", member, { orderNo });
 
 describe.each(["rise", "fall"] as const)("of a %s", (direction) => {
-  it("six closes of one lot each pay six minimums, as the review of each says", async () => {
+  it("six closes of one lot each pay six minimum fees, as each review shows", async () => {
     let order = await broker.place(member, { direction, lots: 6 });
     expect(order.openFeeCents).toBe(4_200);
     for (let n = 0; n < 6; n += 1) {
@@ -55,7 +55,7 @@ describe.each(["rise", "fall"] as const)("of a %s", (direction) => {
     expect(lines.reduce((sum, { cents }) => sum + cents, 0)).toBe(order.profitCents);
   });
 
-  it("one close that fills in three parts pays one, and what it will still cost is told in between", async () => {
+  it("one close that fills in three parts pays one fee, and the displayed remaining cost is right in between", async () => {
     const { orderNo } = await broker.place(member, { direction, lots: 3 });
     market(0, 0);
     await broker.close(member, orderNo, { price: 5, lots: 3 });
@@ -74,7 +74,7 @@ describe.each(["rise", "fall"] as const)("of a %s", (direction) => {
     expect((await read(orderNo)).order).toMatchObject({ status: "closed", closeFeeCents: 2_100 });
   });
 
-  it("a close that was cancelled after a part has paid its own; the next one pays again", async () => {
+  it("a close that is cancelled after a partial fill has paid its fee; the next close pays another", async () => {
     const { orderNo } = await broker.place(member, { direction, lots: 3 });
     market(direction === "rise" ? 1 : 0, direction === "rise" ? 0 : 1);
     expect(await broker.close(member, orderNo, { price: 5, lots: 3 })).toMatchObject({ closedLots: 1, closeFeeCents: LEAST });
@@ -85,7 +85,7 @@ describe.each(["rise", "fall"] as const)("of a %s", (direction) => {
     expect(await broker.close(member, orderNo, { lots: 2 })).toMatchObject({ status: "closed", closeFeeCents: 2 * LEAST });
   });
 
-  it("an amended close is the same order", async () => {
+  it("an amended close stays the same order", async () => {
     const { orderNo } = await broker.place(member, { direction, lots: 3 });
     market(direction === "rise" ? 1 : 0, direction === "rise" ? 0 : 1);
     await broker.close(member, orderNo, { price: 5, lots: 3 });
@@ -96,7 +96,7 @@ describe.each(["rise", "fall"] as const)("of a %s", (direction) => {
     expect((await read(orderNo)).order).toMatchObject({ status: "holding", closedLots: 2, closeFeeCents: LEAST });
   });
 
-  it("a reversal closes as one order and opens as another", async () => {
+  it("a reversal pays for one closing and one opening order", async () => {
     const { orderNo } = await broker.place(member, { direction, lots: 3 });
     await broker.close(member, orderNo);
     const { closed, opened } = await broker.call("reverseOrder", member, { requestId: RequestId.parse(randomUUID()), orderNo });
@@ -104,7 +104,7 @@ describe.each(["rise", "fall"] as const)("of a %s", (direction) => {
     expect(opened).toMatchObject({ status: "holding", filledLots: 2, openFeeCents: LEAST });
   });
 
-  it("an opening order that fills in parts pays one minimum", async () => {
+  it("an opening order that fills in parts pays one minimum fee", async () => {
     market(0, 0);
     const { orderNo } = await broker.place(member, { direction, price: 5, lots: 2 });
     for (let n = 0; n < 2; n += 1) {

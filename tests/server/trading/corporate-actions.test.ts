@@ -1,4 +1,4 @@
-/** Ex-events over positions: worth what they were, once each, before anybody trades on the day, and right to the cent until they are closed. */
+/** Tests ex-events on positions: value and profit are kept to the cent, and each event applies once, before the day's first trade. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -23,19 +23,19 @@ import type { ExTerms } from "./ex-terms.ts";
 let broker: TestBroker;
 let venue: FakeVenue;
 let member: number;
-/** What the test trades; one of its own where others' positions must not stand by. */
+/** The traded instrument; a test uses its own when positions of other tests would interfere. */
 let traded = { code: "2330", row: 0 };
-/** Told by the venue from their ex-date on. */
+/** Ex-events that the venue announces from their ex-date on. */
 const announced = new Map<string, CorporateAction[]>();
 const START = Date.UTC(2026, 6, 1, 2, 0, 0);
 
 const clock = { now: START };
 const today = (): number => taipeiDay(clock.now);
 
-/** The venue's next trading day, with the ex-events of the day. */
+/** Starts the venue's next trading day with its ex-events. */
 async function nextDay(...actions: CorporateAction[]): Promise<void> {
   announced.set(traded.code, [...(announced.get(traded.code) ?? []), ...actions]);
-  // The day begins at the reference prices its events left; nothing has traded at them yet.
+  // The day starts at the reference prices after the events; nothing has traded yet.
   const reference = actions.at(-1)?.reference;
   if (reference) venue.set(traded.row, { reference: reference / PRICE_ONE });
   clock.now = taipeiMidnight(today() + 1) + HOUR_MS;
@@ -53,7 +53,7 @@ beforeAll(async () => {
   venue = { ...plain, actions: async (code) => (announced.get(code) ?? []).filter(({ at }) => at <= plain.state(clock.now).opensAt) };
   venue.setDay(taipeiMidnight(today()), taipeiMidnight(today() + 1));
   broker = await openHouse({ venue, clock });
-  // Prices do not follow the ex-events here: no short left by a test is to be called for it.
+  // Prices do not follow the ex-events here, so margin calls of shorts from other tests are disabled.
   await query(broker.db.kysely, `UPDATE rule SET body = body || '{"callPercent": 1, "liquidationPercent": 1}' WHERE part = 'margin'`);
   await broker.sequencer.rules.reload(broker.db.kysely);
 });
@@ -83,7 +83,7 @@ const told = () => broker.published.filter((one) => one.memberId === member).map
 const close = (orderNo: OrderNo, lots: number) =>
   broker.call("closeOrder", member, { requestId: uuid(), orderNo, pricing: "market", price: null, lots, validity: "rod", fixed: false });
 
-/** Close whatever is held at 97: whole lots on the board, what is less than a lot in the odd-lot call. */
+/** Closes everything at 97: whole lots on the board, odd lots in the odd-lot auction. */
 async function closeAll(orderNo: OrderNo): Promise<void> {
   calm(97);
   const { order } = await read(orderNo);
@@ -103,7 +103,7 @@ async function closeAll(orderNo: OrderNo): Promise<void> {
 describe.each(["rise", "fall"] as const)("a %s", (direction) => {
   const sign = direction === "rise" ? 1 : -1;
 
-  it.each(EVENTS)("goes through %s with its account and its profit worth what they were", async (_, kind, terms) => {
+  it.each(EVENTS)("goes through %s with its account value and profit unchanged", async (_, kind, terms) => {
     const { orderNo } = await open(3, direction);
     await open(2, direction);
     calm(100);
@@ -114,7 +114,7 @@ describe.each(["rise", "fall"] as const)("a %s", (direction) => {
     expect(adjustments).toMatchObject([{ at: event.at, kind: KIND_OF[kind], fromLots: 3, fromLotShares: 1000 }]);
     expect(adjustments[0]).toMatchObject({ toLots: order.filledLots, toLotShares: order.lotShares, cashCents: order.dividendCents });
     expect(order.lots).toBe(order.filledLots);
-    // As if it traded on at the reference price, which no tick has to carry.
+    // Valued as if it traded at the reference price, which need not be on a tick.
     const shares = order.filledLots * order.lotShares;
     expect(Math.abs(worth(event.reference, shares) + sign * order.dividendCents - worth(event.closeBefore, 3000))).toBeLessThanOrEqual(80);
     expect(told().filter((type) => type === "order.adjusted")).toHaveLength(2);
@@ -123,7 +123,7 @@ describe.each(["rise", "fall"] as const)("a %s", (direction) => {
       { ...heldOf(order), lots: 3, filledLots: 3, lotShares: 1000, dividendCents: 0 as typeof order.dividendCents },
       event.closeBefore,
     );
-    // Closing at a lower value costs a little less.
+    // The cost of closing is slightly lower at a lower value.
     expect(Math.abs(at - was.profitCents)).toBeLessThan(100_000);
     const paid = (await dividends()).reduce((sum, amount) => sum + amount, 0);
     expect(paid).toBe((await positions()).reduce((sum, one) => sum + one.dividendCents, 0));
@@ -141,7 +141,7 @@ describe.each(["rise", "fall"] as const)("a %s", (direction) => {
     ["single shares", 7, 3, { freeMillionths: 77_000, cash: units(2.35) }],
     ["cash only", 7, 3, { cash: units(1.01) }],
   ] as const)(
-    "partly closed before keeps what it earned; in the end its profit is what its money did: %s",
+    "partly closed before keeps its realised profit, and its final profit equals the money it moved: %s",
     async (_, lots, first, terms) => {
       const start = (await overview()).availableCents;
       const { orderNo } = await open(lots, direction);
@@ -150,7 +150,7 @@ describe.each(["rise", "fall"] as const)("a %s", (direction) => {
       await nextDay(tomorrow("stockDividend", terms));
       const { order } = await read(orderNo);
       expect(order.profitCents).toBe(part.profitCents);
-      // What is left cost what it cost before, to the cent.
+      // The rest cost what it cost before, to the cent.
       const before = profitAt(heldOf(part), price(0));
       const after = profitAt(heldOf(order), price(0));
       expect(Math.abs(after.openCents - before.openCents)).toBeLessThanOrEqual(1);
@@ -165,7 +165,7 @@ describe.each(["rise", "fall"] as const)("a %s", (direction) => {
 });
 
 describe("an ex-event", () => {
-  it("comes over a position once, whoever asks, and again after a restart not at all", async () => {
+  it("applies to a position once, and not again after a restart", async () => {
     const { orderNo } = await open(2);
     await nextDay(tomorrow("dividend", { cash: units(3) }));
     await nextDay();
@@ -176,7 +176,7 @@ describe("an ex-event", () => {
     expect((await read(orderNo)).order.dividendCents).toBe(600_000);
   });
 
-  it("that came while nobody was here is caught up with at the start, in order", async () => {
+  it("that was missed while the server was down is applied at the start, in order", async () => {
     const { orderNo } = await open(3);
     broker.stop();
     await broker.settled();
@@ -194,7 +194,7 @@ describe("an ex-event", () => {
     expect(order).toMatchObject({ filledLots: 6, lotShares: 1000, dividendCents: 600_000 });
   });
 
-  it("is nothing to who bought on its day, nor to who sold before", async () => {
+  it("does not apply to positions bought on its date or sold before", async () => {
     const sold = await open(1);
     await close(sold.orderNo, 1);
     await nextDay(tomorrow("dividend", { cash: units(3) }));
@@ -204,7 +204,7 @@ describe("an ex-event", () => {
     expect((await read(bought.orderNo)).adjustments).toEqual([]);
   });
 
-  it("is through before the first command of its day is decided", async () => {
+  it("is applied before the first command of its day", async () => {
     const { orderNo } = await open(2);
     announced.set("2330", [tomorrow("split", { freeMillionths: 3 * MILLION })]);
     clock.now = taipeiMidnight(today() + 1) + HOUR_MS;
@@ -215,7 +215,7 @@ describe("an ex-event", () => {
     expect(await Promise.all(asked)).toMatchObject([{ status: "closed", closedLots: 8, filledLots: 8, lotShares: 1000 }]);
   });
 
-  it("withdraws what still rested of the day before, and takes the prices that guard it along", async () => {
+  it("cancels the resting orders of the day before, and adjusts the prices of exit orders", async () => {
     venue.set(0, { asks: [[100, 2]] });
     const exits: Trigger[] = [
       { kind: "stop", price: units(96) },
@@ -246,11 +246,11 @@ describe("an ex-event", () => {
     expect((await read(placed.orderNo)).order).toMatchObject({ status: "closed", closeCause: "condition" });
   });
 
-  it("leaves single shares beside whole lots: an exit closes both, one after the other", async () => {
+  it("leaves odd lots beside whole lots, and an exit order closes both one after the other", async () => {
     const { orderNo } = await open(3, "rise", [{ kind: "stop", price: units(85) }]);
     await nextDay(tomorrow("stockDividend", { freeMillionths: 100_000 }));
     expect((await read(orderNo)).order).toMatchObject({ filledLots: 3300, lotShares: 1 });
-    // Of the three lots the market takes one at first.
+    // The market first takes one of the three lots.
     venue.set(0, { last: 77, volume: venue.quote(0).volume + 1, bids: [[77, 1]], asks: [], reference: 80 });
     await broker.settled();
     expect((await read(orderNo)).order).toMatchObject({ status: "readyToClose", closedLots: 1000, closingLots: 2000 });
@@ -268,7 +268,7 @@ describe("an ex-event", () => {
     expect((await read(orderNo)).order).toMatchObject({ status: "closed", closedLots: 3300 });
   });
 
-  it("is paid by a fall from its collateral where its member has spent everything", async () => {
+  it("is paid by a short from its collateral if its member has no money left", async () => {
     const deposit = 27_132_700;
     member = await broker.newMember({ depositCents: deposit });
     const { orderNo, collateralCents } = await open(3, "fall");
@@ -280,7 +280,7 @@ describe("an ex-event", () => {
     expect((await overview()).availableCents).toBe(deposit + order.profitCents);
   });
 
-  it("or several, between closes of some of it, leave a profit that is what the money did", async () => {
+  it("or several, between partial closes, keep the profit equal to the money moved", async () => {
     const terms = fc.record({
       cash: fc.integer({ min: 0, max: 400 }).map((n) => n * 100),
       freeMillionths: fc.oneof(
@@ -325,7 +325,7 @@ describe("an ex-event", () => {
     );
   });
 
-  it("that fails for one position locks it and leaves the others to trade", async () => {
+  it("that fails for one position locks it, and the others can still trade", async () => {
     traded = { code: "2308", row: 3 };
     calm(100);
     const broken = await open(1);

@@ -1,11 +1,10 @@
-/** The account over time: written down as it changed, read over a span, ending with what the overview says; and the flow between two moments. */
+/** Tests the equity curve and the cash ledger: snapshots on change, spans that end with the current overview, and entries of a period. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { EquityCurveSpan } from "#contract/equity-curve.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { takeEquitySnapshots } from "#server/jobs/equity-snapshots.ts";
-import { deposit } from "#server/ledger/ledger.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
@@ -32,16 +31,17 @@ function calm(price: number): void {
 const curve = async (span: EquityCurveSpan) => (await broker.call("readCurve", member, { span })).points;
 const total = async (): Promise<number> => (await broker.call("readMember", member, {})).totalCents;
 const note = (): Promise<void> => takeEquitySnapshots({ db: broker.db, venue: broker.venue, now: () => broker.clock.now });
-const payIn = (amount: number): Promise<void> => broker.db.transaction((tx) => deposit(tx, member, cents(amount), broker.clock.now));
+const payIn = (amount: number): Promise<void> =>
+  broker.sequencer.submit({ memberIds: [member], decide: (batch) => batch.ledger.deposit(member, cents(amount)) });
 
-describe("the curve", () => {
-  it("of a new account is what it is now, and nothing invented before", async () => {
+describe("the equity curve", () => {
+  it("of a new account has its current value, and nothing before", async () => {
     for (const span of ["day", "week", "month", "year"] as const) {
       expect(await curve(span)).toEqual([{ at: START, totalCents: DEPOSIT, paidInCents: 0 }]);
     }
   });
 
-  it("of who traded before a value was written down begins with what was paid in", async () => {
+  it("of an account that traded before the first snapshot starts with its deposits", async () => {
     broker.clock.now += 2 * MINUTE_MS;
     await broker.place(member, { lots: 3 });
     calm(101);
@@ -53,7 +53,7 @@ describe("the curve", () => {
     }
   });
 
-  it("ends with what the overview says, long and short, and tells what was paid in apart", async () => {
+  it("ends with the overview's total, for longs and shorts, and lists deposits separately", async () => {
     await note();
     await broker.place(member, { lots: 3 });
     await broker.place(member, { lots: 2, direction: "fall" });
@@ -72,7 +72,7 @@ describe("the curve", () => {
     ]);
   });
 
-  it("keeps a value where it changed, on whole moments of the rhythm", async () => {
+  it("has a snapshot for each change, at full intervals", async () => {
     broker.clock.now += 3 * MINUTE_MS + 7 * SECOND_MS;
     await note();
     await note();
@@ -81,7 +81,7 @@ describe("the curve", () => {
     expect((await curve("day")).map(({ at }) => at)).toEqual([START, broker.clock.now]);
   });
 
-  it("looks back over days: each beyond a week by its last value, midnight belonging to the day that ends", async () => {
+  it("has one value per day beyond a week: the day's last, including midnight", async () => {
     const midnight = taipeiMidnight(taipeiDay(START));
     for (let day = 0; day < 12; day += 1) {
       for (const hour of [10, 20, 24]) {
@@ -104,8 +104,8 @@ describe("the curve", () => {
   });
 });
 
-describe("the flow", () => {
-  it("is listed from a moment on and until before another, with kinds and pages as ever", async () => {
+describe("the cash ledger", () => {
+  it("lists entries from a moment (inclusive) until another (exclusive), filtered by kind and paged", async () => {
     for (let n = 1; n <= 4; n += 1) {
       broker.clock.now = START + n * HOUR_MS;
       await payIn(n * 100);

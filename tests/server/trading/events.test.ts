@@ -1,4 +1,4 @@
-/** Proof that an order's page can tell its whole life: what was amended, asked to close and cancelled, each with its moment. */
+/** Tests that an order's timeline is complete: amendments, close requests and cancellations, each with its time. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { RequestId } from "#contract/kernel/id.ts";
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const requestId = () => RequestId.parse(randomUUID());
 
-it("tells what fields and fills do not, of this order alone, oldest first", async () => {
+it("contains what fields and fills do not show, for this order only, oldest first", async () => {
   broker.venue.setPhase("open");
   broker.venue.set(0, { bids: [], asks: [], last: 100, reference: 100 });
   const member = await broker.newMember();

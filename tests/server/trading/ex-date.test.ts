@@ -1,4 +1,4 @@
-/** An ex-date of the simulated exchange itself: its own dividend comes over a position with the session that goes without it. */
+/** Tests an ex-date of the simulated exchange: its own dividend is applied to a position when the ex-date's session starts. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, taipeiMidnight } from "#contract/kernel/time.ts";
 import { worth } from "#contract/kernel/money.ts";
@@ -6,7 +6,7 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
-import { fakeVenue } from "#tests/support/fake-venue.ts";
+import type { FakeVenue } from "#tests/support/fake-venue.ts";
 import { openHouse } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
@@ -18,7 +18,7 @@ let code: string;
 let row: number;
 let exDay: number;
 
-/** Some fund's first dividend of the year after the market's anchor: announced only because positions can take it. */
+/** A fund's first dividend of the year after the market's anchor, which is announced to positions. */
 beforeAll(async () => {
   const { models, calendar, referenceData } = marketOf(SEED, "always");
   const first = Date.UTC(2027, 0, 1) / DAY_MS;
@@ -34,7 +34,8 @@ beforeAll(async () => {
   clock.now = taipeiMidnight(exDay) - 8 * HOUR_MS;
   const now = (): number => clock.now;
   venue = openVenue({ seed: SEED, rate: 400, hours: "always", now });
-  broker = await openHouse({ venue: { ...fakeVenue(venue.instruments, now), ...venue }, clock });
+  // The real market moves its prices, so nothing here sets them.
+  broker = await openHouse({ venue: venue as FakeVenue, clock });
   venue.start();
 });
 afterAll(async () => {
@@ -45,13 +46,13 @@ afterAll(async () => {
   await broker.shut();
 });
 
-it("pays whoever held before it, at the first beat of its day, and nobody who bought on it", async () => {
+it("is paid to those who held before the ex-date, at its first tick, and not to those who bought on it", async () => {
   const member = await broker.newMember();
   const before = await broker.place(member, { code, lots: 2 });
   expect(before).toMatchObject({ status: "holding", dividendCents: 0 });
   const { availableCents } = await broker.call("readMember", member, {});
   clock.now = taipeiMidnight(exDay) + MINUTE_MS;
-  // The market begins the day when it beats: until then its prices are of the day before, and nothing trades on them.
+  // The day starts with the market's first tick: until then prices are of the day before, and nothing trades on them.
   const detail = await vi.waitFor(
     async () => {
       const read = await broker.call("readOrder", member, { orderNo: before.orderNo });
@@ -61,7 +62,7 @@ it("pays whoever held before it, at the first beat of its day, and nobody who bo
     { timeout: 60_000, interval: 50 },
   );
   const action = (await venue.actions(code)).at(-1);
-  if (!action) throw new Error("the venue tells of no ex-event");
+  if (!action) throw new Error("the venue reports no ex-event");
   const cash = worth(action.cash, 2 * before.lotShares);
   expect(cash).toBeGreaterThan(0);
   expect(action.at).toBe(taipeiMidnight(exDay));

@@ -1,4 +1,4 @@
-/** Ex-events for tests: on a day, at a close, with the reference price they make. */
+/** Builds ex-events for tests, with the resulting reference price. */
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { price } from "#contract/kernel/money.ts";
 import { taipeiMidnight } from "#contract/kernel/time.ts";
@@ -10,7 +10,7 @@ const NONE = { cash: 0, freeMillionths: 0, rightsMillionths: 0, rightsPrice: 0 }
 
 export type ExTerms = Partial<typeof NONE>;
 
-/** An ex-event on a day, at a close, with the reference price it makes. */
+/** An ex-event on a day, at a closing price, with the resulting reference price. */
 export function action(kind: CorporateAction["kind"], terms: ExTerms, day: number, close = 100): CorporateAction {
   const full = { ...NONE, ...terms };
   return {

@@ -1,4 +1,4 @@
-/** The same request never acts twice: not again, not at once, not after a restart, not after a failure. */
+/** Tests idempotency: a request never acts twice, whether repeated later, at the same time, after a restart or after a failure. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,8 +31,8 @@ afterAll(async () => {
 const countOrders = async (): Promise<number> =>
   (await broker.db.kysely.selectFrom("order").select("order_no").where("member_id", "=", member).execute()).length;
 
-describe("the same request", () => {
-  it("gets the same answer, as the order stands now", async () => {
+describe("a repeated request", () => {
+  it("gets the same answer, with the order's current state", async () => {
     const requestId = randomUUID();
     const first = await broker.place(member, { price: 95, requestId });
     await broker.cancel(member, first.orderNo);
@@ -41,7 +41,7 @@ describe("the same request", () => {
     expect(await countOrders()).toBe(1);
   });
 
-  it("acts once when it comes ten times at once", async () => {
+  it("acts once when sent ten times at once", async () => {
     const requestId = randomUUID();
     const orders = await Promise.all(Array.from({ length: 10 }, () => broker.place(member, { requestId })));
     expect(new Set(orders.map(({ orderNo }) => orderNo)).size).toBe(1);
@@ -55,7 +55,7 @@ describe("the same request", () => {
     expect(await refusalOf(broker.cancel(member, orderNo, requestId))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
   });
 
-  it("is another member's own", async () => {
+  it("is independent of another member's request with the same id", async () => {
     const requestId = randomUUID();
     const other = await broker.newMember();
     const mine = await broker.place(member, { requestId });
@@ -63,7 +63,7 @@ describe("the same request", () => {
     expect(theirs.orderNo).not.toBe(mine.orderNo);
   });
 
-  it("holds for cancelling and closing too", async () => {
+  it("covers cancelling and closing too", async () => {
     const { orderNo } = await broker.place(member, { lots: 3 });
     const requestId = randomUUID();
     expect(await broker.close(member, orderNo, { requestId })).toMatchObject({ closedLots: 1 });
@@ -74,7 +74,7 @@ describe("the same request", () => {
     expect(await broker.cancel(member, pending, cancelId)).toMatchObject({ status: "cancelled" });
   });
 
-  it("can be asked about, even while it waits in line", async () => {
+  it("can be queried, even while the command is queued", async () => {
     const requestId = randomUUID();
     const asked = RequestId.parse(requestId);
     expect(await broker.call("askOutcome", member, { requestId: asked, giveUp: false })).toEqual({
@@ -87,13 +87,13 @@ describe("the same request", () => {
     expect(outcome).toEqual({ known: true, order: await placing, answer: null });
   });
 
-  it("never acts once its member gave it up, however late it comes", async () => {
+  it("never acts after the client gave it up, even if it arrives late", async () => {
     const requestId = RequestId.parse(randomUUID());
     const nothing = { known: false, order: null, answer: null };
     expect(await broker.call("askOutcome", member, { requestId, giveUp: true })).toEqual(nothing);
     expect(await refusalOf(broker.place(member, { requestId }))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
     expect(await broker.call("askOutcome", member, { requestId, giveUp: false })).toEqual(nothing);
-    // What had arrived before cannot be given up any more.
+    // A command that has already arrived cannot be given up.
     const order = await broker.place(member);
     expect(await broker.call("askOutcome", member, { requestId: order.requestId, giveUp: true })).toEqual({
       known: true,
@@ -102,7 +102,7 @@ describe("the same request", () => {
     });
   });
 
-  it("does not count when it was refused: it may be tried again", async () => {
+  it("may be tried again if it was refused", async () => {
     const requestId = randomUUID();
     broker.venue.setPhase("closed");
     await refusalOf(broker.place(member, { requestId }));
@@ -116,11 +116,11 @@ describe("the same request", () => {
   });
 });
 
-describe("a transaction that fails", () => {
-  it("takes nothing of anyone along, and those that stood beside it are served", async () => {
+describe("a failed transaction", () => {
+  it("does not affect the other commands of its batch", async () => {
     const broken = await broker.newMember();
     broker.published.length = 0;
-    // Behind the house's back: the number of this member's next fact is taken.
+    // Makes the transaction fail: this member's next fact number is taken.
     await query(broker.db.kysely, "INSERT INTO fact (member_id, n, at, type, body) VALUES ($1, 1, 0, 'order.placed', '{}')", [broken]);
     const [bad, good] = await Promise.allSettled([broker.place(broken), broker.place(member)]);
     expect(bad.status).toBe("rejected");
@@ -133,7 +133,7 @@ describe("a transaction that fails", () => {
 });
 
 describe("a restart", () => {
-  it("finds what rested, and matches it", async () => {
+  it("reloads resting orders and matches them", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "restart-"));
     const schema = schemaName();
     const open = () => openKeptDatabase({ dataDir, schema });

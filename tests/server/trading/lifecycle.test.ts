@@ -1,4 +1,4 @@
-/** An order's life, from the ticket to the closed position, with every cent it moves. */
+/** Tests the lifecycle of an order from the ticket to the closed position, with every cent it moves. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { openHouse } from "#tests/support/trading.ts";
@@ -27,8 +27,8 @@ const overview = () => broker.call("readMember", member, {});
 const facts = () => broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
 const flows = async () => (await broker.call("listFlows", member, { kinds: null, from: null, until: null, cursor: null })).items;
 
-describe("buying a rise", () => {
-  it("takes the levels of the book at market and pays value and fee", async () => {
+describe("opening a long", () => {
+  it("at market takes the levels of the book, and pays value and fee", async () => {
     broker.venue.set(0, {
       asks: [
         [100, 2],
@@ -61,7 +61,7 @@ describe("buying a rise", () => {
     ]);
   });
 
-  it("rests at its limit, fills at that price when the market comes, and gives the rest of the money back", async () => {
+  it("at a limit rests, fills at that price when the market reaches it, and releases the rest of the hold", async () => {
     const placed = await broker.place(member, { lots: 2, price: 99 });
     expect(placed).toMatchObject({ status: "pending", heldCents: 19_800_000 + 28_200 });
     expect((await overview()).frozenCents).toBe(19_828_200);
@@ -88,10 +88,10 @@ describe("buying a rise", () => {
     expect(await overview()).toMatchObject({ availableCents: DEPOSIT - 19_800_000 - 28_200, frozenCents: 0 });
   });
 
-  it("lets the rest of a market order wait for the next book, bound to the limit-up price", async () => {
+  it("at market leaves the rest to the next book, bounded by the limit-up price", async () => {
     broker.venue.set(0, { asks: [[100, 1]] });
     const order = await broker.place(member, { lots: 3 });
-    // One lot at 100, two at the limit-up price of 110, and the fee of it all.
+    // One lot at 100, two at the limit-up price of 110, and the fee of all.
     expect(order).toMatchObject({ status: "pending", filledLots: 1, price: null });
     expect(order.heldCents).toBe(10_000_000 + 22_000_000 + 45_600 - 10_000_000 - 14_200);
     broker.venue.set(0, { asks: [[101, 9]] });
@@ -103,22 +103,22 @@ describe("buying a rise", () => {
     });
   });
 
-  it("counts the lots of an order that is filled in part among what the member owns", async () => {
+  it("counts the filled lots of a partially filled order in the member's total", async () => {
     broker.venue.set(0, { asks: [[100, 1]] });
     const rise = await broker.place(member, { lots: 3, price: 100 });
     expect(rise).toMatchObject({ status: "pending", filledLots: 1 });
-    // The fee paid, and the fee and tax of selling again.
+    // The fee paid, and the estimated fee and tax of selling.
     expect(await overview()).toMatchObject({ totalCents: DEPOSIT - 14_200 - 14_200 - 30_000, currentProfitCents: -58_400 });
     broker.venue.set(1, { bids: [[100, 1]] });
     const fall = await broker.place(member, { code: "2603", direction: "fall", lots: 3, price: 100 });
     expect(fall).toMatchObject({ status: "pending", filledLots: 1 });
-    // The fee and tax of selling, and the fee of buying back.
+    // Fee and tax of selling, and the estimated fee of buying back.
     expect((await overview()).totalCents).toBe(DEPOSIT - 2 * 58_400);
     for (const { orderNo } of [rise, fall]) expect(await broker.cancel(member, orderNo)).toMatchObject({ status: "holding", lots: 1 });
     expect((await overview()).totalCents).toBe(DEPOSIT - 2 * 58_400);
   });
 
-  it("becomes a holding of what was filled when the rest is cancelled", async () => {
+  it("becomes a position of the filled lots when the rest is cancelled", async () => {
     broker.venue.set(0, { asks: [[100, 1]] });
     const { orderNo } = await broker.place(member, { lots: 3, price: 100 });
     const order = await broker.cancel(member, orderNo);
@@ -133,7 +133,7 @@ describe("buying a rise", () => {
     expect(await overview()).toMatchObject({ availableCents: DEPOSIT, frozenCents: 0, totalCents: DEPOSIT });
   });
 
-  it("pays the least fee once an order, however many fills", async () => {
+  it("pays the minimum fee once per order, not per fill", async () => {
     for (const row of [0]) broker.venue.set(row, { last: 5, reference: 5, asks: [[5, 1]] });
     const { orderNo } = await broker.place(member, { lots: 2, price: 5 });
     broker.venue.set(0, { asks: [[5, 1]] });
@@ -144,8 +144,8 @@ describe("buying a rise", () => {
   });
 });
 
-describe("closing a rise", () => {
-  it("closes in parts, realising each part's profit, and ends closed", async () => {
+describe("closing a long", () => {
+  it("in parts realises each part's profit, and ends closed", async () => {
     broker.venue.set(0, { asks: [[100, 9]] });
     const { orderNo } = await broker.place(member, { lots: 3 });
     broker.venue.set(0, { bids: [[104, 9]], asks: [] });
@@ -173,7 +173,7 @@ describe("closing a rise", () => {
     });
   });
 
-  it("rests at its limit, fills in parts, and what is left can be cancelled", async () => {
+  it("at a limit rests, fills in parts, and its rest can be cancelled", async () => {
     broker.venue.set(0, { asks: [[100, 9]] });
     const { orderNo } = await broker.place(member, { lots: 3 });
     broker.venue.set(0, { bids: [[101, 9]], asks: [] });
@@ -196,11 +196,11 @@ describe("closing a rise", () => {
   });
 });
 
-describe("buying a fall", () => {
-  it("puts up collateral beside the proceeds and earns when the price falls", async () => {
+describe("opening a short", () => {
+  it("holds collateral beside the proceeds, and earns when the price falls", async () => {
     broker.venue.set(0, { bids: [[100, 9]] });
     const order = await broker.place(member, { direction: "fall", lots: 2 });
-    // 200,000 sold: fee 285, tax 600, collateral 180,000 of the member's and the 200,000 themselves.
+    // 200,000 of proceeds: fee 285, tax 600, collateral 180,000 of the member's money and the proceeds themselves.
     expect(order).toMatchObject({
       status: "holding",
       openCents: 20_000_000,
@@ -219,7 +219,7 @@ describe("buying a fall", () => {
     expect(await overview()).toMatchObject({ availableCents: DEPOSIT + done.profitCents, frozenCents: 0 });
   });
 
-  it("is owed by the member where neither collateral nor balance reaches", async () => {
+  it("leaves a debt when neither collateral nor balance cover the loss", async () => {
     broker.venue.set(7, { bids: [[100, 1]] });
     const short = await broker.newMember({ depositCents: 11_000_000 });
     const held = await broker.place(short, { direction: "fall", lots: 1, code: "2454" });
@@ -234,8 +234,8 @@ describe("buying a fall", () => {
   });
 });
 
-describe("the overview", () => {
-  it("tells one moment, whatever is traded while it is read", async () => {
+describe("the account overview", () => {
+  it("is a consistent snapshot while trades happen", async () => {
     const rich = await broker.newMember({ depositCents: 100 * DEPOSIT });
     const totals: number[] = [];
     const left = { orders: 60 };
@@ -249,14 +249,14 @@ describe("the overview", () => {
       while (left.orders > 0) totals.push((await broker.call("readMember", rich, {})).totalCents);
     };
     await Promise.all([trade(), look(), look()]);
-    // 9 lots of 100,000: two fees of 1,282 and the tax of 2,700 a time, and never an order's 900,000 too much or too little.
+    // 9 lots of 100,000: two fees of 1,282 and the tax of 2,700 each time, and the total never off by an order's 900,000.
     const spent = totals.map((total) => (100 * DEPOSIT - total) / 526_400);
     expect(spent.filter((orders) => !Number.isInteger(orders) || orders < 0 || orders > 60)).toEqual([]);
   });
 });
 
 describe("facts", () => {
-  it("are numbered without gaps, tell the money after them, and can be asked for again", async () => {
+  it("are numbered without gaps, contain the balances after them, and can be fetched again", async () => {
     broker.venue.set(0, { asks: [[100, 9]] });
     await broker.place(member, { lots: 1 });
     await broker.place(member, { lots: 1, price: 99 });

@@ -1,4 +1,4 @@
-/** Lists in pages, the flows' running balance, and the account's overview as the contract defines it. */
+/** Tests paged lists, the running balance of the cash ledger, and the account overview. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import type { Order } from "#contract/order.ts";
@@ -39,7 +39,7 @@ describe("lists", () => {
     expect((await broker.call("listPositions", member, {})).positions).toHaveLength(PLACED / 2);
   });
 
-  it("page through flows whose balances follow from one another", async () => {
+  it("page through cash entries with consistent balances", async () => {
     const flows = (
       await all<CashEntry>((cursor) => broker.call("listFlows", member, { kinds: null, from: null, until: null, cursor }))
     ).toReversed();
@@ -57,12 +57,12 @@ describe("lists", () => {
     expect(fees).toHaveLength(PLACED / 2);
   });
 
-  it("refuse a cursor that no page gave", async () => {
+  it("refuse a cursor that is not from a page", async () => {
     const asked = broker.call("listFlows", member, { kinds: null, from: null, until: null, cursor: "'; drop table" });
     expect(await refusalOf(asked)).toMatchObject({ code: "GEN_PARAM_ERROR", field: "cursor" });
   });
 
-  it("are the member's own", async () => {
+  it("contain only the member's own data", async () => {
     const other = await broker.newMember({ depositCents: 0 });
     expect((await broker.call("listOrders", other, { statuses: ["pending", "holding"], cursor: null })).items).toEqual([]);
     expect((await broker.call("listFlows", other, { kinds: null, from: null, until: null, cursor: null })).items).toEqual([]);
@@ -71,7 +71,7 @@ describe("lists", () => {
 });
 
 describe("the overview", () => {
-  it("adds up, and knows yesterday's positions from today's", async () => {
+  it("adds up, and separates earlier positions from today's", async () => {
     const one = await broker.newMember();
     broker.venue.set(1, { bids: [[99.5, 90]], asks: [[100, 90]], last: 100, reference: 100 });
     const rise = await broker.place(one, { code: "2603" });
@@ -83,7 +83,7 @@ describe("the overview", () => {
     expect(today.todayProfitCents).toBe(today.currentProfitCents);
     broker.clock.now += 86_400_000;
     const tomorrow = await broker.call("readMember", one, {});
-    // One lot up by 1.00 from the reference, one lot short of the same.
+    // One lot up 1.00 from the reference, and one lot short of the same.
     expect(tomorrow.todayProfitCents).toBe(0);
     await broker.close(one, rise.orderNo);
     const closed = await broker.call("readMember", one, {});
@@ -93,7 +93,7 @@ describe("the overview", () => {
     broker.clock.now -= 86_400_000;
   });
 
-  it("hides the middle of a name", () => {
+  it("masks the middle of a name", () => {
     expect(["王", "王明", "王小明", "歐陽小明"].map(maskName)).toEqual(["王", "王*", "王*明", "歐**明"]);
   });
 });

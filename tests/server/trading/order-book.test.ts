@@ -1,4 +1,4 @@
-/** Who is served first: market before limit, the better price, then the older order; and each fill finds its order. */
+/** Tests priority: market before limit, then the better price, then the earlier order; and each fill reaches its order. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import fc from "fast-check";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -22,8 +22,8 @@ const resting = (n: number, side: RestingOrder["side"], limit: number | null, ro
 });
 const numbers = (queue: readonly RestingOrder[]): number[] => queue.map(({ orderNo }) => Number(orderNo.slice(1)));
 
-describe("the book of resting orders", () => {
-  it("serves market, then price, then time", () => {
+describe("the order book", () => {
+  it("is sorted by market, price and time", () => {
     const book = new OrderBook();
     for (const one of [resting(1, "buy", 99), resting(2, "buy", 101), resting(3, "buy", null), resting(4, "buy", 101)]) book.put(one);
     expect(numbers(book.queue(0, "buy"))).toEqual([3, 2, 4, 1]);
@@ -34,7 +34,7 @@ describe("the book of resting orders", () => {
     expect(numbers(book.queue(0, "buy"))).toEqual([3, 2, 4]);
   });
 
-  it("forgets what left it, whatever came and went", () => {
+  it("is correct after any sequence of additions and removals", () => {
     const change = fc.record({
       n: fc.nat(20),
       row: fc.nat(2),
@@ -72,7 +72,7 @@ describe("several members at one price", () => {
     await broker.shut();
   });
 
-  it("are served the better price first, then in the order they came, as far as the book reaches", async () => {
+  it("are filled by price and then by time, as far as the book reaches", async () => {
     const [first, second, third] = [await broker.newMember(), await broker.newMember(), await broker.newMember()];
     const early = await broker.place(first, { price: 99, lots: 2 });
     const late = await broker.place(second, { price: 99, lots: 2 });
@@ -97,7 +97,7 @@ describe("several members at one price", () => {
 });
 
 describe("an order that is read while it fills", () => {
-  it("is told with its own fills, not with those that came after it was looked up", async () => {
+  it("is returned with its own fills, not with later ones", async () => {
     const broker = await openHouse();
     const member = await broker.newMember();
     const { orderNo } = await broker.place(member, { price: 100, lots: 2 });
@@ -111,7 +111,7 @@ describe("an order that is read while it fills", () => {
   });
 });
 
-describe("a trading day that ends", () => {
+describe("the end of a trading day", () => {
   let broker: TestBroker;
   let member: number;
   const DAY = 86_400_000;
@@ -133,7 +133,7 @@ describe("a trading day that ends", () => {
   const orderOf = async ({ orderNo }: { orderNo: OrderNo }) => (await broker.call("readOrder", member, { orderNo })).order;
   const told = () => broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
 
-  it("takes what rests unfilled along, and gives the money back", async () => {
+  it("cancels unfilled resting orders and releases their money", async () => {
     broker.venue.set(0, { asks: [[100, 2]] });
     const part = await broker.place(member, { price: 100, lots: 3 });
     const none = await broker.place(member, { price: 95, lots: 2 });
@@ -150,17 +150,17 @@ describe("a trading day that ends", () => {
     expect(told().slice(-4).toSorted()).toEqual(["order.cancelled", "order.cancelled", "order.closeCancelled", "order.reduced"]);
   });
 
-  it("is over before the next one's prices are traded on", async () => {
+  it("is processed before the first prices of the next day are traded on", async () => {
     const stale = await broker.place(member, { price: 95 });
     broker.clock.now += DAY;
     broker.venue.setDay(broker.clock.now - 1, broker.clock.now + DAY);
-    // In the same breath: the first prices of the new day.
+    // At the same moment: the first prices of the new day.
     broker.venue.set(0, { asks: [[90, 9]], last: 90, reference: 90 });
     await broker.settled();
     expect(await orderOf(stale)).toMatchObject({ status: "cancelled", filledLots: 0 });
   });
 
-  it("leaves alone what was asked for in the new day, a close of an old position too", async () => {
+  it("leaves orders of the new day alone, including closes of old positions", async () => {
     broker.venue.set(0, { asks: [[100, 1]] });
     const position = await broker.place(member);
     await roll();
@@ -176,7 +176,7 @@ describe("a trading day that ends", () => {
     expect((await orderOf(closing)).status).toBe("closed");
   });
 
-  it("ends for whoever was away, when the house opens again", async () => {
+  it("is processed at the start of the server if it was missed", async () => {
     const stale = await broker.place(member, { price: 95 });
     broker.stop();
     broker.clock.now += DAY;

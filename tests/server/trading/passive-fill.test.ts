@@ -1,4 +1,6 @@
-/** The price of a continuous match is that of the order that rested: it gains nothing when the book comes to it, and loses nothing. */
+/**
+ * Tests the price of continuous matching: a resting order is executed at its own price, neither better nor worse, when the book reaches it.
+ */
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -30,8 +32,8 @@ const read = (who: number, { orderNo }: { orderNo: OrderNo }) => broker.call("re
 const fillsOf = async (who: number, order: { orderNo: OrderNo }) =>
   (await read(who, order)).fills.map(({ price, lots, reason }) => [price / 10_000, lots, reason]);
 
-describe("an order the book comes to", () => {
-  it("buys at its own limit, and says why", async () => {
+describe("an order that the book reaches", () => {
+  it("is bought at its own limit, with that reason", async () => {
     const order = await broker.place(member, { price: 100, lots: 3 });
     broker.venue.set(0, {
       asks: [
@@ -48,7 +50,7 @@ describe("an order the book comes to", () => {
     expect(now).toMatchObject({ status: "holding", openCents: 30_000_000, heldCents: 0 });
   });
 
-  it("sells at its own limit, to open and to close", async () => {
+  it("is sold at its own limit, for opening and for closing", async () => {
     const short = await broker.place(member, { direction: "fall", price: 101, lots: 1 });
     broker.venue.set(0, { asks: [[100, 1]] });
     const long = await broker.place(member, { code: "2330", lots: 1 });
@@ -62,7 +64,7 @@ describe("an order the book comes to", () => {
     ]);
   });
 
-  it("takes the book's prices with what it finds on entry, and its own with the rest", async () => {
+  it("takes the book's prices on entry, and its own price for the rest", async () => {
     broker.venue.set(0, { asks: [[98, 2]] });
     const order = await broker.place(member, { price: 100, lots: 3 });
     broker.venue.set(0, { asks: [[97, 5]] });
@@ -73,7 +75,7 @@ describe("an order the book comes to", () => {
     ]);
   });
 
-  it("that was given another price comes anew, and takes the book's", async () => {
+  it("counts as a new order after a price change, and takes the book's prices", async () => {
     const order = await broker.place(member, { price: 95, lots: 1 });
     broker.venue.set(0, { asks: [[98, 2]] });
     await broker.call("amendOrder", member, {
@@ -85,7 +87,7 @@ describe("an order the book comes to", () => {
     expect(await fillsOf(member, order)).toEqual([[98, 1, "limitOrBetter"]]);
   });
 
-  it("at market, stands for the last trade or what comes, whichever is worse for it", async () => {
+  it("at market is executed at the worse of the last trade and the incoming price", async () => {
     const buys = await broker.place(member, { lots: 2 });
     expect(buys.status).toBe("pending");
     broker.venue.set(0, {
@@ -116,7 +118,7 @@ describe("an order the book comes to", () => {
 });
 
 describe("two members", () => {
-  it("trade at the price of the one that rested, and each is told which it was", async () => {
+  it("trade at the price of the resting order, and each is told its role", async () => {
     const rests = await broker.place(member, { price: 100 });
     const comes = await broker.place(other, { direction: "fall", price: 98 });
     expect(await fillsOf(member, rests)).toEqual([[100, 1, "resting"]]);
@@ -139,7 +141,7 @@ describe("two members", () => {
   });
 });
 
-describe("whatever the book does", () => {
+describe("for any sequence of books", () => {
   const side = fc.constantFrom("rise" as const, "fall" as const);
   const half = fc.integer({ min: 190, max: 210 }).map((each) => each / 2);
   const levels: fc.Arbitrary<Levels> = fc.uniqueArray(fc.tuple(half, fc.integer({ min: 1, max: 4 })), {
@@ -147,7 +149,7 @@ describe("whatever the book does", () => {
     selector: ([at]) => at,
   });
 
-  it("an order that rested is executed at its own price, to the cent", async () => {
+  it("a resting order is executed at its own price, to the cent", async () => {
     await fc.assert(
       fc.asyncProperty(
         side,

@@ -1,19 +1,19 @@
-/** A call auction the slow and obvious way: every tick is tried, and every single lot goes to whoever is first in line then. */
+/** A slow reference implementation of a call auction: tries every tick and assigns every lot separately to the first order in priority. */
 import { step } from "#contract/tick.ts";
 import type { Auction } from "#server/trading/matching-engine/auction-allocation.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 
-/** One order of one side; the market's own has no number. */
+/** One order; the market's own orders have no number. */
 interface Line {
   buys: boolean;
-  /** Null where nothing bounds it. */
+  /** Null for an unbounded order. */
   limit: number | null;
   atMarket: boolean;
   left: number;
   order: RestingOrder | null;
 }
 
-/** What a call gives: the price, and the lots of each member's order by its number. */
+/** The auction price, and the executed lots of each member's order by its number. */
 export interface ReferenceResult {
   price: number;
   lots: Record<string, number>;
@@ -23,7 +23,7 @@ const accepts = ({ buys, limit }: Line, price: number): boolean => limit === nul
 const betterThan = ({ buys, limit }: Line, price: number): boolean => limit === null || (buys ? limit > price : limit < price);
 const sum = (lines: readonly Line[]): number => lines.reduce((total, line) => total + line.left, 0);
 
-/** Whether `a` is served before `b`, as the rule book says it. */
+/** Tells whether `a` has priority over `b` by the exchange's rules. */
 function first(a: Line, b: Line): boolean {
   if (a.limit === null && b.limit !== null) return true;
   if (a.limit !== null && b.limit === null) return false;
@@ -33,10 +33,10 @@ function first(a: Line, b: Line): boolean {
   return a.order.timePriority < b.order.timePriority;
 }
 
-/** The price that executes the most, of several the one closest to the last, of two as close the higher. */
+/** The price with the maximum volume; of several the one closest to the last price, of two equally close the higher. */
 function priceOf(lines: readonly Line[], { own: { kind, limits, anchor } }: Auction): number | null {
-  if (!limits) throw new Error("the slow way needs limits");
-  // An order at market is as good as the furthest price of the day.
+  if (!limits) throw new Error("the reference algorithm needs limits");
+  // A market order has the day's limit price.
   const bounded = lines.map((line) => ({ ...line, limit: line.limit ?? (line.buys ? limits.up : limits.down) }));
   const [buys, sells] = [bounded.filter((line) => line.buys), bounded.filter((line) => !line.buys)];
   let best: { price: number; lots: number } | null = null;
@@ -68,7 +68,7 @@ function linesOf({ own, members, fixedPrice }: Auction, out: ReadonlySet<string>
       }),
   ];
   if (fixedPrice === null) return lines;
-  // Whoever accepts the close is at the close: nobody is ahead by price.
+  // In fixed-price trading all orders are at the close, so price gives no priority.
   return lines.filter((line) => accepts(line, fixedPrice)).map((line) => ({ ...line, limit: fixedPrice, atMarket: false }));
 }
 
@@ -88,7 +88,7 @@ function once(auction: Auction, out: ReadonlySet<string>): ReferenceResult | nul
   return { price, lots };
 }
 
-/** Hold it; whoever would trade with themselves leaves the later order out, and it is held again. */
+/** Runs the auction. If a member would trade with themselves, it drops the later order and runs again. */
 export function referenceAuction(auction: Auction): ReferenceResult | null {
   const out = new Set<string>();
   for (;;) {

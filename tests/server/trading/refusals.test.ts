@@ -1,4 +1,4 @@
-/** What the order desk refuses, in the order it asks, naming the field. */
+/** Tests the refusals of the order handlers, in the order of their checks and with their fields. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -27,25 +27,25 @@ afterAll(async () => {
 const NONE = "K999999999999" as OrderNo;
 
 describe("placing is refused", () => {
-  it("to whom is not verified, before anything about the market", async () => {
+  it("to an unverified member, before any check of the market", async () => {
     const unverified = await broker.newMember({ identity: "unverified" });
     broker.venue.setPhase("closed");
     expect(await refusalOf(broker.place(unverified, { code: "IX0001" }))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
   });
 
-  it("to whom is barred from trading", async () => {
+  it("to a member barred from trading", async () => {
     const barred = await broker.newMember();
     await broker.db.kysely.updateTable("member").set({ trade_barred: true }).where("id", "=", barred).execute();
     expect(await refusalOf(broker.place(barred))).toMatchObject({ code: "ACC_TRADE_BARRED" });
   });
 
-  it("for what is not tradable, not known, or not shortable", async () => {
+  it("for instruments that are not tradable, unknown or not shortable", async () => {
     expect(await refusalOf(broker.place(member, { code: "IX0001" }))).toMatchObject({ code: "TRD_NOT_TRADABLE", field: "code" });
     expect(await refusalOf(broker.place(member, { code: "9999" }))).toMatchObject({ code: "TRD_NOT_TRADABLE", field: "code" });
     expect(await refusalOf(broker.place(member, { code: "2881", direction: "fall" }))).toMatchObject({ code: "TRD_NOT_SHORTABLE" });
   });
 
-  it("for what is listed tomorrow only; today's newcomers are traded", async () => {
+  it("for an instrument listed tomorrow, but not for one listed today", async () => {
     const day = 20_000;
     const newcomers = [day, day + 1].map((listedDay, row) => fakeInstrument(row, `K000${row}`, { listedDay }));
     const young = await openHouse({ venue: fakeVenue(newcomers) });
@@ -57,7 +57,7 @@ describe("placing is refused", () => {
     await young.shut();
   });
 
-  it("when the market is closed, has no price, or is silent", async () => {
+  it("when the market is closed, has no price, or is stale", async () => {
     broker.venue.setFresh(false);
     broker.venue.setPhase("closed");
     expect(await refusalOf(broker.place(member))).toMatchObject({ code: "TRD_NON_TRADING_HOURS" });
@@ -69,7 +69,7 @@ describe("placing is refused", () => {
     expect(await refusalOf(broker.place(member, { code: "BTC" }))).toMatchObject({ code: "TRD_CRYPTO_PRICE_UNAVAILABLE" });
   });
 
-  it("outside the day's limits and off the tick", async () => {
+  it("outside the daily limits and off the tick", async () => {
     expect(await refusalOf(broker.place(member, { price: 110.5 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });
     expect(await refusalOf(broker.place(member, { price: 89.9 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });
     expect(await refusalOf(broker.place(member, { price: 99.55 }))).toEqual({
@@ -80,7 +80,7 @@ describe("placing is refused", () => {
     expect(await broker.place(member, { price: 90 })).toMatchObject({ status: "pending" });
   });
 
-  it("without the money for it, to the cent", async () => {
+  it("without enough money, to the cent", async () => {
     const exact = await broker.newMember({ depositCents: 10_000_000 + 14_200 });
     expect(await refusalOf(broker.place(exact, { lots: 2, price: 100 }))).toEqual({
       code: "FUND_AVAILABLE_INSUFFICIENT",
@@ -94,7 +94,7 @@ describe("placing is refused", () => {
 });
 
 describe("a command on an order is refused", () => {
-  it("when it is another member's, as if there were none", async () => {
+  it("for another member's order, as if it did not exist", async () => {
     const other = await broker.newMember();
     const { orderNo } = await broker.place(member, { price: 95 });
     const notFound = { code: "TRD_ORDER_NOT_FOUND", params: {}, field: "orderNo" };
@@ -104,7 +104,7 @@ describe("a command on an order is refused", () => {
     expect(await refusalOf(broker.cancel(member, NONE))).toEqual(notFound);
   });
 
-  it("when its status does not allow it", async () => {
+  it("when the order's status does not allow it", async () => {
     const pending = (await broker.place(member, { price: 95 })).orderNo;
     expect(await refusalOf(broker.close(member, pending))).toMatchObject({ code: "TRD_ORDER_NOT_HOLDING" });
     await broker.cancel(member, pending);
@@ -120,7 +120,7 @@ describe("a command on an order is refused", () => {
     expect(await refusalOf(broker.close(member, holding))).toMatchObject({ code: "TRD_ALREADY_CLOSED" });
   });
 
-  it("for more lots than are held, and at prices the market does not know", async () => {
+  it("for more lots than held, and at invalid prices", async () => {
     const { orderNo } = await broker.place(member, { lots: 2 });
     expect(await refusalOf(broker.close(member, orderNo, { lots: 3 }))).toMatchObject({ code: "TRD_SELL_EXCEEDS", field: "lots" });
     expect(await refusalOf(broker.close(member, orderNo, { price: 111 }))).toMatchObject({
@@ -135,7 +135,7 @@ describe("a command on an order is refused", () => {
     expect(await refusalOf(broker.close(member, orderNo))).toMatchObject({ code: "TRD_NON_TRADING_HOURS" });
   });
 
-  it("while it is locked: in minutes, in days, or by the operator", async () => {
+  it("during a lock: in minutes, in days, or by the operator", async () => {
     const minutes = (await broker.place(member, { code: "2308" })).orderNo;
     expect(await refusalOf(broker.close(member, minutes))).toMatchObject({ code: "TRD_SELL_LOCK_MINUTES", params: { n: 10 } });
     const days = (await broker.place(member, { code: "0050" })).orderNo;
@@ -148,10 +148,10 @@ describe("a command on an order is refused", () => {
   });
 });
 
-describe("a limit beyond all measure, where the market sets none", () => {
-  // The largest price a body may carry, and one whose value no sum could hold.
+describe("an enormous limit price where the market has no limits", () => {
+  // The largest price that a body may contain, and values that exceed every sum.
   const giants = [9_007_199_254_740_900, 1_000_000_000_000_000, 10_000_000_000_000];
-  it.each(giants)("of %i is more than anyone has, and is no fault", async (units) => {
+  it.each(giants)("of %i is refused as unaffordable, without an error", async (units) => {
     const asked = (direction: "rise" | "fall") => broker.place(member, { code: "BTC", direction, price: units / 10_000, lots: 499 });
     expect(await refusalOf(asked("rise"))).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT", field: "lots" });
     expect(await refusalOf(asked("fall"))).toMatchObject({ code: "TRD_NOT_SHORTABLE", field: "direction" });
@@ -163,8 +163,8 @@ describe("a limit beyond all measure, where the market sets none", () => {
   });
 });
 
-describe("the pace of one member", () => {
-  it("is limited within a second, and a repeated request is never too frequent", async () => {
+describe("the rate limit of a member", () => {
+  it("applies per second, and a repeated request is never too frequent", async () => {
     const paced = await openHouse({ db: broker.db, commandsPerSecond: 3, venue: broker.venue });
     const quick = await paced.newMember();
     const requestId = randomUUID();

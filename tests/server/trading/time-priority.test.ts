@@ -1,4 +1,4 @@
-/** Time priority between members at one price, wherever orders trade: the earlier first, by the time of its price and not of its number. */
+/** Tests time priority between members at one price in every market: by the time of the price, not by the order number. */
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RequestId } from "#contract/kernel/id.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
   members = [await broker.newMember(), await broker.newMember()];
 });
 afterEach(async () => {
-  // What is left of an order lapses with its day.
+  // The rest of an order expires with its day.
   broker.venue.setPhase("closed");
   await broker.settled();
 });
@@ -43,7 +43,7 @@ const amend = (who: number, orderNo: OrderNo, change: { lots?: number; price?: n
     price: change.price === undefined ? null : change.price * 10_000,
   });
 
-/** Somewhere orders trade: how they come to rest there, and how so many lots come to them at 100. */
+/** A market: how orders come to rest there, and how lots come to them at 100. */
 interface Place {
   market: "board" | "odd";
   rest(): void;
@@ -86,7 +86,7 @@ const PLACES: Record<string, Place> = {
 
 describe.each(Object.entries(PLACES))("%s", (_, { market, rest, bring }) => {
   describe.each(["rise", "fall"] as const)("a %s", (direction) => {
-    /** Two members' orders for two lots each, in this order, at prices of their own. */
+    /** Two members' orders for two lots each, in this order, at the given prices. */
     async function queue(prices: readonly [number, number]): Promise<[OrderNo, OrderNo]> {
       rest();
       const place = (who: number) => broker.place(at(who), { direction, price: prices[who] ?? 0, lots: 2, also: { market } });
@@ -94,7 +94,7 @@ describe.each(Object.entries(PLACES))("%s", (_, { market, rest, bring }) => {
       const second = await place(1);
       return [first.orderNo, second.orderNo];
     }
-    /** A price that waits behind 100. */
+    /** A price worse than 100. */
     const behind = direction === "rise" ? 99 : 101;
 
     async function served(orders: readonly [OrderNo, OrderNo], lots: number): Promise<[number, number]> {
@@ -103,7 +103,7 @@ describe.each(Object.entries(PLACES))("%s", (_, { market, rest, bring }) => {
       return [await filled(0, orders[0]), await filled(1, orders[1])];
     }
 
-    it("that came earlier is served before one that came later", async () => {
+    it("that came earlier is filled before a later one", async () => {
       expect(await served(await queue([100, 100]), 3)).toEqual([2, 1]);
     });
 
@@ -113,20 +113,20 @@ describe.each(Object.entries(PLACES))("%s", (_, { market, rest, bring }) => {
       expect(await served(orders, 3)).toEqual([1, 2]);
     });
 
-    it("that leaves its price and comes back has lost its time", async () => {
+    it("that changes its price and returns has lost its priority", async () => {
       const orders = await queue([100, 100]);
       await amend(0, orders[0], { price: behind });
       await amend(0, orders[0], { price: 100 });
       expect(await served(orders, 3)).toEqual([1, 2]);
     });
 
-    it("that is reduced keeps its time", async () => {
+    it("that is reduced keeps its priority", async () => {
       const orders = await queue([100, 100]);
       await amend(0, orders[0], { lots: 1 });
       expect(await served(orders, 2)).toEqual([1, 1]);
     });
 
-    it("with a better price is served before time", async () => {
+    it("with a better price is filled first, regardless of time", async () => {
       const orders = await queue([behind, 100]);
       expect(await served(orders, 3)).toEqual([0, 2]);
     });

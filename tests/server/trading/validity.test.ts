@@ -1,4 +1,4 @@
-/** How long an order waits: at once or not at all, all of it or nothing, or for the rest of its day. */
+/** Tests time in force: immediate or cancel, fill or kill, and rest of day. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { openHouse } from "#tests/support/trading.ts";
@@ -29,7 +29,7 @@ const money = () => broker.call("readMember", member, {});
 describe("immediate or cancel", () => {
   const ioc = { validity: "ioc" };
 
-  it("takes what there is and gives the rest back", async () => {
+  it("fills what is available and releases the rest", async () => {
     broker.venue.set(0, { asks: [[100, 2]] });
     const order = await broker.place(member, { lots: 5, price: 100, also: ioc });
     expect(order).toMatchObject({ status: "holding", lots: 2, filledLots: 2, heldCents: 0, validity: "ioc" });
@@ -37,7 +37,7 @@ describe("immediate or cancel", () => {
     expect((await money()).availableCents).toBe(DEPOSIT - 20_000_000 - 28_500);
   });
 
-  it("leaves nothing where there is nothing", async () => {
+  it("leaves nothing when nothing is available", async () => {
     expect(await broker.place(member, { lots: 5, price: 100, also: ioc })).toMatchObject({ status: "cancelled", heldCents: 0 });
     expect(facts()).toEqual(["order.placed", "order.cancelled"]);
     expect((await money()).availableCents).toBe(DEPOSIT);
@@ -46,7 +46,7 @@ describe("immediate or cancel", () => {
     expect(facts()).toHaveLength(2);
   });
 
-  it("closes what it can, and holds the rest again", async () => {
+  it("closes what it can, and the rest is a position again", async () => {
     broker.venue.set(0, { asks: [[100, 5]] });
     const { orderNo } = await broker.place(member, { lots: 5 });
     broker.venue.set(0, { bids: [[100, 2]], asks: [] });
@@ -58,7 +58,7 @@ describe("immediate or cancel", () => {
 describe("fill or kill", () => {
   const fok = { validity: "fok" };
 
-  it("is filled whole, over several levels and another member's order", async () => {
+  it("is filled completely, over several levels and another member's order", async () => {
     const other = await broker.newMember();
     await broker.place(other, { direction: "fall", lots: 1, price: 100.5 });
     broker.venue.set(0, {
@@ -71,7 +71,7 @@ describe("fill or kill", () => {
     expect(order).toMatchObject({ status: "holding", filledLots: 5, openCents: 20_000_000 + 10_050_000 + 20_200_000 });
   });
 
-  it("or not at all, and then nobody is touched", async () => {
+  it("or not at all, without affecting any other order", async () => {
     const other = await broker.newMember();
     const rests = await broker.place(other, { direction: "fall", lots: 1, price: 100.5 });
     broker.venue.set(0, { asks: [[100, 3]] });

@@ -1,12 +1,12 @@
-/** Conditions: set on an order, judged by what traded, fired once, ended with their order; whatever else happens to it. */
+/** Tests exit orders: set on an order, checked against what traded, triggered once, and ended with their order. */
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "#tests/support/trading.ts";
-import { exit, guardStage, units, uuid } from "./stage.ts";
+import { exit, openFixture, units, uuid } from "./fixture.ts";
 
-const stage = guardStage();
-const { calm, print, place, set, list, read, told } = stage;
+const fixture = openFixture();
+const { calm, print, place, set, list, read, told } = fixture;
 
-describe("an exit", () => {
+describe("an exit order", () => {
   it.each([
     ["rise", "stop", 98, [99, 98.5], 98],
     ["rise", "takeProfit", 104, [103, 97, 103.5], 104],
@@ -14,46 +14,46 @@ describe("an exit", () => {
     ["fall", "stop", 102, [101, 97, 101.5], 102],
     ["fall", "takeProfit", 96, [97, 103], 96],
     ["fall", "trailing", 2, [99, 97, 98.5], 99],
-  ] as const)("of a %s, %s at %d, waits out %j and fires at %d, once", async (direction, kind, at, before, fires) => {
+  ] as const)("of a %s, %s at %d, ignores %j and is triggered once at %d", async (direction, kind, at, before, fires) => {
     const { orderNo } = await place({ direction, exits: [exit(kind, at)] });
     for (const price of before) print(price);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await list()).toMatchObject([{ kind, status: "waiting", orderNo }]);
-    stage.broker.published.length = 0;
+    fixture.broker.published.length = 0;
     print(fires);
     print(fires);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(told()).toEqual(["condition.fired", "order.closeRequested", "order.closed"]);
-    expect(await list()).toMatchObject([{ status: "fired", firedPrice: units(fires), endedAt: stage.broker.clock.now }]);
+    expect(await list()).toMatchObject([{ status: "fired", firedPrice: units(fires), endedAt: fixture.broker.clock.now }]);
     expect(await read(orderNo)).toMatchObject({ status: "closed", closeCause: "condition", closedLots: 3 });
   });
 
-  it("does not miss a trade between two looks", async () => {
+  it("detects a trade between two checks", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98)] });
-    stage.broker.venue.setFresh(false);
+    fixture.broker.venue.setFresh(false);
     print(97.5);
-    stage.broker.venue.setFresh(true);
+    fixture.broker.venue.setFresh(true);
     print(100);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed" });
     expect(await list()).toMatchObject([{ status: "fired", firedPrice: units(97.5) }]);
   });
 
-  it("is not concerned by what traded before it was set", async () => {
+  it("ignores what traded before it was set", async () => {
     const { orderNo } = await place();
     print(95);
     print(100);
     await set(orderNo, [exit("stop", 98)]);
     print(99);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await list()).toMatchObject([{ status: "waiting" }]);
   });
 
-  it("cancels the others of its order when it fires, and only those", async () => {
+  it("cancels only the other exits of its order when it is triggered", async () => {
     const one = await place({ exits: [exit("stop", 98), exit("takeProfit", 104), exit("trailing", 5)] });
     const other = await place({ exits: [exit("takeProfit", 106)] });
     print(104);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect((await list(one.orderNo)).map(({ kind, status }) => [kind, status])).toEqual([
       ["trailing", "cancelled"],
       ["takeProfit", "fired"],
@@ -62,141 +62,141 @@ describe("an exit", () => {
     expect(await list(other.orderNo)).toMatchObject([{ status: "waiting" }]);
   });
 
-  it("stops a loss rather than taking a profit where one look saw both", async () => {
+  it("prefers the stop when one check covers both stop and take-profit", async () => {
     const { orderNo } = await place({ exits: [exit("takeProfit", 104), exit("stop", 98)] });
-    stage.broker.venue.setFresh(false);
+    fixture.broker.venue.setFresh(false);
     print(105);
     print(97);
-    stage.broker.venue.setFresh(true);
+    fixture.broker.venue.setFresh(true);
     print(100);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     const ended = await list(orderNo);
     expect(ended.find(({ status }) => status === "fired")).toMatchObject({ kind: "stop", firedPrice: units(97) });
     expect(told().filter((type) => type === "condition.fired")).toHaveLength(1);
   });
 });
 
-describe("an order that is only partly there", () => {
-  it("is not guarded before it holds something", async () => {
-    stage.broker.venue.set(0, { asks: [[101, 400]] });
+describe("a partially filled order", () => {
+  it("has no active exits before its first fill", async () => {
+    fixture.broker.venue.set(0, { asks: [[101, 400]] });
     await place({ pricing: "limit", price: units(99), exits: [exit("stop", 98)] });
-    // The market goes through the stop, but not where this order would have traded.
-    stage.broker.venue.set(0, { last: 97, volume: stage.broker.venue.quote(0).volume + 1, asks: [[101, 400]] });
-    await stage.broker.settled();
+    // The market passes the stop, but not at a price where this order would have filled.
+    fixture.broker.venue.set(0, { last: 97, volume: fixture.broker.venue.quote(0).volume + 1, asks: [[101, 400]] });
+    await fixture.broker.settled();
     expect(await list()).toMatchObject([{ status: "waiting" }]);
   });
 
-  it("is withdrawn as far as it rests, and all it holds is closed", async () => {
-    stage.broker.venue.set(0, { asks: [[100, 2]] });
+  it("is cancelled as far as it is pending, and its filled lots are closed", async () => {
+    fixture.broker.venue.set(0, { asks: [[100, 2]] });
     const { orderNo } = await place({ pricing: "limit", price: units(100), lots: 5, exits: [exit("stop", 98)] });
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "pending", filledLots: 2 });
-    stage.broker.published.length = 0;
-    stage.broker.venue.set(0, { last: 98, volume: stage.broker.venue.quote(0).volume + 1, bids: [[97.5, 400]], asks: [] });
-    await stage.broker.settled();
+    fixture.broker.published.length = 0;
+    fixture.broker.venue.set(0, { last: 98, volume: fixture.broker.venue.quote(0).volume + 1, bids: [[97.5, 400]], asks: [] });
+    await fixture.broker.settled();
     expect(told()).toEqual(["condition.fired", "order.reduced", "order.closeRequested", "order.closed"]);
     expect(await read(orderNo)).toMatchObject({ status: "closed", lots: 2, closedLots: 2, heldCents: 0 });
   });
 
-  it("takes back a close that rests at another price", async () => {
+  it("has a resting close order at another price replaced", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98)] });
-    await stage.broker.close(stage.member, orderNo, { lots: 3, price: 105 });
-    stage.broker.published.length = 0;
+    await fixture.broker.close(fixture.member, orderNo, { lots: 3, price: 105 });
+    fixture.broker.published.length = 0;
     print(98);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(told()).toEqual(["condition.fired", "order.closeCancelled", "order.closeRequested", "order.closed"]);
   });
 
-  it("is closed as far as the market takes it; the rest waits at market for the day", async () => {
+  it("is closed as far as the market takes it; the rest stays as a market order for the day", async () => {
     const { orderNo } = await place({ lots: 5, exits: [exit("stop", 98)] });
-    stage.broker.venue.set(0, { last: 98, volume: stage.broker.venue.quote(0).volume + 1, bids: [[97.5, 2]], asks: [] });
-    await stage.broker.settled();
+    fixture.broker.venue.set(0, { last: 98, volume: fixture.broker.venue.quote(0).volume + 1, bids: [[97.5, 2]], asks: [] });
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "readyToClose", closedLots: 2, closingLots: 3, closeCause: "condition" });
-    stage.broker.venue.set(0, { bids: [[97, 400]] });
-    await stage.broker.settled();
+    fixture.broker.venue.set(0, { bids: [[97, 400]] });
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed", closedLots: 5 });
   });
 
-  it("is guarded for what is left after a part was closed", async () => {
+  it("keeps its exits for the lots left after a partial close", async () => {
     const { orderNo } = await place({ lots: 5, exits: [exit("stop", 98)] });
-    await stage.broker.close(stage.member, orderNo, { lots: 2 });
+    await fixture.broker.close(fixture.member, orderNo, { lots: 2 });
     expect(await list()).toMatchObject([{ status: "waiting" }]);
     print(97);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed", closedLots: 5 });
   });
 });
 
-describe("conditions end with their order", () => {
+describe("exit orders end with their order", () => {
   it("when the member closes all of it", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98), exit("takeProfit", 104)] });
-    stage.broker.published.length = 0;
-    await stage.broker.close(stage.member, orderNo, { lots: 3 });
+    fixture.broker.published.length = 0;
+    await fixture.broker.close(fixture.member, orderNo, { lots: 3 });
     expect(told()).toEqual(["order.closeRequested", "order.closed", "condition.cancelled", "condition.cancelled"]);
     print(90);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect((await list(orderNo)).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
   });
 
   it("when the member cancels it", async () => {
-    stage.broker.venue.set(0, { asks: [] });
+    fixture.broker.venue.set(0, { asks: [] });
     const { orderNo } = await place({ pricing: "limit", price: units(95), exits: [exit("stop", 90)] });
-    await stage.broker.cancel(stage.member, orderNo);
+    await fixture.broker.cancel(fixture.member, orderNo);
     expect(await list()).toMatchObject([{ status: "cancelled", firedPrice: null }]);
   });
 });
 
-describe("what keeps a position from being closed", () => {
-  it("is waited for when it ends by itself: the exit fires if it is still true then", async () => {
+describe("a position that cannot be closed", () => {
+  it("temporarily delays the exit, which is triggered if its condition still holds afterwards", async () => {
     calm(3);
     const { orderNo } = await place({ code: "2308", exits: [exit("stop", 98)] });
     print(97, 3);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await list()).toMatchObject([{ status: "waiting" }]);
     print(99, 3);
-    stage.broker.clock.now += 600_000;
+    fixture.broker.clock.now += 600_000;
     print(99.5, 3);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await list()).toMatchObject([{ status: "waiting" }]);
     print(98, 3);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed" });
   });
 
-  it("makes it fail where only the house lifts it", async () => {
+  it("makes the exit fail if only the broker can unblock it", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98), exit("takeProfit", 104)] });
-    await stage.broker.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
+    await fixture.broker.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
     print(97);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "holding" });
     const failed = { kind: "stop", status: "failed", refusal: "TRD_POSITION_LOCKED", firedPrice: units(97) };
     expect(await list(orderNo)).toMatchObject([{ kind: "takeProfit", status: "waiting" }, failed]);
   });
 
-  it("is the market's end: prices of a closed or silent market fire nothing, the open's do", async () => {
+  it("because the market is closed or stale triggers nothing until the open", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98)] });
-    stage.broker.venue.setFresh(false);
+    fixture.broker.venue.setFresh(false);
     print(97);
-    stage.broker.venue.setFresh(true);
+    fixture.broker.venue.setFresh(true);
     for (const phase of ["preOpen", "closingAuction", "closed", "halted"] as const) {
-      stage.broker.venue.setPhase(phase);
+      fixture.broker.venue.setPhase(phase);
       print(97);
     }
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await list()).toMatchObject([{ status: "waiting" }]);
-    stage.broker.venue.setPhase("open");
-    await stage.broker.settled();
+    fixture.broker.venue.setPhase("open");
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed" });
   });
 });
 
-describe("setting conditions", () => {
-  it("replaces what waited, but keeps what is the same", async () => {
+describe("setting exit orders", () => {
+  it("replaces the waiting ones but keeps identical ones", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98), exit("trailing", 3)] });
     print(104);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     const before = await list();
-    stage.broker.published.length = 0;
+    fixture.broker.published.length = 0;
     const { order, conditions } = await set(orderNo, [exit("trailing", 3), exit("takeProfit", 110)]);
     expect(order.orderNo).toBe(orderNo);
     expect(told()).toEqual(["condition.cancelled", "condition.set"]);
@@ -205,13 +205,13 @@ describe("setting conditions", () => {
       ["takeProfit", units(110)],
     ]);
     expect(conditions[0]?.conditionNo).toBe(before.find(({ kind }) => kind === "trailing")?.conditionNo);
-    // It went on from 104, not from where it was set again.
+    // The best price is still 104, not the price at which the exit was set again.
     print(101);
-    await stage.broker.settled();
+    await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "closed" });
   });
 
-  it("acts once for one request, and takes all away when asked for none", async () => {
+  it("acts once per request, and an empty list cancels all", async () => {
     const { orderNo } = await place();
     const requestId = uuid();
     const first = await set(orderNo, [exit("stop", 98)], requestId);
@@ -235,13 +235,13 @@ describe("setting conditions", () => {
     expect(await list()).toEqual([]);
   });
 
-  it("is refused for what is over, and for what is another's", async () => {
+  it("is refused for ended orders and for those of other members", async () => {
     const { orderNo } = await place();
-    await stage.broker.close(stage.member, orderNo, { lots: 3 });
+    await fixture.broker.close(fixture.member, orderNo, { lots: 3 });
     expect((await refusalOf(set(orderNo, [exit("stop", 98)]))).code).toBe("TRD_ALREADY_CLOSED");
-    const stranger = await stage.broker.newMember();
-    const asked = stage.broker.call("setConditions", stranger, { requestId: uuid(), orderNo, exits: [] });
+    const stranger = await fixture.broker.newMember();
+    const asked = fixture.broker.call("setConditions", stranger, { requestId: uuid(), orderNo, exits: [] });
     expect((await refusalOf(asked)).code).toBe("TRD_ORDER_NOT_FOUND");
-    expect((await refusalOf(stage.broker.call("listConditions", stranger, { orderNo }))).code).toBe("TRD_ORDER_NOT_FOUND");
+    expect((await refusalOf(fixture.broker.call("listConditions", stranger, { orderNo }))).code).toBe("TRD_ORDER_NOT_FOUND");
   });
 });

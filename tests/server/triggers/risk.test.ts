@@ -1,4 +1,7 @@
-/** Risk controls: kept by the server for everything that opens, stricter at once, easier only tomorrow, and never in the way of a close. */
+/**
+ * Tests risk controls: enforced for everything that opens a position, stricter at once, looser from the next day, and never blocking a
+ * close.
+ */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -24,7 +27,7 @@ afterAll(async () => {
   await broker.shut();
 });
 
-/** A market at one price, with plenty on both sides. */
+/** A quiet market at one price with deep levels on both sides. */
 function calm(price: number, row = 0): void {
   broker.venue.set(row, { bids: [[price, 400]], asks: [[price, 400]], last: price, reference: 100 });
 }
@@ -36,17 +39,17 @@ const read = () => broker.call("readRisk", member, {});
 const code = async (asked: Promise<unknown>): Promise<string> => (await refusalOf(asked)).code;
 const tomorrow = (): number => taipeiMidnight(taipeiDay(broker.clock.now) + 1);
 
-describe("the highest value of an order", () => {
-  it("bounds what is placed, at a limit by its price, at market by the newest", async () => {
+describe("the maximum order value", () => {
+  it("limits placed orders, valued at the limit or at the newest price", async () => {
     await set(20_000_000, null);
     expect(await refusalOf(broker.place(member, { lots: 3 }))).toMatchObject({ code: "RSK_ORDER_MAX", params: { n: "200,000" } });
     expect(await code(broker.place(member, { lots: 2, price: 100.5 }))).toBe("RSK_ORDER_MAX");
     expect(await broker.place(member, { lots: 2 })).toMatchObject({ status: "holding" });
-    // One order at a time: what is held already does not count.
+    // Each order counts by itself, without existing positions.
     expect(await broker.place(member, { lots: 2, price: 99 })).toMatchObject({ status: "pending" });
   });
 
-  it("bounds what an order is amended to, but not to less", async () => {
+  it("limits amendments, but allows a reduction", async () => {
     broker.venue.set(0, { asks: [] });
     const { orderNo } = await broker.place(member, { lots: 2, price: 99 });
     await set(19_800_000, null);
@@ -57,7 +60,7 @@ describe("the highest value of an order", () => {
     expect(await amend(null, 995_000)).toMatchObject({ price: 995_000 });
   });
 
-  it("bounds what a reversal opens, and leaves the position as it was", async () => {
+  it("limits reversals, and a refused one leaves the position unchanged", async () => {
     const { orderNo } = await broker.place(member, { lots: 3 });
     await set(20_000_000, null);
     expect(await code(broker.call("reverseOrder", member, { requestId: uuid(), orderNo }))).toBe("RSK_ORDER_MAX");
@@ -66,7 +69,7 @@ describe("the highest value of an order", () => {
 });
 
 describe("the daily loss", () => {
-  it("counts what is open at the newest prices and what was realised today, and ends with the day", async () => {
+  it("counts open positions at the newest prices and today's realised loss, and resets with the day", async () => {
     const lose = async (lots: number): Promise<OrderNo> => (await broker.place(member, { lots })).orderNo;
     await set(null, 2_000_000);
     const orderNo = await lose(10);
@@ -86,7 +89,7 @@ describe("the daily loss", () => {
     expect(await broker.place(member)).toMatchObject({ status: "holding" });
   });
 
-  it("is as the overview says it, whatever was gained elsewhere", async () => {
+  it("matches the account overview, for a loss and for a gain", async () => {
     const { orderNo } = await broker.place(member, { lots: 2 });
     await broker.place(member, { lots: 1, direction: "fall" });
     calm(103);
@@ -101,7 +104,7 @@ describe("the daily loss", () => {
 });
 
 describe("the trading lock", () => {
-  it("keeps from opening until it ends; a longer one stays, closing is always free", async () => {
+  it("blocks opening until it ends; a shorter one does not replace it, and closing is always allowed", async () => {
     const { orderNo } = await broker.place(member, { lots: 1 });
     const until = broker.clock.now + 24 * HOUR_MS;
     expect(await broker.call("lockTrading", member, { hours: 24 })).toMatchObject({ lockedUntil: until });
@@ -115,7 +118,7 @@ describe("the trading lock", () => {
 });
 
 describe("setting limits", () => {
-  it("tightens at once and eases from the next day", async () => {
+  it("applies stricter limits at once and looser ones from the next day", async () => {
     expect(await read()).toEqual({
       maxOrderCents: null,
       dailyLossCents: null,
@@ -140,7 +143,7 @@ describe("setting limits", () => {
     expect(await set(10_000_000, 5_000_000)).toMatchObject({ dailyLossCents: 5_000_000, easing: null });
   });
 
-  it("takes a wish for easier limits back", async () => {
+  it("cancels a pending loosening", async () => {
     await set(10_000_000, null);
     await set(20_000_000, null);
     expect(await set(10_000_000, null)).toMatchObject({ maxOrderCents: 10_000_000, easing: null });

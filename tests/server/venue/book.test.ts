@@ -8,7 +8,7 @@ import { dayLimits, onTick } from "#contract/tick.ts";
 import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
-import type { Want } from "#server/venue/venue.ts";
+import type { Want } from "#server/venue/matching/book-sweep.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 
 const AT = Date.parse("2026-11-20T10:14:30+08:00");

@@ -33,7 +33,7 @@ describe("Taiwan hours", () => {
     expect(calendar.closesAt(pre.session)).toBe(taipei("2026-11-19T13:30:00"));
   });
 
-  test("gives the closing auction a minute of its own", () => {
+  test("gives the closing auction its own minute", () => {
     expect(calendar.at(taipei("2026-11-19T13:30:10"))).toMatchObject({ minute: 270, offsetMs: 10_000 });
   });
 });
@@ -53,7 +53,7 @@ describe("a compressed day", () => {
     expect(calendar.at(taipei(`2026-11-22T${at}`))).toMatchObject({ phase, endsAt: taipei(`2026-11-22T${until}`) });
   });
 
-  test("is a session every ten minutes, whatever day it is", () => {
+  test("has a session every ten minutes, on every day", () => {
     const { session } = calendar.at(taipei("2026-11-22T12:05:00"));
     expect(calendar.at(taipei("2026-11-22T12:10:00")).session).toBe(session + 1);
     expect(calendar.at(taipei("2026-11-23T12:00:00")).session).toBe(session + 144);
@@ -70,7 +70,7 @@ describe("a compressed day", () => {
     expect(calendar.at(taipei("2026-10-02T00:00:00")).session).toBe(calendar.anchor + 1);
   });
 
-  test("has its closing auction in a minute of its own", () => {
+  test("has its closing auction in its own minute", () => {
     expect(calendar.at(taipei("2026-11-22T12:08:31"))).toMatchObject({ minute: calendar.minutes - 1, offsetMs: 1_000, phase: "closed" });
     expect(calendar.at(taipei("2026-11-22T12:08:32"))).toMatchObject({ minute: calendar.minutes, offsetMs: 0 });
   });

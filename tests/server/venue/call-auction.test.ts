@@ -94,7 +94,7 @@ describe("one price", () => {
     expect(result && [result.price / PRICE_ONE, result.lots]).toEqual(expected);
   });
 
-  test("a market without limits has an auction price, too", () => {
+  test("a market without limits has an auction price too", () => {
     const open: CallBook = { kind: "crypto", bids: [[units(2000), 3]], asks: [[units(1999), 3]], anchor: units(1999.5), limits: null };
     expect(strike(open)).toEqual({ price: units(1999.5), lots: 3 });
   });

@@ -1,4 +1,4 @@
-/** Tests the history thread: one per process, whatever venues are opened and closed, replaced after it died. */
+/** Tests the history thread: one per process for all venues, replaced after it died. */
 import type { Worker } from "node:worker_threads";
 import { afterAll, expect, test, vi } from "vitest";
 import { openVenue } from "#server/venue/simulated-venue.ts";

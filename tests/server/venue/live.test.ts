@@ -159,7 +159,7 @@ describe("the rate", () => {
     venue.onChange((rows) => {
       count += rows.length;
       largest = Math.max(largest, rows.length);
-      if (new Set(rows).size !== rows.length) throw new Error("a row came twice");
+      if (new Set(rows).size !== rows.length) throw new Error("a row was repeated");
     });
     vi.advanceTimersByTime(ms);
     void venue.stop();

@@ -55,7 +55,7 @@ describe.each(["always", "taiwan", "compressed"] as const)("a market open %s", (
     expect(locked).toBeGreaterThan(0);
   });
 
-  test("follows the same path wherever reading starts", () => {
+  test("follows the same path from every starting point", () => {
     for (const model of models.slice(0, 60)) {
       if (!model) continue;
       const long = new DailyProcessReader(model, session - 300);

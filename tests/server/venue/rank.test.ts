@@ -78,7 +78,7 @@ describe("over plain columns", () => {
     expect(rank.first(view({ by: "losers" }), 0)).toEqual([1, 3, 0, 2, 4]);
   });
 
-  test("a result is cached for most of a second, whatever size is requested", () => {
+  test("a result is cached for most of a second, for any requested size", () => {
     expect(rank.first(view({ by: "turnover", size: 2 }), 5_000)).toEqual([3, 4]);
     columns.turnover[0] = 1_000;
     expect(rank.first(view({ by: "turnover", size: 1 }), 5_900)).toEqual([3]);

@@ -10,7 +10,7 @@ import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { setStage, toasts, until } from "#tests/src/streams/stage.tsx";
+import { setUpHarness, toasts, until } from "#tests/src/streams/harness.tsx";
 
 const PLAIN = orderOf({ orderNo: "K100000000002" });
 const DAY = orderOf({ orderNo: "K100000000001", dayTrade: true });
@@ -25,7 +25,7 @@ function loses(cents: number): void {
   worker.frame({ profits: [{ orderNo: DAY.orderNo, price: 1, profit: { ...lines, profitCents: -cents, returnBasisPoints: 0 } }] as never });
 }
 
-setStage();
+setUpHarness();
 beforeAll(async () => {
   worker = fakeWorker();
   await marketApi();

@@ -8,7 +8,7 @@ import type { CashEntry } from "#contract/cash-ledger.ts";
 import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "#src/actors/csv.ts";
 import { exportFlows } from "#src/actors/export.ts";
 import { accepted, mock, refused } from "#tests/src/gateway/broker.ts";
-import { bodies, setStage, toasts } from "#tests/src/streams/stage.tsx";
+import { bodies, setUpHarness, toasts } from "#tests/src/streams/harness.tsx";
 
 const saved = vi.hoisted(() => ({ files: [] as { name: string; type: string; text: string }[] }));
 vi.mock("#src/gateway/shell.ts", async (real) => ({
@@ -16,7 +16,7 @@ vi.mock("#src/gateway/shell.ts", async (real) => ({
   saveFile: (name: string, type: string, text: string) => void saved.files.push({ name, type, text }),
 }));
 
-setStage();
+setUpHarness();
 
 const flow = (nth: number, over: Partial<CashEntry> = {}): CashEntry => ({
   flowNo: `F${nth}`,

@@ -54,7 +54,7 @@ function checked(schema: z.ZodMiniType, value: unknown, what: string): unknown {
   return value;
 }
 
-/** Answer one endpoint from now on with data of the contract's type. */
+/** Answers one endpoint from now on with data of the contract's type. */
 export function mock<Name extends EndpointName>(
   name: Name,
   handler: (body: Body<Name>) => Answering<Name> | Promise<Answering<Name>>,
@@ -71,7 +71,7 @@ export function mock<Name extends EndpointName>(
   );
 }
 
-/** Start a test without recorded requests and handlers. */
+/** Starts a test without recorded requests and handlers. */
 export function resetBroker(): void {
   received.length = 0;
   broker.resetHandlers();

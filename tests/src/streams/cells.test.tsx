@@ -104,7 +104,7 @@ describe("a quote cell", () => {
     expect([cell().textContent, cell().dataset["d"]]).toEqual(["11.00", "up"]);
   });
 
-  it("is one cell to the worker however many nodes show it, also in strict mode", async () => {
+  it("is one cell to the worker even if several nodes show it, also in strict mode", async () => {
     await show(
       <StrictMode>
         <QuoteCell code="3333" field="last" />

@@ -8,11 +8,11 @@ export interface FakeWorker {
   /** Every API call: its name and arguments. */
   calls: [name: string, ...args: unknown[]][];
   emit(message: FromWorker): void;
-  /** Send a frame with these parts. */
+  /** Sends a frame with these parts. */
   frame(parts: Partial<Frame>): void;
 }
 
-/** Connect a fake worker in place of the real one. */
+/** Connects a fake worker in place of the real one. */
 export function fakeWorker(answers: Record<string, unknown> = {}): FakeWorker {
   const { port1: page, port2: worker } = new MessageChannel();
   const received: ToWorker[] = [];

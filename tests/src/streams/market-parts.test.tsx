@@ -5,17 +5,20 @@ import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { write } from "#src/gateway/storage.ts";
 import { contribution$, useContribution } from "#src/streams/contributions.ts";
+import type { ContributionUpdate } from "#src/streams/contributions.ts";
 import { heat$, useHeat } from "#src/streams/heats.ts";
+import type { HeatUpdate } from "#src/streams/heats.ts";
 import { setSaving, startMarket, stopMarket, traffic } from "#src/streams/market.ts";
 import { sorted$ } from "#src/streams/rankings.ts";
 import { tape$ } from "#src/streams/tapes.ts";
-import type { HeatUpdate, IndexUpdate, TapeUpdate, Watching } from "#src/streams/worker.ts";
+import type { TapeUpdate } from "#src/streams/tapes.ts";
+import type { Watching } from "#src/streams/worker.ts";
 import { fakeWorker } from "./fake-worker.ts";
 import type { FakeWorker } from "./fake-worker.ts";
 
 const HEAT: HeatUpdate = { flat: [0, 125, 1, 0, 0, 0, 0, 5], texts: [["+1.25%", "5"]] };
 const tape = (code: string): TapeUpdate => ({ code, flat: [1, 2, 3, 4, 1], texts: [["09:00:00", "0.00", "4"]] });
-const movers = (code: string): IndexUpdate => ({
+const movers = (code: string): ContributionUpdate => ({
   code,
   index: { row: 0, up: 1, down: 0, flat: 0, limitUp: 0, limitDown: 0, leaders: [[1, 10]], laggards: [] },
   texts: { leaders: ["+0.00"], laggards: [] },
@@ -44,11 +47,17 @@ describe("the parts of a frame", () => {
     const seen: unknown[] = [];
     const record = (update: unknown): void => void seen.push(update);
     const subscriptions = [heat$.subscribe(record), tape$("1001").subscribe(record), contribution$("IX0001").subscribe(record)];
-    await until(() => watching()?.heat);
-    expect(watching()).toMatchObject({ tape: "1001", index: "IX0001" });
-    worker.frame({ heat: HEAT, tape: tape("1001"), index: movers("IX0001") });
+    await until(() => watching()?.channels.heat === "");
+    expect(watching()?.channels).toEqual({ heat: "", tape: "1001", contribution: "IX0001" });
+    worker.frame({
+      channels: [
+        ["heat", "", HEAT],
+        ["tape", "1001", tape("1001")],
+        ["contribution", "IX0001", movers("IX0001")],
+      ],
+    });
     await until(() => seen.length === 3);
-    worker.frame({ tape: tape("1002") });
+    worker.frame({ channels: [["tape", "1002", tape("1002")]] });
     const late = vi.fn();
     await until(() => {
       subscriptions.push(heat$.subscribe(late));
@@ -57,24 +66,24 @@ describe("the parts of a frame", () => {
     expect(late).toHaveBeenCalledWith(HEAT);
     expect(seen).toHaveLength(3);
     for (const each of subscriptions) each.unsubscribe();
-    await until(() => watching()?.heat === false);
-    expect(watching()).toMatchObject({ tape: null, index: null });
+    await until(() => watching()?.channels.heat === undefined);
+    expect(watching()?.channels).toEqual({});
   });
 
   it("are watched one at a time where only one is allowed: the one subscribed last", async () => {
     startMarket();
     const first = tape$("1001").subscribe();
     const second = tape$("1002").subscribe();
-    await until(() => watching()?.tape === "1002");
+    await until(() => watching()?.channels.tape === "1002");
     second.unsubscribe();
-    await until(() => watching()?.tape === "1001");
+    await until(() => watching()?.channels.tape === "1001");
     first.unsubscribe();
   });
 
   it("are not visible to the next session", async () => {
     startMarket();
     const first = heat$.subscribe();
-    worker.frame({ heat: HEAT });
+    worker.frame({ channels: [["heat", "", HEAT]] });
     const late = vi.fn();
     await until(() => {
       heat$.subscribe(late).unsubscribe();
@@ -97,7 +106,12 @@ describe("the parts of a frame", () => {
     const root = createRoot(host);
     await act(async () => root.render(<Parts code="1001" />));
     expect(host.textContent).toBe(" ");
-    worker.frame({ heat: HEAT, index: movers("1001") });
+    worker.frame({
+      channels: [
+        ["heat", "", HEAT],
+        ["contribution", "1001", movers("1001")],
+      ],
+    });
     const turn = (): Promise<void> => act(async () => void (await new Promise((done) => void setTimeout(done, 5))));
     for (let turns = 0; turns < 300 && host.textContent !== "+1.25% 1"; turns++) await turn();
     expect(host.textContent).toBe("+1.25% 1");
@@ -161,7 +175,7 @@ describe("the data saver", () => {
     expect(await traffic()).toEqual({ bytes: 5, messages: 1, quotes: 2, sinceMs: 3 });
   });
 
-  it("is on when the device asks for it, whatever the member's preference", async () => {
+  it("is on when the device asks for it, regardless of the member's preference", async () => {
     vi.stubGlobal("navigator", Object.assign(Object.create(navigator) as object, { connection: { saveData: true } }));
     startMarket();
     setSaving(false);

@@ -108,7 +108,7 @@ describe("streams", () => {
     expect(watching()).toMatchObject({
       profits: ["K000000000001"],
       ranks: [{ rank: { by: "turnover", board: "listed", size: 5 } }],
-      depth: "1000",
+      channels: { depth: "1000" },
     });
     worker.frame({
       ranks: [[watching()?.ranks[0]?.key ?? "", ["1001"]]],
@@ -134,7 +134,7 @@ describe("streams", () => {
     expect(codes).toEqual([["1001"], ["1001"]]);
     both[0]?.unsubscribe();
     book.unsubscribe();
-    await until(() => watching()?.depth === null);
+    await until(() => watching() && watching()?.channels.depth === undefined);
     expect(watching()).toMatchObject({ profitSum: false, ranks: [{}] });
     both[1]?.unsubscribe();
     await until(() => watching()?.ranks.length === 0);

@@ -11,13 +11,14 @@ import { alerts, setAlert, withdrawAlert } from "#src/streams/alerts.ts";
 import { marketApi } from "#src/streams/worker-link.ts";
 import { member } from "#src/streams/member.ts";
 import { messages, readAllMessages, readMessage } from "#src/streams/messages.ts";
+import { valuePositions } from "#src/streams/orders.ts";
 import { forgetAll } from "#src/streams/resource.ts";
 import { arrangeWatch, saveGroup, setWatched, useWatchlist, watchlist } from "#src/streams/watchlist.ts";
 import type { ReadWatchlist } from "#src/streams/watchlist.ts";
 import { accepted, broken, received, mock, refused } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "./fake-worker.ts";
 import type { FakeWorker } from "./fake-worker.ts";
-import { bodies, held, OVERVIEW, setStage, toasts, until, using, watch } from "./stage.tsx";
+import { bodies, held, OVERVIEW, setUpHarness, toasts, until, using, watch } from "./harness.tsx";
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const alertOf = (n: number, over: object = {}): Alert =>
@@ -32,7 +33,7 @@ const emitFired = (n: number, alert: number, unread: number): void => {
   worker.emit({ kind: "facts", facts: [fact] });
 };
 
-setStage();
+setUpHarness();
 beforeAll(async () => {
   worker = fakeWorker();
   await marketApi();
@@ -135,7 +136,7 @@ describe("alerts", () => {
     ]);
   });
 
-  test("that fire before an answer arrives stay fired, whatever it says", async () => {
+  test("that fire before an answer arrives stay fired", async () => {
     const { gate, open } = held();
     mock("listAlerts", () => accepted({ alerts: [alertOf(2)] }));
     mock("setAlert", async () => {
@@ -166,6 +167,26 @@ describe("alerts", () => {
     expect([outcome.refused?.code, toasts]).toEqual(["VAL_ALERT_REACHED", []]);
     await withdrawAlert(uuid(2));
     expect(alerts.now().value).toEqual([]);
+  });
+});
+
+describe("the positions", () => {
+  const given = (): unknown[] => worker.calls.filter(([name]) => name === "setPositions").map(([, orders]) => orders);
+
+  test("are unknown to the worker until they are loaded, and after the session", async () => {
+    const { gate, open } = held();
+    mock("listPositions", async () => {
+      await gate;
+      return accepted({ positions: [] });
+    });
+    const stop = valuePositions();
+    await until(() => given().length > 0);
+    expect(new Set(given())).toEqual(new Set([null]));
+    open();
+    await until(() => given().at(-1) !== null);
+    expect(given().at(-1)).toEqual([]);
+    stop();
+    await until(() => given().at(-1) === null);
   });
 });
 

@@ -10,9 +10,9 @@ import { clearSearches, recentSearches, noteSearch } from "#src/streams/recent-s
 import { useNews } from "#src/streams/news.ts";
 import { preferences, savePreferences } from "#src/streams/preferences.ts";
 import { accepted, broken, mock } from "#tests/src/gateway/broker.ts";
-import { bodies, setStage, toasts, until, using, watch } from "./stage.tsx";
+import { bodies, setUpHarness, toasts, until, using, watch } from "./harness.tsx";
 
-setStage();
+setUpHarness();
 
 describe("preferences", () => {
   const mockSave = (): void => mock("savePreferences", (body) => accepted(body));

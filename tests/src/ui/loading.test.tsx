@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The root element is marked while any part of the screen is loading, and no longer. */
+/** The loading mark of the root element: set while any part of the screen is loading. */
 import { afterEach, expect, test } from "vitest";
 import { useSkeleton } from "#src/ui/state.tsx";
 import { show } from "#tests/src/ui/render.tsx";

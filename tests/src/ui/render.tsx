@@ -18,14 +18,15 @@ export interface Shown {
   gone: () => Promise<void>;
 }
 
-/** Render a node inside a router. */
-export async function show(node: ReactNode): Promise<Shown> {
+/** Renders a node inside a router at `path`, which may include a query. */
+export async function show(node: ReactNode, path = "/"): Promise<Shown> {
   globalThis.IS_REACT_ACT_ENVIRONMENT = true;
   if (!i18next.isInitialized) await i18next.use(initReactI18next).init({ lng: "en", resources: { en: { translation: en } } });
   const place = document.createElement("div");
   document.body.append(place);
   const root = createRoot(place);
-  const again = (next: ReactNode): Promise<void> => act(async () => root.render(<MemoryRouter>{next}</MemoryRouter>));
+  const again = (next: ReactNode): Promise<void> =>
+    act(async () => root.render(<MemoryRouter initialEntries={[path]}>{next}</MemoryRouter>));
   await again(node);
   return {
     place,
@@ -46,7 +47,7 @@ export function one(place: ParentNode, selector: string): HTMLElement {
   return found;
 }
 
-/** Run an action and let React settle. */
+/** Runs an action and lets React settle. */
 export async function doing(what: () => void): Promise<void> {
   await act(async () => what());
 }

@@ -21,7 +21,7 @@ const list = (items: readonly string[]) => (
   <ReorderList label="Letters" items={items} keyOf={itself} nameOf={itself} onOrder={onOrder} renderRow={(item) => <b>{item}</b>} />
 );
 
-/** The rows from top to bottom, whatever their order in the tree. */
+/** The rows from top to bottom, independent of their order in the tree. */
 const order = (): string =>
   [...document.querySelectorAll<HTMLElement>("[role=listitem]")]
     .toSorted((one, other) => Number(one.ariaPosInSet ?? one.getAttribute("aria-posinset")) - Number(other.getAttribute("aria-posinset")))

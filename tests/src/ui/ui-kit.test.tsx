@@ -191,6 +191,32 @@ describe("a sheet", () => {
     await shown.again(sheet(false, false, closed));
     expect(dialog.open).toBe(false);
   });
+
+  it("holds clicks until the browser has left its history entry, which would undo a navigation", async () => {
+    vi.useFakeTimers();
+    const back = vi.spyOn(window.history, "back").mockReturnValue();
+    const pressed = vi.fn();
+    const page = (open: boolean) => (
+      <>
+        <button type="button" onClick={(event) => pressed(event.detail, event.ctrlKey)}>
+          Next page
+        </button>
+        {sheet(open, false, vi.fn())}
+      </>
+    );
+    const press = () =>
+      doing(() => one(document, "button").dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1, ctrlKey: true })));
+    shown = await show(page(true));
+    await shown.again(page(false));
+    await doing(() => vi.advanceTimersByTime(1));
+    expect(back).toHaveBeenCalledTimes(1);
+    await press();
+    expect(pressed).not.toHaveBeenCalled();
+    await doing(() => window.dispatchEvent(new PopStateEvent("popstate", { state: null })));
+    expect(pressed.mock.calls).toEqual([[1, true]]);
+    await press();
+    expect(pressed).toHaveBeenCalledTimes(2);
+  });
 });
 
 describe("a virtual list", () => {

@@ -76,7 +76,7 @@ describe("a dense table", () => {
     expect(open?.querySelector("button")).toBeNull();
   });
 
-  it("opens a row once wherever it is tapped", async () => {
+  it("opens a row once, wherever it is tapped", async () => {
     opened.mockClear();
     shown = await show(table(null));
     await doing(() => one(document, "[role=cell] i").click());

@@ -1,7 +1,9 @@
 /** Tests the comparison of a chart with its index: closes at the chart's own times, both as percent since the left edge. */
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Candle } from "#contract/candle.ts";
 import { alongside, Comparison, percentSince } from "#src/screens/chart/compare.ts";
+
+afterEach(() => vi.useRealTimers());
 
 const bar = (at: number, close = at): Candle => ({ at, open: 1, high: 1, low: 1, close, volume: 1 });
 
@@ -52,5 +54,32 @@ describe("the index's own bars", () => {
     comparison.apply({ change: "older", bars: [bar(10)], more: false, studies: [] });
     comparison.beside([bar(5), bar(20)]);
     expect(older).toHaveBeenCalledTimes(1);
+  });
+
+  it("are requested again, ever later, until the page arrives or the comparison ends", () => {
+    vi.useFakeTimers();
+    const older = vi.fn();
+    const comparison = new Comparison(older);
+    comparison.apply({ change: "loaded", bars: [bar(20)], more: true, studies: [] });
+    comparison.beside([bar(5), bar(20)]);
+    vi.advanceTimersByTime(1_900);
+    expect(older).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(200);
+    expect(older).toHaveBeenCalledTimes(2);
+    vi.advanceTimersByTime(3_800);
+    expect(older).toHaveBeenCalledTimes(2);
+    vi.advanceTimersByTime(200);
+    expect(older).toHaveBeenCalledTimes(3);
+
+    comparison.apply({ change: "older", bars: [bar(10)], more: true, studies: [] });
+    vi.advanceTimersByTime(120_000);
+    expect(older).toHaveBeenCalledTimes(3);
+    // The page did not reach far enough: the next one is requested, and retried, in the same way.
+    comparison.beside([bar(5), bar(20)]);
+    vi.advanceTimersByTime(2_000);
+    expect(older).toHaveBeenCalledTimes(5);
+    comparison.stopRetrying();
+    vi.advanceTimersByTime(120_000);
+    expect(older).toHaveBeenCalledTimes(5);
   });
 });

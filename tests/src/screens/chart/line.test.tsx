@@ -10,8 +10,8 @@ import { MAX_LINES } from "#contract/preference.ts";
 import en from "#locales/en.json";
 import { drawnLines, sideOf, snapped, typedLine } from "#src/screens/chart/line.ts";
 import { useLineEditor } from "#src/screens/chart/use-lines.ts";
-import { accepted, mock, received, refused } from "#tests/src/gateway/broker.ts";
-import { bodies, setStage, toasts, until, using } from "#tests/src/streams/stage.tsx";
+import { accepted, broken, mock, received, refused } from "#tests/src/gateway/broker.ts";
+import { bodies, setUpHarness, toasts, until, using } from "#tests/src/streams/harness.tsx";
 
 describe("a typed price", () => {
   test("is rounded to the nearest tick, and tells whether it was rounded", () => {
@@ -73,7 +73,7 @@ describe("lines with their alerts", () => {
   });
 });
 
-setStage();
+setUpHarness();
 beforeAll(() => initReactI18next.init(i18next));
 
 /** A line editor on a mocked broker that stores what it is sent. */
@@ -153,6 +153,50 @@ describe("the line editor", () => {
     expect(bodies("setAlert")[0]).toMatchObject({ kind: "below", level: 10_800_000 });
     expect(savedLines()[0]?.[0]).toMatchObject({ price: 10_800_000, alert: null });
     expect(savedLines()[1]?.[0]?.alert).toBe((bodies("setAlert")[0] as Alert).id);
+  });
+
+  test.each([
+    ["no answer came", () => broken.line(), en.alert.notWithdrawn],
+    ["it was refused", () => refused("GEN_TOO_FREQUENT"), en.refusal.GEN_TOO_FREQUENT],
+  ])("moves a line back to its alert when the alert could not be withdrawn: %s", async (_, answer, told) => {
+    const now = await mountEditor([line(1, 10_900_000, 11)], [alert(11)]);
+    mock("withdrawAlert", answer);
+    await act(async () => now().move(ID(1), 10_800_000));
+    await act(() => until(() => savedLines().length === 2));
+    expect(now().lines).toEqual([{ id: ID(1), price: 10_900_000, alertId: ID(11), alert: alert(11) }]);
+    expect(savedLines()[1]).toEqual([{ id: ID(1), price: 10_900_000, alert: ID(11) }]);
+    expect(bodies("setAlert")).toEqual([]);
+    await until(() => toasts.length > 0);
+    expect(toasts).toEqual([told]);
+    // What is known of the alerts may be outdated.
+    await until(() => bodies("listAlerts").length === 2);
+  });
+
+  test("leaves the alert alone when the moved line could not be saved", async () => {
+    const now = await mountEditor([line(1, 10_900_000, 11)], [alert(11)]);
+    mock("saveLines", () => broken.line());
+    await act(async () => now().move(ID(1), 10_800_000));
+    await act(() => until(() => toasts.length > 0 && now().lines[0]?.price === 10_900_000));
+    expect(toasts).toEqual([en.operation.OP_SAVE_FAIL]);
+    expect(now().lines[0]?.alert?.id).toBe(ID(11));
+    expect(bodies("withdrawAlert")).toEqual([]);
+  });
+
+  test("sets no new alert for a moved line whose alert is switched off meanwhile", async () => {
+    const now = await mountEditor([line(1, 10_900_000, 11)], [alert(11)]);
+    await act(async () => now().move(ID(1), 10_800_000));
+    expect(await act(() => now().watch(ID(1), false))).toBeNull();
+    await act(() => until(() => savedLines().length === 1));
+    expect(now().lines).toEqual([{ id: ID(1), price: 10_800_000, alertId: null, alert: null }]);
+    expect([bodies("withdrawAlert"), bodies("setAlert")]).toEqual([[{ id: ID(11) }], []]);
+  });
+
+  test("reports that the alert of a removed line could not be withdrawn", async () => {
+    const now = await mountEditor([line(1, 10_900_000, 11)], [alert(11)]);
+    mock("withdrawAlert", () => broken.line());
+    await act(async () => now().remove(ID(1), true));
+    await act(() => until(() => toasts.length > 0));
+    expect([toasts, now().lines]).toEqual([[en.alert.notWithdrawn], []]);
   });
 
   test("saves one moved line before moving another", async () => {

@@ -117,7 +117,7 @@ describe("ex-events", () => {
     ]);
   });
 
-  it("are described", () => {
+  it("have descriptions", () => {
     const words = { t: i18next.t, decimals: 2 };
     expect(actionText(event(0), words)).toBe("Ex-dividend 5.00");
     expect(actionText(event(0, { kind: "split", freeMillionths: 3_000_000 }), words)).toBe("Split 1 to 4");

@@ -1,4 +1,4 @@
-/** Tests what each range and candle length draws. */
+/** Tests what each range and candle length shows. */
 import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "#contract/kernel/time.ts";
 import { adjustable, CANDLE_LENGTHS, dayRange, RANGES, viewOf } from "#src/screens/chart/view.ts";

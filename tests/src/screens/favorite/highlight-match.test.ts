@@ -1,4 +1,4 @@
-/** Which part of a name or a code a search result marks. */
+/** Which part of a name or code is highlighted in a search result. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exactParts, foundIn, nearParts } from "#src/screens/favorite/highlight-match.ts";

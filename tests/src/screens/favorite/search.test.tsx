@@ -12,7 +12,7 @@ import { startTypeAhead } from "#src/ui/type-ahead.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { bodies, setStage, until } from "#tests/src/streams/stage.tsx";
+import { bodies, setUpHarness, until } from "#tests/src/streams/harness.tsx";
 import { doing, one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 
@@ -48,7 +48,7 @@ const field = (): HTMLInputElement => one(document, "input");
 const press = (key: string, on: EventTarget = field()): Promise<void> =>
   doing(() => on.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
 
-/** Type a text, and wait until it is searched. */
+/** Types a text, and waits until it is searched. */
 async function type(text: string): Promise<void> {
   await doing(() => {
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field(), text);
@@ -57,7 +57,7 @@ async function type(text: string): Promise<void> {
   await searched(text);
 }
 
-/** Wait for something outside React. */
+/** Waits for something outside React. */
 async function settled(happened: () => unknown): Promise<void> {
   globalThis.IS_REACT_ACT_ENVIRONMENT = false;
   await until(happened);
@@ -66,7 +66,7 @@ async function settled(happened: () => unknown): Promise<void> {
 
 const searched = (text: string): Promise<void> => settled(() => searches.has(text));
 
-/** Answer a search; all effects have happened when this resolves. */
+/** Answers a search; all effects have happened when this resolves. */
 const found = (text: string, ...codes: string[]): Promise<void> =>
   doing(() => {
     searches.get(text)?.(codes);
@@ -74,7 +74,7 @@ const found = (text: string, ...codes: string[]): Promise<void> =>
   });
 
 i18next.use(initReactI18next);
-setStage();
+setUpHarness();
 beforeAll(async () => {
   worker = fakeWorker({
     get search() {

@@ -15,7 +15,7 @@ import { margin } from "#src/streams/margin.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { OVERVIEW, bodies, setStage, until } from "#tests/src/streams/stage.tsx";
+import { OVERVIEW, bodies, setUpHarness, until } from "#tests/src/streams/harness.tsx";
 import { doing, one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 
@@ -66,7 +66,7 @@ const submit = (): Promise<void> =>
 const emitFact = (type_: string, account: MarginAccount): void =>
   worker.emit({ kind: "facts", facts: [{ n: ++facts, at: 5_000, type: type_, account }] as never });
 
-/** Wait for something outside React. */
+/** Waits for something outside React. */
 async function settled(happened: () => unknown): Promise<void> {
   globalThis.IS_REACT_ACT_ENVIRONMENT = false;
   await until(happened);
@@ -81,7 +81,7 @@ async function open(account: MarginAccount): Promise<void> {
 }
 
 i18next.use(initReactI18next);
-setStage();
+setUpHarness();
 beforeAll(async () => {
   worker = fakeWorker();
   await marketApi();

@@ -88,7 +88,7 @@ describe("rules", () => {
       [true, ["00679B"], 0, DAY + 41],
     ]);
     const [, exempt] = etfs(DAY + 40);
-    if (!exempt) throw new Error("the last day is one of them");
+    if (!exempt) throw new Error("no class has a last day");
     const lines = ruleLines(i18next.t, exempt.rule, exempt.instruments, exempt.next);
     expect(lines.costs[3]?.value).toBe("None until 2024.11.13, then 0.1%");
     expect(lines.costs[4]?.value).toBe("0.15%");

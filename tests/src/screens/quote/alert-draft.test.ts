@@ -8,7 +8,7 @@ const stock = { kind: "stock", decimals: 2 } as const;
 const range = { last: 1_085_0000, reference: 1_065_0000, volume: 28_413 };
 
 describe("the initial level", () => {
-  it("is not reached yet, whatever the kind", () => {
+  it("is not reached yet, for every kind", () => {
     for (const kind of ALERT_KINDS) {
       const level = usualLevel(kind, stock, range);
       expect(level).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ import { marketApi } from "#src/streams/worker-link.ts";
 import { accepted, broken, mock, refused } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { bodies, setStage, toasts, until } from "#tests/src/streams/stage.tsx";
+import { bodies, setUpHarness, toasts, until } from "#tests/src/streams/harness.tsx";
 import { doing, one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 
@@ -74,7 +74,7 @@ async function settled(happened: () => unknown): Promise<void> {
 }
 
 i18next.use(initReactI18next);
-setStage();
+setUpHarness();
 beforeAll(async () => {
   worker = fakeWorker();
   await marketApi();

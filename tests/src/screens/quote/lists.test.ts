@@ -32,7 +32,7 @@ describe("grouping by category", () => {
 describe("a category's change", () => {
   const row = (category: number, change: number): number[] => HEAT_FIELDS.map((field) => ({ category, change })[field as "change"] ?? 0);
 
-  it("is found by the category's index, wherever it is in the heat", () => {
+  it("is found by the category's index, at any position in the heat", () => {
     const heat = {
       flat: [...row(7, 120), ...row(3, -45)],
       texts: [["+1.20%", "1B"] as const, ["−0.45%", "2B"] as const].map(([a, b]) => [a, b] as [string, string]),

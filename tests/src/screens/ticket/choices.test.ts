@@ -18,7 +18,7 @@ const wanted = (but: Partial<Draft>, where: Partial<Circumstances> = {}) =>
   fitted({ ...FIRST_DRAFT, ...but }, { ...circumstances, ...where });
 const all = { pricing: "market", validity: "ioc", funding: "leverage", leverage: 3 } as const;
 
-test("a multiple that one day's limit move can wipe out is not offered, whatever the rule says", () => {
+test("a multiple that one day's limit move can wipe out is not offered, even if the rule allows it", () => {
   const offered = (limitPercent: number | null) =>
     wanted({}, { instrument: { ...circumstances.instrument, limitPercent }, rule: { multiples: [1, 2, 3, 4, 5] } }).choices.funding.map(
       ({ word }) => word,

@@ -1,4 +1,4 @@
-/** The review before an order is sent: an amount that is only the most it may come to is marked as such. */
+/** The order review: amounts that are only an upper bound are marked as such. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
@@ -10,11 +10,11 @@ import { TicketReview } from "#src/screens/ticket/review.tsx";
 import type { TicketModel } from "#src/screens/ticket/use-ticket.ts";
 import { marketApi } from "#src/streams/worker-link.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { setStage } from "#tests/src/streams/stage.tsx";
+import { setUpHarness } from "#tests/src/streams/harness.tsx";
 import { show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 
-setStage();
+setUpHarness();
 
 let shown: Shown;
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(() => shown.gone());
 
-/** What the review says of the value of an order for one lot. */
+/** The value that the review shows for an order of one lot. */
 async function valueOf(direction: Direction, price: number | null): Promise<string | undefined> {
   const model = {
     code: "2330",
@@ -58,7 +58,7 @@ async function valueOf(direction: Direction, price: number | null): Promise<stri
 }
 
 describe("the review", () => {
-  it("states the value of a limit to buy as it is", async () => {
+  it("states the exact value of a limit buy order", async () => {
     expect(await valueOf("rise", 10_900_000)).toBe("1,090,000.00");
   });
 
@@ -66,7 +66,7 @@ describe("the review", () => {
     ["a purchase at market", "rise", null],
     ["a short sale at a limit, which may trade higher", "fall", 10_100_000],
     ["a short sale at market", "fall", null],
-  ] as const)("marks the value of %s as the most it may be", async (_what, direction, price) => {
+  ] as const)("marks the value of %s as an upper bound", async (_what, direction, price) => {
     expect(await valueOf(direction, price)).toBe("up to 1,090,000.00");
   });
 });

@@ -77,7 +77,7 @@ describe("a trigger already reached", () => {
   });
 });
 
-test("an order's outcome is one word", () => {
+test("an order's outcome is one status", () => {
   const order = { status: "pending", trigger: null, filledLots: 0, lots: 2 } as const;
   expect(outcomeOf(order)).toBe("queued");
   expect(outcomeOf({ ...order, trigger: { kind: "stop", price: 1 } })).toBe("waits");

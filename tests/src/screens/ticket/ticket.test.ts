@@ -7,12 +7,12 @@ import { blockOf } from "#src/screens/ticket/blocked.ts";
 import { FIRST_DRAFT, limitOf, lotsOf, outside, prefilled, priced, settled, stepped, steppedLots } from "#src/screens/ticket/draft.ts";
 import type { Draft } from "#src/screens/ticket/draft.ts";
 import { estimateOf, mostLots, movedFar, shareOfLots } from "#src/screens/ticket/estimate.ts";
-import type { Market, Wanted } from "#src/screens/ticket/estimate.ts";
+import type { MarketData, Wanted } from "#src/screens/ticket/estimate.ts";
 
 const at = (text: number): Price => price(text * 10_000);
 const ladder = { kind: "stock", decimals: 2 } as const;
 const limits = { down: at(900), up: at(1_100) };
-const market: Market = {
+const market: MarketData = {
   quote: { last: at(1_000), ask: at(1_005), reference: at(1_000) },
   limits,
   depth: {
@@ -49,7 +49,7 @@ describe("an estimate", () => {
     });
   });
 
-  test("at market counts the book, and the daily limit for what the book does not show", () => {
+  test("of a market order counts the visible book, and the daily limit beyond it", () => {
     expect(estimateOf(terms({ lots: 3 }), market)?.valueCents).toBe(201_000_000 + 101_000_000);
     expect(estimateOf(terms({ lots: 7 }), market)?.valueCents).toBe(201_000_000 + 404_000_000 + 110_000_000);
     expect(estimateOf(terms({ lots: 1 }), { ...market, depth: null })?.valueCents).toBe(110_000_000);
@@ -140,10 +140,10 @@ describe("typed values", () => {
   });
 });
 
-describe("a block", () => {
+describe("a blocked order", () => {
   const instrument = { tradable: true } as Parameters<typeof blockOf>[1];
 
-  test("is reported in the broker's order, and never guessed", () => {
+  test("has the reasons in the broker's order, without guesses", () => {
     expect(blockOf("unverified", instrument, "closed")).toBe("ACC_REALNAME_REQUIRED");
     expect(blockOf("underReview", instrument, "open")).toBe("ACC_REALNAME_PENDING");
     expect(blockOf("verified", { ...instrument, tradable: false } as typeof instrument, "closed")).toBe("TRD_NOT_TRADABLE");

@@ -13,7 +13,7 @@ describe("closing", () => {
       feeCents: 156_700,
       taxCents: 330_000,
       proceedsCents: 109_513_300,
-      // 1,100,000 − 1,000,000 − 1,425 opening fee − 1,567 − 3,300.
+      // 1,100,000 − 1,000,000 − opening fee 1,425 − fee 1,567 − tax 3,300.
       profitCents: 9_370_800,
     });
   });

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { cents } from "#contract/kernel/money.ts";
 import { liquidationPrice } from "#contract/profit.ts";
 import { liquidationAfter } from "#src/screens/trade/add-margin-sheet.tsx";
-import { restingOf } from "#src/screens/trade/amend-sheet.tsx";
 import { orderActions } from "#src/screens/trade/order-actions.tsx";
 import { NO_FILTER, filterWords, passes } from "#src/screens/trade/filter.ts";
+import { restingOf } from "#src/screens/trade/resting-order.ts";
 import { orderOf } from "./orders.ts";
 
 describe("filters", () => {

@@ -10,10 +10,10 @@ import { useMoneyFields, useTimeFields } from "#src/screens/trade/order-fields.t
 import { marketApi } from "#src/streams/worker-link.ts";
 import { mock, refused } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { setStage, using } from "#tests/src/streams/stage.tsx";
+import { setUpHarness, using } from "#tests/src/streams/harness.tsx";
 import { orderOf } from "./orders.ts";
 
-setStage();
+setUpHarness();
 
 beforeAll(async () => {
   await i18next.use(initReactI18next).init({ lng: "en", resources: { en: { translation: en } } });
@@ -25,7 +25,7 @@ beforeEach(async () => {
   mock("readRules", () => refused("GEN_TOO_FREQUENT"));
 });
 
-/** The label each amount and each time of an order stands under. */
+/** The label of each amount and time of an order. */
 async function labelled(but: Partial<Record<keyof Order, unknown>>): Promise<Record<string, string>> {
   const order = orderOf({
     openAverage: 1_010_000,
@@ -44,7 +44,7 @@ async function labelled(but: Partial<Record<keyof Order, unknown>>): Promise<Rec
 }
 
 describe("the fields of an order", () => {
-  it("call the first side of a long bought, and its second sold", async () => {
+  it("label the first side of a long bought and the second sold", async () => {
     expect(await labelled({ direction: "rise" })).toMatchObject({
       "101.00": "Buy price",
       "3.03": "Cost",
@@ -58,7 +58,7 @@ describe("the fields of an order", () => {
     });
   });
 
-  it("call the first side of a short sold, and its second bought back", async () => {
+  it("label the first side of a short sold and the second bought back", async () => {
     expect(await labelled({ direction: "fall" })).toMatchObject({
       "101.00": "Sell price",
       "3.03": "Sold for",

@@ -1,0 +1,68 @@
+/**
+ * Strikes the call auctions that took place while the server was down, late and at the price of the market's own call. It must be known
+ * to the venue: where it is not, or the day is over, what was collected for the call is treated as any other resting order.
+ */
+import { query } from "#server/db/database.ts";
+import type { Tx } from "#server/db/database.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import type { CallBook } from "#server/venue/matching/call-auction.ts";
+import type { PastCall } from "#server/venue/venue.ts";
+import { SIDES, settle } from "./call-auctions.ts";
+import type { CallAuctionDeps } from "./call-auctions.ts";
+
+/** A call that is over, with the market's own orders in it. */
+interface Held extends PastCall {
+  row: number;
+  own: CallBook;
+}
+
+/** By code, when a member's order last traded in a call: that call was struck, and everybody had their part in it. */
+const STRUCK = `
+SELECT code AS key, max(fill.at) AS at FROM fill JOIN "order" USING (order_no) WHERE fill.at >= $1 AND reason = 'auction' GROUP BY code`;
+
+/** By order, when it last came to the market anew. */
+const CHANGED = `
+SELECT body->'order'->>'orderNo' AS key, max(at) AS at FROM fact
+WHERE member_id = ANY ($2::bigint[]) AND at >= $1 AND type IN ('order.amended', 'order.triggered') GROUP BY 1`;
+
+async function readLatest(tx: Tx, sql: string, values: readonly unknown[]): Promise<Map<string, number>> {
+  const rows = await query<{ key: string; at: number }>(tx, sql, values);
+  return new Map(rows.map(({ key, at }) => [key, at]));
+}
+
+/**
+ * Strike what was missed, before anything else is decided. A call that was struck in time gives nothing here: either it filled a
+ * member's order, or nothing of what rests could trade in it, and the same orders meet the same book again.
+ */
+export function strikeMissedCalls({ venue, sequencer, report }: CallAuctionDeps): void {
+  const held = [...sequencer.orderBook.rows("board")].flatMap((row): Held[] => {
+    const past = venue.lastCall(row, sequencer.now());
+    const own = past && venue.callBook(row, false);
+    return past && own ? [{ row, own, ...past }] : [];
+  });
+  if (held.length === 0) return;
+  const since = Math.min(...held.map(({ at }) => at));
+  let struck = new Map<string, number>();
+  let changed = new Map<string, number>();
+  const strike = (batch: Batch, { row, kind, own, at }: Held): void => {
+    const code = venue.instruments[row]?.code ?? "";
+    if ((struck.get(code) ?? 0) >= at) return;
+    const collected = (order: OrderRecord): boolean => order.asked_at < at && (changed.get(order.order_no) ?? 0) < at;
+    settle(batch, row, kind, own, collected);
+  };
+  void sequencer
+    .submit({
+      urgent: true,
+      memberIds: [],
+      gather: (book) => held.flatMap(({ row }) => SIDES.flatMap((side) => book.queue(row, side))),
+      prepare: async (tx, batch) => {
+        struck = await readLatest(tx, STRUCK, [since]);
+        changed = await readLatest(tx, CHANGED, [since, batch.members.map(({ id }) => id)]);
+      },
+      decide: (batch) => {
+        for (const one of held) strike(batch, one);
+      },
+    })
+    .catch((error: unknown) => report?.(error));
+}

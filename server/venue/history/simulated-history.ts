@@ -1,0 +1,80 @@
+/** The past of the simulated market: bars, ex-events, profiles and replays, generated on the history thread. */
+import type { CandlePeriod } from "#contract/candle.ts";
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import type { Profile } from "#contract/profile.ts";
+import type { Hours } from "#server/venue/calendar/session-rules.ts";
+import type { Seed } from "#server/venue/keyed-random.ts";
+import { profileOf } from "#server/venue/simulator/company-profile.ts";
+import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
+import type { MarketState } from "#server/venue/simulator/market-state.ts";
+import type { SessionReplay } from "#server/venue/venue.ts";
+import { HistoryClient } from "./history-client.ts";
+
+/** After this delay the long history of the indices is precomputed in the background, when startup is over. */
+const PREPARE_AFTER_MS = 10_000;
+
+export class SimulatedHistory {
+  readonly #state: MarketState;
+  readonly #client: HistoryClient;
+  readonly #dailyBars: DailyBarCache;
+  #preparing: ReturnType<typeof setTimeout> | null = null;
+
+  constructor({ seed, hours, codes }: { seed: Seed; hours: Hours; codes?: readonly string[] | undefined }, state: MarketState) {
+    this.#state = state;
+    this.#client = new HistoryClient(seed, hours, codes);
+    this.#dailyBars = new DailyBarCache(state.market);
+  }
+
+  /** Schedules the precomputation; a second call does nothing. */
+  start(): void {
+    if (this.#preparing) return;
+    this.#preparing = setTimeout(() => this.#client.prepare(this.#state.session), PREPARE_AFTER_MS);
+    this.#preparing.unref();
+  }
+
+  /** Rejects pending queries. */
+  stop(): void {
+    if (this.#preparing) clearTimeout(this.#preparing);
+    this.#preparing = null;
+    this.#client.stop();
+  }
+
+  /** Flat CANDLE_FIELDS as defined by the venue's `candles`. */
+  candles(row: number, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }> {
+    return this.#client.query({ what: "bars", row, period, before, limit, current: this.#state.liveBars(row) });
+  }
+
+  /** The ex-events of a row, oldest first. */
+  actions(row: number): Promise<CorporateAction[]> {
+    return this.#client.query({ what: "actions", row, session: this.#state.session });
+  }
+
+  /** The profile of a row, its year including today; null for a row that is not listed. */
+  async profile(row: number, now: number): Promise<Profile | null> {
+    const { session, market } = this.#state;
+    const listing = market.referenceData.listings[row];
+    if (!listing) return null;
+    const [actions, yearRange] = await Promise.all([
+      this.#client.query({ what: "actions", row, session }),
+      this.#client.query({ what: "yearRange", row, session }),
+    ]);
+    const highs = [yearRange?.high ?? 0, this.#state.high[row] ?? 0];
+    const lows = [yearRange?.low ?? 0, this.#state.low[row] ?? 0];
+    return profileOf(market.referenceData, listing, market.models[row]?.parameters.key ?? null, { actions, highs, lows, now });
+  }
+
+  /** The session that opened at `opensAt`, replayed up to `until`. */
+  replaySession(opensAt: number, until: number): Promise<SessionReplay | null> {
+    return this.#client.query({ what: "replay", opensAt, until });
+  }
+
+  /** Whether a row closed at its lower limit in the previous session. */
+  closedAtLimitDown(row: number): boolean {
+    const { session, market } = this.#state;
+    const model = market.models[row];
+    const before = session - 1;
+    if (!model || before < Math.max(1, model.listed)) return false;
+    const { close, down } = this.#dailyBars.day(row, before);
+    return close === down;
+  }
+}

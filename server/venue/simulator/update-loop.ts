@@ -1,0 +1,123 @@
+/** Runs the simulated market: advances it every 50 ms and emits changed rows, new phases and call auctions. */
+import type { SessionPhase } from "#contract/instrument.ts";
+import { callAfter } from "#server/venue/calendar/session-phase.ts";
+import type { Position } from "#server/venue/calendar/trading-calendar.ts";
+import type { VenueEvents } from "#server/venue/venue-events.ts";
+import type { AuctionBook } from "./auction-book.ts";
+import type { DisplayedBook } from "./displayed-book.ts";
+import type { MarketState } from "./market-state.ts";
+import { TickScheduler, UPDATE_INTERVAL_MS } from "./tick-scheduler.ts";
+
+/** How long the market may go without an update before trading on it stops. */
+const FRESH_MS = 2_000;
+
+/** What every update advances. */
+export interface SimulatedMarket {
+  readonly state: MarketState;
+  readonly book: DisplayedBook;
+  readonly auctions: AuctionBook;
+}
+
+export interface UpdateLoopOptions {
+  /** Quote updates a second over the whole market. */
+  rate: number;
+  /** The clock, in epoch milliseconds. */
+  now: () => number;
+}
+
+/** The market stands at the moment of construction; it moves from `start()` to `stop()`. */
+export class UpdateLoop {
+  readonly #market: SimulatedMarket;
+  readonly #events: VenueEvents;
+  readonly #now: () => number;
+  readonly #scheduler: TickScheduler;
+  /** Rows that the next update publishes whatever the scheduler picks. */
+  readonly #touched = new Set<number>();
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #updatedAt = Number.NEGATIVE_INFINITY;
+  #phase: SessionPhase;
+  #oddLotCall: number;
+
+  constructor(market: SimulatedMarket, events: VenueEvents, { rate, now }: UpdateLoopOptions) {
+    this.#market = market;
+    this.#events = events;
+    this.#now = now;
+    this.#scheduler = new TickScheduler(market.state, rate);
+    const at = now();
+    const position = this.#position(at);
+    this.#phase = position.phase;
+    this.#oddLotCall = market.auctions.oddLotCallNumber(at);
+    market.state.advance(position, at);
+  }
+
+  /** Updates now and from then on at every interval; a second call does nothing. */
+  start(): void {
+    if (this.#timer) return;
+    this.#update();
+    this.#schedule();
+  }
+
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Publishes a row with the next update. */
+  touch(row: number): void {
+    this.#touched.add(row);
+  }
+
+  /**
+   * Whether the market was updated recently enough to trade on. Between the start of a session and its first update the prices are
+   * still those of the session before.
+   */
+  fresh(at: number): boolean {
+    return at - this.#updatedAt < FRESH_MS && this.#position(at).session === this.#market.state.session;
+  }
+
+  #position(at: number): Position {
+    return this.#market.state.market.calendar.at(at);
+  }
+
+  #schedule(): void {
+    // Updates are aligned to the clock, so that a late one does not delay the next.
+    this.#timer = setTimeout(
+      () => {
+        this.#schedule();
+        this.#update();
+      },
+      UPDATE_INTERVAL_MS - (this.#now() % UPDATE_INTERVAL_MS),
+    );
+  }
+
+  #update(): void {
+    const { state, book } = this.#market;
+    const at = this.#now();
+    const position = this.#position(at);
+    const began = state.advance(position, at);
+    for (const row of state.halted) this.#touched.add(row);
+    const rows = this.#scheduler.update(at, position.phase, position.offsetMs, began, this.#touched);
+    this.#touched.clear();
+    book.prune();
+    state.prepareNextSession();
+    this.#updatedAt = at;
+    if (began || position.phase !== this.#phase) this.#beginPhase(position);
+    if (state.resumed.length > 0) this.#events.call.emit({ kind: "resume", rows: [...state.resumed] });
+    this.#callOddLots(at);
+    if (rows.length > 0) this.#events.change.emit(rows);
+  }
+
+  #beginPhase({ phase, endsAt }: Position): void {
+    const kind = callAfter(this.#phase, phase);
+    this.#phase = phase;
+    this.#events.phase.emit(phase, endsAt);
+    if (kind) this.#events.call.emit({ kind, rows: null });
+  }
+
+  /** Odd lots have auctions of their own all day, at fixed times. */
+  #callOddLots(at: number): void {
+    const number = this.#market.auctions.oddLotCallNumber(at);
+    if (number !== this.#oddLotCall && number >= 0) this.#events.call.emit({ kind: "odd", rows: null });
+    this.#oddLotCall = number;
+  }
+}

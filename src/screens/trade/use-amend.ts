@@ -1,0 +1,75 @@
+/** The model of amending an order: the draft of its resting part, and the request it becomes. */
+import { useState } from "react";
+import { typedPrice } from "#contract/kernel/money.ts";
+import type { Order } from "#contract/order.ts";
+import { useRequest } from "#src/actors/request.ts";
+import type { Request } from "#src/actors/request.ts";
+import { haptic } from "#src/gateway/shell.ts";
+import { FIRST_DRAFT, limitOf, lotsOf, outside, settled } from "#src/screens/ticket/draft.ts";
+import type { Draft, Ladder } from "#src/screens/ticket/draft.ts";
+import { instrumentOf, useInstruments } from "#src/streams/instruments.ts";
+import { takeOrder } from "#src/streams/orders.ts";
+import { useQuote } from "#src/streams/quotes.ts";
+import type { QuoteView } from "#src/streams/quotes.ts";
+import { restingOf } from "./resting-order.ts";
+import { isReady } from "./unknown-outcome.tsx";
+
+export interface AmendModel {
+  view: QuoteView | null;
+  draft: Draft;
+  ladder: Ladder;
+  /** Changes the draft and clears the errors of the named fields. */
+  change: (next: Draft, ...fields: string[]) => void;
+  request: Request<"amendOrder">;
+  send: () => void;
+}
+
+function draftOf(order: Order, ladder: Ladder): Draft {
+  const { lots, price } = restingOf(order);
+  return {
+    ...FIRST_DRAFT,
+    direction: order.direction,
+    priceText: price === null ? "" : typedPrice(price, ladder.decimals),
+    lotsText: String(lots),
+  };
+}
+
+/** The amend form of one order. `onArrived`: the broker has the amendment, but its answer was lost. Remount it for another order. */
+export function useAmend(order: Order, { onAmended, onArrived }: { onAmended: () => void; onArrived: () => void }): AmendModel {
+  useInstruments();
+  const instrument = instrumentOf(order.code);
+  const ladder: Ladder = { kind: instrument?.kind ?? "stock", decimals: instrument?.decimals ?? 2 };
+  const view = useQuote(order.code);
+  const [draft, setDraft] = useState(() => draftOf(order, ladder));
+  const resting = restingOf(order);
+  const request = useRequest("amendOrder", {
+    fields: ["lots", "price"],
+    check: ({ price }) =>
+      outside(price as never, view?.limits ?? null) ? [{ field: "price", code: "TRD_PRICE_LIMIT_EXCEEDED", params: {} }] : [],
+    onAccepted: (amended) => {
+      haptic("success");
+      takeOrder(amended);
+      onAmended();
+    },
+    onArrived,
+  });
+  const send = (): void => {
+    const final = settled(draft, ladder);
+    setDraft(final);
+    // A price just rounded to its tick must be seen before it is sent.
+    if (final.snappedFrom !== null && final.priceText !== draft.priceText) return;
+    if (!isReady(request)) return;
+    const lots = lotsOf(final);
+    const price = limitOf(final);
+    request.submit({
+      orderNo: order.orderNo,
+      lots: lots === resting.lots ? null : (lots ?? draft.lotsText),
+      price: price === resting.price ? null : (price ?? (resting.price === null && draft.priceText === "" ? null : 0)),
+    });
+  };
+  const change = (next: Draft, ...fields: string[]): void => {
+    setDraft(next);
+    for (const field of fields) request.edit(field);
+  };
+  return { view, draft, ladder, change, request, send };
+}

@@ -1,0 +1,223 @@
+/** Visits every screen: the routes of the route table with the queries they need, and the checks made on each screen. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type en from "#locales/en.json";
+import { routeAt, routes } from "#src/routes.tsx";
+import { Newsroom } from "#server/news/newsroom.ts";
+import { newPage, signIn, visit } from "#tests/support/browser.ts";
+import type { Visit, VisitOptions } from "#tests/support/browser.ts";
+import type { TestServer } from "#tests/support/server.ts";
+import { ROOT } from "#tests/support/tree.ts";
+import { expectNoErrors, until } from "./steps.ts";
+
+/** How long the first alert may take to fire. */
+const FIRST_DATA_MS = 150_000;
+
+/** Every address of the app: for signed-out and for signed-in visitors. */
+export interface Screens {
+  signedOut: string[];
+  signedIn: string[];
+}
+
+/** The first matching item of the member's data, waited for: the alert fires with the next trade. */
+async function first<Item>(read: () => Promise<Item | undefined>, what: string): Promise<Item> {
+  const item = await until(read, (found) => found !== undefined, what, FIRST_DATA_MS);
+  if (item === undefined) throw new Error(what);
+  return item;
+}
+
+/** Gives the demo member data for every screen: an order, two groups, a waiting alert and one that fires with the next trade. */
+export async function seedMember(server: TestServer): Promise<void> {
+  const member = await server.enter();
+  const volume = server.venue.quote(server.venue.instrument("2330")?.row ?? 0).volume;
+  const replies = await Promise.all([
+    server.call(
+      "placeOrder",
+      { requestId: crypto.randomUUID(), code: "0050", direction: "rise", pricing: "market", price: null, lots: 1 },
+      member,
+    ),
+    server.call("saveGroup", { id: crypto.randomUUID(), name: "Chips" }, member),
+    server.call("setAlert", { id: crypto.randomUUID(), code: "2330", kind: "volume", level: volume + 1 }, member),
+    server.call("setAlert", { id: crypto.randomUUID(), code: "2330", kind: "rise", level: 999 }, member),
+    server.call("addWatch", { code: "2330", group: null }, member),
+    server.call("saveLines", { code: "2330", lines: [{ id: crypto.randomUUID(), price: 10_000_000, alert: null }] }, member),
+  ]);
+  for (const reply of replies) if (reply.status !== 1) throw new Error(reply.msg);
+}
+
+/** Seeds the member and lists every address. A route without an entry in `queries` is visited without a query. */
+export async function listScreens(server: TestServer): Promise<Screens> {
+  await seedMember(server);
+  // The server publishes its first news only some seconds after its start.
+  await new Newsroom({ db: server.db, venue: server.venue, now: () => Date.now() }).publishDue();
+  const member = await server.enter();
+  const order = await first(async () => {
+    const orders = await server.call("listOrders", { statuses: ["pending", "holding"], cursor: null }, member);
+    return orders.status === 1 ? orders.data.items[0] : undefined;
+  }, "the member has no order");
+  const message = await first(async () => {
+    const messages = await server.call("listMessages", { cursor: null }, member);
+    return messages.status === 1 ? messages.data.items.find(({ kind }) => kind === "alert") : undefined;
+  }, "no alert fired");
+  const article = await first(async () => {
+    const news = await server.call("listNews", { topic: null, code: null, cursor: null }, member);
+    return news.status === 1 ? news.data.items.find(({ codes }) => codes.length > 0) : undefined;
+  }, "no news was published");
+  const queries: Record<string, string[]> = {
+    "/home/newsDetail": [`?id=${article.id}`],
+    "/favorite/moreList": ["?by=volume", "?by=limitUp&board=otc"],
+    "/favorite/moreListCate": ["?board=listed&category=24"],
+    "/market/stockDetail": ["?code=2330"],
+    "/market/stockDetailzs": ["?code=IX0001"],
+    "/market/Plate": ["", "?view=list"],
+    "/market/Plate1": ["?board=otc&category=24"],
+    "/trade/positionDetail": [`?orderNo=${order.orderNo}`],
+    "/information/msgInfo": [`?id=${message.id}`],
+  };
+  const places = routes.map(({ path }) => ({ path, at: (queries[path] ?? [""]).map((query) => path + query) }));
+  const signInRoutes = places.filter(({ path }) => path.startsWith("/login/"));
+  return {
+    signedOut: signInRoutes.flatMap(({ at }) => at),
+    signedIn: places.filter((place) => !signInRoutes.includes(place)).flatMap(({ at }) => at),
+  };
+}
+
+const titles = new Map<string, typeof en.app.title>();
+
+/** A screen's name in the window title. */
+function titleOf(path: string, language: string): string {
+  const known =
+    titles.get(language) ??
+    (JSON.parse(readFileSync(join(ROOT, "locales", `${language}.json`), "utf8")) as { app: { title: typeof en.app.title } }).app.title;
+  titles.set(language, known);
+  const route = routeAt(path);
+  // The sign-in pages do not set a title.
+  return route && !path.startsWith("/login/") ? `${known[route.title]} · ` : "";
+}
+
+/** What is still loading on the screen; null when it is complete. `demo`: the page shows permanent skeletons. */
+const missing = (page: Page, demo: boolean): Promise<string | null> =>
+  page.evaluate((isDemo) => {
+    const main = [...document.querySelectorAll("main")].find((one) => one.checkVisibility());
+    const skeletons = [...(main?.querySelectorAll('[role="status"][data-shape]') ?? [])];
+    if (!isDemo && document.documentElement.hasAttribute("data-loading")) return "still loading";
+    if (!isDemo && skeletons.some((one) => one.checkVisibility())) return "a skeleton is shown";
+    return (main?.innerText.trim().length ?? 0) < 15 ? "no text yet" : null;
+  }, demo);
+
+/** Goes to an address and waits until it is complete: its own title, some text, and nothing loading. */
+export async function openScreen(visitor: Visit, place: string): Promise<void> {
+  const { page, language } = visitor;
+  await visit(visitor, place);
+  await until(
+    async () => {
+      // The address may redirect to another screen.
+      const path = new URL(page.url()).hash.slice(1).split("?")[0] ?? "";
+      const title = await page.title();
+      return title.startsWith(titleOf(path, language)) ? missing(page, place === "/lab/ui") : `the title is still ${title}`;
+    },
+    (problem) => problem === null,
+    `${place} is not complete`,
+  );
+}
+
+/** Visits every address, signed out and signed in, with one page; the check is told how many came before. */
+export async function visitAll(
+  screens: Screens,
+  options: VisitOptions,
+  check: (page: Page, place: string, nth: number) => Promise<void>,
+): Promise<void> {
+  const visitor = await newPage(options);
+  let nth = 0;
+  const checkScreen = async (place: string): Promise<void> => {
+    await openScreen(visitor, place);
+    await check(visitor.page, place, nth);
+    nth += 1;
+  };
+  for (const place of screens.signedOut) await checkScreen(place);
+  await signIn(visitor);
+  for (const place of screens.signedIn) await checkScreen(place);
+  expectNoErrors(visitor);
+  await visitor.close();
+}
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** axe violations; `colours` checks contrast only, since a theme changes nothing else. */
+async function axeViolations(page: Page, place: string, colours = false): Promise<string[]> {
+  // The library would load its half a megabyte of code again for each analysis.
+  const loaded = await page.evaluate(() => "axe" in window);
+  const axe = new AxeBuilder({ page, ...(loaded ? { axeSource: ";" } : {}) }).options({ resultTypes: ["violations"] }).setLegacyMode();
+  const { violations } = await (colours ? axe.withRules("color-contrast") : axe.withTags(WCAG)).analyze();
+  return violations.map(({ id, nodes }) => `${place} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+/** Switches the device's colour scheme and waits until the page follows. */
+async function setColorScheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+}
+
+/** Asserts no axe violations; in the dark theme, if asked for, contrast only. */
+export async function expectAccessible(page: Page, place: string, { dark }: { dark: boolean }): Promise<void> {
+  expect.soft(await axeViolations(page, place)).toEqual([]);
+  if (!dark) return;
+  await setColorScheme(page, "dark");
+  expect.soft(await axeViolations(page, `${place}, dark,`, true)).toEqual([]);
+  await setColorScheme(page, "light");
+}
+
+/** Elements that overflow the screen horizontally at its current width. */
+export const overflow = (page: Page, place: string): Promise<string[]> =>
+  page.evaluate((at) => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const far = [...document.querySelectorAll("main *")].filter((one) => one.getBoundingClientRect().right > clientWidth + 0.5);
+    return [
+      `${at}: ${scrollWidth} of ${clientWidth} px, ${far
+        .slice(0, 3)
+        .map((one) => one.outerHTML.slice(0, 120))
+        .join(" | ")}`,
+    ];
+  }, place);
+
+/**
+ * Touch targets that are too small: they do not respond 20 px left, right, above or below their centre. One target per kind (tag and
+ * classes) is checked. Exempt: links within a sentence, external links, and the rail, whose function the button beside it
+ * also has.
+ */
+export const smallTargets = (page: Page, place: string): Promise<string[]> =>
+  page.evaluate((at) => {
+    // Half of 44, minus room for subpixels.
+    const REACH_PX = 20;
+    const EXCEPT = "p a, a[target=_blank], [role=slider][aria-orientation=vertical]";
+    const makes = new Set<string>();
+    const small: string[] = [];
+    for (const target of document.querySelectorAll<HTMLElement>("a[href], button, input, select, [role=slider], [role=switch]")) {
+      const make = `${target.tagName} ${target.className} ${target.parentElement?.className}`;
+      if (makes.has(make) || target.matches(EXCEPT) || !target.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+        continue;
+      target.scrollIntoView({ block: "center", inline: "center" });
+      const whole = target.closest("label") ?? target;
+      const { left, top, width, height } = whole.getBoundingClientRect();
+      const middle = { x: left + width / 2, y: top + height / 2 };
+      const hit = (x: number, y: number): boolean => {
+        const found = document.elementFromPoint(middle.x + x, middle.y + y);
+        return found !== null && (whole.contains(found) || found.closest("label")?.control === target);
+      };
+      // Invisible or covered: cannot be hit at all.
+      if (!hit(0, 0)) continue;
+      makes.add(make);
+      const missed = [
+        [-REACH_PX, 0],
+        [REACH_PX, 0],
+        [0, -REACH_PX],
+        [0, REACH_PX],
+      ].filter(([x = 0, y = 0]) => !hit(x, y));
+      if (missed.length > 0) small.push(`${at}: ${Math.round(width)} x ${Math.round(height)} ${target.outerHTML.slice(0, 140)}`);
+    }
+    return small;
+  }, place);

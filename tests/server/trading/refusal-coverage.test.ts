@@ -1,0 +1,46 @@
+/** Tests that every refusal of the order endpoints occurs in a test, with its field and numbers. */
+import { describe, expect, it } from "vitest";
+import { PlaceOrderBody } from "#contract/order.ts";
+import { orderEndpoints } from "#contract/order-endpoints.ts";
+import { code as sources } from "#tests/support/tree.ts";
+
+const codes = [...new Set(Object.values(orderEndpoints).flatMap(({ refusals }): readonly string[] => refusals))].toSorted();
+const testTexts = sources
+  .filter(({ path }) => path.startsWith("tests/") && path.endsWith(".test.ts"))
+  .map(({ text }) => text)
+  .join("\n");
+
+describe("the refusals of the order endpoints", () => {
+  it.each(codes)("%s is reached", (code) => {
+    expect(testTexts.includes(`"${code}"`), `no test names ${code}`).toBe(true);
+  });
+});
+
+describe("an invalid ticket", () => {
+  const right = {
+    requestId: "8f14e45f-ceea-467f-9a3b-0123456789ab",
+    code: "2330",
+    direction: "rise",
+    pricing: "limit",
+    price: 1_000_000,
+    lots: 1,
+  };
+
+  it("is a valid ticket with correct values", () => expect(PlaceOrderBody.safeParse(right).success).toBe(true));
+
+  it.each([
+    [{ code: "" }, "VAL_STOCK_CODE_REQUIRED", "code"],
+    [{ lots: 1.5 }, "VAL_LOTS_INTEGER", "lots"],
+    [{ lots: 0 }, "VAL_LOTS_INTEGER", "lots"],
+    [{ lots: 1_000_001 }, "TRD_LOTS_MAX", "lots"],
+    [{ price: 0 }, "VAL_LIMIT_PRICE_POSITIVE", "price"],
+    [{ price: null }, "VAL_LIMIT_PRICE_POSITIVE", "price"],
+    [{ pricing: "market" }, "VAL_LIMIT_PRICE_POSITIVE", "price"],
+    [{ leverage: 2 }, "TRD_LEVERAGE_NOT_ALLOWED", "leverage"],
+    [{ trigger: { kind: "stop", price: 0 } }, "VAL_TRIGGER_POSITIVE", "trigger"],
+    [{ exits: [{ kind: "trailing", price: -1 }] }, "VAL_TRIGGER_POSITIVE", "exits"],
+  ])("%j is refused with %s at %s", (wrong, code, field) => {
+    const issue = PlaceOrderBody.safeParse({ ...right, ...wrong }).error?.issues[0];
+    expect([issue?.message, issue?.path[0]]).toEqual([code, field]);
+  });
+});
