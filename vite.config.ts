@@ -3,6 +3,7 @@ import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defaultClientConditions } from "vite";
 import { defineConfig } from "vitest/config";
+import { isolatedTests } from "./tools/database-tests.mjs";
 import { inline } from "./tools/inline.mjs";
 import { lean } from "./tools/lean.mjs";
 import { notices } from "./tools/notices.mjs";
@@ -48,6 +49,9 @@ const noticesOf = notices();
 /** Setup of tests that open databases and start servers: removes what they leave behind and stops them at the end of the run. */
 const run = { globalSetup: "tests/support/global-setup.ts", setupFiles: "tests/support/worker-setup.ts" };
 
+/** Server tests that replace modules. */
+const isolated = isolatedTests(import.meta.dirname);
+
 export default defineConfig({
   plugins: [react(), layers, words(), lean(), inline(), noticesOf.page()],
   // Prefers the newer JavaScript that some libraries offer (RxJS does): it is smaller.
@@ -88,6 +92,21 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["tests/server/**/*.test.ts"],
+          exclude: isolated,
+          // Two processes for all files: imports, the embedded database and compiled code are shared.
+          isolate: false,
+          pool: "forks",
+          ...run,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Before "server" by name, so that the last files to run are short ones.
+          name: "isolated-server",
+          include: isolated,
           // As `npm start` does: an optimising compile of the embedded database in many short processes costs more than it saves.
           execArgv: ["--liftoff-only"],
           pool: "forks",
@@ -101,9 +120,11 @@ export default defineConfig({
         test: {
           name: "journeys",
           include: ["tests/journeys/**/*.test.ts"],
+          // The browser and the embedded database are shared by the files of a process.
+          isolate: false,
           pool: "forks",
           ...run,
-          // Two at once, each with its own server and browser: journeys wait for conditions and do not measure time.
+          // Two at once, each with its own server: journeys wait for conditions and do not measure time.
           maxWorkers: 2,
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -116,8 +116,8 @@ export interface ServerConfig {
   commandsPerSecond: number | null;
   /** Absolute path of the built client. */
   clientDir: string;
-  /** The sandbox market; a null seed means the secret one stored with the data. */
-  venue: { seed: Seed | null; rate: number; hours: Hours };
+  /** The sandbox market; a null seed means the secret one stored with the data. `codes` lists only some instruments (tests). */
+  venue: { seed: Seed | null; rate: number; hours: Hours; codes?: readonly string[] | undefined };
   /** Source of prices; the sandbox market by default. */
   feed: FeedChoice;
   logLevel: (typeof LOG_LEVELS)[number];

@@ -1,11 +1,11 @@
 /**
- * `npm run test:soak` finds flaky tests: repeats the journeys with all cores under load, the server tests, and `npm test` on a fresh
- * clone without a browser on the PATH. Ends with a table of results.
+ * `npm run test:soak` finds flaky tests: repeats the journeys under load, the server tests, and `npm test` on a fresh clone without a
+ * browser on the PATH. Ends with a table of results by file.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism, constants, setPriority, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -14,11 +14,14 @@ import { run } from "./run.mjs";
 
 const HELP = `npm run test:soak -- [parts] [options]
   parts          journeys, server, clone; all of them when none is named
-  --journeys N   runs of each journey file (10)
+  --journeys N   rounds of all journeys, three files at once (10)
   --server N     runs of the server's tests (3)
   --clone N      runs of npm test on a fresh clone (2)
   --only WORD    only journey files with that in their name
-  --idle         do not load the cores`;
+  --idle         no other load on the cores`;
+
+/** Journey files at once: more than `npm test` runs, so that they are one another's load. */
+const JOURNEY_WORKERS = 3;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -50,22 +53,24 @@ const record = (file, passed, failed, seconds) => outcomes.set(file, [...(outcom
 const BUSY =
   "process.on('disconnect', () => process.exit()); const spin = () => { for (let n = 0; n < 5e7; n += 1); setImmediate(spin); }; spin();";
 
-/** @returns {() => void} a function that stops the load */
+/** Adds one process of low priority for each core. @returns {() => void} a function that stops the load */
 function loadCores() {
   if (values.idle) return () => {};
   const children = Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ["-e", BUSY], { stdio: ["ignore", "ignore", "ignore", "ipc"] }),
   );
+  for (const { pid } of children) if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
   return () => children.forEach((child) => child.kill());
 }
 
-async function vitest(project, only) {
+/** Runs vitest projects once and records the result of each file. */
+async function vitest(name, args, environment = {}) {
   const report = join(folderFor("soak-"), "report.json");
   const began = performance.now();
-  const succeeded = await run("vitest", ["run", "--project", project, "--reporter=dot", "--reporter=./tools/test-report.mjs", ...only], {
+  const succeeded = await run("vitest", ["run", "--reporter=dot", "--reporter=./tools/test-report.mjs", ...args], {
+    ...environment,
     TEST_REPORT: report,
   });
-  const name = only[0] ?? project;
   try {
     const { files } = JSON.parse(readFileSync(report, "utf8"));
     for (const { file, passed, failed, seconds } of files) record(file, passed, failed, seconds);
@@ -77,13 +82,13 @@ async function vitest(project, only) {
 
 async function journeys(times) {
   const files = readdirSync(join(ROOT, "tests", "journeys")).filter((name) => name.endsWith(".test.ts") && name.includes(values.only));
+  const only = files.map((name) => `tests/journeys/${name}`);
+  if (!(await run("vite", ["build", "--logLevel", "warn"]))) return record("the client build", 0, 1, 0);
   const stopLoad = loadCores();
   try {
     for (let time = 1; time <= times; time += 1) {
-      for (const name of files) {
-        console.log(`\n── ${name}, run ${time} of ${times}`);
-        await vitest("journeys", [`tests/journeys/${name}`]);
-      }
+      console.log(`\n── journeys, round ${time} of ${times}`);
+      await vitest("journeys", ["--project", "journeys", ...only], { VITEST_MAX_WORKERS: String(JOURNEY_WORKERS) });
     }
   } finally {
     stopLoad();
@@ -93,7 +98,7 @@ async function journeys(times) {
 async function server(times) {
   for (let time = 1; time <= times; time += 1) {
     console.log(`\n── server, run ${time} of ${times}`);
-    await vitest("server", []);
+    await vitest("server", ["--project", "server", "--project", "isolated-server"]);
   }
 }
 

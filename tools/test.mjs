@@ -18,10 +18,16 @@ const failedSteps = [];
 /** Every test file that ran, with its project. */
 const files = [];
 
-/** Runs a vitest project, or some of its files, and adds up the counts; a run that fails before its first test counts as one failure. */
-async function tests(project, { name = project, only = [], environment = {} } = {}) {
+/** Runs vitest projects, or some of their files, and adds up the counts; a run that fails before its first test counts as one failure. */
+async function tests(name, { projects = [name], only = [], environment = {} } = {}) {
   const file = join(RESULTS, `${name}.json`);
-  const args = ["run", "--project", project, "--reporter=default", "--reporter=./tools/test-report.mjs", ...only];
+  const args = [
+    "run",
+    ...projects.flatMap((project) => ["--project", project]),
+    "--reporter=default",
+    "--reporter=./tools/test-report.mjs",
+    ...only,
+  ];
   const succeeded = await run("vitest", args, { ...environment, TEST_REPORT: file });
   let failed = 0;
   try {
@@ -36,9 +42,11 @@ async function tests(project, { name = project, only = [], environment = {} } = 
   return succeeded && failed === 0;
 }
 
+const SERVER = ["server", "isolated-server"];
+
 /** Runs the server tests that open a database again on PostgreSQL (DATABASE_URL). */
 async function serverOnPostgres() {
-  if (process.env.DATABASE_URL) return tests("server", { name: "server-postgres", only: databaseTests(ROOT) });
+  if (process.env.DATABASE_URL) return tests("server-postgres", { projects: SERVER, only: databaseTests(ROOT) });
   console.log("Skipped: no DATABASE_URL.");
   return true;
 }
@@ -66,7 +74,7 @@ const steps = [
   { title: "Unused files, exports and dependencies", step: () => check("knip", []) },
   { title: "Client build", step: () => check("vite", ["build", "--logLevel", "warn"]) },
   { title: "Unit tests", step: () => tests("unit") },
-  { title: "Server tests, embedded database", step: () => tests("server", { environment: { DATABASE_URL: null } }) },
+  { title: "Server tests, embedded database", step: () => tests("server", { projects: SERVER, environment: { DATABASE_URL: null } }) },
   { title: "Server tests, PostgreSQL", step: serverOnPostgres },
   { title: "Budgets", step: budgets },
   { title: "Browser journeys", step: journeys },

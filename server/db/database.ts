@@ -48,6 +48,8 @@ export interface DatabaseOptions {
   existing?: boolean | undefined;
   /** Set by the server: takes the server lock (a second server is refused) and limits the time of statements. */
   server?: boolean | undefined;
+  /** Limit of a server's statements on PostgreSQL, in milliseconds, if not the usual one (tests). */
+  statementTimeoutMs?: number | undefined;
 }
 
 /** An open database of any schema version. */
@@ -83,10 +85,10 @@ async function openEmbedded(options: DatabaseOptions): Promise<Store> {
 }
 
 async function openRemote(address: string, options: DatabaseOptions): Promise<Store> {
-  const { schema, poolSize, server } = options;
+  const { schema, poolSize, server, statementTimeoutMs } = options;
   const leadership = server ? new Leadership(address, schema) : null;
   const admission = leadership ? () => leadership.admission() : undefined;
-  const pool: PostgresPool = await openPostgres(address, { schema, poolSize, limited: server, admission });
+  const pool: PostgresPool = await openPostgres(address, { schema, poolSize, limited: server, statementTimeoutMs, admission });
   const close = async (): Promise<void> => {
     await pool.end();
     await leadership?.close();

@@ -30,6 +30,8 @@ export interface PostgresOptions {
   poolSize?: number | undefined;
   /** Fail statements that exceed the timeout; otherwise they may take as long as they need. */
   limited?: boolean | undefined;
+  /** That timeout in milliseconds. */
+  statementTimeoutMs?: number | undefined;
   /** Query run once on each new connection before use; its row has a boolean `admitted`. */
   admission?: (() => { sql: string; parameters: readonly unknown[] }) | undefined;
 }
@@ -122,7 +124,7 @@ export async function openPostgres(address: string, options: PostgresOptions = {
     const client = await pool.connect().catch((error: unknown) => {
       throw asOutage(error);
     });
-    const checked = new CheckedConnection(client, options.limited ? STATEMENT_TIMEOUT_MS : null);
+    const checked = new CheckedConnection(client, options.limited ? (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) : null);
     await admit(client, checked);
     // The driver's type also has a cursor form, which is only ever called when a cursor class was configured.
     return { query: checked.query.bind(checked) as PostgresPoolClient["query"], release: () => checked.release() };

@@ -31,6 +31,8 @@ export interface VenueOptions {
   /** Quote updates a second over the whole market. */
   rate: number;
   hours: Hours;
+  /** Codes of the instruments to list; all when omitted. */
+  codes?: readonly string[] | undefined;
   /** The clock, in epoch milliseconds. */
   now?: () => number;
 }
@@ -51,8 +53,8 @@ class SimulatedVenue implements Venue {
   readonly #events = new VenueEvents();
   readonly #updates: UpdateLoop;
 
-  constructor({ seed, hours, rate, now = () => Date.now() }: VenueOptions) {
-    const market = marketOf(seed, hours);
+  constructor({ seed, hours, codes, rate, now = () => Date.now() }: VenueOptions) {
+    const market = marketOf(seed, hours, codes);
     const { calendar, key, referenceData } = market;
     const instruments = referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, key, calendar));
     const state = new MarketState(market);
@@ -74,7 +76,7 @@ class SimulatedVenue implements Venue {
       limits: (row: number) => state.limits(row),
     };
     this.#statistics = new MarketStatistics(snapshot, state.indices);
-    this.#history = new SimulatedHistory({ seed, hours }, state);
+    this.#history = new SimulatedHistory({ seed, hours, codes }, state);
     this.#updates = new UpdateLoop({ state, book: this.#book, auctions: this.#auctions }, this.#events, { rate, now });
   }
 

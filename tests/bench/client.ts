@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { build } from "vite";
-import type { ServerConfig } from "#server/config.ts";
 import { spawnServer } from "#tests/support/process.ts";
 import type { ServerProcess } from "#tests/support/process.ts";
+import type { ServerOverrides } from "#tests/support/test-universe.ts";
 import { ROOT } from "#tests/support/tree.ts";
 
 /** The temporary folder of this run, once the client is built. */
@@ -20,9 +20,10 @@ async function buildOnce(): Promise<string> {
   return folder;
 }
 
-/** Starts a server process that serves the built client, with its data on disk as in production. */
-export async function serveBuilt(overrides: Partial<ServerConfig> = {}): Promise<ServerProcess> {
+/** Starts a server process with the whole market that serves the built client, with its data on disk as in production. */
+export async function serveBuilt(overrides: ServerOverrides = {}): Promise<ServerProcess> {
   built ??= buildOnce();
   const folder = await built;
-  return spawnServer({ clientDir: join(folder, "client"), dataDir: await mkdtemp(join(folder, "data-")), ...overrides });
+  const venue = { codes: undefined, ...overrides.venue };
+  return spawnServer({ clientDir: join(folder, "client"), dataDir: await mkdtemp(join(folder, "data-")), ...overrides, venue });
 }

@@ -6,7 +6,7 @@ import type { CashEntry } from "#contract/cash-ledger.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { DEMO_MEMBER } from "#server/ops/seed.ts";
-import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
+import { closePages, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await server.stop();
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { typedPrice } from "#contract/kernel/money.ts";
 import { step } from "#contract/tick.ts";
-import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
+import { closePages, newPage, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { arrive, expectNoErrors, movePrice, named, seen, until } from "./steps.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await server.stop();
 });
 

@@ -1,6 +1,6 @@
 /** A silent or broken price feed: prices are marked stale, orders are paused with a reason, and everything recovers. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, newPage, visit } from "#tests/support/browser.ts";
+import { closePages, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await proxy.close();
   await server.stop();
 });

@@ -1,6 +1,6 @@
 /** The wide layout by keyboard: `/` searches, arrows move through the list, B and S choose the side, 1 to 7 the range, Esc closes. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, WIDE, newPage } from "#tests/support/browser.ts";
+import { closePages, WIDE, newPage } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await server.stop();
 });
 

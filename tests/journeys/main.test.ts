@@ -1,6 +1,6 @@
 /** The main journey on a phone: sign in, watch prices move, buy at market, see the profit change, close, and reconcile every cent. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, DEMO, newPage, visit } from "#tests/support/browser.ts";
+import { closePages, DEMO, newPage, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { expectNoErrors, movePrice, named, openTicket, ordersOf, review, seen, slide, until } from "./steps.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await server.stop();
 });
 

@@ -1,7 +1,7 @@
 /** From the whole market to one stock: the sector map, a sector sorted by columns, an index and its contributors, trades, profile, an alert. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { closeBrowser, WIDE, newPage, PHONE, visit } from "#tests/support/browser.ts";
+import { closePages, WIDE, newPage, PHONE, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { arrive, expectNoErrors, named, seen, until } from "./steps.ts";
@@ -9,11 +9,12 @@ import { arrive, expectNoErrors, named, seen, until } from "./steps.ts";
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  // The whole market: its map, sectors and indices are the subject.
+  server = await startTestServer({ venue: { codes: undefined } });
 });
 
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await server.stop();
 });
 

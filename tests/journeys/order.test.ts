@@ -5,7 +5,7 @@ import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { dayLimits } from "#contract/tick.ts";
 import { typedPrice } from "#contract/kernel/money.ts";
 import { orderEndpoints } from "#contract/order-endpoints.ts";
-import { closeBrowser, newPage, signIn, visit } from "#tests/support/browser.ts";
+import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await proxy.close();
   await server.stop();
 });

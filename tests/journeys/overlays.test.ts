@@ -1,6 +1,6 @@
 /** Every overlay on a phone: Esc closes it and restores the focus, Back closes it and stays on the page. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, newPage, signIn, visit } from "#tests/support/browser.ts";
+import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await server.stop();
 });
 

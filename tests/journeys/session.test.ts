@@ -1,7 +1,7 @@
 /** A session in the browser: forced sign-out and return to the same screen, another language, two tabs of one member. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, DEMO, newPage, visit } from "#tests/support/browser.ts";
+import { closePages, DEMO, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await server.stop();
 });
 

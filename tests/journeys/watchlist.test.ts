@@ -1,6 +1,6 @@
 /** A member's watchlist on a phone: create a group, fill it from the search, reorder it by drag and keys, sort it, remove entries, and view it as a table. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, newPage, signIn, visit } from "#tests/support/browser.ts";
+import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await server.stop();
 });
 

@@ -56,14 +56,17 @@ async function signIn(server: ServerProcess, credentials: Asked<"signIn">): Prom
   return reply.data;
 }
 
-/** The cheapest of the most active instruments that can be sold at once, so that the money lasts. */
+/** The cheapest of the most active instruments with price limits that can be sold at once, so that the money lasts. */
 async function cheapest(server: ServerProcess): Promise<typeof fund> {
   const list = await server.call("listInstruments", {}, headers);
-  const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 100 }, headers);
+  const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 30 }, headers);
   if (list?.status !== 1 || hot?.status !== 1) throw new Error("no market");
   const { instruments } = list.data;
   const quotes = Array.from({ length: hot.data.quotes.length / QUOTE_STRIDE }, (_, at) => quoteAt(hot.data.quotes, at * QUOTE_STRIDE));
-  const fit = quotes.filter(({ row, last }) => last > 0 && instruments[row]?.tradable && instruments[row].sellLockSeconds === 0);
+  const fit = quotes.filter(({ row, last }) => {
+    const { tradable, sellLockSeconds, limitPercent } = instruments[row] ?? {};
+    return last > 0 && tradable && sellLockSeconds === 0 && limitPercent !== null;
+  });
   const [first] = fit.toSorted((one, other) => one.last - other.last);
   const instrument = instruments[first?.row ?? -1];
   if (!first || !instrument) throw new Error("no instrument without a lock-up");

@@ -48,7 +48,7 @@ export interface Visit {
 
 let browser: Promise<Browser> | undefined;
 
-/** The browser shared by all pages of this run; started on the first call. */
+/** The browser shared by all pages of this process; started on the first call. */
 export function sharedBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath:
@@ -63,6 +63,12 @@ export async function closeBrowser(): Promise<void> {
   const running = browser;
   browser = undefined;
   await (await running)?.close();
+}
+
+/** Closes all pages. The browser serves the next test file of the process, and ends with it. */
+export async function closePages(): Promise<void> {
+  const contexts = (await browser)?.contexts() ?? [];
+  await Promise.all(contexts.map((context) => context.close()));
 }
 
 /** Records a page's errors. Requests aborted by a navigation do not count. */

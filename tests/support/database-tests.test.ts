@@ -8,7 +8,7 @@ import { ROOT, paths } from "./tree.ts";
 
 // The tools are plain JavaScript outside the rooms.
 const tool: unknown = await import(pathToFileURL(join(ROOT, "tools", "database-tests.mjs")).href);
-const { databaseTests } = tool as { databaseTests(root: string): string[] };
+const { databaseTests, isolatedTests } = tool as Record<"databaseTests" | "isolatedTests", (root: string) => string[]>;
 
 const root = mkdtempSync(join(tmpdir(), "database-tests-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -35,6 +35,13 @@ it("follows static imports, dynamic imports, started scripts and import cycles, 
     "tests/server/late.test.ts",
     "tests/server/script.test.ts",
   ]);
+});
+
+it("finds the files that replace modules, by themselves or by an import", () => {
+  write("tests/support/fresh.ts", "vi.resetModules();");
+  write("tests/server/fresh.test.ts", 'import { x } from "#tests/support/fresh.ts";');
+  write("tests/server/mock.test.ts", 'vi.mock("node:fs");');
+  expect(isolatedTests(root)).toEqual(["tests/server/fresh.test.ts", "tests/server/mock.test.ts"]);
 });
 
 it("selects the database tests of this project", () => {

@@ -3,6 +3,7 @@ import { cents } from "#contract/kernel/money.ts";
 import type { Asked } from "#contract/endpoints.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { createMember } from "#server/ops/member.ts";
+import { fillDataDir } from "./template.ts";
 
 const DEPOSIT_CENTS = cents(1_000_000_000_000);
 
@@ -13,6 +14,7 @@ export async function createFundedMember(at: {
   databaseSchema: string | null;
 }): Promise<Asked<"signIn">> {
   const credentials = { idNumber: "C100000003", password: "rich-member", guaranteeCode: "888888" };
+  if (at.dataDir !== null && at.databaseUrl === null) await fillDataDir(at.dataDir);
   const db = await openDatabase({
     dataDir: at.dataDir,
     databaseUrl: at.databaseUrl ?? undefined,

@@ -90,6 +90,8 @@ export async function setup(project?: TestProject): Promise<(() => Promise<void>
   process.env["PGAPPNAME"] = nameOf(run);
   const folder = openFolder();
   for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = folder;
+  // For the servers and commands that tests start as processes.
+  process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "..", "..", ".cache", "compiled");
   const client = process.env["DATABASE_URL"] ? await openPostgres(process.env["DATABASE_URL"], run) : null;
   if (!client) await migratedTemplate();
 
@@ -107,5 +109,7 @@ export async function setup(project?: TestProject): Promise<(() => Promise<void>
     await end().finally(() => process.exit(1));
   };
   for (const event of ["SIGTERM", "SIGHUP", "disconnect"]) process.once(event, () => void stop());
+  // Listening to the launcher must not keep the finished run alive.
+  process.channel?.unref();
   return end;
 }

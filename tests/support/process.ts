@@ -6,7 +6,9 @@ import { endpoints } from "#contract/endpoints.ts";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
-import type { ServerConfig } from "#server/config.ts";
+import { fillDataDir } from "./template.ts";
+import { testMarket } from "./test-universe.ts";
+import type { ServerOverrides } from "./test-universe.ts";
 
 export interface ServerProcess {
   url: string;
@@ -23,8 +25,11 @@ export interface ServerProcess {
 }
 
 /** Starts a server process. Rejects when it ends before it listens. */
-export async function spawnServer(overrides: Partial<ServerConfig>): Promise<ServerProcess> {
-  const child = fork(join(import.meta.dirname, "server-child.ts"), [JSON.stringify(overrides)], { execArgv: ["--liftoff-only"] });
+export async function spawnServer(overrides: ServerOverrides): Promise<ServerProcess> {
+  if (overrides.dataDir && !overrides.databaseUrl) await fillDataDir(overrides.dataDir);
+  const child = fork(join(import.meta.dirname, "server-child.ts"), [JSON.stringify({ ...overrides, venue: testMarket(overrides.venue) })], {
+    execArgv: ["--liftoff-only"],
+  });
   const gone = once(child, "exit");
   const url = await new Promise<string>((done, fail) => {
     child.once("message", (said) => done((said as { url: string }).url));

@@ -9,7 +9,7 @@ import { PATIENT } from "./server.ts";
 process.on("disconnect", () => process.exit(1));
 if (!process.connected) process.exit(1);
 const overrides = JSON.parse(process.argv[2] ?? "{}") as Partial<ServerConfig>;
-const server = await startServer({ ...readConfig({ VENUE_SEED: "1" }), limits: PATIENT, port: 0, logLevel: "error", ...overrides });
+const server = await startServer({ ...readConfig({}), limits: PATIENT, port: 0, logLevel: "error", ...overrides });
 process.on("message", (word) => {
   if (word === "stop") void server.stop().then(() => process.exit(0));
 });

@@ -10,6 +10,9 @@ import type { Limits } from "#server/kernel/limits.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD, DEMO_UNVERIFIED } from "#server/ops/seed.ts";
 import { startServer } from "#server/server.ts";
 import type { RunningServer } from "#server/server.ts";
+import { fillDataDir } from "./template.ts";
+import { testMarket } from "./test-universe.ts";
+import type { ServerOverrides } from "./test-universe.ts";
 import { openTestDatabase } from "./test-database.ts";
 
 /** Headers of a signed-in caller. */
@@ -38,16 +41,18 @@ export const PATIENT: Limits = {
   readsWaiting: 1_000_000,
 };
 
-/** Starts a silent server on a free port, in the given folder or on an empty database. The caller stops it. */
-export async function startTestServer(overrides: Partial<ServerConfig> = {}): Promise<TestServer> {
+/** Starts a silent server on a free port with a small market, in the given folder or on an empty database. The caller stops it. */
+export async function startTestServer(overrides: ServerOverrides = {}): Promise<TestServer> {
   const config: ServerConfig = {
-    ...readConfig({ VENUE_SEED: "1" }),
+    ...readConfig({}),
     limits: PATIENT,
     port: 0,
     dataDir: null,
     logLevel: "silent",
     ...overrides,
+    venue: testMarket(overrides.venue),
   };
+  if (config.dataDir !== null && config.databaseUrl === null) await fillDataDir(config.dataDir);
   const server = await startServer(config, config.dataDir === null && config.databaseUrl === null ? await openTestDatabase() : undefined);
 
   const post = async (name: EndpointName, body: string, as?: Headers): Promise<{ http: number; reply: Reply<unknown> }> => {

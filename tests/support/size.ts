@@ -1,4 +1,5 @@
 /** Sizes of the randomised tests: a small one for every day, the full one with `npm run test:full`. */
 import process from "node:process";
 
-export const sized = (everyday: number, full: number): number => (process.env["TEST_SIZE"] === "full" ? full : everyday);
+export const isFull = process.env["TEST_SIZE"] === "full";
+export const sized = (everyday: number, full: number): number => (isFull ? full : everyday);

@@ -1,10 +1,11 @@
-/** Builds a migrated, empty PGlite database as a file, once per PGlite version and set of migrations. */
+/** Builds a migrated, empty PGlite database as a file and as a data folder, once per PGlite version and set of migrations. */
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PostgresDialect } from "kysely";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
+import { openDatabase } from "#server/db/database.ts";
 import { migrate } from "#server/db/migrate.ts";
 import type { Tables } from "#server/db/schema.ts";
 
@@ -12,6 +13,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const CACHE = join(ROOT, ".cache");
 const MIGRATIONS = join(ROOT, "server", "db", "migrations");
 const PREFIX = "pglite-migrated-";
+const FOLDER_PREFIX = "data-folder-";
 
 function keyOf(): string {
   const hash = createHash("sha256");
@@ -57,4 +59,29 @@ export async function migratedTemplate(): Promise<string> {
   }
   for (const each of readdirSync(CACHE)) if (each.startsWith("pglite-") && each !== name) rmSync(join(CACHE, each), { force: true });
   return path;
+}
+
+/** A data folder with the migrated, empty database; made now when it is missing. */
+async function migratedFolder(): Promise<string> {
+  const name = `${FOLDER_PREFIX}${keyOf()}`;
+  const path = join(CACHE, name);
+  if (existsSync(path)) return path;
+  const mine = join(CACHE, `${name}.${randomUUID()}`);
+  mkdirSync(mine, { recursive: true });
+  const db = await openDatabase({ dataDir: mine });
+  await db.close();
+  try {
+    renameSync(mine, path);
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+  }
+  for (const each of readdirSync(CACHE))
+    if (each.startsWith(FOLDER_PREFIX) && each !== name) rmSync(join(CACHE, each), { recursive: true, force: true });
+  return path;
+}
+
+/** Puts a migrated, empty database into a data folder that is empty or new: many times faster than creating one there. */
+export async function fillDataDir(dataDir: string): Promise<void> {
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) return;
+  cpSync(await migratedFolder(), dataDir, { recursive: true });
 }

@@ -5,10 +5,10 @@
 import process from "node:process";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { remember, restore } from "./database-snapshot.ts";
+import { isUnaltered, remember, restore } from "./database-snapshot.ts";
 import type { DatabaseSnapshot } from "./database-snapshot.ts";
 import { schemaName } from "./run.ts";
-import { migratedTemplate } from "./template.ts";
+import { fillDataDir, migratedTemplate } from "./template.ts";
 
 interface Kept {
   db: Database;
@@ -63,6 +63,10 @@ function lend({ db, snapshot }: Kept): Database {
       if (closed) return;
       closed = true;
       await Promise.allSettled(underWay);
+      if (!(await isUnaltered(db.kysely, snapshot))) {
+        await db.close();
+        throw new Error("a test altered the schema of the shared database; it must open its own with { own: true }");
+      }
       idle.push({ db, snapshot });
     },
   };
@@ -84,6 +88,6 @@ export async function openTestDatabase({ own = false } = {}): Promise<Database> 
 /** Opens a database that can be reopened: in a folder or in a schema. */
 export function openKeptDatabase(where: { dataDir: string; schema: string }): Promise<Database> {
   const databaseUrl = process.env["DATABASE_URL"] || undefined;
-  if (databaseUrl === undefined) return openDatabase({ dataDir: where.dataDir });
+  if (databaseUrl === undefined) return fillDataDir(where.dataDir).then(() => openDatabase({ dataDir: where.dataDir }));
   return openDatabase({ dataDir: null, databaseUrl, schema: where.schema, poolSize: 4 });
 }

@@ -11,9 +11,9 @@ let venuesOpened = 0;
 export class HistoryClient {
   readonly #context: VenueContext;
 
-  constructor(seed: Seed, hours: Hours) {
+  constructor(seed: Seed, hours: Hours, codes?: readonly string[]) {
     venuesOpened += 1;
-    this.#context = { venue: venuesOpened, seed, hours };
+    this.#context = { venue: venuesOpened, seed, hours, codes };
   }
 
   /** Runs a query. Rejects when the thread dies or the venue stops first. */

@@ -30,6 +30,7 @@ export interface VenueContext {
   venue: number;
   seed: Seed;
   hours: Hours;
+  codes: readonly string[] | undefined;
 }
 
 /** A query, a request to precompute the index history as of a session, or (with neither) the notice that the venue has stopped. */
@@ -48,10 +49,10 @@ interface VenueHistory {
 
 const histories = new Map<number, VenueHistory>();
 
-function historyOf({ venue, seed, hours }: VenueContext): VenueHistory {
+function historyOf({ venue, seed, hours, codes }: VenueContext): VenueHistory {
   let venueHistory = histories.get(venue);
   if (!venueHistory) {
-    const market = marketOf(seed, hours);
+    const market = marketOf(seed, hours, codes);
     venueHistory = { market, history: new History(market), deferred: [], preparing: false };
     histories.set(venue, venueHistory);
   }

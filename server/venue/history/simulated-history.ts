@@ -19,9 +19,9 @@ export class SimulatedHistory {
   readonly #dailyBars: DailyBarCache;
   #preparing: ReturnType<typeof setTimeout> | null = null;
 
-  constructor({ seed, hours }: { seed: Seed; hours: Hours }, state: MarketState) {
+  constructor({ seed, hours, codes }: { seed: Seed; hours: Hours; codes?: readonly string[] | undefined }, state: MarketState) {
     this.#state = state;
-    this.#client = new HistoryClient(seed, hours);
+    this.#client = new HistoryClient(seed, hours, codes);
     this.#dailyBars = new DailyBarCache(state.market);
   }
 

@@ -328,8 +328,10 @@ export function arrange<Member extends { instrument: Omit<Instrument, "row"> }>(
   return { listings, categories };
 }
 
-/** Assembles all reference data; the same on every call and for every seed. */
-export function listReferenceData(): ReferenceData {
+/** Assembles the reference data of all instruments, or of those with the given codes; the same on every call and for every seed. */
+export function listReferenceData(codes?: readonly string[]): ReferenceData {
   const all = rows(INDUSTRY_TABLE).map(({ cells: [code = ""] }) => code);
-  return arrange([...stocks(), ...funds(), ...indices(all), ...cryptoAndForex()].map(listing));
+  const drafts = [...stocks(), ...funds(), ...indices(all), ...cryptoAndForex()];
+  const listed = codes && new Set(codes);
+  return arrange((listed ? drafts.filter(({ code }) => listed.has(code)) : drafts).map(listing));
 }

@@ -73,9 +73,9 @@ export class DailyProcessReader {
   }
 }
 
-/** Builds the market of a seed; cheap, since its history is generated on demand. */
-export function marketOf(seed: Seed, hours: Hours): Market {
-  const referenceData = listReferenceData();
+/** Builds the market of a seed, of all instruments or those with the given codes; cheap, since its history is generated on demand. */
+export function marketOf(seed: Seed, hours: Hours, codes?: readonly string[]): Market {
+  const referenceData = listReferenceData(codes);
   const calendar = calendarOf(hours);
   const key = Key.of(seed, "market");
   const factor = factorsOf(seed);

@@ -13,6 +13,7 @@ import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { startTestServer } from "#tests/support/server.ts";
+import { testMarket } from "#tests/support/test-universe.ts";
 
 const databaseUrl = process.env["DATABASE_URL"] || undefined;
 const schema = databaseUrl ? `test_${randomBytes(6).toString("hex")}` : undefined;
@@ -25,7 +26,7 @@ async function folder(): Promise<string> {
   return made;
 }
 
-const SECRET = { venue: { seed: null, rate: 50, hours: "always" as const } };
+const SECRET = { venue: testMarket({ seed: null, rate: 50 }) };
 
 /** Identifies a market: its universe, one instrument's history, and its randomly chosen values. */
 async function marketOf(venue: Venue): Promise<{ name: string; bars: number[]; watched: string[] }> {
@@ -36,7 +37,7 @@ async function marketOf(venue: Venue): Promise<{ name: string; bars: number[]; w
 
 test("the same data gives the same market after a restart, other data another one", async () => {
   const own = { dataDir: databaseUrl ? null : await folder(), databaseUrl: databaseUrl ?? null, databaseSchema: schema ?? null };
-  const config = { ...readConfig({}), port: 0, logLevel: "silent" as const, ...own };
+  const config = { ...readConfig({}), ...SECRET, port: 0, logLevel: "silent" as const, ...own };
   const markets: unknown[] = [];
   for (const last of [false, true]) {
     const server = await startServer(config);

@@ -16,7 +16,8 @@ let me: Headers;
 const code = (text: string): Code => Code.parse(text);
 
 beforeAll(async () => {
-  server = await startTestServer();
+  // The whole market: rankings and breadth are the subject.
+  server = await startTestServer({ venue: { codes: undefined } });
   me = await server.enter();
 });
 afterAll(() => server.stop());

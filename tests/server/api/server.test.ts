@@ -8,11 +8,13 @@ import type { ServerConfig } from "#server/config.ts";
 import { PortInUse, startServer } from "#server/server.ts";
 import { schemaNameOrNull } from "#tests/support/run.ts";
 import type { RunningServer } from "#server/server.ts";
+import { testMarket } from "#tests/support/test-universe.ts";
 
 const databaseUrl = process.env["DATABASE_URL"] || null;
 const dir = mkdtempSync(join(tmpdir(), "server-"));
 const config: ServerConfig = {
-  ...readConfig({ VENUE_SEED: "1" }),
+  ...readConfig({}),
+  venue: testMarket(),
   port: 0,
   dataDir: join(dir, "data"),
   databaseUrl,

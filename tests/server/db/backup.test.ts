@@ -17,6 +17,8 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { backUp, restore } from "#server/ops/backup.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
+import { onPostgres } from "#tests/support/run.ts";
+import { fillDataDir } from "#tests/support/template.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { ROOT } from "#tests/support/tree.ts";
 
@@ -178,6 +180,11 @@ describe("a backup", () => {
     await expect(restore(place(), [giant], quiet)).rejects.toThrow("longer than any row");
   });
 
+  // Refused while it restores, which must leave the database empty for the next.
+  let emptied: DatabaseOptions;
+  beforeAll(() => {
+    emptied = place();
+  });
   it.each(['setting" OVERRIDING SYSTEM VALUE SELECT 1 --', "pg_authid", "migration"])(
     "with rows of the table %j is refused, although its checksum is right",
     async (table) => {
@@ -188,12 +195,13 @@ describe("a backup", () => {
         .digest("hex");
       const crafted = newPath("crafted");
       await writeFile(crafted, gzipSync(`${lines.join("\n")}\nE${JSON.stringify({ rows, sha256 })}\n`));
-      await expect(restore(place(), [crafted], quiet)).rejects.toThrow("a table that is not ours");
+      await expect(restore(emptied, [crafted], quiet)).rejects.toThrow("a table that is not ours");
     },
   );
 });
 
-describe("a data folder", () => {
+// Of the embedded database alone.
+describe.skipIf(onPostgres)("a data folder", () => {
   let dataDir: string;
   beforeEach(async () => {
     dataDir = newPath("data");
@@ -201,6 +209,7 @@ describe("a data folder", () => {
   });
 
   it("that was copied without its marker file opens with all its data", async () => {
+    await fillDataDir(dataDir);
     const first = await openDatabase({ dataDir });
     await query(first.kysely, "INSERT INTO setting (name, value, open) VALUES ('kept', 'yes', false)");
     await first.close();

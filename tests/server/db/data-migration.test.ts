@@ -58,7 +58,7 @@ it("the reasons of fills are the contract's", async () => {
 });
 
 it("a close order in the market keeps the fee its own fills have paid", async () => {
-  const broker = await openHouse();
+  const broker = await openHouse({ db: await openTestDatabase({ own: true }) });
   const member = await broker.newMember();
   broker.venue.set(0, { bids: [[5, 1]], asks: [[5, 9]], last: 5, reference: 5 });
   const { orderNo } = await broker.place(member, { lots: 4 });

@@ -17,6 +17,8 @@ import { DataDirInUse } from "#server/db/lock.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { DEMO_DEPOSIT_CENTS, DEMO_MEMBER, DEMO_PASSWORD, seed } from "#server/ops/seed.ts";
 import { verify } from "@node-rs/argon2";
+import { onPostgres } from "#tests/support/run.ts";
+import { fillDataDir } from "#tests/support/template.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 
 let dataDir: string;
@@ -25,8 +27,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
-  const db = await openTestDatabase({ own: true });
+/** `own`: for a test that alters the schema. */
+async function withDatabase(work: (db: Database) => Promise<void>, { own = false } = {}): Promise<void> {
+  const db = await openTestDatabase({ own });
   try {
     await work(db);
   } finally {
@@ -36,13 +39,16 @@ async function withDatabase(work: (db: Database) => Promise<void>): Promise<void
 
 describe("on either database", () => {
   it("migrations are applied once, and a changed one is refused", () =>
-    withDatabase(async (db) => {
-      expect(await migrate(db.kysely)).toEqual([]);
-      await query(db.kysely, "UPDATE migration SET checksum = 'other' WHERE name LIKE '0001%'");
-      await expect(migrate(db.kysely)).rejects.toThrow("was changed after it was applied");
-      await query(db.kysely, "INSERT INTO migration VALUES ('9999-later.sql', '', 0)");
-      await expect(migrate(db.kysely)).rejects.toThrow("older than the data");
-    }));
+    withDatabase(
+      async (db) => {
+        expect(await migrate(db.kysely)).toEqual([]);
+        await query(db.kysely, "UPDATE migration SET checksum = 'other' WHERE name LIKE '0001%'");
+        await expect(migrate(db.kysely)).rejects.toThrow("was changed after it was applied");
+        await query(db.kysely, "INSERT INTO migration VALUES ('9999-later.sql', '', 0)");
+        await expect(migrate(db.kysely)).rejects.toThrow("older than the data");
+      },
+      { own: true },
+    ));
 
   it("integers are numbers, exact or an error; documents are documents", () =>
     withDatabase(async (db) => {
@@ -86,34 +92,37 @@ describe("on either database", () => {
     }));
 
   it("a database from before groups and inbox gets its watchlist in one group, and a welcome message", () =>
-    withDatabase(async (db) => {
-      await query(
-        db.kysely,
-        "DROP TABLE message, alert, preference, chart_line, search, watchlist, watch_group; DROP SEQUENCE message_no; " +
-          "DELETE FROM migration WHERE name >= '0006' AND name < '0010'; " +
-          "CREATE TABLE watchlist (member_id bigint NOT NULL REFERENCES member (id), code text NOT NULL, place integer NOT NULL, " +
-          "added_at bigint NOT NULL, PRIMARY KEY (member_id, code))",
-      );
-      await query(
-        db.kysely,
-        "INSERT INTO member (account, id_number, name, password_hash, guarantee_hash, created_at) VALUES ('A', 'A', 'A', '', '', 7), ('B', 'B', 'B', '', '', 8); " +
-          "INSERT INTO watchlist SELECT id, code, place, 0 FROM member, (VALUES ('2330', 2), ('2317', 1)) AS followed (code, place) WHERE account = 'A'",
-      );
-      await migrate(db.kysely);
-      const groups = await query(
-        db.kysely,
-        `SELECT account, watch_group.name, array_agg(code ORDER BY watchlist.place) AS codes FROM watch_group JOIN member ON member.id = member_id
+    withDatabase(
+      async (db) => {
+        await query(
+          db.kysely,
+          "DROP TABLE message, alert, preference, chart_line, search, watchlist, watch_group; DROP SEQUENCE message_no; " +
+            "DELETE FROM migration WHERE name >= '0006' AND name < '0010'; " +
+            "CREATE TABLE watchlist (member_id bigint NOT NULL REFERENCES member (id), code text NOT NULL, place integer NOT NULL, " +
+            "added_at bigint NOT NULL, PRIMARY KEY (member_id, code))",
+        );
+        await query(
+          db.kysely,
+          "INSERT INTO member (account, id_number, name, password_hash, guarantee_hash, created_at) VALUES ('A', 'A', 'A', '', '', 7), ('B', 'B', 'B', '', '', 8); " +
+            "INSERT INTO watchlist SELECT id, code, place, 0 FROM member, (VALUES ('2330', 2), ('2317', 1)) AS followed (code, place) WHERE account = 'A'",
+        );
+        await migrate(db.kysely);
+        const groups = await query(
+          db.kysely,
+          `SELECT account, watch_group.name, array_agg(code ORDER BY watchlist.place) AS codes FROM watch_group JOIN member ON member.id = member_id
          LEFT JOIN watchlist ON group_id = watch_group.id GROUP BY 1, 2 ORDER BY 1`,
-      );
-      expect(groups).toEqual([
-        { account: "A", name: "", codes: ["2317", "2330"] },
-        { account: "B", name: "", codes: [null] },
-      ]);
-      expect(await query(db.kysely, "SELECT at, kind, read FROM message ORDER BY at")).toEqual([
-        { at: 7, kind: "welcome", read: false },
-        { at: 8, kind: "welcome", read: false },
-      ]);
-    }));
+        );
+        expect(groups).toEqual([
+          { account: "A", name: "", codes: ["2317", "2330"] },
+          { account: "B", name: "", codes: [null] },
+        ]);
+        expect(await query(db.kysely, "SELECT at, kind, read FROM message ORDER BY at")).toEqual([
+          { at: 7, kind: "welcome", read: false },
+          { at: 8, kind: "welcome", read: false },
+        ]);
+      },
+      { own: true },
+    ));
 
   it("is seeded once, with hashed credentials only", () =>
     withDatabase(async (db) => {
@@ -137,8 +146,10 @@ describe("on either database", () => {
     }));
 });
 
-describe("on a folder", () => {
+// Of the embedded database alone.
+describe.skipIf(onPostgres)("on a folder", () => {
   it("a second open is refused, and a closed folder opens again with its data", async () => {
+    await fillDataDir(dataDir);
     const first = await openDatabase({ dataDir });
     await first.kysely.insertInto("setting").values({ name: "kept", value: "yes", open: false }).execute();
     await expect(openDatabase({ dataDir })).rejects.toThrow(DataDirInUse);
@@ -161,6 +172,7 @@ describe("on a folder", () => {
   });
 
   it("a lock of a running process is respected, one of a dead process taken over", async () => {
+    await fillDataDir(dataDir);
     await writeFile(join(dataDir, "lock"), "1");
     await expect(openDatabase({ dataDir })).rejects.toThrow(/in use by process 1/);
     await writeFile(join(dataDir, "lock"), "4194999 12345");
@@ -186,6 +198,7 @@ describe("on a folder", () => {
   });
 
   it("a killed server's acknowledged commits survive, and the folder opens again at once", async () => {
+    await fillDataDir(dataDir);
     const writer = fileURLToPath(new URL("./endless-writer.ts", import.meta.url));
     for (let round = 0, known = 0; round < 3; round += 1) {
       const child = spawn(process.execPath, [writer, dataDir], { stdio: ["ignore", "pipe", "inherit"] });

@@ -26,6 +26,8 @@ async function dropSchema(schema: string): Promise<void> {
   await db.close();
 }
 
+/** Longer than any statement on a busy machine; the usual limit would only be waited for. */
+const STATEMENT_TIMEOUT_MS = 2_500;
 /** The statements of a command, in the order they are sent. */
 const STEPS = ["begin", "batch_open", "batch_write", "commit"];
 /** Cases that end by a timeout take seconds, so only some are run: one before the commit and both at the commit. */
@@ -39,7 +41,9 @@ describe.runIf(address !== "")("a command whose connection fails", () => {
   let broker: TestBroker;
   beforeAll(async () => {
     proxy = await layPostgresProxy(address);
-    broker = await openHouse({ db: await openDatabase({ dataDir: null, databaseUrl: proxy.url, schema, server: true }) });
+    broker = await openHouse({
+      db: await openDatabase({ dataDir: null, databaseUrl: proxy.url, schema, server: true, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
+    });
   });
   afterAll(async () => {
     await broker.shut();

@@ -60,8 +60,10 @@ it("a closed database refuses queries, but running ones finish first", async () 
 it("a test that alters the schema gets an error that says to open its own", async () => {
   const db = await openTestDatabase();
   await query(db.kysely, "ALTER TABLE setting ADD COLUMN more text");
-  await db.close();
-  await expect(openTestDatabase()).rejects.toThrow("{ own: true }");
+  await expect(db.close()).rejects.toThrow("{ own: true }");
+  const next = await openTestDatabase();
+  await expect(query(next.kysely, "SELECT more FROM setting")).rejects.toThrow("more");
+  await next.close();
 });
 
 /** Runs the global test setup in a separate process, with a schema on PostgreSQL. */

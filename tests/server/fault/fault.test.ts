@@ -65,12 +65,15 @@ async function answered<Name extends Parameters<ServerProcess["call"]>[0]>(name:
   return reply.data;
 }
 
-/** The cheapest of the most active funds that can be sold at once, so that the money lasts, and two prices far below it. */
+/** The cheapest of the most active funds with price limits that can be sold at once, so that the money lasts, and two prices far below it. */
 async function cheapest(): Promise<typeof fund> {
   const { instruments } = await answered("listInstruments", {});
-  const { quotes: flat } = await answered("rankQuotes", { by: "turnover", board: "listed", category: null, size: 100 });
+  const { quotes: flat } = await answered("rankQuotes", { by: "turnover", board: "listed", category: null, size: 30 });
   const quotes = Array.from({ length: flat.length / QUOTE_STRIDE }, (_, at) => quoteAt(flat, at * QUOTE_STRIDE));
-  const fit = quotes.filter(({ row, last }) => last > 0 && instruments[row]?.tradable && instruments[row].sellLockSeconds === 0);
+  const fit = quotes.filter(({ row, last }) => {
+    const { tradable, sellLockSeconds, limitPercent } = instruments[row] ?? {};
+    return last > 0 && tradable && sellLockSeconds === 0 && limitPercent !== null;
+  });
   const [first] = fit.toSorted((one, other) => one.last - other.last);
   const instrument = instruments[first?.row ?? -1];
   if (!first || !instrument) throw new Error("no market");

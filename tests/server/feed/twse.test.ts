@@ -1,5 +1,5 @@
 /** Tests the exchange's quote service as a feed, against a test double with its formats and faults. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { openLiveVenue } from "#server/venue/feed/live-venue.ts";
 import { FeedFailed } from "#server/venue/feed/port.ts";
 import type { Tick } from "#server/venue/feed/port.ts";
@@ -11,51 +11,67 @@ import { recordingLog, taipei, units } from "./script-feed.ts";
 import type { RecordingLog } from "./script-feed.ts";
 
 const MIN_INTERVAL_MS = 40;
-let exchange: Exchange;
-let log: RecordingLog;
-const feeds: TwseFeed[] = [];
-
-beforeEach(async () => {
-  exchange = await openExchange();
-  fillLists(exchange);
-  log = recordingLog();
-});
-afterEach(async () => {
-  for (const feed of feeds.splice(0)) await feed.stop();
-  await exchange.stop();
-});
-
-function makeFeed(options: Partial<TwseOptions> = {}): TwseFeed {
-  const feed = new TwseFeed({
-    codes: [],
-    log,
-    mis: `${exchange.url}/stock`,
-    openData: { listed: `${exchange.url}/listed`, otc: `${exchange.url}/otc` },
-    rateLimit: { leastMs: MIN_INTERVAL_MS, timeoutMs: 1500, refusedMs: 3 * MIN_INTERVAL_MS, mostMs: 1000 },
-    idleMs: 200,
-    ...options,
-  });
-  feeds.push(feed);
-  return feed;
-}
-
-const quoteCalls = (): Exchange["calls"] => exchange.calls.filter(({ path }) => path.endsWith("getStockInfo.jsp"));
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000, interval: 10 });
 
-/** Opens and starts a feed, recording its ticks. */
-async function startFeed(options: Partial<TwseOptions> = {}): Promise<{ feed: TwseFeed; ticks: Tick[] }> {
-  const feed = makeFeed(options);
-  await feed.open();
-  const ticks: Tick[] = [];
-  feed.start((tick) => ticks.push(tick));
-  return { feed, ticks };
+/** A test's own exchange and the feeds on it: the tests mostly wait for timeouts and intervals, so they run side by side. */
+class Stage {
+  readonly exchange: Exchange;
+  readonly log: RecordingLog = recordingLog();
+  readonly #feeds: TwseFeed[] = [];
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
+    fillLists(exchange);
+  }
+
+  makeFeed(options: Partial<TwseOptions> = {}): TwseFeed {
+    const { url } = this.exchange;
+    const feed = new TwseFeed({
+      codes: [],
+      log: this.log,
+      mis: `${url}/stock`,
+      openData: { listed: `${url}/listed`, otc: `${url}/otc` },
+      rateLimit: { leastMs: MIN_INTERVAL_MS, timeoutMs: 1500, refusedMs: 3 * MIN_INTERVAL_MS, mostMs: 1000 },
+      idleMs: 200,
+      ...options,
+    });
+    this.#feeds.push(feed);
+    return feed;
+  }
+
+  /** Opens and starts a feed, recording its ticks. */
+  async startFeed(options: Partial<TwseOptions> = {}): Promise<{ feed: TwseFeed; ticks: Tick[] }> {
+    const feed = this.makeFeed(options);
+    await feed.open();
+    const ticks: Tick[] = [];
+    feed.start((tick) => ticks.push(tick));
+    return { feed, ticks };
+  }
+
+  quoteCalls(): Exchange["calls"] {
+    return this.exchange.calls.filter(({ path }) => path.endsWith("getStockInfo.jsp"));
+  }
+
+  async stop(): Promise<void> {
+    for (const feed of this.#feeds) await feed.stop();
+    await this.exchange.stop();
+  }
 }
+
+const it = test.extend<{ stage: Stage }>({
+  stage: async ({ onTestFinished }, use) => {
+    const stage = new Stage(await openExchange());
+    onTestFinished(() => stage.stop());
+    await use(stage);
+  },
+});
+
 const ofKind = <Kind extends Tick["kind"]>(ticks: readonly Tick[], kind: Kind): Extract<Tick, { kind: Kind }>[] =>
   ticks.filter((tick): tick is Extract<Tick, { kind: Kind }> => tick.kind === kind);
 
-describe("the listing", () => {
-  it("comes from both exchanges' open data: kinds by code, industries and sizes by company, the latest day by line", async () => {
-    const { instruments, categories, latest, universe, simulated } = await makeFeed().open();
+describe.concurrent("the listing", () => {
+  it("comes from both exchanges' open data: kinds by code, industries and sizes by company, the latest day by line", async ({ stage }) => {
+    const { instruments, categories, latest, universe, simulated } = await stage.makeFeed().open();
     const own = instruments.filter(({ kind }) => kind !== "index");
     expect(own.map(({ code, kind, board, category }) => `${code} ${kind} ${board} ${category}`)).toEqual([
       "2330 stock listed 24",
@@ -95,62 +111,64 @@ describe("the listing", () => {
     expect([simulated, universe.startsWith("twse-")]).toEqual([false, true]);
   });
 
-  it("may be restricted to some codes, plus the two main indices", async () => {
-    const { instruments } = await makeFeed({ codes: ["2330", "6488"] }).open();
+  it("may be restricted to some codes, plus the two main indices", async ({ stage }) => {
+    const { instruments } = await stage.makeFeed({ codes: ["2330", "6488"] }).open();
     expect(instruments.map(({ code }) => code)).toEqual(["2330", "6488", "IX0001", "IX0043"]);
-    await expect(makeFeed({ codes: ["9999"] }).open()).rejects.toThrow(FeedFailed);
+    await expect(stage.makeFeed({ codes: ["9999"] }).open()).rejects.toThrow(FeedFailed);
   });
 
-  it("works without the companies, but not without a board", async () => {
-    exchange.lists.delete("t187ap03_L");
-    const { instruments } = await makeFeed().open();
+  it("works without the companies, but not without a board", async ({ stage }) => {
+    stage.exchange.lists.delete("t187ap03_L");
+    const { instruments } = await stage.makeFeed().open();
     expect(instruments.filter(({ board }) => board === "listed").map(({ code, category }) => `${code} ${category}`)).toEqual([
       "2317 20",
       "2330 20",
       "0050 etf",
     ]);
-    exchange.lists.delete("tpex_mainboard_quotes");
-    await expect(makeFeed().open()).rejects.toThrow(/cannot be opened.*tpex_mainboard_quotes answered 404/);
+    stage.exchange.lists.delete("tpex_mainboard_quotes");
+    await expect(stage.makeFeed().open()).rejects.toThrow(/cannot be opened.*tpex_mainboard_quotes answered 404/);
   });
 });
 
-describe("calls", () => {
-  it("are made one at a time, with at most 100 channels each and the session's cookie", async () => {
+describe.concurrent("calls", () => {
+  it("are made one at a time, with at most 100 channels each and the session's cookie", async ({ stage }) => {
     const many = Array.from({ length: 230 }, (_, nth) => ({ Code: String(1001 + nth), Name: `N${nth}`, ClosingPrice: "10.00" }));
-    exchange.lists.set("STOCK_DAY_ALL", many);
-    await startFeed();
-    await until(() => expect(quoteCalls().length).toBeGreaterThan(6));
-    const calls = quoteCalls();
+    stage.exchange.lists.set("STOCK_DAY_ALL", many);
+    await stage.startFeed();
+    await until(() => expect(stage.quoteCalls().length).toBeGreaterThan(6));
+    const calls = stage.quoteCalls();
     const asked = new Set(calls.flatMap(({ channels }) => channels));
     expect(asked.size).toBeGreaterThan(230 + 60);
     expect(asked).toEqual(expect.objectContaining(new Set(["tse_1001.tw", "otc_6488.tw", "tse_t00.tw", "otc_o00.tw", "tse_IX0185.tw"])));
     expect(Math.max(...calls.map(({ channels }) => channels.length))).toBe(100);
-    expect(exchange.mostAtOnce).toBe(1);
-    expect(exchange.calls[4]?.path).toBe("/stock/index.jsp");
+    expect(stage.exchange.mostAtOnce).toBe(1);
+    expect(stage.exchange.calls[4]?.path).toBe("/stock/index.jsp");
     expect(new Set(calls.map(({ cookie }) => cookie))).toEqual(new Set(["JSESSIONID=5; seen=1"]));
   });
 
-  it("request viewed instruments every second time", async () => {
+  it("request viewed instruments every second time", async ({ stage }) => {
     const many = Array.from({ length: 230 }, (_, nth) => ({ Code: String(1001 + nth), Name: `N${nth}`, ClosingPrice: "10.00" }));
-    exchange.lists.set("STOCK_DAY_ALL", many);
-    const { feed } = await startFeed();
+    stage.exchange.lists.set("STOCK_DAY_ALL", many);
+    const { feed } = await stage.startFeed();
     feed.focus("1200");
     feed.focus("6488");
-    const before = quoteCalls().length;
-    await until(() => expect(quoteCalls().length).toBeGreaterThan(before + 5));
-    const sizes = quoteCalls()
+    const before = stage.quoteCalls().length;
+    await until(() => expect(stage.quoteCalls().length).toBeGreaterThan(before + 5));
+    const sizes = stage
+      .quoteCalls()
       .slice(before + 1, before + 5)
       .map(({ channels }) => channels.length);
     expect(sizes.filter((size) => size === 2)).toHaveLength(2);
     expect(
-      quoteCalls()
+      stage
+        .quoteCalls()
         .find(({ channels }) => channels.length === 2)
         ?.channels.toSorted(),
     ).toEqual(["otc_6488.tw", "tse_1200.tw"]);
   });
 });
 
-describe("when the service fails", () => {
+describe.concurrent("when the service fails", () => {
   const faults: { fault: Fault; newSession: boolean }[] = [
     { fault: "silence", newSession: false },
     { fault: "cut", newSession: false },
@@ -161,40 +179,42 @@ describe("when the service fails", () => {
     { fault: "wrongCode", newSession: true },
   ];
 
-  it.each(faults)("emits nothing on $fault, and continues once the service answers", async ({ fault, newSession }) => {
-    exchange.rows.set("tse_2330.tw", quoteRow("2330", Date.now()));
-    exchange.faults.push(fault, fault, fault);
-    const { ticks } = await startFeed({ codes: ["2330"] });
-    await until(() => expect(exchange.faults).toEqual([]));
+  it.for(faults)("emits nothing on $fault, and continues once the service answers", async ({ fault, newSession }, { stage }) => {
+    stage.exchange.rows.set("tse_2330.tw", quoteRow("2330", Date.now()));
+    stage.exchange.faults.push(fault, fault, fault);
+    const { ticks } = await stage.startFeed({ codes: ["2330"] });
+    await until(() => expect(stage.exchange.faults).toEqual([]));
     expect(ticks).toEqual([]);
     await until(() => expect(ofKind(ticks, "book").length).toBeGreaterThan(1));
     // A handshake is no success: consecutive failures are counted, and so the waits grow.
-    expect(log.details.map((details) => "failures" in details && details.failures).filter(Boolean)).toEqual([1, 2, 3]);
+    expect(stage.log.details.map((details) => "failures" in details && details.failures).filter(Boolean)).toEqual([1, 2, 3]);
     // After a refusal a new session is opened before the next call.
-    expect(exchange.calls.filter(({ path }) => path.endsWith("index.jsp")).length > 1).toBe(newSession);
-    expect(log.messages).toContain("the quote service answers again");
+    expect(stage.exchange.calls.filter(({ path }) => path.endsWith("index.jsp")).length > 1).toBe(newSession);
+    expect(stage.log.messages).toContain("the quote service answers again");
   });
 
-  it("stops at once while it waits", async () => {
-    exchange.faults.push("silence");
-    const { feed } = await startFeed({ codes: ["2330"], rateLimit: { leastMs: MIN_INTERVAL_MS, timeoutMs: 60_000 } });
-    await until(() => expect(quoteCalls()).toHaveLength(1));
+  it("stops at once while it waits", async ({ stage }) => {
+    stage.exchange.faults.push("silence");
+    const { feed } = await stage.startFeed({ codes: ["2330"], rateLimit: { leastMs: MIN_INTERVAL_MS, timeoutMs: 60_000 } });
+    await until(() => expect(stage.quoteCalls()).toHaveLength(1));
     await feed.stop();
-    exchange.faults.push("ban");
-    const other = await startFeed({ codes: ["2330"], rateLimit: { leastMs: MIN_INTERVAL_MS, timeoutMs: 1500, refusedMs: 600_000 } });
-    await until(() => expect(log.messages.at(-1)).toBe("the quote service returned no quotes"));
+    stage.exchange.faults.push("ban");
+    const other = await stage.startFeed({ codes: ["2330"], rateLimit: { leastMs: MIN_INTERVAL_MS, timeoutMs: 1500, refusedMs: 600_000 } });
+    await until(() => expect(stage.log.messages.at(-1)).toBe("the quote service returned no quotes"));
     await other.feed.stop();
   });
 });
 
-describe("rows", () => {
-  it("become a live market: quotes, trades of the difference, books with market orders at the limit, never trial matches", async () => {
+describe.concurrent("rows", () => {
+  it("become a live market: quotes, trades of the difference, books with market orders at the limit, never trial matches", async ({
+    stage,
+  }) => {
     const now = Date.now();
-    exchange.skewMs = taipei("10:00:00") - now;
-    const clock = (): number => Date.now() + exchange.skewMs;
-    const setRow = (over: Record<string, string>): void => void exchange.rows.set("tse_2330.tw", quoteRow("2330", clock(), over));
+    stage.exchange.skewMs = taipei("10:00:00") - now;
+    const clock = (): number => Date.now() + stage.exchange.skewMs;
+    const setRow = (over: Record<string, string>): void => void stage.exchange.rows.set("tse_2330.tw", quoteRow("2330", clock(), over));
     setRow({});
-    exchange.rows.set("tse_t00.tw", {
+    stage.exchange.rows.set("tse_t00.tw", {
       c: "t00",
       ch: "t00.tw",
       ex: "tse",
@@ -204,8 +224,8 @@ describe("rows", () => {
       y: "17910.37",
       v: "267204",
     });
-    const feed = makeFeed({ codes: ["2330"] });
-    const venue = await openLiveVenue(feed, { log });
+    const feed = stage.makeFeed({ codes: ["2330"] });
+    const venue = await openLiveVenue(feed, { log: stage.log });
     const row = venue.instrument("2330")?.row ?? -1;
     venue.start();
     try {
@@ -242,7 +262,7 @@ describe("rows", () => {
       expect(bars.filter((_, at) => at % 6 === 2).every((high) => high <= units(101))).toBe(true);
 
       // A service that stops answering leaves stale prices.
-      exchange.faults.push("silence", "silence", "silence");
+      stage.exchange.faults.push("silence", "silence", "silence");
       await until(() => expect(venue.fresh(Date.now(), row)).toBe(false));
       await until(() => expect(venue.fresh(Date.now(), row)).toBe(true));
     } finally {
@@ -250,15 +270,15 @@ describe("rows", () => {
     }
   });
 
-  it("emit nothing without a time or a known channel, and treat invalid prices as none", async () => {
+  it("emit nothing without a time or a known channel, and treat invalid prices as none", async ({ stage }) => {
     const at = Date.now();
-    exchange.rows.set("tse_2330.tw", quoteRow("2330", at, { tlong: "-", t: "-", d: "-" }));
-    exchange.rows.set(
+    stage.exchange.rows.set("tse_2330.tw", quoteRow("2330", at, { tlong: "-", t: "-", d: "-" }));
+    stage.exchange.rows.set(
       "otc_6488.tw",
       quoteRow("6488", at, { ex: "otc", z: "512.a", y: "", h: "-5", v: "x", b: "_", g: "", a: "10.0000_", f: "0_" }),
     );
-    exchange.rows.set("otc_o00.tw", quoteRow("9999", at));
-    const { ticks } = await startFeed({ codes: ["2330", "6488"] });
+    stage.exchange.rows.set("otc_o00.tw", quoteRow("9999", at));
+    const { ticks } = await stage.startFeed({ codes: ["2330", "6488"] });
     await until(() => expect(ofKind(ticks, "book").length).toBeGreaterThan(0));
     expect(new Set(ticks.map((tick) => ("code" in tick ? tick.code : "")))).toEqual(new Set(["6488"]));
     expect(ofKind(ticks, "trade")).toEqual([]);
@@ -266,11 +286,11 @@ describe("rows", () => {
     expect(ofKind(ticks, "book")[0]).toMatchObject({ bids: [], asks: [] });
   });
 
-  it("are requested once a minute when the market is closed and everything has been read", async () => {
-    exchange.skewMs = taipei("20:00:00") - Date.now();
-    const { feed } = await startFeed({ codes: ["2330"], idleMs: 100_000 });
-    await until(() => expect(quoteCalls().length).toBeGreaterThan(1));
+  it("are requested once a minute when the market is closed and everything has been read", async ({ stage }) => {
+    stage.exchange.skewMs = taipei("20:00:00") - Date.now();
+    const { feed } = await stage.startFeed({ codes: ["2330"], idleMs: 100_000 });
+    await until(() => expect(stage.quoteCalls().length).toBeGreaterThan(1));
     await until(() => expect(feed.patienceMs).toBe(300_000));
-    expect(quoteCalls().length).toBeLessThan(5);
+    expect(stage.quoteCalls().length).toBeLessThan(5);
   });
 });

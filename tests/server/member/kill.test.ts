@@ -26,7 +26,8 @@ const config = {
   databaseUrl,
   databaseSchema,
   commandsPerSecond: 100_000,
-  venue: { seed: 1, rate: 2_000, hours: "always" as const },
+  // As often for each instrument of the small market as for one of the whole.
+  venue: { seed: 1, rate: sized(200, 2_000), hours: "always" as const },
 };
 
 let headers = { token: "", account: "" };

@@ -12,10 +12,13 @@ import { publishEdition } from "#server/news/publish.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
+import { sampleUniverse } from "#tests/support/test-universe.ts";
 
 const taipei = (text: string): number => Date.parse(`${text}+08:00`);
 const CLOSED = taipei("2026-11-18T13:31:00");
 const SEED = 9;
+/** Everyday a sample of the market. */
+const codes = sampleUniverse(12, "K6411");
 
 async function allNews(db: Database, venue: Venue, now: number, code: string | null = null): Promise<NewsItem[]> {
   const handlers = newsHandlers({ db, venue, now: () => now });
@@ -41,7 +44,7 @@ describe("after a Taiwan close, on a fresh start", () => {
 
   beforeAll(async () => {
     db = await openTestDatabase();
-    venue = openVenue({ seed: SEED, rate: 400, hours: "taiwan", now: () => CLOSED });
+    venue = openVenue({ seed: SEED, rate: 400, hours: "taiwan", codes, now: () => CLOSED });
     await new Newsroom({ db, venue, now: () => CLOSED }).publishDue();
     items = await allNews(db, venue, CLOSED);
   });
@@ -146,7 +149,7 @@ describe("after a Taiwan close, on a fresh start", () => {
   });
 
   test("another seed's market has its own news", async () => {
-    const other = openVenue({ seed: SEED + 1, rate: 400, hours: "taiwan", now: () => CLOSED });
+    const other = openVenue({ seed: SEED + 1, rate: 400, hours: "taiwan", codes, now: () => CLOSED });
     expect(await allNews(db, other, CLOSED)).toEqual([]);
     await other.stop();
   });
@@ -162,7 +165,7 @@ describe("after a Taiwan close, on a fresh start", () => {
 test("in a market around the clock the session is the day: open after midnight, midday at noon, wrap at midnight", async () => {
   let now = taipei("2026-11-17T00:06:00");
   const db = await openTestDatabase();
-  const venue = openVenue({ seed: 3, rate: 400, hours: "always", now: () => now });
+  const venue = openVenue({ seed: 3, rate: 400, hours: "always", codes, now: () => now });
   // All but the day before has been published by an earlier process.
   const { universe } = venue.state(now);
   for (let back = 2; back <= 5; back += 1) {

@@ -1,5 +1,5 @@
 /** Tests the socket server over a real connection: authentication, views, gapless batches, heartbeats, rankings, depth, facts, shutdown. */
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, test } from "vitest";
 import type { Fact } from "#contract/fact.ts";
 import { HEARTBEAT_MS, RANK_BEAT_MS } from "#contract/kernel/push.ts";
 import type { View } from "#contract/kernel/push.ts";
@@ -7,26 +7,29 @@ import { MAX_WATCHED, QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import { openSocketServer, pushes, quotesIn, slowClient, wait } from "./socket-client.ts";
 import type { TestSocketServer } from "./socket-client.ts";
 
-let open: TestSocketServer | undefined;
-const openServer = async (size?: number): Promise<TestSocketServer> => (open = await openSocketServer(size));
-
-afterEach(async () => {
-  await open?.close();
-  open = undefined;
+/** The tests mostly wait for intervals, so they run side by side, each on a server of its own. */
+const it = test.extend<{ openServer: (size?: number) => Promise<TestSocketServer> }>({
+  openServer: async ({ onTestFinished }, use) => {
+    await use(async (size) => {
+      const server = await openSocketServer(size);
+      onTestFinished(() => server.close());
+      return server;
+    });
+  },
 });
 
-describe("authentication", () => {
-  it.each([
+describe.concurrent("authentication", () => {
+  it.for([
     ["nothing", {}],
     ["a dead token", { token: "member-2", account: "1" }],
     ["someone else's account", { token: "member-1", account: "2" }],
     ["values of the wrong type", { token: 7, account: ["1"] }],
-  ])("stays shut for %s", async (_name, auth) => {
+  ] as const)("stays shut for %s", async ([_name, auth], { expect, openServer }) => {
     const { connect } = await openServer();
     await expect(connect(auth)).rejects.toThrow("ACC_SESSION_EXPIRED");
   });
 
-  it("works over polling when WebSockets are blocked", async () => {
+  it("works over polling when WebSockets are blocked", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect(undefined, ["polling"]);
     await listener.show({ rows: [4] });
@@ -34,15 +37,15 @@ describe("authentication", () => {
     await expect.poll(() => listener.batches.some((batch) => quotesIn(batch).some(({ row }) => row === 4))).toBe(true);
   });
 
-  it("sends the venue's universe first", async () => {
+  it("sends the venue's universe first", async ({ expect, openServer }) => {
     const { connect } = await openServer();
     const { received } = await connect();
     await expect.poll(() => received[0]).toMatchObject({ event: "universe", args: ["stub"] });
   });
 });
 
-describe("a view", () => {
-  it("is answered with the newest values of everything it names", async () => {
+describe.concurrent("a view", () => {
+  it("is answered with the newest values of everything it names", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect();
     venue.move([3]);
@@ -58,7 +61,7 @@ describe("a view", () => {
   });
 
   const bare: View = { rows: [], ranks: [], channels: {}, beatMs: 100, all: false };
-  it.each([
+  it.for([
     ["nothing", null],
     ["text for rows", { ...bare, rows: "all" }],
     ["an unsupported interval", { ...bare, beatMs: 5 }],
@@ -72,14 +75,14 @@ describe("a view", () => {
     ["a negative row", { ...bare, channels: { tape: -1 } }],
     ["no channels", { ...bare, channels: undefined }],
     ["heat that is not wanted", { ...bare, channels: { heat: false } }],
-  ])("of %s is refused, and the connection lives on", async (_name, view) => {
+  ])("of %s is refused, and the connection lives on", async ([_name, view], { expect, openServer }) => {
     const { connect } = await openServer();
     const listener = await connect();
     expect(await listener.sendView(view)).toEqual({ refused: "GEN_PARAM_ERROR" });
     expect(await listener.show({ rows: [1] })).toMatchObject({ n: 0 });
   });
 
-  it("without an acknowledgement callback still applies", async () => {
+  it("without an acknowledgement callback still applies", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const { socket, batches } = await connect();
     socket.emit("view", { ...bare, rows: [1] }, undefined as never);
@@ -88,7 +91,7 @@ describe("a view", () => {
     await expect.poll(() => batches.flatMap(quotesIn).map(({ row }) => row)).toEqual([1]);
   });
 
-  it("changed too often is refused", async () => {
+  it("changed too often is refused", async ({ expect, openServer }) => {
     const { connect } = await openServer();
     const listener = await connect();
     const answers = await Promise.all(Array.from({ length: 60 }, () => listener.show({ rows: [1] })));
@@ -96,8 +99,8 @@ describe("a view", () => {
   });
 });
 
-describe("an `all` view", () => {
-  it("may be repeated only a few times a second, because its answer is expensive", async () => {
+describe.concurrent("an `all` view", () => {
+  it("may be repeated only a few times a second, because its answer is expensive", async ({ expect, openServer }) => {
     const { connect } = await openServer();
     const listener = await connect();
     const answers = await Promise.all(Array.from({ length: 12 }, () => listener.show({ all: true })));
@@ -106,8 +109,8 @@ describe("an `all` view", () => {
   });
 });
 
-describe("batches", () => {
-  it("are numbered without gaps and carry only watched rows that changed", async () => {
+describe.concurrent("batches", () => {
+  it("are numbered without gaps and carry only watched rows that changed", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect();
     const { n } = await listener.show({ rows: [1, 2, 3] });
@@ -121,7 +124,7 @@ describe("batches", () => {
     expect(new Set(listener.batches.flatMap(quotesIn).map(({ row }) => row))).toEqual(new Set([1, 2, 3]));
   });
 
-  it("continue their numbering when the view changes", async () => {
+  it("continue their numbering when the view changes", async ({ expect, openServer }) => {
     const { connect } = await openServer();
     const listener = await connect();
     await listener.show({ rows: [1] });
@@ -133,7 +136,7 @@ describe("batches", () => {
     expect(listener.batches[before]?.[0]).toBe(n + 1);
   });
 
-  it("carry the newest value once, however often a row changed in between", async () => {
+  it("carry the newest value once, however often a row changed in between", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect();
     await listener.show({ rows: [7], beatMs: 1000 });
@@ -141,7 +144,7 @@ describe("batches", () => {
     await expect.poll(() => listener.batches.flatMap(quotesIn), { timeout: 3_000 }).toEqual([venue.quote(7)]);
   });
 
-  it.each([100, 250, 1000] as const)("of %i ms are followed by a heartbeat in silence", async (beatMs) => {
+  it.for([100, 250, 1000] as const)("of %i ms are followed by a heartbeat in silence", async (beatMs, { expect, openServer }) => {
     const { connect } = await openServer();
     const listener = await connect();
     await listener.show({ rows: [1], beatMs });
@@ -154,7 +157,11 @@ describe("batches", () => {
     expect(Math.max(...gaps)).toBeLessThan(HEARTBEAT_MS + 150);
   });
 
-  it("stop while a client does not read, then continue with the newest values and no gap in the numbering", async () => {
+  // Alone: it keeps the process busy.
+  it.sequential("stop while a client does not read, then continue with the newest values and no gap in the numbering", async ({
+    expect,
+    openServer,
+  }) => {
     const { port, venue } = await openServer(2_000);
     const every = venue.instruments.map(({ row }) => row);
     const client = await slowClient(port);
@@ -169,7 +176,7 @@ describe("batches", () => {
     expect(client.batches.map(([n]) => n)).toEqual(client.batches.map((_, at) => at + 1));
   });
 
-  it("of an `all` view carry every row that changed", async () => {
+  it("of an `all` view carry every row that changed", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect();
     const { quotes } = await listener.show({ all: true });
@@ -179,8 +186,8 @@ describe("batches", () => {
   });
 });
 
-describe("other messages", () => {
-  it("rankings are sent when they changed, and their rows are watched from then on", async () => {
+describe.concurrent("other messages", () => {
+  it("rankings are sent when they changed, and their rows are watched from then on", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect();
     await listener.show({ ranks: [{ by: "turnover", board: "listed", category: null, size: 3 }] });
@@ -193,7 +200,7 @@ describe("other messages", () => {
     await expect.poll(() => listener.batches.flatMap(quotesIn).map(({ row }) => row)).toEqual([40, 40]);
   });
 
-  it("depth is sent for its row only, and only when it changed", async () => {
+  it("depth is sent for its row only, and only when it changed", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect();
     await listener.show({ channels: { depth: 6 } });
@@ -205,7 +212,7 @@ describe("other messages", () => {
     expect(listener.batches.flatMap(quotesIn)).toEqual([]);
   });
 
-  it("the tape is sent with the batches: first the newest trades, then each new one once", async () => {
+  it("the tape is sent with the batches: first the newest trades, then each new one once", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect();
     venue.trade(6, 3);
@@ -229,7 +236,7 @@ describe("other messages", () => {
     expect(listener.batches.flatMap(quotesIn)).toEqual([]);
   });
 
-  it("a new day's tape starts with its first trade", async () => {
+  it("a new day's tape starts with its first trade", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect();
     for (let lots = 1; lots <= 5; lots += 1) venue.trade(6, lots);
@@ -239,7 +246,7 @@ describe("other messages", () => {
     await expect.poll(() => pushes(listener, "tape")[0]).toEqual({ row: 6, trades: venue.tape(6, 0, 10) });
   });
 
-  it("heat is sent once a second, only when it changed, and only to viewers that asked for it", async () => {
+  it("heat is sent once a second, only when it changed, and only to viewers that asked for it", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const watching = [await connect(), await connect()];
     const other = await connect();
@@ -256,7 +263,7 @@ describe("other messages", () => {
     expect(other.received.some(({ event }) => event === "channel")).toBe(false);
   });
 
-  it("index contribution is sent when it changed; a row that is not an index sends nothing", async () => {
+  it("index contribution is sent when it changed; a row that is not an index sends nothing", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const listener = await connect();
     expect((await listener.show({ channels: { contribution: 0 } })).channels.contribution).toEqual(venue.moved);
@@ -269,14 +276,14 @@ describe("other messages", () => {
     expect(other.received.some(({ event }) => event === "channel")).toBe(false);
   });
 
-  it("a new phase reaches everyone", async () => {
+  it("a new phase reaches everyone", async ({ expect, openServer }) => {
     const { connect, venue } = await openServer();
     const { received } = await connect();
     venue.announce("closed");
     await expect.poll(() => received.find(({ event }) => event === "phase")?.args).toEqual(["closed", null]);
   });
 
-  it("a fact reaches every socket of its member and no other", async () => {
+  it("a fact reaches every socket of its member and no other", async ({ expect, openServer }) => {
     const { connect, socketServer } = await openServer();
     const mine = [await connect(), await connect()];
     const other = await connect({ token: "member-2", account: "2" });
@@ -287,7 +294,7 @@ describe("other messages", () => {
     expect(other.received.some(({ event }) => event === "fact")).toBe(false);
   });
 
-  it("an ended session is notified and its socket closed; other sessions stay open", async () => {
+  it("an ended session is notified and its socket closed; other sessions stay open", async ({ expect, openServer }) => {
     const { connect, end } = await openServer();
     const ended = await connect();
     const other = await connect({ token: "member-2", account: "2" });
@@ -298,11 +305,10 @@ describe("other messages", () => {
     await expect(connect()).rejects.toThrow("ACC_SESSION_EXPIRED");
   });
 
-  it("no venue listener remains after the server stops", async () => {
+  it("no venue listener remains after the server stops", async ({ expect, openServer }) => {
     const { venue, close } = await openServer();
     expect(venue.listening()).toBe(1);
     await close();
     expect(venue.listening()).toBe(0);
-    open = undefined;
   });
 });

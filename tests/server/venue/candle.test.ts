@@ -5,7 +5,10 @@ import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { DAY_MS, MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
+import { sampleUniverse } from "#tests/support/test-universe.ts";
 
+/** Everyday a sample of the market. */
+const codes = sampleUniverse(2, "K7401");
 const AT = Date.parse("2026-11-18T11:20:40+08:00");
 
 async function read(venue: Venue, code: string, period: CandlePeriod): Promise<Candle[]> {
@@ -36,7 +39,7 @@ const withoutTime = ({ open, high, low, close, volume }: Candle): Omit<Candle, "
 describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
   let venue: Venue;
   beforeAll(() => {
-    venue = openVenue({ seed: 21, rate: 400, hours, now: () => AT });
+    venue = openVenue({ seed: 21, rate: 400, hours, codes, now: () => AT });
   });
   afterAll(() => venue.stop());
 

@@ -12,7 +12,10 @@ import { exReference } from "#server/venue/simulator/corporate-actions.ts";
 import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
+import { sampleUniverse } from "#tests/support/test-universe.ts";
 
+/** Everyday a sample of the market. */
+const codes = sampleUniverse(12);
 const MILLION = 1_000_000;
 const units = (amount: number): number => Math.round(amount * 10_000);
 const NONE = { cash: 0, freeMillionths: 0, rightsMillionths: 0, rightsPrice: 0 };
@@ -48,12 +51,12 @@ describe("the reference price", () => {
 });
 
 describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
-  const market = marketOf(11, hours);
+  const market = marketOf(11, hours, codes);
   const { calendar } = market;
   const events = market.models.flatMap((model, row) => (model ? model.events.map((event) => ({ model, row, event })) : []));
 
   test("generates the same ex-events every time, and others for another seed", () => {
-    const of = (seed: number): unknown => marketOf(seed, hours).models.map((model) => model?.events);
+    const of = (seed: number): unknown => marketOf(seed, hours, codes).models.map((model) => model?.events);
     expect(of(11)).toEqual(market.models.map((model) => model?.events));
     expect(of(12)).not.toEqual(of(11));
   });
@@ -109,11 +112,11 @@ describe("ex-events as reported by the venue", () => {
   const AT = Date.parse("2026-11-18T11:20:40+08:00");
   let venue: Venue;
   beforeAll(() => {
-    venue = openVenue({ seed: 11, rate: 400, hours: "always", now: () => AT });
+    venue = openVenue({ seed: 11, rate: 400, hours: "always", codes, now: () => AT });
   });
   afterAll(() => venue.stop());
 
-  const market = marketOf(11, "always");
+  const market = marketOf(11, "always", codes);
   const codeWith = (kind: CorporateAction["kind"]): string => {
     const row = market.models.findIndex((model) => model?.events.some((event) => event.kind === kind && event.session > 400));
     return market.referenceData.listings[row]?.instrument.code ?? "";
@@ -158,7 +161,7 @@ describe("ex-events as reported by the venue", () => {
 
   test("are within the history, oldest first, and equal after a restart", async () => {
     const first = taipeiDay((await days("2330"))[0]?.[0] ?? 0);
-    const again = openVenue({ seed: 11, rate: 400, hours: "always", now: () => AT });
+    const again = openVenue({ seed: 11, rate: 400, hours: "always", codes, now: () => AT });
     for (const code of ["2330", "0056", "2881", codeWith("split")]) {
       const actions = await venue.actions(code);
       expect(actions.length, code).toBeGreaterThan(0);
@@ -176,7 +179,7 @@ describe("ex-events as reported by the venue", () => {
 
 test("before the first trade of an ex-date the book is on ticks, around the unrounded reference", async () => {
   const now = Date.parse("2026-07-20T08:45:00+08:00");
-  const venue = openVenue({ seed: 11, rate: 400, hours: "taiwan", now: () => now });
+  const venue = openVenue({ seed: 11, rate: 400, hours: "taiwan", codes, now: () => now });
   let offTick = 0;
   for (const { row, kind, tradable } of venue.instruments) {
     const { reference, last } = venue.quote(row);

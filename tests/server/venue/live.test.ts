@@ -6,9 +6,13 @@ import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { dayLimits, onTick } from "#contract/tick.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
+import { sized } from "#tests/support/size.ts";
+import { sampleUniverse } from "#tests/support/test-universe.ts";
 
 const START = Date.parse("2026-11-20T10:14:30+08:00");
 const RATE = 1_500;
+/** Everyday a sample of the market. */
+const codes = sampleUniverse(6);
 
 const candlesAt = (flat: readonly number[]): Candle[] =>
   Array.from({ length: flat.length / CANDLE_STRIDE }, (_, nth) => {
@@ -47,7 +51,7 @@ afterEach(() => {
 
 describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
   test("ticks the bars it serves later, and is unchanged by a restart", async () => {
-    const venue = openVenue({ seed: 11, rate: RATE, hours });
+    const venue = openVenue({ seed: 11, rate: RATE, hours, codes });
     const builder = new BarBuilder();
     venue.onChange((rows) => {
       for (const row of rows) builder.observe(venue, row);
@@ -55,10 +59,10 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
     for (const { row } of venue.instruments) builder.observe(venue, row);
     venue.start();
     vi.advanceTimersByTime(2 * MINUTE_MS + 29_500);
-    const rows = venue.instruments.filter(({ kind, row }) => kind !== "index" && row % 23 === 0).map(({ row }) => row);
+    const rows = venue.instruments.filter(({ kind, row }) => kind !== "index" && row % sized(5, 23) === 0).map(({ row }) => row);
     const rowsToCompare = [...rows, venue.instrument("2330")?.row ?? 0, venue.instrument("0050")?.row ?? 0];
     // Let the minute's last trades in, then compare with a venue opened at this moment.
-    const again = openVenue({ seed: 11, rate: RATE, hours });
+    const again = openVenue({ seed: 11, rate: RATE, hours, codes });
     for (const { row, kind } of venue.instruments) {
       if (kind === "index") continue;
       const [one, other] = [venue.quote(row), again.quote(row)];
@@ -83,7 +87,7 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
   });
 
   test("keeps quotes on ticks and within limits; volume, turnover and seq only grow", () => {
-    const venue = openVenue({ seed: 3, rate: RATE, hours });
+    const venue = openVenue({ seed: 3, rate: RATE, hours, codes });
     const before = venue.instruments.map(({ row }) => venue.quote(row));
     let violations = 0;
     venue.onChange((rows) => {
@@ -111,7 +115,7 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
   });
 
   test("computes every index from its constituents", () => {
-    const venue = openVenue({ seed: 5, rate: RATE, hours });
+    const venue = openVenue({ seed: 5, rate: RATE, hours, codes });
     venue.start();
     vi.advanceTimersByTime(29_400);
     const valueOf = (board: string, matches: (industry: string) => boolean): { now: number; reference: number } => {
@@ -187,7 +191,7 @@ describe("the rate", () => {
 
 test("at Taipei midnight a new session starts from the close before", async () => {
   vi.setSystemTime(Date.parse("2026-11-20T23:59:50+08:00"));
-  const venue = openVenue({ seed: 4, rate: 2_000, hours: "always" });
+  const venue = openVenue({ seed: 4, rate: 2_000, hours: "always", codes });
   const phases: string[] = [];
   venue.onPhase((phase) => phases.push(phase));
   venue.start();
@@ -207,7 +211,7 @@ test("at Taipei midnight a new session starts from the close before", async () =
 
 test("a Taiwan day passes through its phases", async () => {
   vi.setSystemTime(Date.parse("2026-11-20T08:59:58+08:00"));
-  const venue = openVenue({ seed: 4, rate: 400, hours: "taiwan" });
+  const venue = openVenue({ seed: 4, rate: 400, hours: "taiwan", codes });
   const phases: string[] = [];
   venue.onPhase((phase) => phases.push(phase));
   const row = venue.instrument("2330")?.row ?? 0;
@@ -234,7 +238,7 @@ test("a Taiwan day passes through its phases", async () => {
 
 test("a venue opened on a non-trading day reports the last close at its own time, not as of now", async () => {
   vi.setSystemTime(Date.parse("2026-11-21T11:00:00+08:00"));
-  const venue = openVenue({ seed: 4, rate: 400, hours: "taiwan" });
+  const venue = openVenue({ seed: 4, rate: 400, hours: "taiwan", codes });
   const close = Date.parse("2026-11-20T13:30:00+08:00");
   const row = venue.instrument("2330")?.row ?? 0;
   expect(venue.quote(row).at).toBe(close);

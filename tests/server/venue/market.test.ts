@@ -4,18 +4,21 @@ import { dayLimits, onTick } from "#contract/tick.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
 import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
+import { sampleUniverse } from "#tests/support/test-universe.ts";
 
+/** Everyday a sample of the market. */
+const codes = sampleUniverse(6);
 const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
 
 describe.each(["always", "taiwan", "compressed"] as const)("a market open %s", (hours) => {
-  const market = marketOf(20_261, hours);
+  const market = marketOf(20_261, hours, codes);
   const { calendar, models } = market;
   const session = calendar.anchor + 30;
   const { minuteMs, minutes } = calendar;
 
   test("is equal for equal seeds, and differs between seeds", () => {
     const days = (seed: number): unknown[] => {
-      const other = marketOf(seed, hours);
+      const other = marketOf(seed, hours, codes);
       return other.models.flatMap((model, row) => (model && row % 40 === 0 ? [new DailyProcessReader(model, session).next()] : []));
     };
     expect(days(5)).toEqual(days(5));

@@ -6,7 +6,10 @@ import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import type { Quote } from "#contract/quote.ts";
 import type { SessionReplay, Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
+import { sampleUniverse } from "#tests/support/test-universe.ts";
 
+/** Everyday a sample of the market. */
+const codes = sampleUniverse(12, "K6411");
 const taipei = (text: string): number => Date.parse(`${text}+08:00`);
 const quoteOf = (replay: SessionReplay | null, row: number): Quote => quoteAt(replay?.quotes ?? [], row * QUOTE_STRIDE);
 const facts = ({ last, open, high, low, reference, volume, turnover }: Quote): unknown => ({
@@ -24,7 +27,7 @@ describe("after a Taiwan close", () => {
   let replay: SessionReplay | null;
   beforeAll(async () => {
     const now = taipei("2026-11-18T14:00:00");
-    venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => now });
+    venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", codes, now: () => now });
     const { opensAt, closesAt } = venue.state(now);
     replay = await venue.replaySession(opensAt, closesAt);
   });
@@ -62,7 +65,7 @@ describe("after a Taiwan close", () => {
 
 test("in the middle of a day it stops at the requested minute", async () => {
   const now = taipei("2026-11-18T16:00:00");
-  const venue = openVenue({ seed: 9, rate: 400, hours: "always", now: () => now });
+  const venue = openVenue({ seed: 9, rate: 400, hours: "always", codes, now: () => now });
   const at = taipei("2026-11-18T11:17:00");
   const replay = await venue.replaySession(venue.state(now).opensAt, at);
   for (const code of ["2330", "0050", "BTC", "IX0001"]) {
@@ -89,7 +92,7 @@ test("in the middle of a day it stops at the requested minute", async () => {
 
 test("a session's ex-events are in its replay, as the venue reports them", async () => {
   const now = taipei("2026-08-12T20:00:00");
-  const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => now });
+  const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", codes, now: () => now });
   const { opensAt } = venue.state(now);
   const replay = await venue.replaySession(opensAt, opensAt + 5 * MINUTE_MS);
   expect(replay?.actions.length).toBeGreaterThan(3);
@@ -102,7 +105,7 @@ test("a session's ex-events are in its replay, as the venue reports them", async
 
 test("on an ex-dividend date an index starts from its close, and its stocks from their references", async () => {
   const now = taipei("2026-08-12T10:00:00");
-  const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => now });
+  const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", codes, now: () => now });
   const row = venue.instrument("IX0001")?.row ?? 0;
   const { bars } = await venue.candles("IX0001", "day", null, 2);
   expect(venue.quote(row).reference).toBe(bars[4]);
@@ -111,7 +114,7 @@ test("on an ex-dividend date an index starts from its close, and its stocks from
 
 test("a company has no history before its first day, and a reference to start from", async () => {
   const now = taipei("2026-11-20T12:00:00");
-  const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => now });
+  const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", codes, now: () => now });
   const newListing = venue.instrument("K6411");
   const days = await venue.candles("K6411", "day", null, 500);
   expect(days.more).toBe(false);
@@ -119,7 +122,7 @@ test("a company has no history before its first day, and a reference to start fr
   expect(taipeiDay(days.bars[0] ?? 0)).toBe(newListing?.listedDay);
   expect((await venue.candles("K6411", "minute", null, 500)).bars.length / CANDLE_STRIDE).toBeLessThanOrEqual(271 * 3);
   await venue.stop();
-  const earlier = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => now - 3 * DAY_MS });
+  const earlier = openVenue({ seed: 9, rate: 400, hours: "taiwan", codes, now: () => now - 3 * DAY_MS });
   expect(earlier.quote(newListing?.row ?? 0)).toMatchObject({ last: 0, reference: 0, volume: 0, bid: 0, ask: 0 });
   expect((await earlier.candles("K6411", "day", null, 500)).bars).toEqual([]);
   const ranked = earlier.rank({ by: "gainers", board: "otc", category: newListing?.category ?? "", size: 200 });

@@ -6,8 +6,12 @@ import type { Trade } from "#contract/tape.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
+import { sized } from "#tests/support/size.ts";
+import { sampleUniverse } from "#tests/support/test-universe.ts";
 
 const START = Date.parse("2026-11-20T10:14:50+08:00");
+/** Everyday a sample of the market. */
+const codes = sampleUniverse(6);
 
 const tradesIn = (flat: readonly number[]): Trade[] =>
   Array.from({ length: flat.length / TAPE_STRIDE }, (_, nth) => tradeAt(flat, nth * TAPE_STRIDE));
@@ -62,7 +66,7 @@ describe.each([
   ["taiwan", 1_500],
 ] as const)("a venue open %s at %i updates a second", (hours, rate) => {
   test("prints exactly what raised the volume, at the last price, against the book before", () => {
-    const venue = openVenue({ seed: 11, rate, hours });
+    const venue = openVenue({ seed: 11, rate, hours, codes });
     const previous = venue.instruments.map(({ row }) => ({ quote: venue.quote(row), n: tapeOf(venue, row, 0, 1)[0]?.n ?? 0 }));
     const violations: string[] = [];
     const report = (row: number, what: string): void => void violations.push(`row ${row}: ${what}`);
@@ -97,14 +101,14 @@ describe.each([
   });
 
   test("reports both sides of the day's volume, and a complete tape adds up to it", () => {
-    const venue = openVenue({ seed: 11, rate, hours });
+    const venue = openVenue({ seed: 11, rate, hours, codes });
     venue.start();
     vi.advanceTimersByTime(15_000);
     let complete = 0;
     let checked = 0;
     let auctioned = 0;
     for (const { row, kind } of venue.instruments) {
-      if (row % 5 !== 0) continue;
+      if (row % sized(2, 5) !== 0) continue;
       const { atBid, atAsk } = venue.depth(row);
       const { volume } = venue.quote(row);
       if (kind === "index") {
@@ -134,7 +138,7 @@ describe.each([
 });
 
 test("after a restart the minutes before have the same key trades, without the minor ones", () => {
-  const options = { seed: 11, rate: 400, hours: "taiwan" } as const;
+  const options = { seed: 11, rate: 400, hours: "taiwan", codes } as const;
   vi.setSystemTime(Date.parse("2026-11-20T08:59:59+08:00"));
   const venue = openVenue(options);
   venue.start();
@@ -145,7 +149,7 @@ test("after a restart the minutes before have the same key trades, without the m
   for (const { row } of venue.instruments) {
     const observed = tapeOf(venue, row);
     // A busy row no longer has its morning.
-    if (row % 3 !== 0 || observed[0]?.n !== 1) continue;
+    if (row % sized(1, 3) !== 0 || observed[0]?.n !== 1) continue;
     const restored = tapeOf(again, row).filter(({ at }) => at < minute);
     for (const trade of restored) {
       const then = observed.findLast(({ at }) => at <= trade.at);
@@ -165,7 +169,7 @@ test("after a restart the minutes before have the same key trades, without the m
 
 test("a new session starts a new tape", () => {
   vi.setSystemTime(Date.parse("2026-11-20T23:59:50+08:00"));
-  const venue = openVenue({ seed: 4, rate: 2_000, hours: "always" });
+  const venue = openVenue({ seed: 4, rate: 2_000, hours: "always", codes });
   venue.start();
   vi.advanceTimersByTime(9_900);
   const row = venue.instrument("2330")?.row ?? 0;
@@ -179,7 +183,7 @@ test("a new session starts a new tape", () => {
 
 test("the closing auction has no aggressor side", () => {
   vi.setSystemTime(Date.parse("2026-11-20T13:29:58+08:00"));
-  const venue = openVenue({ seed: 4, rate: 400, hours: "taiwan" });
+  const venue = openVenue({ seed: 4, rate: 400, hours: "taiwan", codes });
   venue.start();
   const row = venue.instrument("2330")?.row ?? 0;
   const { atBid, atAsk } = venue.depth(row);
@@ -189,7 +193,7 @@ test("the closing auction has no aggressor side", () => {
   expect(closing).toMatchObject({ side: 0, at: Date.parse("2026-11-20T13:30:00+08:00"), lots: venue.quote(row).volume - volume });
   expect(venue.depth(row)).toMatchObject({ atBid, atAsk });
   // Opened after the close, the venue reports the same.
-  const later = openVenue({ seed: 4, rate: 400, hours: "taiwan" });
+  const later = openVenue({ seed: 4, rate: 400, hours: "taiwan", codes });
   expect(tapeOf(later, row).at(-1)).toMatchObject({ ...closing, n: expect.any(Number) });
   void venue.stop();
   void later.stop();
