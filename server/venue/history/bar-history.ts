@@ -13,7 +13,7 @@ import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
 import { IndexHistory } from "./index-history.ts";
 import { DailyProcessReader } from "#server/venue/simulator/seeded-market.ts";
-import type { Market } from "#server/venue/simulator/seeded-market.ts";
+import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { LiveBars } from "#server/venue/simulator/live-bars.ts";
 
 export interface BarsQuery {
@@ -36,7 +36,7 @@ export const MINUTE_SESSIONS = 10;
 const MAX_CACHED_SERIES = 48;
 
 export class History {
-  readonly #market: Market;
+  readonly #market: SeededMarket;
   readonly dailyBars: DailyBarCache;
   readonly indices: IndexHistory;
   /** Closed days by row, starting at session `from`; the most recently used row is last. */
@@ -44,7 +44,7 @@ export class History {
   readonly #priceMarks: Float64Array;
   readonly #traded: Int32Array;
 
-  constructor(market: Market) {
+  constructor(market: SeededMarket) {
     this.#market = market;
     this.dailyBars = new DailyBarCache(market);
     this.indices = new IndexHistory(market, this.dailyBars);

@@ -7,7 +7,7 @@ import { History } from "./bar-history.ts";
 import type { BarsQuery, HighLow } from "./bar-history.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
-import type { Market } from "#server/venue/simulator/seeded-market.ts";
+import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { SessionReplay } from "#server/venue/venue.ts";
 import { replaySession } from "./session-replay.ts";
 
@@ -40,7 +40,7 @@ export type HistoryResponse = { id: number; answer: HistoryResults[keyof History
 
 /** The history of one venue's market. */
 interface VenueHistory {
-  market: Market;
+  market: SeededMarket;
   history: History;
   /** Replies to queries that arrived before the index history was ready. */
   deferred: (() => void)[];

@@ -8,7 +8,7 @@ import type { LiveBars } from "#server/venue/simulator/live-bars.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
 import { DailyProcessReader } from "#server/venue/simulator/seeded-market.ts";
-import type { Market } from "#server/venue/simulator/seeded-market.ts";
+import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import { coarseDayPath, coarseMarketPath } from "#server/venue/simulator/coarse-path.ts";
 
 /** The sums of one session: market value at every minute border and lots of every minute, `count` groups per entry. */
@@ -23,7 +23,7 @@ const CACHED_SESSIONS = 12;
 const LARGEST_PER_GROUP = 6;
 
 export class IndexHistory {
-  readonly #market: Market;
+  readonly #market: SeededMarket;
   readonly #dailyBars: DailyBarCache;
   readonly #baskets: Baskets;
   readonly #sessions = new Map<number, Sums>();
@@ -32,7 +32,7 @@ export class IndexHistory {
   #longHistory: { from: number; until: number; places: Float64Array; lots: Float64Array } | null = null;
   #work: Generator<undefined, void> | null = null;
 
-  constructor(market: Market, dailyBars: DailyBarCache) {
+  constructor(market: SeededMarket, dailyBars: DailyBarCache) {
     this.#market = market;
     this.#dailyBars = dailyBars;
     this.#baskets = basketsOf(market);

@@ -9,7 +9,7 @@ import { heatOf } from "#server/venue/market-data/sector-heat.ts";
 import type { History } from "./bar-history.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
-import type { Market } from "#server/venue/simulator/seeded-market.ts";
+import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { SessionReplay } from "#server/venue/venue.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-snapshot.ts";
 import type { MarketSnapshot } from "#server/venue/market-data/market-snapshot.ts";
@@ -77,7 +77,12 @@ function quotesOf({ instruments, columns }: MarketSnapshot, at: number): number[
  * Replays the session that opened at `opensAt` up to `until` (past its close: the whole session). It takes up to a second, so it
  * runs in steps: call `next()` until it is done.
  */
-export function* replaySession(market: Market, history: History, opensAt: number, until: number): Generator<undefined, SessionReplay> {
+export function* replaySession(
+  market: SeededMarket,
+  history: History,
+  opensAt: number,
+  until: number,
+): Generator<undefined, SessionReplay> {
   const { calendar, referenceData, models } = market;
   const { session } = calendar.at(opensAt);
   const closesAt = calendar.closesAt(session);

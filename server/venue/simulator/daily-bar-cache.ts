@@ -1,16 +1,16 @@
 /** Caches the days of the latest sessions of every instrument: a daily process is long to run, so each instrument keeps one reader. */
 import type { Day } from "./daily-process.ts";
 import { DailyProcessReader } from "./seeded-market.ts";
-import type { Market } from "./seeded-market.ts";
+import type { SeededMarket } from "./seeded-market.ts";
 
 /** Sessions cached before the first one asked for: enough for an average day as of a week ago. */
 const CACHED_SESSIONS = 26;
 
 export class DailyBarCache {
-  readonly #market: Market;
+  readonly #market: SeededMarket;
   readonly #windows = new Map<number, { from: number; days: Day[]; reader: DailyProcessReader }>();
 
-  constructor(market: Market) {
+  constructor(market: SeededMarket) {
     this.#market = market;
   }
 

@@ -1,6 +1,6 @@
 /** Models indices as sums: stocks grouped by board and industry, indices as lists of groups with a base value. */
 import { toTick } from "#contract/tick.ts";
-import type { Market } from "./seeded-market.ts";
+import type { SeededMarket } from "./seeded-market.ts";
 
 export interface Basket {
   row: number;
@@ -19,7 +19,7 @@ export interface Baskets {
 }
 
 /** Groups the market's stocks and gives every index its base, such that it stands at its table level on the anchor day. */
-export function basketsOf(market: Market): Baskets {
+export function basketsOf(market: SeededMarket): Baskets {
   const { listings } = market.referenceData;
   const groups = new Map<string, number>();
   const groupOf = new Int16Array(listings.length).fill(-1);

@@ -5,7 +5,7 @@ import type { Columns } from "#server/venue/market-data/quote-columns.ts";
 import { floats } from "#server/venue/market-data/quote-columns.ts";
 import type { Start } from "./daily-process.ts";
 import type { LiveBars } from "./live-bars.ts";
-import type { Market } from "./seeded-market.ts";
+import type { SeededMarket } from "./seeded-market.ts";
 
 export class LiveIndices {
   readonly #columns: Columns;
@@ -22,7 +22,7 @@ export class LiveIndices {
   /** The rows of the indices. */
   readonly rows: readonly number[];
 
-  constructor(market: Market, columns: Columns) {
+  constructor(market: SeededMarket, columns: Columns) {
     this.#columns = columns;
     this.#baskets = basketsOf(market);
     this.#minutes = market.calendar.minutes;

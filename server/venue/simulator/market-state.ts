@@ -9,7 +9,7 @@ import { MAX_KEY_TRADES, Path } from "./intraday-path.ts";
 import type { Bar, Trades } from "./intraday-path.ts";
 import { LiveIndices } from "./live-index.ts";
 import { DailyProcessReader } from "./seeded-market.ts";
-import type { Market } from "./seeded-market.ts";
+import type { SeededMarket } from "./seeded-market.ts";
 import { TapeBackfill } from "./tape-backfill.ts";
 import { bookBits, sideOf } from "./aggressor-side.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-snapshot.ts";
@@ -19,7 +19,7 @@ import { Tape } from "#server/venue/market-data/trade-tape.ts";
 const PREPARED_PER_UPDATE = 32;
 
 export class MarketState extends Columns {
-  readonly market: Market;
+  readonly market: SeededMarket;
   readonly indices: LiveIndices;
   readonly tape: Tape;
   session = -1;
@@ -42,7 +42,7 @@ export class MarketState extends Columns {
   /** When the current minute began. */
   #minuteAt = 0;
 
-  constructor(market: Market) {
+  constructor(market: SeededMarket) {
     super(market.referenceData.listings.length);
     const { count } = this;
     const places = count * MAX_KEY_TRADES;

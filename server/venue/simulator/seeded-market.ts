@@ -18,7 +18,7 @@ import type { ReferenceData } from "#server/venue/reference-data/listings.ts";
 /** Sessions the process runs before a session so that its reference is right (a locked close needs the close before it). */
 const LEAD_SESSIONS = 3;
 
-export interface Market {
+export interface SeededMarket {
   /** The key of random draws that belong to no single instrument. */
   readonly key: Key;
   readonly referenceData: ReferenceData;
@@ -74,7 +74,7 @@ export class DailyProcessReader {
 }
 
 /** Builds the market of a seed, of all instruments or those with the given codes; cheap, since its history is generated on demand. */
-export function marketOf(seed: Seed, hours: Hours, codes?: readonly string[]): Market {
+export function marketOf(seed: Seed, hours: Hours, codes?: readonly string[]): SeededMarket {
   const referenceData = listReferenceData(codes);
   const calendar = calendarOf(hours);
   const key = Key.of(seed, "market");
