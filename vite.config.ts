@@ -40,7 +40,7 @@ const groups = [
   whole("home", "screens/home/home"),
   // Every call beyond the entrance's, in one file that drags nothing else along.
   { name: "calls", test: (id: string) => id.endsWith("/contract/endpoints.ts") },
-  { name: "furniture", test: /[\\/]src[\\/](?:ui|streams|screens[\\/]quote)[\\/]|[\\/]node_modules[\\/]/, minShareCount: 4 },
+  { name: "shared-ui", test: /[\\/]src[\\/](?:ui|streams|screens[\\/]quote)[\\/]|[\\/]node_modules[\\/]/, minShareCount: 4 },
   whole("ticket", "screens/ticket/ticket"),
   whole("chart", "screens/chart/price-chart"),
 ].map((group, nth, all) => ({ ...group, priority: all.length - nth }));
@@ -77,8 +77,8 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "tests/{contract,machines,workers,src,locales,support}/**/*.test.{ts,tsx}",
-            // The house rules stand at the top.
+            "tests/{contract,machines,workers,src,locales,support,mutation}/**/*.test.{ts,tsx}",
+            // The rules of the whole project.
             "tests/*.test.ts",
           ],
           testTimeout: 20_000,

@@ -86,7 +86,7 @@ class AlertsInBatch implements Participant {
   }
 }
 
-/** How price alerts take part in a batch. The members' `tally` rows are locked: so they are by whoever sets, withdraws or reads one. */
+/** How price alerts take part in a batch. The members' `tally` rows are locked, as they are when an alert is set, withdrawn or read. */
 const participant: ParticipantKind<AlertsInBatch> = {
   async open(tx, batch, { memberIds, alertIds }) {
     if (alertIds.length === 0) return new AlertsInBatch(batch, NONE);

@@ -22,7 +22,7 @@ type SessionHandlers = Pick<Handlers, "signIn" | "signOut" | "restoreSession">;
 /** Password checks in parallel (each takes 19 MiB and a libuv thread shared with compression and files), and sign-ins that may queue. */
 const HASHES_AT_ONCE = 2;
 const HASHES_WAITING = 64;
-/** Sign-ins of one address in that queue at once: whoever knows one account's secrets could fill it with them otherwise. */
+/** Sign-ins of one address in that queue at once: without this limit, a client that knows one account's secrets could fill the queue. */
 const HASHES_PER_ADDRESS = 4;
 /** Extra queue places for known devices when unknown ones have filled the queue. */
 const HASHES_WAITING_KNOWN = 32;

@@ -23,7 +23,7 @@ async function fill(tx: Tx, file: string, tables: readonly string[]): Promise<nu
     if (line.kind === "R") rows.push(line.row);
     if (line.kind !== "R" || rows.length === BATCH_ROWS) await put();
     if (line.kind === "T") {
-      // The name becomes part of a statement, and whoever wrote the file could write its checksum too.
+      // The name becomes part of a statement, and the author of a forged file can write its checksum too.
       if (!tables.includes(line.table)) throw new BadBackup(`${file} is damaged: it has rows of a table that is not ours.`);
       table = line.table;
     }

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { addressKey } from "#server/kernel/address-key.ts";
 import type { AddressOf } from "./address.ts";
 
-/** Requests of one connection within one turn of the event loop; whoever waits for answers has one or two. */
+/** Requests of one connection within one turn of the event loop; a client that waits for answers has one or two. */
 const MOST_IN_A_TURN = 4;
 
 /** Counts what each connection asks in the present turn. */
