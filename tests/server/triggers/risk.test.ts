@@ -86,6 +86,16 @@ describe("the daily loss", () => {
     expect(await broker.place(member)).toMatchObject({ status: "holding" });
   });
 
+  it("is refused from the limit on, not beyond it", async () => {
+    await broker.place(member, { lots: 3 });
+    calm(98);
+    const { lossCents } = await read();
+    await set(null, lossCents + 1);
+    expect(await broker.place(member, { price: 90 })).toMatchObject({ status: "pending" });
+    await set(null, lossCents);
+    expect(await code(broker.place(member, { price: 90 }))).toBe("RSK_DAILY_LOSS");
+  });
+
   it("is as the overview says it, whatever was gained elsewhere", async () => {
     const { orderNo } = await broker.place(member, { lots: 2 });
     await broker.place(member, { lots: 1, direction: "fall" });
