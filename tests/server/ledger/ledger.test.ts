@@ -105,6 +105,65 @@ describe("moving money", () => {
     ).rejects.toThrow(Overdrawn);
   });
 
+  it("takes a payment from its sources in their order, counting what the same posting moves", async () => {
+    const id = await newMember();
+    await withLedger(id, (ledger) => ledger.hold(id, 30_000, "K1"));
+    const added = await withLedger(id, (ledger) =>
+      ledger.settle(
+        { memberId: id, kind: "fee", orderNo: "K1", moves: [{ from: "held", to: "collateral", amount: 10_000 }] },
+        [
+          { to: "fees", amount: 15_000 },
+          { to: "tax", amount: 50_000 },
+        ],
+        ["held", "available"],
+      ),
+    );
+    expect(added).toBe(0);
+    expect(await readBalances(db.kysely, id)).toMatchObject({ held: 0, collateral: 10_000, available: 25_000, debt: 0 });
+    const late = await withLedger(id, (ledger) =>
+      ledger.settle({ memberId: id, kind: "fee", orderNo: "K1", moves: [{ from: "collateral", to: "available", amount: 10_000 }] }, [
+        { to: "fees", amount: 36_000 },
+        { to: "tax", amount: 500 },
+      ]),
+    );
+    expect(late).toBe(1_500);
+    expect(await readBalances(db.kysely, id)).toMatchObject({ held: 0, collateral: 0, available: 0, debt: -1_500 });
+  });
+
+  it("repays a debt by no more than is owed, is there, and is asked for", async () => {
+    const id = await newMember();
+    await withLedger(id, (ledger) => {
+      expect(ledger.repay(id, "available")).toBe(0);
+      expect(ledger.pending).toBe(0);
+      ledger.settle({ memberId: id, kind: "fee", orderNo: null, moves: [] }, [{ to: "fees", amount: 900 }], []);
+      expect(ledger.debt(id)).toEqual({ owed: 900, incurred: 900 });
+      expect(ledger.repay(id, "held")).toBe(0);
+      expect(ledger.repay(id, "available", null, 200)).toBe(200);
+      expect(ledger.debt(id)).toEqual({ owed: 700, incurred: 700 });
+      expect(ledger.pending).toBe(2);
+    });
+    await withLedger(id, (ledger) => {
+      expect(ledger.debt(id)).toEqual({ owed: 700, incurred: 0 });
+      expect(ledger.repay(id, "available")).toBe(700);
+      expect(ledger.debt(id)).toEqual({ owed: 0, incurred: -700 });
+    });
+    expect(await readBalances(db.kysely, id)).toMatchObject({ available: 99_100, debt: 0 });
+  });
+
+  it("joins further members, and keeps what it has already posted", async () => {
+    const [id, other] = [await newMember(), await newMember()];
+    await db.transaction(async (tx) => {
+      const ledger = await openLedger(tx, [id]);
+      ledger.hold(id, 40_000, "K1");
+      expect(() => ledger.balance(other, "available")).toThrow("is not loaded");
+      await ledger.join(tx, [id, other]);
+      expect([ledger.balance(id, "available"), ledger.balance(other, "available")]).toEqual([60_000, 100_000]);
+      await ledger.write(tx, 2);
+      expect(ledger.pending).toBe(0);
+    });
+    expect(await readBalances(db.kysely, id)).toMatchObject({ available: 60_000, held: 40_000 });
+  });
+
   it("shows postings at once, and refuses to overdraw before the database does", async () => {
     const id = await newMember();
     await withLedger(id, (ledger) => {
