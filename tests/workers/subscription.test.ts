@@ -113,6 +113,20 @@ describe("SubscriptionKeeper", () => {
     expect(onSnapshot).toHaveBeenCalledTimes(1);
   });
 
+  it("sends an unchanged view again when it was not acknowledged", async () => {
+    const keeper = makeKeeper();
+    answer = () => Promise.reject(new Error("late"));
+    keeper.line(send);
+    await vi.advanceTimersByTimeAsync(0);
+    answer = async () => snapshot(3);
+    await vi.advanceTimersByTimeAsync(60);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toEqual(sent[0]);
+    expect(onSnapshot).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(sent).toHaveLength(2);
+  });
+
   it("drops the acknowledgement of a closed line", async () => {
     const keeper = makeKeeper();
     let give: () => void = () => undefined;
