@@ -21,7 +21,7 @@ interface Measurement {
 }
 
 export interface Coverage {
-  /** Test files for a mutant, the quickest first, those named like its source before all others. */
+  /** Test files for a mutant, the likeliest first: named like its source, then named like its folder or in a folder of that name, then the quickest. */
   testsOf(mutant: number, source: string): string[];
   /** How often a mutant is reached at most by one of its test files. */
   timesOf(mutant: number): number;
@@ -72,6 +72,8 @@ export async function measureCoverage(
   return coverageOf(kept, session.tests, sourceOf);
 }
 
+const nameOf = (path: string): string => basename(path).replace(/\.(?:test\.)?tsx?$/, "");
+
 function coverageOf(kept: Measurement, tests: readonly string[], sourceOf: (mutant: number) => string): Coverage {
   const loading = new Set(kept.loading);
   const quickest = tests.toSorted((a, b) => (kept.files[a]?.seconds ?? 0) - (kept.files[b]?.seconds ?? 0));
@@ -82,15 +84,19 @@ function coverageOf(kept: Measurement, tests: readonly string[], sourceOf: (muta
       const source = sourceOf(Number(mutant));
       running.set(source, (running.get(source) ?? new Set()).add(test));
     }
-  const nameOf = (path: string): string => basename(path).replace(/\.(?:test\.)?tsx?$/, "");
+  /** 2 for a test named like the source, 1 where the names of their folders or of the test and the folder agree. */
+  const kinship = (test: string, source: string): number => {
+    const folders = dirname(source).split("/");
+    if (nameOf(test) === nameOf(source)) return 2;
+    return folders.includes(nameOf(test)) || folders.includes(basename(dirname(test))) ? 1 : 0;
+  };
   return {
     testsOf: (mutant, source) => {
       const direct = quickest.filter((test) => kept.files[test]?.reached[mutant] !== undefined);
       // A value made while its module is loaded: whoever runs code of the file may see it, or else any test.
       const inherited = loading.has(mutant) ? quickest.filter((test) => running.get(source)?.has(test) ?? !running.has(source)) : [];
       const found = quickest.filter((test) => direct.includes(test) || inherited.includes(test));
-      const isNamesake = (test: string): boolean => nameOf(test) === nameOf(source);
-      return [...found.filter(isNamesake), ...found.filter((test) => !isNamesake(test))];
+      return found.toSorted((a, b) => kinship(b, source) - kinship(a, source));
     },
     timesOf: (mutant) => Math.max(0, ...tests.map((test) => kept.files[test]?.reached[mutant] ?? 0)),
     secondsOf: (test) => kept.files[test]?.seconds ?? 0,

@@ -150,6 +150,36 @@ describe("moving money", () => {
     expect(await readBalances(db.kysely, id)).toMatchObject({ available: 99_100, debt: 0 });
   });
 
+  it("repays a debt of a single cent", async () => {
+    const id = await newMember();
+    await withLedger(id, (ledger) =>
+      ledger.settle({ memberId: id, kind: "fee", orderNo: null, moves: [] }, [{ to: "fees", amount: 1 }], []),
+    );
+    expect(await readBalances(db.kysely, id)).toMatchObject({ available: 100_000, debt: -1 });
+    await db.transaction((tx) => deposit(tx, id, cents(100), 3));
+    expect(await readBalances(db.kysely, id)).toMatchObject({ available: 100_099, debt: 0 });
+  });
+
+  it("numbers the entries of each transaction from 1", async () => {
+    const id = await newMember();
+    await withLedger(id, (ledger) => {
+      ledger.hold(id, 5, "K1");
+      ledger.settle({ memberId: id, kind: "fee", orderNo: "K1", moves: [] }, [{ to: "fees", amount: 2 }], ["held"]);
+    });
+    const written = await query(
+      db.kysely,
+      `SELECT ledger_tx.kind, line, pocket.kind AS pocket, amount, balance_after FROM entry
+       JOIN ledger_tx ON ledger_tx.id = tx_id JOIN pocket ON pocket.id = pocket_id WHERE ledger_tx.member_id = $1 AND order_no = 'K1' ORDER BY tx_id, line`,
+      [id],
+    );
+    expect(written).toEqual([
+      { kind: "hold", line: 1, pocket: "available", amount: -5, balance_after: 99_995 },
+      { kind: "hold", line: 2, pocket: "held", amount: 5, balance_after: 5 },
+      { kind: "fee", line: 1, pocket: "held", amount: -2, balance_after: 3 },
+      { kind: "fee", line: 2, pocket: "fees", amount: 2, balance_after: null },
+    ]);
+  });
+
   it("joins further members, and keeps what it has already posted", async () => {
     const [id, other] = [await newMember(), await newMember()];
     await db.transaction(async (tx) => {
