@@ -38,6 +38,17 @@ describe("ID numbers", () => {
     );
   });
 
+  it("count each letter as the ministry's table orders them, from 10 on", () => {
+    const order = "ABCDEFGHJKLMNPQRSTUVXYWZIO";
+    for (const [at, letter] of [...order].entries()) {
+      const [tens, ones] = [...String(10 + at)].map(Number);
+      // One, and zeros up to the check digit.
+      const sum = (tens ?? 0) + 9 * (ones ?? 0) + 8;
+      const valid = `${letter}10000000${(10 - (sum % 10)) % 10}`;
+      expect(isIdNumber(valid), valid).toBe(true);
+    }
+  });
+
   it("are trimmed and upper-cased by the schema, and refused with VAL_ID_INVALID", () => {
     expect(IdNumber.parse(" a123456789 ")).toBe("A123456789");
     expect(IdNumber.safeParse("A123456780").error?.issues[0]?.message).toBe("VAL_ID_INVALID");
