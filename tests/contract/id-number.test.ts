@@ -40,8 +40,10 @@ describe("ID numbers", () => {
 
   it("count each letter as the ministry's table orders them, from 10 on", () => {
     const order = "ABCDEFGHJKLMNPQRSTUVXYWZIO";
-    for (const [at, letter] of [...order].entries()) {
-      const [tens, ones] = [...String(10 + at)].map(Number);
+    for (const [at, letter] of order.split("").entries()) {
+      const [tens, ones] = String(10 + at)
+        .split("")
+        .map(Number);
       // One, and zeros up to the check digit.
       const sum = (tens ?? 0) + 9 * (ones ?? 0) + 8;
       const valid = `${letter}10000000${(10 - (sum % 10)) % 10}`;

@@ -21,7 +21,7 @@ interface Measurement {
 }
 
 export interface Coverage {
-  /** Test files for a mutant, the likeliest first: named like its source, then named like its folder or in a folder of that name, then the quickest. */
+  /** Test files that may notice a mutant, the likeliest first: one named like its source, then those that reach most mutants of it in the time they take. */
   testsOf(mutant: number, source: string): string[];
   /** How often a mutant is reached at most by one of its test files. */
   timesOf(mutant: number): number;
@@ -29,6 +29,8 @@ export interface Coverage {
 }
 
 const NO_MUTANT = { mutant: -1, limit: Infinity };
+/** What a test file takes besides its tests. */
+const OVERHEAD_SECONDS = 1;
 /** So many test files are measured in one process; then the measurement is kept. */
 const AT_ONCE = 16;
 const TIME_LIMIT_MS = 900_000;
@@ -74,31 +76,37 @@ export async function measureCoverage(
 
 const nameOf = (path: string): string => basename(path).replace(/\.(?:test\.)?tsx?$/, "");
 
+/** By source file and test file: how many of the source's mutants the test reaches. */
+function reachedBySource(
+  { files }: Measurement,
+  tests: readonly string[],
+  sourceOf: (mutant: number) => string,
+): Map<string, Map<string, number>> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const test of tests)
+    for (const mutant of Object.keys(files[test]?.reached ?? {})) {
+      const source = sourceOf(Number(mutant));
+      const bySource = counts.get(source) ?? new Map<string, number>();
+      counts.set(source, bySource.set(test, (bySource.get(test) ?? 0) + 1));
+    }
+  return counts;
+}
+
 function coverageOf(kept: Measurement, tests: readonly string[], sourceOf: (mutant: number) => string): Coverage {
   const loading = new Set(kept.loading);
-  const quickest = tests.toSorted((a, b) => (kept.files[a]?.seconds ?? 0) - (kept.files[b]?.seconds ?? 0));
-  /** Test files by the source files whose code they run. */
-  const running = new Map<string, Set<string>>();
-  for (const test of tests)
-    for (const mutant of Object.keys(kept.files[test]?.reached ?? {})) {
-      const source = sourceOf(Number(mutant));
-      running.set(source, (running.get(source) ?? new Set()).add(test));
-    }
-  /** 2 for a test named like the source, 1 where the names of their folders or of the test and the folder agree. */
-  const kinship = (test: string, source: string): number => {
-    const folders = dirname(source).split("/");
-    if (nameOf(test) === nameOf(source)) return 2;
-    return folders.includes(nameOf(test)) || folders.includes(basename(dirname(test))) ? 1 : 0;
-  };
+  const secondsOf = (test: string): number => kept.files[test]?.seconds ?? 0;
+  const counts = reachedBySource(kept, tests, sourceOf);
   return {
     testsOf: (mutant, source) => {
-      const direct = quickest.filter((test) => kept.files[test]?.reached[mutant] !== undefined);
-      // A value made while its module is loaded: whoever runs code of the file may see it, or else any test.
-      const inherited = loading.has(mutant) ? quickest.filter((test) => running.get(source)?.has(test) ?? !running.has(source)) : [];
-      const found = quickest.filter((test) => direct.includes(test) || inherited.includes(test));
-      return found.toSorted((a, b) => kinship(b, source) - kinship(a, source));
+      const running = counts.get(source);
+      // A value made while its module is loaded: every test that runs code of the file may see it, or else any test.
+      const isInherited = (test: string): boolean => loading.has(mutant) && (running?.has(test) ?? true);
+      const found = tests.filter((test) => kept.files[test]?.reached[mutant] !== undefined || isInherited(test));
+      const chance = (test: string): number =>
+        nameOf(test) === nameOf(source) ? Infinity : (running?.get(test) ?? 0) / (OVERHEAD_SECONDS + secondsOf(test));
+      return found.toSorted((a, b) => chance(b) - chance(a) || secondsOf(a) - secondsOf(b));
     },
     timesOf: (mutant) => Math.max(0, ...tests.map((test) => kept.files[test]?.reached[mutant] ?? 0)),
-    secondsOf: (test) => kept.files[test]?.seconds ?? 0,
+    secondsOf,
   };
 }

@@ -1,4 +1,5 @@
 /** Tests which mutants are found, and that the instrumented text runs like the original until one is on. */
+import { runInNewContext } from "node:vm";
 import { transformWithOxc } from "vite";
 import { describe, expect, it } from "vitest";
 import { code } from "#tests/support/tree.ts";
@@ -40,9 +41,7 @@ return sum;`;
   const body = `(function () { ${text} })`;
   const mutants = findMutants("a.ts", body);
   const run = (on: number): unknown =>
-    (new Function(SWITCH, `return ${instrument(body, mutants, 0)}()`) as (mutantIsOn: (mutant: number) => boolean) => unknown)(
-      (mutant) => mutant === on,
-    );
+    (runInNewContext(instrument(body, mutants, 0), { [SWITCH]: (mutant: number) => mutant === on }) as () => unknown)();
   const numberOf = (described: string): number => mutants.findIndex((mutant) => describeMutant("a.ts", body, mutant).endsWith(described));
 
   it("does what the original does while no mutant is on", () => expect(run(-1)).toBe(3));

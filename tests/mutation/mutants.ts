@@ -92,7 +92,7 @@ class NodeMutants {
 
   #collect(): void {
     const { type } = this.#node;
-    const operator = String(this.#node["operator"] ?? "");
+    const operator = this.#operatorText();
     if (type === "BinaryExpression") this.#binary(operator);
     else if (type === "LogicalExpression") this.#logical(operator);
     else if (type === "AssignmentExpression" && ASSIGNMENTS[operator]) this.#operator(ASSIGNMENTS[operator]);
@@ -103,6 +103,11 @@ class NodeMutants {
     else if (type === "IfStatement") this.#condition();
     else if (type === "ConditionalExpression") this.#negate("test");
     else if (type === "ExpressionStatement") this.#statement();
+  }
+
+  #operatorText(): string {
+    const operator = this.#node["operator"];
+    return typeof operator === "string" ? operator : "";
   }
 
   #binary(operator: string): void {
