@@ -1,4 +1,4 @@
-/** Which test files reach which mutants, measured once without a mutant and kept until a file changes. */
+/** Which test files reach which mutants, measured once without a mutant and kept until a source file or the test file changes. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

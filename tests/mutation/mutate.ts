@@ -89,7 +89,8 @@ async function mutate(name: string, area: Area): Promise<void> {
   const sessions: Session[] = [first];
   const byFile = new Map<string, Counts>();
   // Stopped early: what was tried so far is still worth knowing.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.prependOnceListener(signal, () => printTable(byFile));
+  process.prependOnceListener("SIGTERM", () => printTable(byFile));
+  process.once("SIGINT", () => process.kill(process.pid, "SIGTERM"));
   try {
     const coverage = await measureCoverage(first, instrumented, (number) => all[number]?.path ?? "");
     while (sessions.length < Number(values.jobs)) sessions.push(await openSession(area.tests, instrumented));

@@ -99,6 +99,15 @@ describe("money parked in orders that only open something", () => {
     await weigh(broker, memberId, DEPOSIT);
   });
 
+  it("is reached for from the first cent that is owed", async () => {
+    const { available } = await balances();
+    await broker.sequencer.submit({
+      memberIds: [memberId],
+      decide: (batch) => batch.ledger.settle({ memberId, kind: "fee", orderNo: null, moves: [] }, [{ to: "fees", amount: 1 }], []),
+    });
+    expect(await balances()).toMatchObject({ available: available - 1, debt: 0 });
+  });
+
   it("pays a dividend a short owes before its collateral does, and the collateral what is left", async () => {
     const short = await place(broker, memberId, { code: "2603", direction: "fall", lots: 4 });
     const parked = await park(5);
