@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
+import { View } from "#contract/kernel/push.ts";
+import { MAX_WATCHED } from "#contract/quote.ts";
 import { GroupName } from "#contract/watchlist.ts";
 
 /** The messages of the issues that a body's field has. */
@@ -61,5 +63,33 @@ describe("texts", () => {
     expect(GroupName.parse("x".repeat(20))).toHaveLength(20);
     for (const wrong of ["", "   ", "x".repeat(21), "a\u0000b", "a\nb", "\uD800", 7])
       expect(GroupName.safeParse(wrong).error?.issues[0]?.message).toBe("VAL_GROUP_NAME");
+  });
+});
+
+describe("a view", () => {
+  const view = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 100, all: false };
+  const takes = (change: object): boolean => View.safeParse({ ...view, ...change }).success;
+
+  it("names rows from 0 on, and a limited number of them", () => {
+    expect([view, { rows: [0] }, { depth: 0 }, { tape: 0 }, { index: 0 }].map(takes)).toEqual([true, true, true, true, true]);
+    expect([{ rows: [-1] }, { depth: -1 }, { tape: -1 }, { index: -1 }, { depth: 0.5 }].map(takes)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect([MAX_WATCHED, MAX_WATCHED + 1].map((length) => takes({ rows: Array.from({ length }, (_, row) => row) }))).toEqual([true, false]);
+  });
+
+  it("asks for a limited number of rankings, of a limited size", () => {
+    const rank = { by: "turnover", board: null, category: null, size: 1 };
+    expect([8, 9].map((length) => takes({ ranks: Array.from({ length }, () => rank) }))).toEqual([true, false]);
+    expect([0, 1, MAX_WATCHED, MAX_WATCHED + 1].map((size) => takes({ ranks: [{ ...rank, size }] }))).toEqual([false, true, true, false]);
+    expect([16, 17].map((length) => takes({ ranks: [{ ...rank, category: "x".repeat(length) }] }))).toEqual([true, false]);
+  });
+
+  it("is sent at one of three intervals", () => {
+    expect([100, 250, 1000, 500, 0].map((beatMs) => takes({ beatMs }))).toEqual([true, true, true, false, false]);
   });
 });

@@ -111,7 +111,9 @@ describe("the price of a ratio", () => {
   it("of a long is where its open lots are worth that part of its debt, rounded up", () => {
     expect(priceAtRatio(LONG, 150)).toBe(500_000);
     expect(priceAtRatio({ ...LONG, loanCents: cents(18_000_001) }, 150)).toBe(500_001);
-    expect(coverOf([{ ...LONG, at: price(500_000) }], 0).ratioBasisPoints).toBe(15_000);
+    // 6,000 shares: one more than a whole price is the next price.
+    const small = (loan: number) => priceAtRatio({ ...LONG, loanCents: cents(loan), interestCents: cents(0) }, 1);
+    expect([small(6_000), small(6_001), small(12_000)]).toEqual([1, 2, 2]);
   });
 
   it("of a short is where its collateral is that part of its worth and interest, rounded down", () => {
