@@ -1,7 +1,10 @@
 /** The order book by itself: who is served first, and whom an order that is about to trade may meet. */
 import { describe, expect, it } from "vitest";
-import { OrderBook, hasPriority } from "#server/trading/sequencer/order-book.ts";
+import { OrderBook, hasPriority, restingOf } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import { INSTRUMENTS } from "#tests/support/trading.ts";
+import { fakeVenue } from "#tests/support/fake-venue.ts";
 
 const MEMBER = 1;
 const OTHER = 2;
@@ -110,5 +113,72 @@ describe("the counterparties", () => {
     expect(numbers(bookOf(...bids).findCounterparties(sells))).toEqual(numbers(bids));
     const elsewhere = resting({ row: 1 });
     expect(numbers(bookOf(one, elsewhere).findCounterparties([query, { ...query, row: 1 }]))).toEqual(numbers([one, elsewhere]));
+  });
+});
+
+describe("what an order waits for", () => {
+  const venue = fakeVenue(INSTRUMENTS, () => 0);
+  const opening = {
+    order_no: "K1",
+    member_id: MEMBER,
+    code: "2330",
+    lot_shares: 1000,
+    turn: "7",
+    trigger_kind: null,
+    status: "pending",
+    direction: "rise",
+    market: "board",
+    validity: "rod",
+    pricing: "market",
+    price: null,
+    bound_price: 1_100_000,
+    lots: 3,
+    filled_lots: 1,
+  };
+  const closing = {
+    ...opening,
+    status: "readyToClose",
+    close_market: "board",
+    close_validity: "rod",
+    close_pricing: "limit",
+    close_price: 900_000,
+    close_cause: "member",
+    closing_lots: 2,
+  };
+  const waits = (record: object): RestingOrder | null => restingOf(record as OrderRecord, venue);
+
+  it("to open: at market, bound to what was held for a buy and to nothing for a sell, or at its limit", () => {
+    const usual = { orderNo: "K1", memberId: MEMBER, row: 0, market: "board", lots: 2, timePriority: "7" };
+    expect(waits(opening)).toEqual({ ...usual, side: "buy", atMarket: true, limit: 1_100_000 });
+    expect(waits({ ...opening, direction: "fall" })).toEqual({ ...usual, side: "sell", atMarket: true, limit: null });
+    const limited = { ...opening, pricing: "limit", price: 1_050_000 };
+    expect(waits(limited)).toEqual({ ...usual, side: "buy", atMarket: false, limit: 1_050_000 });
+  });
+
+  it("to close: at the member's limit; a forced close on the board at market, whatever price it came to a call with", () => {
+    expect(waits(closing)).toMatchObject({ side: "sell", atMarket: false, limit: 900_000, lots: 2 });
+    expect(waits({ ...closing, close_pricing: "market", close_price: null })).toMatchObject({ atMarket: true, limit: null });
+    expect(waits({ ...closing, close_cause: null })).toMatchObject({ atMarket: false, limit: 900_000 });
+    for (const cause of ["condition", "liquidation", "marginCall"]) {
+      expect(waits({ ...closing, close_cause: cause })).toMatchObject({ atMarket: true, limit: null });
+      expect(waits({ ...closing, close_cause: cause, close_market: "odd" })).toMatchObject({ atMarket: false, limit: 900_000 });
+    }
+  });
+
+  it("is nothing for what waits for its trigger, is done, or is of no listed instrument", () => {
+    const records = [
+      { ...opening, trigger_kind: "stop" },
+      { ...opening, filled_lots: 3 },
+      { ...opening, code: "none" },
+      { ...opening, status: "holding" },
+    ];
+    expect(records.map(waits)).toEqual([null, null, null, null]);
+  });
+
+  it("is in whole lots on the board, and in shares in the odd-lot market", () => {
+    const shares = { ...closing, lot_shares: 1, closing_lots: 2_500 };
+    expect(waits(shares)).toMatchObject({ lots: 2 });
+    expect(waits({ ...shares, close_market: "odd" })).toMatchObject({ lots: 2_500 });
+    expect(waits({ ...shares, closing_lots: 999 })).toBeNull();
   });
 });
