@@ -4,6 +4,7 @@ import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { View } from "#contract/kernel/push.ts";
 import { MAX_WATCHED } from "#contract/quote.ts";
+import { Trigger } from "#contract/order.ts";
 import { GroupName } from "#contract/watchlist.ts";
 
 /** The messages of the issues that a body's field has. */
@@ -36,6 +37,11 @@ describe.each([
     for (const issues of beyond) expect(issues).toHaveLength(1);
     if (refusal !== null) expect(beyond.flat()).toEqual(beyond.map(() => refusal));
   });
+});
+
+it("a trigger has a price above zero", () => {
+  const prices = [1, 0, -1, 0.5].map((price) => Trigger.safeParse({ kind: "stop", price }).success);
+  expect(prices).toEqual([true, false, false, false]);
 });
 
 describe("an agreement", () => {

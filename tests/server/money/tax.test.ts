@@ -115,6 +115,16 @@ describe("a day trade", () => {
 });
 
 describe("a rule the operator changes", () => {
+  it("taxes a short sale that was waiting when it changed", async () => {
+    const waits = await place(broker, memberId, { lots: 1, direction: "fall", price: 101 });
+    expect(waits).toMatchObject({ status: "pending", terms: { taxPerMillion: 3_000 } });
+    await setRule(broker.db, await readChange(broker.db.kysely, ["trade", "code=2330", "taxPerMillion=2000"]));
+    await broker.sequencer.rules.reload(broker.db.kysely);
+    market(101);
+    await becomes(broker, waits.orderNo, { status: "holding", open_tax_cents: 20_200 });
+    await weigh(broker, memberId, DEPOSIT);
+  });
+
   it("taxes what is sold from then on, of orders old and new, and not what was sold before", async () => {
     const bought = await place(broker, memberId, { lots: 2 });
     expect((await broker.close(memberId, bought.orderNo, { lots: 1 })).closeTaxCents).toBe(30_000);
