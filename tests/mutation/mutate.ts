@@ -19,7 +19,7 @@ const HELP = `npm run mutate -- <area> [options]
   --sample N   a random choice of N mutants (all)
   --seed S     the seed of that choice (1)
   --minutes M  start no mutant after so long; those that were not tried are left out of the table
-  --tests T    run at most so many seconds of tests against one mutant (30)
+  --tests T    run at most so many seconds of tests against one mutant (60)
   --jobs J     try so many mutants at once (1)`;
 
 const { values, positionals } = parseArgs({
@@ -29,7 +29,7 @@ const { values, positionals } = parseArgs({
     sample: { type: "string", default: "Infinity" },
     seed: { type: "string", default: "1" },
     minutes: { type: "string", default: "Infinity" },
-    tests: { type: "string", default: "30" },
+    tests: { type: "string", default: "60" },
     jobs: { type: "string", default: "1" },
     help: { type: "boolean", default: false },
   },
