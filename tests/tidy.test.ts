@@ -5,6 +5,8 @@ import { code, files, paths } from "#tests/support/tree.ts";
 import type { TreeFile } from "#tests/support/tree.ts";
 
 const MAX_LINES = 350;
+/** Folders whose old words are replaced by a pass of their own; none may be added. */
+const NOT_YET_RENAMED = ["tests/", "server/trading/"];
 const scripts = code.filter(({ path }) => !path.endsWith(".css"));
 
 /** Lines that match a pattern, as `path:line: text`. */

@@ -15,6 +15,7 @@ const VALID = [
   "A900000016",
   "H870000003",
   "I980000003",
+  "AA00000009",
   "AB23456789",
   "AC00000003",
   "BD12345672",
@@ -36,6 +37,19 @@ describe("ID numbers", () => {
         expect(isIdNumber(changed)).toBe(difference % 10 === 0);
       }),
     );
+  });
+
+  it("count each letter as the ministry's table orders them, from 10 on", () => {
+    const order = "ABCDEFGHJKLMNPQRSTUVXYWZIO";
+    for (const [at, letter] of order.split("").entries()) {
+      const [tens, ones] = String(10 + at)
+        .split("")
+        .map(Number);
+      // One, and zeros up to the check digit.
+      const sum = (tens ?? 0) + 9 * (ones ?? 0) + 8;
+      const valid = `${letter}10000000${(10 - (sum % 10)) % 10}`;
+      expect(isIdNumber(valid), valid).toBe(true);
+    }
   });
 
   it("are trimmed and upper-cased by the schema, and refused with VAL_ID_INVALID", () => {

@@ -64,6 +64,7 @@ describe("formatMoney", () => {
     expect(formatMoney(120_400, "always")).toBe("+1,204.00");
     expect(formatMoney(-1, "always")).toBe(`${MINUS}0.01`);
     expect(formatMoney(0, "always")).toBe("0.00");
+    expect(formatMoney(1, "always")).toBe("+0.01");
   });
 
   it("matches the reference formatter for every amount a ledger can hold", () => {
@@ -84,13 +85,18 @@ describe("formatPrice and formatChange", () => {
     [10_850_000, 2, "1,085.00"],
     [10_850_000, 0, "1,085"],
     [320_715, 4, "32.0715"],
+    [1, 4, "0.0001"],
     [0, 2, "--"],
+    [-1, 4, "--"],
+    [Number.NaN, 2, "--"],
     [null, 2, "--"],
     [undefined, 2, "--"],
   ])("formats %s units with %s decimals as %s", (units, decimals, text) => expect(formatPrice(units, decimals)).toBe(text));
 
   it("signs changes with a typographic minus and leaves zero unsigned", () => {
     expect([formatChange(200_000), formatChange(-15_000), formatChange(0)]).toEqual(["+20.00", `${MINUS}1.50`, "0.00"]);
+    expect([formatChange(1, 4), formatChange(-1, 4)]).toEqual(["+0.0001", `${MINUS}0.0001`]);
+    expect([formatPercent(1), formatPercent(-1)]).toEqual(["+0.01%", `${MINUS}0.01%`]);
     expect([formatPercent(188), formatPercent(-188), formatPercent(0), formatPercent(188, "never")]).toEqual([
       "+1.88%",
       `${MINUS}1.88%`,

@@ -57,6 +57,18 @@ describe("profit", () => {
     expect(profit.profitCents).toBe(2_000_000 - 142_500 - 300_000 - 139_600);
   });
 
+  it("is less by the interest owed, and more by the dividends received", () => {
+    for (const direction of DIRECTIONS) {
+      const position = held(direction, 1, 10_000_000);
+      const { profitCents } = profitAt(position, price(10_100_000));
+      const owing = { ...position, interestCents: cents(1_234), dividendCents: cents(500_000) };
+      expect(profitAt(owing, price(10_100_000)).profitCents).toBe(profitCents - 1_234 + 500_000);
+      // A short pays the dividend.
+      const paying = { ...position, dividendCents: cents(-500_000) };
+      expect(profitAt(paying, price(10_100_000)).profitCents).toBe(profitCents - 500_000);
+    }
+  });
+
   it("is the sum of its breakdown", () => {
     fc.assert(
       fc.property(fc.constantFrom(...DIRECTIONS), fc.integer({ min: 1, max: 499 }), at, at, (direction, lots, opened, now) => {

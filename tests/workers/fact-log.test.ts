@@ -1,6 +1,7 @@
 /** Tests the fact log: every fact exactly once and in order, despite lost, repeated and delayed messages. */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import type { Fact } from "#contract/fact.ts";
 import { CallFailure } from "#workers/connection/http-client.ts";
 import { FactLog } from "#workers/connection/fact-log.ts";
 import { fact } from "./sample.ts";
@@ -113,5 +114,26 @@ describe("the fact log", () => {
     give();
     await reading;
     expect(emitted).toEqual([]);
+  });
+
+  it("takes no number of the previous member from an answer that comes after a reset", async () => {
+    const emitted: number[] = [];
+    const answers: ((page: { facts: Fact[]; newest: number }) => void)[] = [];
+    const log = new FactLog(
+      () => new Promise((done) => answers.push(done)),
+      (facts) => emitted.push(...facts.map(({ n }) => n)),
+    );
+    const first = log.catchUp();
+    answers[0]?.({ facts: [], newest: 5 });
+    await first;
+    const late = log.catchUp();
+    log.reset();
+    const second = log.catchUp();
+    answers[1]?.({ facts: [fact(6)], newest: 6 });
+    await late;
+    answers[2]?.({ facts: [], newest: 2 });
+    await second;
+    log.pushed(fact(3));
+    expect(emitted).toEqual([3]);
   });
 });

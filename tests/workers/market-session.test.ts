@@ -57,6 +57,16 @@ describe("the market worker", () => {
     expect(page.of("frame").at(-1)?.cells.length ?? 0).toBeLessThanOrEqual(3);
   });
 
+  it("takes the phase from a snapshot: the table may have been read before it changed", async () => {
+    const { state } = broker.venue;
+    broker.venue.state = (now) => ({ ...state(now), phase: "closed" });
+    page.connect(broker);
+    page.mount(1, "1003");
+    await until(() => page.of("instruments").length > 0);
+    expect(page.of("instruments")[0]?.table.venue.phase).toBe("closed");
+    await until(() => page.of("venue").at(-1)?.venue.phase === "open");
+  });
+
   it("sends heartbeats while nothing changes", async () => {
     page.connect(broker);
     await until(() => page.lines().includes("HEARD"));

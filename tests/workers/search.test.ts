@@ -71,6 +71,12 @@ describe("search", () => {
     expect(new SearchIndex(twins).find("number", 10)).toEqual(["1001", "1002", "1000"]);
   });
 
+  it("orders by row where nothing else decides", () => {
+    const equals = new SearchIndex([0, 1, 2, 3].map((row) => instrument(row, { issuedThousands: 5 })));
+    expect(equals.find("number", 10)).toEqual(["1000", "1001", "1002", "1003"]);
+    expect(equals.find("number", 10, (row) => (row === 2 ? 1 : 0))).toEqual(["1002", "1000", "1001", "1003"]);
+  });
+
   it("finds one match among 20,000", () => {
     const large = new SearchIndex(
       Array.from({ length: 20_000 }, (_, row) =>

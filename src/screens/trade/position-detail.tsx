@@ -195,7 +195,7 @@ function Actions({ order, onDo }: { order: Order; onDo: (running: RunningAction)
       {order.status === "holding" && <LockUpNotice order={order} />}
       <div className={styles.two}>
         <Button size="large" onClick={() => onDo({ action: "menu", order })}>
-          {t("trade.moreDeeds")}
+          {t("trade.moreActions")}
         </Button>
         <Button size="large" tone={first === "close" ? "primary" : "secondary"} onClick={() => onDo({ action: first, order })}>
           {actionLabel(first, order)}

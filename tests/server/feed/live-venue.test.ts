@@ -180,6 +180,9 @@ describe("the book", () => {
     expect(venue.plan(want)).toEqual([]);
     feed.emit(book(TEN + 1000, [[100, 7]], [[100.5, 50]]));
     expect(venue.plan(want)).toHaveLength(1);
+    // The script's feed is patient for ten seconds after a tick.
+    expect([venue.fresh(TEN + 9_999), venue.fresh(TEN + 9_999, 0)]).toEqual([true, true]);
+    expect([venue.fresh(TEN + 10_000), venue.fresh(TEN + 10_000, 0)]).toEqual([false, false]);
     feed.set(TEN + 20_000);
     expect([venue.fresh(TEN + 20_000), venue.plan(want)]).toEqual([false, []]);
     // A tick of another instrument: the market is fresh, but this book is not.

@@ -173,8 +173,40 @@ describe("the rate limit of a member", () => {
     await paced.place(quick, { price: 95 });
     expect(await refusalOf(paced.place(quick, { price: 95 }))).toMatchObject({ code: "GEN_TOO_FREQUENT" });
     expect(await paced.place(quick, { price: 95, requestId })).toMatchObject({ status: "pending" });
-    paced.clock.now += 1_001;
+    paced.clock.now += 999;
+    expect(await refusalOf(paced.place(quick, { price: 95 }))).toMatchObject({ code: "GEN_TOO_FREQUENT" });
+    paced.clock.now += 1;
     expect(await paced.place(quick, { price: 95 })).toMatchObject({ status: "pending" });
+    paced.stop();
+  });
+
+  it("counts the second before each command, not from one full second to the next", async () => {
+    const paced = await openHouse({ db: broker.db, commandsPerSecond: 3, venue: broker.venue });
+    const quick = await paced.newMember();
+    const place = () => paced.place(quick, { price: 95 });
+    await place();
+    paced.clock.now += 600;
+    await place();
+    await place();
+    paced.clock.now += 400;
+    expect(await place()).toMatchObject({ status: "pending" });
+    expect(await refusalOf(place())).toMatchObject({ code: "GEN_TOO_FREQUENT" });
+    paced.clock.now += 600;
+    expect(await place()).toMatchObject({ status: "pending" });
+    expect(await place()).toMatchObject({ status: "pending" });
+    expect(await refusalOf(place())).toMatchObject({ code: "GEN_TOO_FREQUENT" });
+    // A refused command does not count: the member need not stop asking to be heard again.
+    paced.clock.now += 400;
+    expect(await place()).toMatchObject({ status: "pending" });
+    paced.stop();
+  });
+
+  it("is not shared with other members", async () => {
+    const paced = await openHouse({ db: broker.db, commandsPerSecond: 1, venue: broker.venue });
+    const [one, other] = [await paced.newMember(), await paced.newMember()];
+    await paced.place(one, { price: 95 });
+    expect(await paced.place(other, { price: 95 })).toMatchObject({ status: "pending" });
+    expect(await refusalOf(paced.place(one, { price: 95 }))).toMatchObject({ code: "GEN_TOO_FREQUENT" });
     paced.stop();
   });
 });

@@ -176,9 +176,13 @@ describe("the rate", () => {
     vi.advanceTimersByTime(1_000);
     expect(venue.fresh(Date.now())).toBe(true);
     let largest = 0;
+    let updatedAt = 0;
     venue.onChange((rows) => {
       largest = Math.max(largest, rows.length);
+      updatedAt = Date.now();
     });
+    vi.advanceTimersByTime(1_000);
+    expect([venue.fresh(updatedAt + 1_999), venue.fresh(Date.now() + 2_000)]).toEqual([true, false]);
     vi.setSystemTime(Date.now() + 20_000);
     expect(venue.fresh(Date.now())).toBe(false);
     vi.advanceTimersByTime(200);
