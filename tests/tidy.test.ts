@@ -1,12 +1,13 @@
 /** Project rules that no linter checks: opening sentences, names, import specifiers, lengths, leftovers, and links to third parties. */
 import { describe, expect, it } from "vitest";
+import { BANNED_TERMS } from "#tests/support/banned-terms.ts";
 import { specifiers } from "#tests/support/import-graph.ts";
 import { code, files, paths } from "#tests/support/tree.ts";
 import type { TreeFile } from "#tests/support/tree.ts";
 
 const MAX_LINES = 350;
-/** Folders whose old words are replaced by a pass of their own; none may be added. */
-const NOT_YET_RENAMED = ["tests/", "server/trading/"];
+/** They contain the banned words as data. */
+const WORD_LISTS = ["tests/support/banned-terms.ts", "tests/locales/languages.test.ts"];
 const scripts = code.filter(({ path }) => !path.endsWith(".css"));
 
 /** Lines that match a pattern, as `path:line: text`. */
@@ -15,6 +16,9 @@ function hits(among: readonly TreeFile[], pattern: RegExp): string[] {
     text.split("\n").flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
   );
 }
+
+/** A text with every part of a compound name as a word. */
+const wordsOf = (text: string): string => text.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/[_/.-]/g, " ");
 
 describe("every file", () => {
   it("opens with a sentence that describes it", () => {
@@ -42,6 +46,15 @@ describe("every file", () => {
   it("has a specific name", () => {
     const vague = /(?:^|\/)(?:utils?|helpers?|common|misc|types|constants|shared|lib|stuff)(?:\.[^/]*)?(?:\/|$)/;
     expect(paths.filter((path) => vague.test(path))).toEqual([]);
+  });
+
+  it("uses the terms of the trade", () => {
+    const checked = code.filter(({ path }) => !WORD_LISTS.includes(path));
+    const spaced = checked.map(({ path, text }) => ({ path, text: `${wordsOf(text)}\n${wordsOf(path)}` }));
+    const found = BANNED_TERMS.flatMap(({ words, say }) =>
+      hits(spaced, new RegExp(`\\b(?:${words})\\b`, "i")).map((hit) => `${hit} (say: ${say})`),
+    );
+    expect(found).toEqual([]);
   });
 
   it("contains no notes for later and silences no tool", () => {

@@ -1,4 +1,4 @@
-/** The timetable of batches: viewers of one interval are spread over its ticks, so that they are not all served at once. */
+/** The schedule of batches: viewers of one interval are spread over its ticks, so that they are not all served at once. */
 import { BEATS_MS } from "#contract/kernel/push.ts";
 import type { View } from "#contract/kernel/push.ts";
 import { DispatchSlot } from "./dispatch-slot.ts";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import type { Table } from "./table.ts";
 
@@ -56,7 +56,7 @@ async function measure(broker: TestBroker, members: readonly number[], batches: 
 
 /** Measures batches on an empty database and after the history, on the database that the tests use. */
 export async function run(): Promise<Table[]> {
-  const broker = await openHouse();
+  const broker = await openTestBroker();
   broker.venue.set(0, { bids: [[98, 50]], asks: [[102, 50]] });
   const members = await Promise.all(Array.from({ length: 8 }, () => broker.newMember({ depositCents: 1_000_000_000_000 })));
   await measure(broker, members, WARM_UP);

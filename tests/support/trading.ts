@@ -88,7 +88,7 @@ export async function refusalOf(asked: Promise<unknown>): Promise<Pick<Refusal, 
 let membersMade = 0;
 
 /** Opens a broker; on an existing database if one is given. */
-export async function openHouse(
+export async function openTestBroker(
   over: { db?: Database; commandsPerSecond?: number; venue?: FakeVenue; clock?: { now: number } } = {},
 ): Promise<TestBroker> {
   const db = over.db ?? (await openTestDatabase());

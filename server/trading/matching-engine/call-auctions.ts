@@ -1,4 +1,4 @@
-/** Holds call auctions: members' orders stand beside the market's own and trade at the one price. */
+/** Holds call auctions: members' orders join the simulated market's own and trade at the one price. */
 import type { FILL_REASONS } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
@@ -15,13 +15,13 @@ import { holdAuction } from "./auction-allocation.ts";
 export interface CallAuctionDeps {
   venue: Venue;
   sequencer: Sequencer;
-  /** Told of faults; what was called rests on. */
+  /** Reports errors; the orders concerned keep resting. */
   report?: ((error: unknown) => void) | undefined;
 }
 
 type Reason = (typeof FILL_REASONS)[number];
 
-/** Which orders a call gathers, and what it is called on their fills. */
+/** Which orders take part in a kind of call, and the reason stated on their fills. */
 const CALLS: Record<Call["kind"], { market: Market; reason: Reason }> = {
   opening: { market: "board", reason: "auction" },
   closing: { market: "board", reason: "auction" },
@@ -32,7 +32,7 @@ const CALLS: Record<Call["kind"], { market: Market; reason: Reason }> = {
 
 export const SIDES = ["buy", "sell"] as const;
 
-/** Hold the call of one row with whatever of its orders still rests, as far as it was `collected` for the call. */
+/** Holds the call of one row with those of its orders that still rest and were `collected` for it. */
 export function settle(
   batch: Batch,
   row: number,
@@ -61,11 +61,11 @@ export function settle(
   }
 }
 
-/** Begin to call. @returns how to stop */
+/** Starts holding calls. @returns a function that stops it */
 export function startCallAuctions({ venue, sequencer, report }: CallAuctionDeps): () => void {
   const call = (row: number, kind: Call["kind"]): void => {
     const { market } = CALLS[kind];
-    // The market's own orders as they stand at this moment; members' as they stand in its turn, before their day's end is minded.
+    // The market's own orders are read at this moment, members' orders at the command's turn, before any of them expires.
     const own = venue.callBook(row, market === "odd");
     void sequencer
       .submit({

@@ -1,6 +1,6 @@
 /**
- * Strikes the call auctions that took place while the server was down, late and at the price of the market's own call. It must be known
- * to the venue: where it is not, or the day is over, what was collected for the call is treated as any other resting order.
+ * Holds the call auctions that were due while the server was down, late and at the price of the venue's own auction. If the venue does not
+ * know that auction any more, or the day is over, the orders collected for it become ordinary resting orders.
  */
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
@@ -11,17 +11,17 @@ import type { PastCall } from "#server/venue/venue.ts";
 import { SIDES, settle } from "./call-auctions.ts";
 import type { CallAuctionDeps } from "./call-auctions.ts";
 
-/** A call that is over, with the market's own orders in it. */
+/** A past call, with the simulated market's own orders in it. */
 interface Held extends PastCall {
   row: number;
   own: CallBook;
 }
 
-/** By code, when a member's order last traded in a call: that call was struck, and everybody had their part in it. */
+/** By code, when a member's order last traded in a call: that call was held for everybody. */
 const STRUCK = `
 SELECT code AS key, max(fill.at) AS at FROM fill JOIN "order" USING (order_no) WHERE fill.at >= $1 AND reason = 'auction' GROUP BY code`;
 
-/** By order, when it last came to the market anew. */
+/** By order, when it was last amended or activated. */
 const CHANGED = `
 SELECT body->'order'->>'orderNo' AS key, max(at) AS at FROM fact
 WHERE member_id = ANY ($2::bigint[]) AND at >= $1 AND type IN ('order.amended', 'order.triggered') GROUP BY 1`;
@@ -32,8 +32,8 @@ async function readLatest(tx: Tx, sql: string, values: readonly unknown[]): Prom
 }
 
 /**
- * Strike what was missed, before anything else is decided. A call that was struck in time gives nothing here: either it filled a
- * member's order, or nothing of what rests could trade in it, and the same orders meet the same book again.
+ * Holds the missed calls before anything else is decided. A call that was held in time changes nothing here: either it filled a member's
+ * order, or none of the resting orders could trade in it and the result is the same again.
  */
 export function strikeMissedCalls({ venue, sequencer, report }: CallAuctionDeps): void {
   const held = [...sequencer.orderBook.rows("board")].flatMap((row): Held[] => {

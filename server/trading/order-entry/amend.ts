@@ -49,8 +49,8 @@ function needAmended(
     return { bound, held: Math.min(order.held_cents, buyingPowerLeft(order, valueAt(bound, amended.rest * lotShares))) };
   }
   // A closing position may trade single shares on the board, an opening order may not: its lots are the market's.
-  const venture = { direction, pricing: "limit" as const, price: amended.price, market, lots: amended.rest, lotShares };
-  const { priceBound: bound, valueCents } = worstCase(batch, instrument, moment, memberId, { ...venture, waits: true, behind: 0 });
+  const draft = { direction, pricing: "limit" as const, price: amended.price, market, lots: amended.rest, lotShares };
+  const { priceBound: bound, valueCents } = worstCase(batch, instrument, moment, memberId, { ...draft, waits: true, behind: 0 });
   return { bound, held: Number.isFinite(valueCents) ? buyingPowerLeft(order, valueCents) : valueCents };
 }
 

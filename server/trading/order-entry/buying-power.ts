@@ -43,19 +43,19 @@ export function valueAt(at: number, shares: number): number {
 }
 
 /** The highest price an order can trade at. */
-function priceBound({ kind }: Instrument, moment: MarketMoment, venture: OrderDraft, planned: number): number {
-  if (venture.price !== null && venture.direction === "rise") return venture.price;
+function priceBound({ kind }: Instrument, moment: MarketMoment, draft: OrderDraft, planned: number): number {
+  if (draft.price !== null && draft.direction === "rise") return draft.price;
   if (moment.limits) return moment.limits.up;
-  const highest = Math.max(moment.last, moment.quote.ask, planned, venture.price ?? 0);
+  const highest = Math.max(moment.last, moment.quote.ask, planned, draft.price ?? 0);
   return toTick(kind, Math.ceil((highest * UNLIMITED_BOUND_PERCENT) / 100));
 }
 
 /** What the displayed book would give it now, less the lots that trade before it. */
-function plannedFor(batch: Batch, instrument: Instrument, memberId: number, venture: OrderDraft): { price: number; lots: number }[] {
-  const { market, waits, lots, behind } = venture;
+function plannedFor(batch: Batch, instrument: Instrument, memberId: number, draft: OrderDraft): { price: number; lots: number }[] {
+  const { market, waits, lots, behind } = draft;
   if (market !== "board" || waits) return [];
-  const side = venture.direction === "rise" ? "buy" : "sell";
-  const limit = venture.price === null ? null : price(venture.price);
+  const side = draft.direction === "rise" ? "buy" : "sell";
+  const limit = draft.price === null ? null : price(draft.price);
   let ahead = behind;
   return planFor(batch, instrument, { row: instrument.row, side, limit, lots: lots + behind }, memberId).flatMap((part) => {
     const gone = Math.min(ahead, part.lots);
@@ -65,14 +65,14 @@ function plannedFor(batch: Batch, instrument: Instrument, memberId: number, vent
 }
 
 /** The worst-case cost of an order: part at the displayed prices, the rest at the highest price it can trade at. */
-export function worstCase(batch: Batch, instrument: Instrument, moment: MarketMoment, memberId: number, venture: OrderDraft): WorstCase {
-  const planned = plannedFor(batch, instrument, memberId, venture);
-  const bound = priceBound(instrument, moment, venture, Math.max(0, ...planned.map((part) => part.price)));
+export function worstCase(batch: Batch, instrument: Instrument, moment: MarketMoment, memberId: number, draft: OrderDraft): WorstCase {
+  const planned = plannedFor(batch, instrument, memberId, draft);
+  const bound = priceBound(instrument, moment, draft, Math.max(0, ...planned.map((part) => part.price)));
   // A limit buy always holds its full value at the limit, as the ticket shows it.
-  const counted = venture.price !== null && venture.direction === "rise" ? [] : planned;
-  const rest = venture.lots - counted.reduce((sum, part) => sum + part.lots, 0);
+  const counted = draft.price !== null && draft.direction === "rise" ? [] : planned;
+  const rest = draft.lots - counted.reduce((sum, part) => sum + part.lots, 0);
   const parts = [...counted, { price: bound, lots: rest }];
-  return { priceBound: bound, valueCents: parts.reduce((sum, part) => sum + valueAt(part.price, part.lots * venture.lotShares), 0) };
+  return { priceBound: bound, valueCents: parts.reduce((sum, part) => sum + valueAt(part.price, part.lots * draft.lotShares), 0) };
 }
 
 /** The amount the unfilled rest of an order must still hold: the need of the whole order less what its fills took. */

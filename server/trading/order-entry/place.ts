@@ -55,7 +55,7 @@ function meantCents(batch: Batch, instrument: Instrument, { price: limit, lots, 
  * Tells whether an instrument must be paid in full: when it is under disposition, and on a day without price limits, when two members
  * could agree on a price that leaves the broker with a loss on a loan or a short.
  */
-function isUnsteady({ at, venue }: Batch, instrument: Instrument): boolean {
+function requiresFullPayment({ at, venue }: Batch, instrument: Instrument): boolean {
   if (instrument.watch === "disposition" || isUnlimited(instrument, at)) return true;
   // A live feed may report a day without limits. Without any price the order is refused for that reason.
   const { last, reference } = venue.quote(instrument.row);
@@ -81,7 +81,7 @@ function checkInstrument(batch: Batch, body: Ticket): Instrument {
   if (body.market !== "board" && instrument.lotShares === 1) throw new Refusal("TRD_NOT_TRADABLE", {}, "market");
   if (instrument.listedDay > taipeiDay(venue.state(at).opensAt)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
   if (body.direction === "rise") return instrument;
-  if (!instrument.shortable || isUnsteady(batch, instrument)) throw new Refusal("TRD_NOT_SHORTABLE", {}, "direction");
+  if (!instrument.shortable || requiresFullPayment(batch, instrument)) throw new Refusal("TRD_NOT_SHORTABLE", {}, "direction");
   checkShort(batch, instrument, body.price);
   return instrument;
 }
@@ -90,7 +90,7 @@ function checkInstrument(batch: Batch, body: Ticket): Instrument {
 function checkFunding(batch: Batch, memberId: number, instrument: Instrument, rule: TradeRule, body: Ticket): void {
   const member = batch.member(memberId);
   const { funding, leverage, market, dayTrade } = body;
-  const watched = isUnsteady(batch, instrument);
+  const watched = requiresFullPayment(batch, instrument);
   const single = market === "odd";
   if (!multiplesOf(rule, instrument).includes(leverage) || (leverage > 1 && (watched || single))) {
     throw new Refusal("TRD_LEVERAGE_NOT_ALLOWED", {}, "leverage");
@@ -139,14 +139,14 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, bef
   const waits = body.trigger !== null;
   const moment = checkMarket(batch.venue, batch.at, instrument, { ...body, waits });
   checkTrigger(instrument, body, moment);
-  const outset = { direction: body.direction, price: body.price, trigger_price: body.trigger?.price ?? null, filled_lots: 0 };
-  checkExits(body.exits, instrument, basisPriceOf(outset, moment.last));
+  const unfilled = { direction: body.direction, price: body.price, trigger_price: body.trigger?.price ?? null, filled_lots: 0 };
+  checkExits(body.exits, instrument, basisPriceOf(unfilled, moment.last));
   if (value < rule.minimumCents) throw new Refusal("TRD_CONTRACT_MIN", { n: rule.minimumCents / 100 }, "lots");
   // Larger values would exceed any balance, and the sums below would not be exact.
   if (!Number.isFinite(value)) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
   const terms = termsOf(rule, instrument, body);
-  const venture = { ...body, lotShares: sharesOf(body, instrument), waits, behind: beforehand.lots };
-  const { priceBound: bound, valueCents } = worstCase(batch, instrument, moment, memberId, venture);
+  const draft = { ...body, lotShares: sharesOf(body, instrument), waits, behind: beforehand.lots };
+  const { priceBound: bound, valueCents } = worstCase(batch, instrument, moment, memberId, draft);
   const available = batch.ledger.balance(memberId, "available") + beforehand.freedCents;
   if (!Number.isFinite(valueCents) || available < needOf(terms, body.direction, cents(valueCents))) {
     throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");

@@ -1,4 +1,4 @@
-/** Closes a position for the broker: cancels what rests of it and sends all it holds to the market. */
+/** Closes a position for the broker: withdraws its resting close and sends all it holds to the market. */
 import type { CloseCause } from "#contract/order.ts";
 import { closeFor } from "#server/trading/order-entry/close.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
@@ -9,20 +9,21 @@ import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts"
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
-/** What the broker closes a position for. */
+/** Why the broker closes a position. */
 export type ForcedCause = Exclude<CloseCause, "member" | "condition">;
 
 /**
- * Whether the broker is selling a position already: what the market did not take yet rests, at market or, of single shares, at the
- * worst price of the day. One that its member gave another price is the member's.
+ * Tells whether the broker is already closing a position: the unfilled part rests, at market or, for single shares, at the worst price of
+ * the day. A close at a price chosen by the member is the member's own.
  */
 export function isForceClosing({ status, close_cause }: OrderRecord): boolean {
   return status === "readyToClose" && close_cause !== "member" && close_cause !== "condition";
 }
 
 /**
- * Whether the broker may sell a position at market now: not while its instrument is closed, in a call, or silent. Nor while the
- * position is locked: its corporate action failed, so its lots and prices are wrong, and so is what would be judged by them.
+ * Tells whether the broker may close a position at market now: not while its instrument is closed, in a call auction or without fresh
+ * prices, and not while the position is locked. A lock means that a corporate action failed: lots and prices are wrong, so every decision
+ * based on them would be wrong too.
  */
 export function isSellable({ code, locked }: Pick<OrderRecord, "code" | "locked">, venue: Venue, at: number): boolean {
   if (locked) return false;
@@ -30,14 +31,14 @@ export function isSellable({ code, locked }: Pick<OrderRecord, "code" | "locked"
   return row !== undefined && venue.matching(row, at) === "continuous" && venue.fresh(at, row);
 }
 
-/** Close everything an order holds at market. @returns whether it went to the market, see `isSellable` */
+/** Closes everything an order holds at market. @returns whether it went to the market, see `isSellable` */
 export function forceClose(batch: Batch, order: OrderRecord, cause: ForcedCause): boolean {
   if (isForceClosing(order) || order.filled_lots <= order.closed_lots) return false;
   if (!isSellable(order, batch.venue, batch.at)) return false;
   return closeFor(batch, order, cause);
 }
 
-/** Whom closing all of a position at market may meet. */
+/** Possible counterparties when all of a position is closed at market. */
 function seekOfAll(batch: Batch, order: OrderRecord): CounterpartyQuery[] {
   const instrument = batch.venue.instrument(order.code);
   if (!instrument) return [];
@@ -45,7 +46,7 @@ function seekOfAll(batch: Batch, order: OrderRecord): CounterpartyQuery[] {
   return [{ row: instrument.row, side: order.direction === "rise" ? "sell" : "buy", limit: null, lots, memberId: order.member_id }];
 }
 
-/** Queue the decision whether one position has to be closed. */
+/** Queues the decision whether one position has to be closed. */
 export function submitForcedClose<Result>(
   sequencer: Sequencer,
   { member_id: memberId, order_no: orderNo }: Pick<OrderRecord, "member_id" | "order_no">,

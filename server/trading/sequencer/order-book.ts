@@ -122,12 +122,12 @@ export class OrderBook {
    * The possible counterparties of orders by some members, for a total of lots and up to a limit: the first orders of the other side whose
    * lots, without those members' own, reach the total.
    */
-  #against(seek: Omit<CounterpartyQuery, "memberId">, memberIds: ReadonlySet<number>): readonly RestingOrder[] {
-    const queue = this.queue(seek.row, oppositeSide(seek.side));
-    let left = seek.lots;
+  #against(query: Omit<CounterpartyQuery, "memberId">, memberIds: ReadonlySet<number>): readonly RestingOrder[] {
+    const queue = this.queue(query.row, oppositeSide(query.side));
+    let left = query.lots;
     let count = 0;
     for (const one of queue) {
-      if (left <= 0 || (!one.atMarket && one.limit !== null && isBeyondLimit(seek.side, seek.limit, one.limit))) break;
+      if (left <= 0 || (!one.atMarket && one.limit !== null && isBeyondLimit(query.side, query.limit, one.limit))) break;
       count += 1;
       // A resting market order may carry a price that does not match. It is read as well, but its lots do not count.
       if (!one.atMarket && !memberIds.has(one.memberId)) left -= one.lots;
@@ -136,21 +136,25 @@ export class OrderBook {
   }
 
   /** The possible counterparties of several orders. Those of one row and side share the first orders of the other side. */
-  findCounterparties(seeks: readonly CounterpartyQuery[]): RestingOrder[] {
-    const together = new Map<string, { seek: Omit<CounterpartyQuery, "memberId">; members: Set<number> }>();
-    for (const { memberId, ...seek } of seeks) {
-      const key = `${seek.side} ${seek.row}`;
+  findCounterparties(queries: readonly CounterpartyQuery[]): RestingOrder[] {
+    const together = new Map<string, { query: Omit<CounterpartyQuery, "memberId">; members: Set<number> }>();
+    for (const { memberId, ...query } of queries) {
+      const key = `${query.side} ${query.row}`;
       const there = together.get(key);
       if (!there) {
-        together.set(key, { seek, members: new Set([memberId]) });
+        together.set(key, { query, members: new Set([memberId]) });
         continue;
       }
-      const { limit, lots } = there.seek;
-      const furthest = seek.side === "buy" ? Math.max : Math.min;
-      there.seek = { ...seek, lots: lots + seek.lots, limit: limit === null || seek.limit === null ? null : furthest(limit, seek.limit) };
+      const { limit, lots } = there.query;
+      const furthest = query.side === "buy" ? Math.max : Math.min;
+      there.query = {
+        ...query,
+        lots: lots + query.lots,
+        limit: limit === null || query.limit === null ? null : furthest(limit, query.limit),
+      };
       there.members.add(memberId);
     }
-    return [...together.values()].flatMap(({ seek, members }) => this.#against(seek, members));
+    return [...together.values()].flatMap(({ query, members }) => this.#against(query, members));
   }
 
   /** Adds or updates a resting order; a new price or number changes its place. */

@@ -192,8 +192,8 @@ export class Sequencer {
   }
 
   /** Registers what must be done before the first decision of each trading day. Nothing is decided while it fails. */
-  beforeEachDay(dawn: StartOfDay): void {
-    this.#startOfDay = dawn;
+  beforeEachDay(startOfDay: StartOfDay): void {
+    this.#startOfDay = startOfDay;
   }
 
   async #runBatch(together: readonly Queued[]): Promise<void> {
@@ -211,15 +211,18 @@ export class Sequencer {
   async #decide(together: readonly Queued[], inDay: boolean): Promise<void> {
     const { db, venue, now, participants } = this.#deps;
     const jobs = together.map(({ command: job }) => job);
-    const seeks = (batch: Batch | null): CounterpartyQuery[] => jobs.flatMap((job) => job.counterparties?.(batch) ?? []);
-    const met = [...jobs.flatMap((job) => job.gather?.(this.orderBook) ?? []), ...this.orderBook.findCounterparties(seeks(null))];
+    const counterpartyQueries = (batch: Batch | null): CounterpartyQuery[] => jobs.flatMap((job) => job.counterparties?.(batch) ?? []);
+    const met = [
+      ...jobs.flatMap((job) => job.gather?.(this.orderBook) ?? []),
+      ...this.orderBook.findCounterparties(counterpartyQueries(null)),
+    ];
     let written: Batch | null = null;
     const done = await db
       .transaction(async (tx) => {
         const opened = await openBatch(tx, mergeReadSets(jobs, met), { venue, rules: this.rules, participants }, epochMs(now()));
         // Where a close trades is known only from what was read. Its counterparties are rarely among that, and are then read by a second
         // call.
-        const more = this.orderBook.findCounterparties(seeks(opened)).filter(({ orderNo }) => !opened.hasOrder(orderNo));
+        const more = this.orderBook.findCounterparties(counterpartyQueries(opened)).filter(({ orderNo }) => !opened.hasOrder(orderNo));
         if (more.length > 0) await opened.joinOrders(tx, more);
         for (const { command: job } of together) await job.prepare?.(tx, opened);
         if (inDay && this.#startOfDay?.due()) throw new SessionRolled();

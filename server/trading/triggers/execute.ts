@@ -37,14 +37,14 @@ function lockOf(batch: Batch, order: OrderRecord, instrument: Instrument): Refus
 }
 
 /** The exit of an order that was reached, by the observed range and the best prices known before it. */
-function reached(batch: Batch, order: OrderRecord, sight: TriggerRange, bests: ReadonlyMap<string, number>): ConditionRecord | undefined {
+function reached(batch: Batch, order: OrderRecord, range: TriggerRange, bests: ReadonlyMap<string, number>): ConditionRecord | undefined {
   const { direction } = order;
   return conditionsIn(batch)
     .waitingOn(order.order_no)
     .toSorted((a, b) => URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind))
     .find((one) => {
       const best = one.kind === "trailing" ? better(direction, one.best, bests.get(one.condition_no) ?? null) : null;
-      if (!exitReached(one.kind, direction, one.price, best, sight)) return false;
+      if (!exitReached(one.kind, direction, one.price, best, range)) return false;
       one.best = best;
       return true;
     });
@@ -60,15 +60,15 @@ export function closeAll(batch: Batch, order: OrderRecord): void {
  * withdrawn and its position closed at market. A lock-up that ends with time is waited for: the exit fires if it is still reached then. A
  * lock that only the broker removes makes the exit fail, so that the member knows.
  */
-export function executeExits(batch: Batch, order: OrderRecord, sight: TriggerRange, bests: ReadonlyMap<string, number>): void {
+export function executeExits(batch: Batch, order: OrderRecord, range: TriggerRange, bests: ReadonlyMap<string, number>): void {
   const instrument = batch.venue.instrument(order.code);
   if (!instrument || order.filled_lots <= order.closed_lots || !isLive(batch, instrument)) return;
   const lock = lockOf(batch, order, instrument);
   if (lock !== null && lock !== "TRD_POSITION_LOCKED") return;
-  const condition = reached(batch, order, sight, bests);
+  const condition = reached(batch, order, range, bests);
   if (!condition) return;
   const below = (condition.kind === "takeProfit") === (order.direction === "fall");
-  const firedPrice = below ? sight.low : sight.high;
+  const firedPrice = below ? range.low : range.high;
   if (lock !== null) {
     conditionsIn(batch).end(condition, "condition.failed", { firedPrice, refusal: lock });
     return;
@@ -94,10 +94,10 @@ function mayOpen(batch: Batch, order: OrderRecord, { row }: Instrument): boolean
  * Activates an order whose trigger was reached. It is cancelled if its member has locked trading since or reached the daily loss limit,
  * and expires if it is from an earlier day.
  */
-export function executeEntry(batch: Batch, order: OrderRecord, sight: TriggerRange): void {
+export function executeEntry(batch: Batch, order: OrderRecord, range: TriggerRange): void {
   const instrument = batch.venue.instrument(order.code);
   const { trigger_kind: kind, trigger_price: at, direction } = order;
-  if (!instrument || order.status !== "pending" || kind === null || at === null || !entryReached(kind, direction, at, sight)) return;
+  if (!instrument || order.status !== "pending" || kind === null || at === null || !entryReached(kind, direction, at, range)) return;
   if (!isLive(batch, instrument) || lapsed(order, batch.venue, batch.at)) return;
   if (mayOpen(batch, order, instrument)) activate(batch, order);
   else cancelRest(batch, order);

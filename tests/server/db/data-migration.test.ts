@@ -5,7 +5,7 @@ import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 
 /** The minimum order values of the rules, in order of precedence. */
 const minimums = async (db: Database): Promise<[kind: string | null, code: string | null, cents: number][]> => {
@@ -58,7 +58,7 @@ it("the reasons of fills are the contract's", async () => {
 });
 
 it("a close order in the market keeps the fee its own fills have paid", async () => {
-  const broker = await openHouse({ db: await openTestDatabase({ own: true }) });
+  const broker = await openTestBroker({ db: await openTestDatabase({ own: true }) });
   const member = await broker.newMember();
   broker.venue.set(0, { bids: [[5, 1]], asks: [[5, 9]], last: 5, reference: 5 });
   const { orderNo } = await broker.place(member, { lots: 4 });
@@ -73,7 +73,7 @@ it("a close order in the market keeps the fee its own fills have paid", async ()
   await query(broker.db.kysely, `ALTER TABLE "order" DROP COLUMN closing_cents, DROP COLUMN closing_fee_cents`);
   await query(broker.db.kysely, "DELETE FROM migration WHERE name LIKE '0032-%'");
   await migrate(broker.db.kysely);
-  const again = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+  const again = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
   const { order } = await again.call("readOrder", member, { orderNo });
   expect(order).toEqual(before);
   expect(order).toMatchObject({ closingCents: 500_000, closingFeeCents: 2_000 });

@@ -10,7 +10,7 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { createMember } from "#server/ops/member.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { randomFrom } from "#tests/server/simulation/random.ts";
 import { sized } from "#tests/support/size.ts";
@@ -41,7 +41,7 @@ describe.runIf(address !== "")("a command whose connection fails", () => {
   let broker: TestBroker;
   beforeAll(async () => {
     proxy = await layPostgresProxy(address);
-    broker = await openHouse({
+    broker = await openTestBroker({
       db: await openDatabase({ dataDir: null, databaseUrl: proxy.url, schema, server: true, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
     });
   });

@@ -10,7 +10,7 @@ import { migrate } from "#server/db/migrate.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 
 const MIGRATIONS = new URL("../../../server/db/migrations/", import.meta.url);
 const FIXTURES = new URL("./fixtures/", import.meta.url);
@@ -93,7 +93,7 @@ describe.each(DUMPS)("a database %s", (dump) => {
       codes.map((code, row) => fakeInstrument(row, code)),
       () => clock.now,
     );
-    const broker = await openHouse({ db, venue, clock });
+    const broker = await openTestBroker({ db, venue, clock });
     expect(broker.sequencer.orderBook.size).toBe(open.length);
     for (const { member_id, order_no } of open) await broker.cancel(member_id, OrderNo.parse(order_no));
     await broker.settled();

@@ -5,7 +5,7 @@ import { ALERT_FACTS } from "#contract/alert.ts";
 import { Code, RequestId } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { alertMachine } from "#machines/alert.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { reachable, nameOf, transitionPaths } from "./paths.ts";
 
@@ -14,7 +14,7 @@ const ROW = 0;
 
 let broker: TestBroker;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 afterAll(async () => {
   expect(broker.faults).toEqual([]);

@@ -14,7 +14,7 @@ import { advance } from "#machines/advance.ts";
 import { conditionMachine } from "#machines/condition.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
-import { INSTRUMENTS, openHouse } from "#tests/support/trading.ts";
+import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { reachable, nameOf, transitionPaths } from "./paths.ts";
 import type { Path } from "./paths.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const plain = fakeVenue(INSTRUMENTS, () => clock.now);
   const venue = { ...plain, actions: async () => announced.filter(({ at }) => at <= plain.state(clock.now).opensAt) };
   venue.setDay(taipeiMidnight(day()), taipeiMidnight(day() + 1));
-  broker = await openHouse({ venue, clock });
+  broker = await openTestBroker({ venue, clock });
 });
 afterAll(async () => {
   expect(broker.faults).toEqual([]);

@@ -15,7 +15,7 @@ import { marginCallMachine } from "#machines/margin-call.ts";
 import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { reachable, nameOf, transitionPaths } from "./paths.ts";
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
     paths.map(({ row }) => fakeInstrument(row, codeOf(row))),
     () => clock.now,
   );
-  broker = await openHouse({ venue, clock });
+  broker = await openTestBroker({ venue, clock });
 });
 afterAll(async () => {
   expect(broker.faults).toEqual([]);

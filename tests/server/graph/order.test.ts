@@ -15,7 +15,7 @@ import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { pathOf } from "#tests/machines/state-graph.ts";
 import type { FakeBook } from "#tests/support/fake-venue.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { reachable, nameOf, transitionPaths, completePaths } from "./paths.ts";
 import type { Edge, Path } from "./paths.ts";
@@ -39,7 +39,7 @@ const CLOSE_AT = 105;
 
 let broker: TestBroker;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 afterAll(async () => {
   expect(broker.faults).toEqual([]);

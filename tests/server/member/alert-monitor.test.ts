@@ -8,14 +8,14 @@ import { RequestId } from "#contract/kernel/id.ts";
 import { startJobs } from "#server/jobs/index.ts";
 import { query } from "#server/db/database.ts";
 import { AlertRegistry } from "#server/alerts/alert-registry.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 
 let broker: TestBroker;
 let member: number;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   broker.venue.setPhase("open");
@@ -314,7 +314,7 @@ describe("the cost of a market change", () => {
       listeners.push(listener);
       return () => undefined;
     });
-    const big = await openHouse({ venue });
+    const big = await openTestBroker({ venue });
     const someone = await big.newMember();
     for (const code of ["1005", "1500"]) await set("above", 500, { as: someone, code, in: big });
     const quote = vi.spyOn(venue, "quote");

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MAX_ALERTS, SetAlertBody } from "#contract/alert.ts";
 import type { AlertKind } from "#contract/alert.ts";
 import { RequestId } from "#contract/kernel/id.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
 let member: number;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   broker.venue.set(0, { last: 100, reference: 100, volume: 0 });
@@ -117,7 +117,7 @@ describe("another member's alert", () => {
 
 describe("commands on alerts", () => {
   it("share the rate limit with orders; repeating one costs nothing", async () => {
-    const hurried = await openHouse({ commandsPerSecond: 3 });
+    const hurried = await openTestBroker({ commandsPerSecond: 3 });
     const someone = await hurried.newMember();
     const body = { code: "2330", kind: "above", level: 1_100_000 };
     const one = SetAlertBody.parse({ ...body, id: uuid() });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "#contract/message.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { query } from "#server/db/database.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
 let member: number;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   member = await broker.newMember();

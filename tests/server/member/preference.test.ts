@@ -5,13 +5,13 @@ import { Code, RequestId } from "#contract/kernel/id.ts";
 import { ChartLine, Preferences, USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/preference.ts";
 import { query } from "#server/db/database.ts";
 import { readKept } from "#server/api/preference.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
 let member: number;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   member = await broker.newMember();

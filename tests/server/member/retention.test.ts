@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ALERTS_KEPT_MS, MESSAGES_KEPT, deleteExpired } from "#server/jobs/retention.ts";
 import { query } from "#server/db/database.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 const MANY = MESSAGES_KEPT + 20;
@@ -10,7 +10,7 @@ let broker: TestBroker;
 let member: number;
 
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
   member = await broker.newMember();
   const now = broker.clock.now;
   await query(

@@ -7,7 +7,7 @@ import { deleteExpired } from "#server/jobs/retention.ts";
 import { query } from "#server/db/database.ts";
 import { HOT_KEPT_MS } from "#server/api/search.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 const CODES = Array.from({ length: 30 }, (_, row) => Code.parse(String(1_000 + row)));
@@ -16,7 +16,7 @@ let broker: TestBroker;
 let members: number[];
 
 beforeAll(async () => {
-  broker = await openHouse({ venue: fakeVenue(CODES.map((one, row) => fakeInstrument(row, one))) });
+  broker = await openTestBroker({ venue: fakeVenue(CODES.map((one, row) => fakeInstrument(row, one))) });
   members = await Promise.all(Array.from({ length: HOT_MEMBERS + 1 }, () => broker.newMember()));
 });
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Code, RequestId } from "#contract/kernel/id.ts";
 import { GroupName, MAX_GROUPS, MAX_GROUP_CODES } from "#contract/watchlist.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -13,7 +13,7 @@ const CODES = Array.from({ length: MAX_GROUP_CODES + 1 }, (_, row) => Code.parse
 const [A, B, C] = CODES.slice(0, 3) as [Code, Code, Code];
 
 beforeAll(async () => {
-  broker = await openHouse({ venue: fakeVenue(CODES.map((code, row) => fakeInstrument(row, code))) });
+  broker = await openTestBroker({ venue: fakeVenue(CODES.map((code, row) => fakeInstrument(row, code))) });
 });
 beforeEach(async () => {
   member = await broker.newMember();

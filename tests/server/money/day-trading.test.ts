@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RequestId } from "#contract/kernel/id.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./fixture.ts";
+import { orderBecomes, eventually, newTrader, orderOf, pass, place, expectConsistentBooks } from "./fixture.ts";
 
 const DEPOSIT = 1_000_000_000;
 
@@ -15,7 +15,7 @@ let memberId: number;
 /** End of the current trading day. */
 let endsAt: number;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   memberId = await newTrader(broker, DEPOSIT);
@@ -83,7 +83,7 @@ describe("a day trade", () => {
     expect(order.terms).toMatchObject({ taxPerMillion: 1_500, lockSeconds: 0 });
     const closed = await broker.close(memberId, order.orderNo, { lots: 10 });
     expect(closed).toMatchObject({ status: "closed", closeTaxCents: 150_000 });
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("is squared off by the broker before the end of trading, and its pending rest is cancelled", async () => {
@@ -99,11 +99,11 @@ describe("a day trade", () => {
     expect((await orderOf(broker, bought.orderNo)).status).toBe("holding");
     broker.clock.now += 1;
     market(100);
-    await becomes(broker, bought.orderNo, { status: "closed", close_cause: "squareOff", day_trade: true });
-    await becomes(broker, sold.orderNo, { status: "closed", close_cause: "squareOff" });
-    await becomes(broker, waiting.orderNo, { status: "cancelled", held_cents: 0 });
+    await orderBecomes(broker, bought.orderNo, { status: "closed", close_cause: "squareOff", day_trade: true });
+    await orderBecomes(broker, sold.orderNo, { status: "closed", close_cause: "squareOff" });
+    await orderBecomes(broker, waiting.orderNo, { status: "cancelled", held_cents: 0 });
     expect((await orderOf(broker, ordinary.orderNo)).status).toBe("holding");
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("is refused when there is no time left to square it off", async () => {
@@ -127,13 +127,13 @@ describe("a day trade", () => {
     await broker.close(memberId, order.orderNo, { lots: 4 });
     market(100, 0);
     newDay();
-    await becomes(broker, order.orderNo, { status: "holding", day_trade: false });
+    await orderBecomes(broker, order.orderNo, { status: "holding", day_trade: false });
     expect((await orderOf(broker, order.orderNo)).terms.taxPerMillion).toBe(3_000);
     market(100);
     const closed = await broker.close(memberId, order.orderNo, { lots: 6 });
     // Four lots were sold on the first day, at the reduced rate.
     expect(closed.closeTaxCents).toBe(60_000 + 180_000);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("sold short that could not be squared off owes the saved tax on its open part", async () => {
@@ -142,19 +142,19 @@ describe("a day trade", () => {
     await broker.close(memberId, order.orderNo, { lots: 4 });
     market(100, 0);
     newDay();
-    await becomes(broker, order.orderNo, { status: "holding", day_trade: false, open_tax_cents: 150_000 + 90_000 });
-    await weigh(broker, memberId, DEPOSIT);
+    await orderBecomes(broker, order.orderNo, { status: "holding", day_trade: false, open_tax_cents: 150_000 + 90_000 });
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
     market(100);
     await broker.close(memberId, order.orderNo, { lots: 6 });
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("becomes ordinary after a restart too", async () => {
     const order = await place(broker, memberId, { lots: 10, dayTrade: true });
     broker.stop();
     newDay();
-    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
-    await becomes(broker, order.orderNo, { status: "holding", day_trade: false });
-    await comes(async () => expect(broker.faults).toEqual([]));
+    broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    await orderBecomes(broker, order.orderNo, { status: "holding", day_trade: false });
+    await eventually(async () => expect(broker.faults).toEqual([]));
   });
 });

@@ -10,9 +10,9 @@ import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
 import { charge } from "#server/trading/clearing/fills.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./fixture.ts";
+import { orderBecomes, eventually, newTrader, orderOf, pass, place, expectConsistentBooks } from "./fixture.ts";
 
 const DEPOSIT = 100_000_000;
 /** None of these rows has a limiting price band: the reference moves with the price. */
@@ -22,7 +22,7 @@ type Listed = keyof typeof ROWS;
 let broker: TestBroker;
 let memberId: number;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   memberId = await newTrader(broker, DEPOSIT);
@@ -36,7 +36,7 @@ function market(code: Listed, at: number, lots = 10_000): void {
 }
 
 const balances = () => readBalances(broker.db.kysely, memberId);
-const owes = (owedCents: number): Promise<void> => comes(async () => expect((await balances()).debt).toBe(0 - owedCents));
+const owes = (owedCents: number): Promise<void> => eventually(async () => expect((await balances()).debt).toBe(0 - owedCents));
 const factsOf = (type: string) =>
   broker.published.filter((one) => one.memberId === memberId && one.fact.type === type).map(({ fact }) => fact);
 /** A leveraged long of 15 lots: 500,005 of own money, about 1,000,000 borrowed. */
@@ -58,13 +58,13 @@ describe("money held by orders that open positions", () => {
     });
     // 1,500,000 became 600,000: 400,000 of the loan remain, and about 100,000 are available.
     market("2454", 40);
-    await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
+    await orderBecomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
     stop();
     expect(batches).toContainEqual(["order.closeRequested", "order.closed", "order.cancelled", "debt.incurred"]);
     expect((await orderOf(broker, large.orderNo)).status).toBe("cancelled");
     expect((await orderOf(broker, small.orderNo)).status).toBe("pending");
     expect((await balances()).debt).toBe(0);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
     await broker.cancel(memberId, small.orderNo);
   });
 
@@ -72,7 +72,7 @@ describe("money held by orders that open positions", () => {
     const parked = await park(4);
     const order = await leveraged();
     market("2454", 40);
-    await becomes(broker, order.orderNo, { status: "closed" });
+    await orderBecomes(broker, order.orderNo, { status: "closed" });
     const { items } = await broker.call("listMessages", memberId, { cursor: null });
     expect(items[0]).toMatchObject({ kind: "debt", read: false, debt: { cancelled: [parked.orderNo], owedCents: 0 } });
     expect(items[0]?.debt?.incurredCents).toBeGreaterThan(0);
@@ -96,10 +96,10 @@ describe("money held by orders that open positions", () => {
     market("2330", 100);
     const order = await leveraged();
     market("2454", 40);
-    await becomes(broker, order.orderNo, { status: "closed" });
+    await orderBecomes(broker, order.orderNo, { status: "closed" });
     expect(await orderOf(broker, half.orderNo)).toMatchObject({ status: "holding", lots: 1, held_cents: 0 });
     await owes(0);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("pays a dividend owed by a short before its collateral does, and the collateral pays the rest", async () => {
@@ -131,8 +131,8 @@ describe("the remaining debt", () => {
     memberId = await newTrader(broker, 51_000_000);
     const { orderNo } = await leveraged();
     market("2454", 53);
-    await becomes(broker, orderNo, { status: "closed" });
-    await comes(async () => expect((await balances()).debt).toBeLessThan(0));
+    await orderBecomes(broker, orderNo, { status: "closed" });
+    await eventually(async () => expect((await balances()).debt).toBeLessThan(0));
     return 0 - (await balances()).debt;
   };
 
@@ -158,12 +158,12 @@ describe("the remaining debt", () => {
     broker.venue.setMatching(ROWS["2330"], "none");
     const { orderNo } = await leveraged();
     market("2454", 63);
-    await becomes(broker, orderNo, { status: "closed" });
-    await comes(async () => expect((await balances()).debt).toBeLessThan(0));
+    await orderBecomes(broker, orderNo, { status: "closed" });
+    await eventually(async () => expect((await balances()).debt).toBeLessThan(0));
     const owed = 0 - (await balances()).debt;
     broker.venue.setMatching(ROWS["2330"], null);
     market("2330", 100);
-    await becomes(broker, held.orderNo, { status: "closed", close_cause: "debt" });
+    await orderBecomes(broker, held.orderNo, { status: "closed", close_cause: "debt" });
     const costs = 14_200 + 30_000;
     expect(await balances()).toMatchObject({ debt: 0, available: 10_000_000 - costs - owed });
     expect(factsOf("debt.repaid")).toMatchObject([{ owedCents: 0 }]);
@@ -177,12 +177,12 @@ describe("the remaining debt", () => {
     const { orderNo } = await leveraged();
     // About 200,000 are owed: one lot is not enough.
     market("2454", 54);
-    await becomes(broker, orderNo, { status: "closed" });
-    await becomes(broker, three.orderNo, { status: "closed", close_cause: "debt" });
+    await orderBecomes(broker, orderNo, { status: "closed" });
+    await orderBecomes(broker, three.orderNo, { status: "closed", close_cause: "debt" });
     await broker.settled();
     expect([(await orderOf(broker, one.orderNo)).status, (await orderOf(broker, another.orderNo)).status]).toEqual(["holding", "holding"]);
     expect((await balances()).debt).toBe(0);
-    await weigh(broker, memberId, 101_000_000);
+    await expectConsistentBooks(broker, memberId, 101_000_000);
   });
 
   it("waits for the proceeds of a sale that settles later, without selling anything else", async () => {
@@ -196,7 +196,7 @@ describe("the remaining debt", () => {
     const { orderNo } = await leveraged();
     // Less than the unsettled 300,000.
     market("2454", 55);
-    await becomes(broker, orderNo, { status: "closed" });
+    await orderBecomes(broker, orderNo, { status: "closed" });
     await broker.settled();
     const { debt, unsettled } = await balances();
     expect(debt).toBeLessThan(0);
@@ -214,17 +214,17 @@ describe("the remaining debt", () => {
     const financed = await place(broker, memberId, { code: "2603", funding: "margin", lots: 10 });
     const { orderNo } = await leveraged();
     market("2603", 77);
-    await comes(async () => expect((await broker.call("readMargin", memberId, {})).account.call?.status).toBe("due"));
+    await eventually(async () => expect((await broker.call("readMargin", memberId, {})).account.call?.status).toBe("due"));
     const { available } = await balances();
     await broker.call("payMargin", memberId, { requestId: randomUUID() as RequestId, amount: Math.floor(available / 100) });
     const { margin } = await balances();
     market("2454", 60);
-    await becomes(broker, orderNo, { status: "closed" });
+    await orderBecomes(broker, orderNo, { status: "closed" });
     expect((await balances()).margin).toBeLessThan(margin);
     expect(factsOf("debt.incurred")).toHaveLength(1);
     expect((await balances()).debt).toBe(0);
     expect((await orderOf(broker, financed.orderNo)).status).toBe("holding");
-    await weigh(broker, memberId, 120_000_000);
+    await expectConsistentBooks(broker, memberId, 120_000_000);
   });
 
   it("is not paid from the collateral of a position that is charged for something else", async () => {
@@ -234,8 +234,8 @@ describe("the remaining debt", () => {
     broker.venue.setMatching(ROWS["2603"], "none");
     const { orderNo } = await leveraged();
     market("2454", 40);
-    await becomes(broker, orderNo, { status: "closed" });
-    await comes(async () => expect((await balances()).debt).toBeLessThan(0));
+    await orderBecomes(broker, orderNo, { status: "closed" });
+    await eventually(async () => expect((await balances()).debt).toBeLessThan(0));
     const { debt, collateral } = await balances();
     await broker.sequencer.submit({
       memberIds: [memberId],
@@ -252,7 +252,7 @@ describe("the remaining debt", () => {
     });
     expect(await balances()).toMatchObject({ debt, collateral: collateral - 1_500 });
     expect((await orderOf(broker, short.orderNo)).collateral_cents).toBe(collateral - 1_500);
-    await weigh(broker, memberId, 90_000_000);
+    await expectConsistentBooks(broker, memberId, 90_000_000);
     broker.venue.setMatching(ROWS["2603"], null);
   });
 
@@ -262,10 +262,10 @@ describe("the remaining debt", () => {
     broker.venue.setMatching(ROWS["2330"], "none");
     const { orderNo } = await leveraged();
     market("2454", 63);
-    await becomes(broker, orderNo, { status: "closed" });
+    await orderBecomes(broker, orderNo, { status: "closed" });
     broker.stop();
     broker.venue.setMatching(ROWS["2330"], null);
-    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
-    await becomes(broker, held.orderNo, { status: "closed", close_cause: "debt" });
+    broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    await orderBecomes(broker, held.orderNo, { status: "closed", close_cause: "debt" });
   });
 });

@@ -84,7 +84,7 @@ export async function moneyOf(broker: TestBroker, memberId: number): Promise<{ o
 /**
  * Asserts that the ledger is consistent and that it contains every cent of a member's orders. `depositCents` is the member's first deposit.
  */
-export async function weigh(broker: TestBroker, memberId: number, depositCents: number): Promise<void> {
+export async function expectConsistentBooks(broker: TestBroker, memberId: number, depositCents: number): Promise<void> {
   expect(broker.faults).toEqual([]);
   expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
   const orders = await ordersOf(broker, memberId);
@@ -101,11 +101,11 @@ export function orderOf(broker: TestBroker, orderNo: string): Promise<OrderRecor
 }
 
 /** Waits until an assertion holds. */
-export async function comes(look: () => Promise<void>): Promise<void> {
+export async function eventually(look: () => Promise<void>): Promise<void> {
   await vi.waitFor(look, { timeout: 60_000, interval: 20 });
 }
 
 /** Waits until an order has these fields. */
-export function becomes(broker: TestBroker, orderNo: string, what: Partial<OrderRecord>): Promise<void> {
-  return comes(async () => expect(await orderOf(broker, orderNo)).toMatchObject(what));
+export function orderBecomes(broker: TestBroker, orderNo: string, what: Partial<OrderRecord>): Promise<void> {
+  return eventually(async () => expect(await orderOf(broker, orderNo)).toMatchObject(what));
 }

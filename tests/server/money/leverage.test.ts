@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { liquidationPrice } from "#contract/profit.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, newTrader, orderOf, place, weigh } from "./fixture.ts";
+import { orderBecomes, newTrader, orderOf, place, expectConsistentBooks } from "./fixture.ts";
 
 const DEPOSIT = 1_000_000_000;
 /** The digital currency has no daily limits, so its price can be set freely. */
@@ -15,7 +15,7 @@ const MOVING = 7;
 let broker: TestBroker;
 let memberId: number;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   memberId = await newTrader(broker, DEPOSIT);
@@ -43,8 +43,8 @@ describe("a liquidation", () => {
     await broker.settled();
     expect(await orderOf(broker, order.orderNo)).toMatchObject({ status: "holding", closed_lots: 0 });
     market(due);
-    await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation", loan_cents: 0, collateral_cents: 0 });
-    await weigh(broker, memberId, DEPOSIT);
+    await orderBecomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation", loan_cents: 0, collateral_cents: 0 });
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("happens at exactly the price that the ticket shows", async () => {
@@ -54,7 +54,7 @@ describe("a liquidation", () => {
     await broker.settled();
     expect((await orderOf(broker, order.orderNo)).status).toBe("holding");
     market(at / PRICE_ONE);
-    await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
+    await orderBecomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
   });
 
   it("of odd lots is placed once, even if the price changes often until their auction, and again after the member amends its price", async () => {
@@ -68,29 +68,34 @@ describe("a liquidation", () => {
       .execute();
     broker.stop();
     await broker.settled();
-    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     const sales = () => broker.published.filter(({ fact }) => fact.type === "order.closeRequested").length;
     for (const last of [99, 98, 97]) {
       broker.venue.set(0, { last });
-      await becomes(broker, orderNo, { status: "readyToClose", close_cause: "liquidation", close_market: "odd", close_price: 900_000 });
+      await orderBecomes(broker, orderNo, {
+        status: "readyToClose",
+        close_cause: "liquidation",
+        close_market: "odd",
+        close_price: 900_000,
+      });
       await broker.settled();
     }
     expect(sales()).toBe(1);
     await broker.call("amendOrder", memberId, { requestId: randomUUID() as RequestId, orderNo, lots: null, price: 1_000_000 });
-    await becomes(broker, orderNo, { status: "readyToClose", close_cause: "liquidation", close_price: 900_000 });
+    await orderBecomes(broker, orderNo, { status: "readyToClose", close_cause: "liquidation", close_price: 900_000 });
     broker.venue.setCall(0, { bids: [[95, 999]] }, true);
     broker.venue.call("odd");
-    await becomes(broker, orderNo, { status: "closed" });
+    await orderBecomes(broker, orderNo, { status: "closed" });
   });
 
   it("happens although the member's limit order rests, and continues with what the market did not take", async () => {
     const order = await open("rise", 2);
     await broker.close(memberId, order.orderNo, { lots: 10, price: 109 });
     market(60, 4);
-    await becomes(broker, order.orderNo, { status: "readyToClose", close_cause: "liquidation", closed_lots: 4 });
+    await orderBecomes(broker, order.orderNo, { status: "readyToClose", close_cause: "liquidation", closed_lots: 4 });
     market(61, 6);
-    await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation", closed_lots: 10 });
-    await weigh(broker, memberId, DEPOSIT);
+    await orderBecomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation", closed_lots: 10 });
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("closes the filled part of an order and cancels its pending rest", async () => {
@@ -98,8 +103,8 @@ describe("a liquidation", () => {
     const order = await place(broker, memberId, { code: "2454", funding: "leverage", leverage: 2, lots: 10, price: 100 });
     expect(order).toMatchObject({ status: "pending", filledLots: 3 });
     broker.venue.set(MOVING, { bids: [[60, 100]], asks: [[101, 100]], last: 60, reference: 60 });
-    await becomes(broker, order.orderNo, { status: "closed", lots: 3, closed_lots: 3, held_cents: 0 });
-    await weigh(broker, memberId, DEPOSIT);
+    await orderBecomes(broker, order.orderNo, { status: "closed", lots: 3, closed_lots: 3, held_cents: 0 });
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("waits until a closed market opens", async () => {
@@ -109,15 +114,15 @@ describe("a liquidation", () => {
     await broker.settled();
     expect((await orderOf(broker, order.orderNo)).status).toBe("holding");
     broker.venue.setPhase("open");
-    await becomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
+    await orderBecomes(broker, order.orderNo, { status: "closed", close_cause: "liquidation" });
   });
 
   it("happens at the next open after a restart during which the price fell", async () => {
     const order = await open("rise", 2);
     broker.stop();
     market(60);
-    const again = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
-    await becomes(again, order.orderNo, { status: "closed", close_cause: "liquidation" });
+    const again = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    await orderBecomes(again, order.orderNo, { status: "closed", close_cause: "liquidation" });
     broker = again;
   });
 });
@@ -133,7 +138,7 @@ describe("adding margin", () => {
     market(60);
     await broker.settled();
     expect((await orderOf(broker, order.orderNo)).status).toBe("holding");
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("increases the collateral of a short, which is fully returned with the last lot", async () => {
@@ -144,7 +149,7 @@ describe("adding margin", () => {
     await broker.close(memberId, order.orderNo, { lots: 4 });
     await broker.close(memberId, order.orderNo, { lots: 6 });
     expect(await orderOf(broker, order.orderNo)).toMatchObject({ status: "closed", collateral_cents: 0 });
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("is applied once, even if it is sent repeatedly", async () => {

@@ -18,9 +18,9 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import { OWNED_POCKETS } from "#server/ledger/pocket.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { comes, newTrader, ordersOf, pass, weigh } from "./fixture.ts";
+import { eventually, newTrader, ordersOf, pass, expectConsistentBooks } from "./fixture.ts";
 
 /**
  * Repeats a failing seed; more runs search further: `LOSS_SEED=7 LOSS_RUNS=500 npx vitest run --project server tests/server/money/loss`.
@@ -40,7 +40,7 @@ const DEEP = 1_000_000;
 let broker: TestBroker;
 let prices: Record<Listed, number>;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
   await query(broker.db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '2603', '{"settlementDays": 2}')`);
   await broker.sequencer.rules.reload(broker.db.kysely);
 });
@@ -222,7 +222,7 @@ async function leftToDo(memberId: number): Promise<string[]> {
 }
 
 const quiet = (memberId: number): Promise<void> =>
-  comes(async () => {
+  eventually(async () => {
     await broker.settled();
     expect(await leftToDo(memberId)).toEqual([]);
   });
@@ -253,7 +253,7 @@ async function take(memberId: number, one: Step): Promise<number | null> {
 async function windUp(memberId: number): Promise<number> {
   await broker.call("cancelOrders", memberId, { requestId: requestId(), code: null });
   for (const listed of CODES) await broker.call("closeOrders", memberId, { requestId: requestId(), code: listed as string as Code });
-  await comes(async () => expect((await ordersOf(broker, memberId)).filter(isOpen)).toEqual([]));
+  await eventually(async () => expect((await ordersOf(broker, memberId)).filter(isOpen)).toEqual([]));
   for (let days = 0; days < 5; days += 1) await nextDay();
   await broker.settled();
   return 0 - (await readBalances(broker.db.kysely, memberId)).debt;
@@ -283,7 +283,7 @@ it(`the broker loses only what a jump took beyond the member's money (seed ${see
       if (loss > 0) seen.losses += 1;
       seen.debts += broker.published.filter((told) => told.memberId === memberId && told.fact.type === "debt.incurred").length;
       expect(loss, "what nobody pays is what the jump took beyond the member's last cent").toBeLessThanOrEqual(allowed ?? 0);
-      await weigh(broker, memberId, depositCents);
+      await expectConsistentBooks(broker, memberId, depositCents);
     }),
     { numRuns, seed, endOnFailure: true },
   );

@@ -7,9 +7,9 @@ import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { reviewApplications } from "#server/trading/risk/margin-review.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, comes, newTrader, orderOf, pass, place, weigh } from "./fixture.ts";
+import { orderBecomes, eventually, newTrader, orderOf, pass, place, expectConsistentBooks } from "./fixture.ts";
 
 const DEPOSIT = 100_000_000;
 /** The digital currency has no daily limits, so its price can be set freely. */
@@ -18,7 +18,7 @@ const MOVING = 7;
 let broker: TestBroker;
 let memberId: number;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   memberId = await newTrader(broker, DEPOSIT);
@@ -37,8 +37,8 @@ const pay = (amount: number, requestId = randomUUID()) => broker.call("payMargin
 const told = (id = memberId): string[] =>
   broker.published.filter((one) => one.memberId === id && one.fact.type.startsWith("margin.")).map((one) => one.fact.type);
 const review = () => reviewApplications({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
-const stands = (what: Partial<MarginAccount>): Promise<void> => comes(async () => expect(await read()).toMatchObject(what));
-const callIs = (status: string): Promise<void> => comes(async () => expect((await read()).call?.status).toBe(status));
+const stands = (what: Partial<MarginAccount>): Promise<void> => eventually(async () => expect(await read()).toMatchObject(what));
+const callIs = (status: string): Promise<void> => eventually(async () => expect((await read()).call?.status).toBe(status));
 /** A long of 1,000,000 with a loan of 600,000. */
 const buy = () => place(broker, memberId, { code: "2454", funding: "margin", lots: 10 });
 
@@ -137,7 +137,7 @@ describe("a margin call", () => {
     const { calls } = await broker.call("readMargin", memberId, {});
     expect(calls).toMatchObject([{ status: "cleared", paidCents: 22_600_000, endedAt: broker.clock.now }]);
     expect(told()).toEqual(["margin.called", "margin.paid", "margin.cleared"]);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("is paused while the account has recovered but not enough, and resumes when it falls again", async () => {
@@ -164,7 +164,7 @@ describe("a margin call", () => {
     await broker.close(memberId, order.orderNo, { lots: 10 });
     await stands({ addedCents: 0 as never, call: null, ratioBasisPoints: null, loanCents: 0 as never });
     expect((await readBalances(broker.db.kysely, memberId)).margin).toBe(0);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("that is missed makes the broker sell one position after the other", async () => {
@@ -174,13 +174,13 @@ describe("a margin call", () => {
     await callIs("due");
     pass(broker, 10);
     market(73);
-    await becomes(broker, first.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
-    await becomes(broker, second.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
-    await comes(async () => expect(told()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
+    await orderBecomes(broker, first.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
+    await orderBecomes(broker, second.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
+    await eventually(async () => expect(told()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
     const { account, calls } = await broker.call("readMargin", memberId, {});
     expect(account).toMatchObject({ call: null, ratioBasisPoints: null });
     expect(calls).toMatchObject([{ status: "liquidated" }]);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("that is missed is not executed while the account has recovered", async () => {
@@ -190,7 +190,7 @@ describe("a margin call", () => {
     pass(broker, 10);
     market(77, 0);
     await callIs("overdue");
-    await becomes(broker, order.orderNo, { status: "readyToClose", close_cause: "marginCall" });
+    await orderBecomes(broker, order.orderNo, { status: "readyToClose", close_cause: "marginCall" });
     await broker.cancel(memberId, order.orderNo);
     market(90, 0);
     await callIs("paused");
@@ -210,8 +210,8 @@ describe("a margin call", () => {
     await callIs("due");
     pass(broker, 10);
     market(15);
-    await becomes(broker, order.orderNo, { status: "closed" });
-    await comes(async () => expect((await readBalances(broker.db.kysely, memberId)).margin).toBe(0));
+    await orderBecomes(broker, order.orderNo, { status: "closed" });
+    await eventually(async () => expect((await readBalances(broker.db.kysely, memberId)).margin).toBe(0));
     const [short] = await query<{ n: number }>(
       broker.db.kysely,
       `SELECT count(*)::integer AS n FROM entry JOIN pocket ON pocket.id = pocket_id JOIN ledger_tx ON ledger_tx.id = tx_id
@@ -219,7 +219,7 @@ describe("a margin call", () => {
       [memberId],
     );
     expect(short?.n).toBe(0);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("values a short by its collateral and the cost of buying it back", async () => {
@@ -239,9 +239,9 @@ describe("a margin call", () => {
     await callIs("due");
     broker.stop();
     pass(broker, 10);
-    const again = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    const again = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     broker = again;
-    await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
+    await orderBecomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
   });
 
   it("refuses payments that are not due, too high, or of another member", async () => {
@@ -278,7 +278,7 @@ describe("a cash short", () => {
     expect(call?.requiredCents).toBe(27_010_000);
     expect((await broker.call("listMessages", memberId, { cursor: null })).items[0]).toMatchObject({ kind: "marginCall" });
     expect(await pay(270_100)).toMatchObject({ ratioBasisPoints: 16_600, call: null });
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("is closed at once below the liquidation line, even within the grace period of its call", async () => {
@@ -288,9 +288,9 @@ describe("a cash short", () => {
     await callIs("due");
     expect((await orderOf(broker, order.orderNo)).status).toBe("holding");
     market(159);
-    await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
-    await comes(async () => expect(told()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
-    await weigh(broker, memberId, DEPOSIT);
+    await orderBecomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
+    await eventually(async () => expect(told()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("is closed when its call was not met in time", async () => {
@@ -299,15 +299,15 @@ describe("a cash short", () => {
     await callIs("due");
     pass(broker, 10);
     market(147);
-    await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
+    await orderBecomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
   });
 
   it("that was open at start-up is watched from then on", async () => {
     const order = await short();
     broker.stop();
     market(159);
-    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
-    await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
+    broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    await orderBecomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
   });
 
   it("with leverage has its own liquidation price and does not count towards the account", async () => {
@@ -323,7 +323,7 @@ describe("a liquidated account", () => {
     const order = await buy();
     broker.venue.setMatching(0, "none");
     market(66);
-    await becomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
+    await orderBecomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
     expect((await orderOf(broker, halted.orderNo)).status).toBe("holding");
     broker.venue.setMatching(0, null);
   });
@@ -333,7 +333,7 @@ describe("a liquidated account", () => {
     const first = await buy();
     const second = await place(broker, memberId, { code: "2603", funding: "margin", lots: 1 });
     market(66, 0);
-    await becomes(broker, first.orderNo, { status: "readyToClose", close_cause: "marginCall" });
-    await becomes(broker, second.orderNo, { status: "closed", close_cause: "marginCall" });
+    await orderBecomes(broker, first.orderNo, { status: "readyToClose", close_cause: "marginCall" });
+    await orderBecomes(broker, second.orderNo, { status: "closed", close_cause: "marginCall" });
   });
 });

@@ -10,14 +10,14 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { movedBy, newTrader, ordersOf, pass, place, weigh } from "./fixture.ts";
+import { movedBy, newTrader, ordersOf, pass, place, expectConsistentBooks } from "./fixture.ts";
 import type { Choices } from "./fixture.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 afterAll(() => broker.shut());
 
@@ -111,7 +111,7 @@ describe("profit and the ledger", () => {
         const deposit = 1_000_000_000;
         const memberId = await newTrader(broker, deposit);
         for (const one of steps) await take(memberId, one);
-        await weigh(broker, memberId, deposit);
+        await expectConsistentBooks(broker, memberId, deposit);
         for (let at = 0; at < 60; at += 1) {
           const [order] = (await ordersOf(broker, memberId)).filter(({ status }) => status === "holding");
           if (!order) break;
@@ -119,7 +119,7 @@ describe("profit and the ledger", () => {
           for (const one of ["2330", "BTC"] as const) market(one, 100);
           await broker.settled();
         }
-        await weigh(broker, memberId, deposit);
+        await expectConsistentBooks(broker, memberId, deposit);
         const orders = await ordersOf(broker, memberId);
         expect(orders.filter(({ status }) => status === "holding" || status === "readyToClose")).toEqual([]);
         for (const order of orders) {
@@ -191,7 +191,7 @@ describe("a long on a margin loan", () => {
     const costs = 142_500 + 141_000 + 297_000 + 106_840;
     expect(closed.profitCents).toBe(-1_000_000 - costs);
     expect((await readBalances(broker.db.kysely, memberId)).available).toBe(1_000_000_000 - 1_000_000 - costs);
-    await weigh(broker, memberId, 1_000_000_000);
+    await expectConsistentBooks(broker, memberId, 1_000_000_000);
   });
 
   it("counts each day's realised profit from zero", async () => {

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TradeRule } from "#contract/rule.ts";
 import { BadRule, describeRules, dropRule, readChange, setRule } from "#server/rules/change.ts";
 import { query } from "#server/db/database.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { place } from "./fixture.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 afterAll(() => broker.shut());
 

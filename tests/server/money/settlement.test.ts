@@ -5,16 +5,16 @@ import { query } from "#server/db/database.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { settlesAt, tradingDaysAfter } from "#server/trading/clearing/settlement-calendar.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { newTrader, pass, place, weigh } from "./fixture.ts";
+import { newTrader, pass, place, expectConsistentBooks } from "./fixture.ts";
 
 const DEPOSIT = 1_000_000_000;
 
 let broker: TestBroker;
 let memberId: number;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
   await query(broker.db.kysely, `INSERT INTO rule (part, kind, body) VALUES ('trade', 'stock', '{"settlementDays": 2}')`);
   await broker.sequencer.rules.reload(broker.db.kysely);
 });
@@ -66,7 +66,7 @@ describe("a purchase", () => {
     expect((await member()).totalCents).toBe(before.totalCents);
     const facts = broker.published.filter((one) => one.memberId === memberId && one.fact.type === "money.settled");
     expect(facts).toHaveLength(1);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 });
 
@@ -93,7 +93,7 @@ describe("a sale", () => {
     broker.clock.now = due;
     await settle();
     expect(await money()).toMatchObject({ unsettled: 0, available: before.available + proceeds });
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("of a position bought on the same day settles together with it, and the total is right meanwhile", async () => {
@@ -101,11 +101,11 @@ describe("a sale", () => {
     await broker.close(memberId, order.orderNo, { lots: 10 });
     const costs = 142_500 * 2 + 300_000;
     expect((await member()).totalCents).toBe(DEPOSIT - costs);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
     broker.clock.now = morningAfter(2);
     await settle();
     expect(await money()).toMatchObject({ owing: 0, unsettled: 0, available: DEPOSIT - costs });
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("repays a loan first, and only the rest waits", async () => {
@@ -116,11 +116,11 @@ describe("a sale", () => {
     await broker.close(memberId, order.orderNo, { lots: 10 });
     const { unsettled } = await money();
     expect(unsettled).toBe(100_000_000 - 60_000_000 - 106_840 - 142_500 - 300_000);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
     pass(broker, 10);
     await settle();
     expect(await money()).toMatchObject({ owing: 0, unsettled: 0 });
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("of a short leaves its surplus unsettled", async () => {
@@ -128,11 +128,11 @@ describe("a sale", () => {
     broker.venue.set(0, { bids: [[95, 100]], asks: [[95, 100]], last: 95 });
     await broker.close(memberId, order.orderNo, { lots: 10 });
     expect((await money()).collateral).toBe(0);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
     pass(broker, 10);
     await settle();
     expect(await money()).toMatchObject({ owing: 0, unsettled: 0 });
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 });
 
@@ -141,8 +141,8 @@ describe("a restart", () => {
     await place(broker, memberId, { lots: 10 });
     broker.stop();
     pass(broker, 10);
-    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     expect((await money()).owing).toBe(0);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 });

@@ -4,9 +4,9 @@ import { rateHoldings } from "#server/trading/clearing/tax-rates.ts";
 import { query } from "#server/db/database.ts";
 import { readChange, setRule } from "#server/rules/change.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { becomes, newTrader, orderOf, place, weigh } from "./fixture.ts";
+import { orderBecomes, newTrader, orderOf, place, expectConsistentBooks } from "./fixture.ts";
 
 const DEPOSIT = 1_000_000_000;
 const INSTRUMENTS = [
@@ -31,7 +31,7 @@ function turnTo(date: string, time?: string): void {
 }
 
 beforeEach(async () => {
-  broker = await openHouse({ venue: fakeVenue(INSTRUMENTS), clock: { now: taipei("2026-12-30") } });
+  broker = await openTestBroker({ venue: fakeVenue(INSTRUMENTS), clock: { now: taipei("2026-12-30") } });
   turnTo("2026-12-30");
   memberId = await newTrader(broker, DEPOSIT);
 });
@@ -52,7 +52,7 @@ describe("a bond fund", () => {
     expect(second).toMatchObject({ closeTaxCents: 10_000, terms: { taxPerMillion: 1_000 } });
     const last = await broker.close(memberId, bought.orderNo, { lots: 1 });
     expect(last).toMatchObject({ status: "closed", closeTaxCents: 20_000 });
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("gets the new rate when the day begins, so that the displayed tax is the one charged", async () => {
@@ -68,7 +68,7 @@ describe("a bond fund", () => {
     await rate();
     expect(broker.published).toHaveLength(1);
     expect((await broker.close(memberId, bought.orderNo, { lots: 2 })).closeTaxCents).toBe(20_000);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("bought before the exemption existed is sold without tax", async () => {
@@ -78,7 +78,7 @@ describe("a bond fund", () => {
       bought.orderNo,
     ]);
     expect(await broker.close(memberId, bought.orderNo, { lots: 1 })).toMatchObject({ closeTaxCents: 0, terms: { taxPerMillion: 0 } });
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("does not include other funds", async () => {
@@ -100,7 +100,7 @@ describe("a day trade", () => {
     expect((await broker.close(memberId, first.orderNo, { lots: 1 })).closeTaxCents).toBe(30_000);
     const later = await place(broker, memberId, { code: "0050", lots: 1, dayTrade: true });
     expect((await broker.close(memberId, later.orderNo, { lots: 1 })).closeTaxCents).toBe(10_000);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
   it("sold short that outlived its day owes the tax of the day of the sale, not of the current day", async () => {
@@ -109,8 +109,8 @@ describe("a day trade", () => {
     const sold = await place(broker, memberId, { lots: 1, dayTrade: true, direction: "fall" });
     expect(sold.openTaxCents).toBe(15_000);
     turnTo("2026-12-31");
-    await becomes(broker, sold.orderNo, { day_trade: false, open_tax_cents: 30_000 });
-    await weigh(broker, memberId, DEPOSIT);
+    await orderBecomes(broker, sold.orderNo, { day_trade: false, open_tax_cents: 30_000 });
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 });
 
@@ -121,6 +121,6 @@ describe("a rule change by the operator", () => {
     await setRule(broker.db, await readChange(broker.db.kysely, ["trade", "code=2330", "taxPerMillion=2000"]));
     await broker.sequencer.rules.reload(broker.db.kysely);
     expect((await broker.close(memberId, bought.orderNo, { lots: 1 })).closeTaxCents).toBe(50_000);
-    await weigh(broker, memberId, DEPOSIT);
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 });

@@ -22,7 +22,7 @@ interface Balance {
 }
 
 /** Checks that must hold after every step. */
-export async function weigh(on: Reader, traders: readonly Trader[]): Promise<string[]> {
+export async function checkBooks(on: Reader, traders: readonly Trader[]): Promise<string[]> {
   const rows = await query<Balance>(on, "SELECT member_id, kind, balance FROM pocket");
   const wrong: string[] = [];
   const sum = rows.reduce((all, { balance }) => all + balance, 0);

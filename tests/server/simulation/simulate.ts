@@ -7,10 +7,10 @@ import { query } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { createMember } from "#server/ops/member.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
-import { INSTRUMENTS, openHouse } from "#tests/support/trading.ts";
+import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { cents } from "#contract/kernel/money.ts";
-import { audit, weigh } from "./books.ts";
+import { audit, checkBooks } from "./books.ts";
 import type { Trader } from "./books.ts";
 import { Crashed, crashable } from "./crash.ts";
 import type { Crashable } from "./crash.ts";
@@ -72,7 +72,7 @@ async function openAgain({ db, world }: Pick<State, "db" | "world">): Promise<{ 
   const real = globalThis.setInterval;
   globalThis.setInterval = ((look: () => void) => real(look, NEVER_MS)) as typeof setInterval;
   try {
-    return { door, broker: await openHouse({ db: door, venue: world.venue, clock: world.clock }) };
+    return { door, broker: await openTestBroker({ db: door, venue: world.venue, clock: world.clock }) };
   } finally {
     globalThis.setInterval = real;
   }
@@ -229,7 +229,7 @@ export async function simulate(run: Run): Promise<Report> {
       if (trail.length > REMEMBERED) trail.shift();
       await take(state, step);
       hear(state);
-      agree(await weigh(run.db.kysely, world.traders));
+      agree(await checkBooks(run.db.kysely, world.traders));
       if (n % run.auditEvery !== 0 && n !== run.steps) continue;
       agree(await audit(run.db.kysely, world.traders));
       report.audits += 1;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -12,7 +12,7 @@ let member: number;
 const DEPOSIT = 1_000_000_000;
 
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   broker.venue.setPhase("open");

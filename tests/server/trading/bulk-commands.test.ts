@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Code, OrderNo } from "#contract/kernel/id.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
 let member: number;
 
 beforeEach(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
   for (const row of [0, 1, 3]) broker.venue.set(row, { bids: [[99.5, 9]], asks: [[100, 9]], last: 100, reference: 100 });
   member = await broker.newMember();
 });

@@ -8,7 +8,7 @@ import { restingOf } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import type { CallOrder } from "#server/venue/matching/call-auction.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { referenceAuction } from "./reference-auction.ts";
 
@@ -117,7 +117,7 @@ describe("a call auction", () => {
 describe("in the whole engine", () => {
   let broker: TestBroker;
   beforeAll(async () => {
-    broker = await openHouse();
+    broker = await openTestBroker();
     broker.venue.set(0, { bids: [], asks: [], last: 100, reference: 100 });
   });
   afterAll(async () => {

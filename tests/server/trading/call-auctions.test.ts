@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -10,7 +10,7 @@ let first: number;
 let second: number;
 
 beforeEach(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
   broker.venue.set(0, { bids: [], asks: [], last: 100, reference: 100 });
   [first, second] = [await broker.newMember(), await broker.newMember()];
 });
@@ -94,7 +94,7 @@ describe("an auction missed while the server was down", () => {
     broker.venue.setCall(0, { bids: [[99, 5]], asks: [[100, 3]], anchor: 100 });
     broker.venue.setLastCall(0, { kind, at: broker.clock.now - 30_000 });
     passed();
-    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     await broker.settled();
   }
 
@@ -128,7 +128,7 @@ describe("an auction missed while the server was down", () => {
     const late = await broker.place(second, { price: 108, lots: 1 });
     broker.stop();
     await broker.settled();
-    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     await broker.settled();
     expect((await read(first, early)).order).toMatchObject({ status: "pending", filledLots: 3 });
     expect((await read(second, late)).fills).toEqual([]);
@@ -140,7 +140,7 @@ describe("an auction missed while the server was down", () => {
     broker.stop();
     await broker.settled();
     broker.venue.setPhase("open");
-    broker = await openHouse({ db: broker.db, venue: broker.venue, clock: broker.clock });
+    broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     await broker.settled();
     expect((await read(first, buys)).order).toMatchObject({ status: "pending", filledLots: 0 });
   });

@@ -11,7 +11,7 @@ import { lockOrder } from "#server/ops/order-lock.ts";
 import { forceClose, submitForcedClose } from "#server/trading/risk/forced-close.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -28,7 +28,7 @@ const INSTRUMENTS: readonly Instrument[] = [
 ];
 
 beforeEach(async () => {
-  broker = await openHouse({ venue: fakeVenue(INSTRUMENTS) });
+  broker = await openTestBroker({ venue: fakeVenue(INSTRUMENTS) });
   broker.venue.setDay(taipeiMidnight(TODAY), taipeiMidnight(TODAY + 1));
   for (const { row } of INSTRUMENTS) broker.venue.set(row, { bids: [[99.5, 50]], asks: [[100, 50]], last: 100, reference: 100 });
   member = await broker.newMember();
@@ -46,7 +46,7 @@ const next = (): void => {
 const orderOf = async (orderNo: OrderNo) => (await broker.call("readOrder", member, { orderNo })).order;
 const change = (orderNo: OrderNo, set: Record<string, unknown>) =>
   broker.db.kysely.updateTable("order").set(set).where("order_no", "=", orderNo).execute();
-const closeByHouse = (orderNo: OrderNo) =>
+const closeByBroker = (orderNo: OrderNo) =>
   broker.sequencer.submit({
     memberIds: [member],
     orderNos: [orderNo],
@@ -91,7 +91,7 @@ describe("a lock-up", () => {
 
   it("does not block closes by the broker", async () => {
     const locked = await broker.place(member, { code: "2603", lots: 2 });
-    expect(await closeByHouse(locked.orderNo)).toBe(true);
+    expect(await closeByBroker(locked.orderNo)).toBe(true);
     expect(await orderOf(locked.orderNo)).toMatchObject({ status: "closed", closeCause: "liquidation", closePricing: "market" });
   });
 
@@ -117,7 +117,7 @@ describe("a close by the broker", () => {
     const { orderNo } = await broker.place(member, { lots: 5, price: 100 });
     const other = await broker.newMember();
     await broker.place(other, { price: 99.9, lots: 1 });
-    expect(await closeByHouse(orderNo)).toBe(true);
+    expect(await closeByBroker(orderNo)).toBe(true);
     const { order, fills } = await broker.call("readOrder", member, { orderNo });
     expect(order).toMatchObject({ status: "closed", lots: 2, closedLots: 2 });
     expect(fills.filter(({ side }) => side === "close")).toMatchObject([
@@ -131,7 +131,7 @@ describe("a close by the broker", () => {
     const { orderNo } = await broker.place(member, { lots: 2 });
     await broker.close(member, orderNo, { price: 105, lots: 1 });
     broker.venue.set(0, { bids: [] });
-    expect(await closeByHouse(orderNo)).toBe(true);
+    expect(await closeByBroker(orderNo)).toBe(true);
     expect(await orderOf(orderNo)).toMatchObject({
       status: "readyToClose",
       closingLots: 2,
@@ -142,7 +142,7 @@ describe("a close by the broker", () => {
     await broker.settled();
     expect((await orderOf(orderNo)).status).toBe("closed");
     const none = await broker.place(member, { price: 95 });
-    expect(await closeByHouse(none.orderNo)).toBe(false);
+    expect(await closeByBroker(none.orderNo)).toBe(false);
     expect((await orderOf(none.orderNo)).status).toBe("cancelled");
   });
 });
@@ -197,9 +197,9 @@ describe("a position counted in shares", () => {
 
   it("is closed by the broker in two steps", async () => {
     const orderNo = await split();
-    await closeByHouse(orderNo);
+    await closeByBroker(orderNo);
     expect(await orderOf(orderNo)).toMatchObject({ status: "holding", closedLots: 2_000 });
-    await closeByHouse(orderNo);
+    await closeByBroker(orderNo);
     expect(await orderOf(orderNo)).toMatchObject({ status: "readyToClose", closingLots: 345, closePrice: 900_000 });
   });
 });

@@ -8,7 +8,7 @@ import { heldOf, profitAt } from "#contract/profit.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { closingOf } from "#src/screens/trade/closing.ts";
 import { closedLines, openLines } from "#src/screens/quote/profit-lines.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -18,7 +18,7 @@ const EACH = price(50_000);
 const LEAST = 2_000;
 
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   market(100, 100);

@@ -5,7 +5,7 @@ import type { OrderNo } from "#contract/kernel/id.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { activate } from "#server/trading/order-entry/activate.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -13,7 +13,7 @@ let member: number;
 const DAY = 86_400_000;
 
 beforeEach(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
   broker.venue.setDay(broker.clock.now - DAY / 2, broker.clock.now + DAY / 2);
   broker.venue.set(0, { bids: [[99.5, 9]], asks: [[100, 9]], last: 100, reference: 100 });
   member = await broker.newMember();

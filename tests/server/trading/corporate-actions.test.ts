@@ -15,7 +15,7 @@ import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
-import { INSTRUMENTS, openHouse } from "#tests/support/trading.ts";
+import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { EVENTS, MILLION, action, units } from "./ex-terms.ts";
 import type { ExTerms } from "./ex-terms.ts";
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const plain = fakeVenue(INSTRUMENTS, () => clock.now);
   venue = { ...plain, actions: async (code) => (announced.get(code) ?? []).filter(({ at }) => at <= plain.state(clock.now).opensAt) };
   venue.setDay(taipeiMidnight(today()), taipeiMidnight(today() + 1));
-  broker = await openHouse({ venue, clock });
+  broker = await openTestBroker({ venue, clock });
   // Prices do not follow the ex-events here, so margin calls of shorts from other tests are disabled.
   await query(broker.db.kysely, `UPDATE rule SET body = body || '{"callPercent": 1, "liquidationPercent": 1}' WHERE part = 'margin'`);
   await broker.sequencer.rules.reload(broker.db.kysely);
@@ -171,7 +171,7 @@ describe("an ex-event", () => {
     await nextDay();
     broker.stop();
     await broker.settled();
-    broker = await openHouse({ db: broker.db, venue, clock });
+    broker = await openTestBroker({ db: broker.db, venue, clock });
     expect((await read(orderNo)).adjustments).toHaveLength(1);
     expect((await read(orderNo)).order.dividendCents).toBe(600_000);
   });
@@ -185,7 +185,7 @@ describe("an ex-event", () => {
     announced.set("2330", [first, second]);
     clock.now += 4 * DAY_MS;
     venue.setDay(taipeiMidnight(today()), taipeiMidnight(today() + 1));
-    broker = await openHouse({ db: broker.db, venue, clock });
+    broker = await openTestBroker({ db: broker.db, venue, clock });
     const { order, adjustments } = await read(orderNo);
     expect(adjustments.map(({ kind, toLots, cashCents }) => [kind, toLots, cashCents])).toEqual([
       ["split", 6, 0],

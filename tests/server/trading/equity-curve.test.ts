@@ -5,7 +5,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { takeEquitySnapshots } from "#server/jobs/equity-snapshots.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 const START = Date.UTC(2026, 6, 1, 2, 0, 0);
@@ -13,7 +13,7 @@ const DEPOSIT = 1_000_000_000;
 let broker: TestBroker;
 let member: number;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   broker.clock.now = START;

@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { RequestId } from "#contract/kernel/id.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 afterAll(async () => {
   await broker.shut();

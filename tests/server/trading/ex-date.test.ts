@@ -7,7 +7,7 @@ import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 const SEED = 11;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const now = (): number => clock.now;
   venue = openVenue({ seed: SEED, rate: 400, hours: "always", now });
   // The real market moves its prices, so nothing here sets them.
-  broker = await openHouse({ venue: venue as FakeVenue, clock });
+  broker = await openTestBroker({ venue: venue as FakeVenue, clock });
   venue.start();
 });
 afterAll(async () => {

@@ -9,14 +9,14 @@ import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { schemaName } from "#tests/support/run.ts";
 import { openKeptDatabase } from "#tests/support/test-database.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
 let member: number;
 
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   broker.venue.set(0, { bids: [[99.5, 50]], asks: [[100, 50]] });
@@ -137,7 +137,7 @@ describe("a restart", () => {
     const dataDir = await mkdtemp(join(tmpdir(), "restart-"));
     const schema = schemaName();
     const open = () => openKeptDatabase({ dataDir, schema });
-    const before = await openHouse({ db: await open() });
+    const before = await openTestBroker({ db: await open() });
     const someone = await before.newMember();
     before.venue.set(0, { asks: [[100, 9]] });
     const resting = await before.place(someone, { price: 95 });
@@ -145,7 +145,7 @@ describe("a restart", () => {
     await before.close(someone, holding.orderNo, { price: 105 });
     await before.shut();
 
-    const after = await openHouse({ db: await open() });
+    const after = await openTestBroker({ db: await open() });
     after.venue.set(0, { asks: [[95, 9]] });
     await after.settled();
     after.venue.set(0, { bids: [[106, 9]], asks: [] });

@@ -14,12 +14,12 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { restingOf } from "#server/trading/sequencer/order-book.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 afterAll(() => broker.shut());
 

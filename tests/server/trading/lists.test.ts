@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import type { Order } from "#contract/order.ts";
 import { maskName } from "#server/api/member.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -11,7 +11,7 @@ let member: number;
 const PLACED = 60;
 
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
   member = await broker.newMember({ depositCents: 100_000_000_000 });
   broker.venue.set(0, { bids: [[99.5, 90]], asks: [[100, 90]] });
   await Promise.all(Array.from({ length: PLACED }, (_, at) => broker.place(member, at % 2 === 0 ? {} : { price: 95 })));

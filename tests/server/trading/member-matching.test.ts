@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -11,7 +11,7 @@ let seller: number;
 let other: number;
 
 beforeEach(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
   broker.venue.set(0, { bids: [], asks: [], last: 100, reference: 100 });
   [buyer, seller, other] = [await broker.newMember(), await broker.newMember(), await broker.newMember()];
 });

@@ -6,7 +6,7 @@ import { startJobs } from "#server/jobs/index.ts";
 import { OrderBook } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 const resting = (n: number, side: RestingOrder["side"], limit: number | null, row = 0): RestingOrder => ({
@@ -65,7 +65,7 @@ describe("the order book", () => {
 describe("several members at one price", () => {
   let broker: TestBroker;
   beforeAll(async () => {
-    broker = await openHouse();
+    broker = await openTestBroker();
   });
   afterAll(async () => {
     expect(broker.faults).toEqual([]);
@@ -98,7 +98,7 @@ describe("several members at one price", () => {
 
 describe("an order that is read while it fills", () => {
   it("is returned with its own fills, not with later ones", async () => {
-    const broker = await openHouse();
+    const broker = await openTestBroker();
     const member = await broker.newMember();
     const { orderNo } = await broker.place(member, { price: 100, lots: 2 });
     const reading = broker.call("readOrder", member, { orderNo });
@@ -116,7 +116,7 @@ describe("the end of a trading day", () => {
   let member: number;
   const DAY = 86_400_000;
   beforeEach(async () => {
-    broker = await openHouse();
+    broker = await openTestBroker();
     broker.venue.setDay(broker.clock.now - DAY / 2, broker.clock.now + DAY / 2);
     member = await broker.newMember();
   });

@@ -5,7 +5,7 @@ import { RequestId } from "#contract/kernel/id.ts";
 import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -24,7 +24,7 @@ const INSTRUMENTS = [
 ];
 
 beforeAll(async () => {
-  broker = await openHouse({ venue: fakeVenue(INSTRUMENTS) });
+  broker = await openTestBroker({ venue: fakeVenue(INSTRUMENTS) });
 });
 beforeEach(async () => {
   broker.venue.setPhase("open");

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -13,7 +13,7 @@ let member: number;
 let other: number;
 
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   broker.venue.setMatching(0, null);

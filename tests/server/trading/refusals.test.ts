@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
-import { openHouse, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
 let member: number;
 
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
   member = await broker.newMember();
 });
 beforeEach(() => {
@@ -48,7 +48,7 @@ describe("placing is refused", () => {
   it("for an instrument listed tomorrow, but not for one listed today", async () => {
     const day = 20_000;
     const newcomers = [day, day + 1].map((listedDay, row) => fakeInstrument(row, `K000${row}`, { listedDay }));
-    const young = await openHouse({ venue: fakeVenue(newcomers) });
+    const young = await openTestBroker({ venue: fakeVenue(newcomers) });
     young.venue.setDay(taipeiMidnight(day), taipeiMidnight(day + 1));
     for (const { row } of newcomers) young.venue.set(row, { asks: [[100, 50]], last: 100, reference: 100 });
     const someone = await young.newMember();
@@ -165,7 +165,7 @@ describe("an enormous limit price where the market has no limits", () => {
 
 describe("the rate limit of a member", () => {
   it("applies per second, and a repeated request is never too frequent", async () => {
-    const paced = await openHouse({ db: broker.db, commandsPerSecond: 3, venue: broker.venue });
+    const paced = await openTestBroker({ db: broker.db, commandsPerSecond: 3, venue: broker.venue });
     const quick = await paced.newMember();
     const requestId = randomUUID();
     await paced.place(quick, { price: 95, requestId });
@@ -181,7 +181,7 @@ describe("the rate limit of a member", () => {
   });
 
   it("counts the second before each command, not from one full second to the next", async () => {
-    const paced = await openHouse({ db: broker.db, commandsPerSecond: 3, venue: broker.venue });
+    const paced = await openTestBroker({ db: broker.db, commandsPerSecond: 3, venue: broker.venue });
     const quick = await paced.newMember();
     const place = () => paced.place(quick, { price: 95 });
     await place();
@@ -202,7 +202,7 @@ describe("the rate limit of a member", () => {
   });
 
   it("is not shared with other members", async () => {
-    const paced = await openHouse({ db: broker.db, commandsPerSecond: 1, venue: broker.venue });
+    const paced = await openTestBroker({ db: broker.db, commandsPerSecond: 1, venue: broker.venue });
     const [one, other] = [await paced.newMember(), await paced.newMember()];
     await paced.place(one, { price: 95 });
     expect(await paced.place(other, { price: 95 })).toMatchObject({ status: "pending" });

@@ -1,7 +1,7 @@
 /** Tests time in force: immediate or cancel, fill or kill, and rest of day. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -9,7 +9,7 @@ let member: number;
 const DEPOSIT = 1_000_000_000;
 
 beforeAll(async () => {
-  broker = await openHouse();
+  broker = await openTestBroker();
 });
 beforeEach(async () => {
   for (const row of [0, 1]) broker.venue.set(row, { bids: [], asks: [], last: 100, reference: 100 });

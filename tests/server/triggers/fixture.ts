@@ -7,7 +7,7 @@ import { RequestId } from "#contract/kernel/id.ts";
 import { PlaceOrderBody } from "#contract/order.ts";
 import type { Order, Trigger, TriggerKind } from "#contract/order.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openHouse } from "#tests/support/trading.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 export const units = (price: number): number => Math.round(price * 10_000);
@@ -39,7 +39,7 @@ export function openFixture(): Fixture {
   let member: number;
   const calm: Fixture["calm"] = (row = 0) => broker.venue.set(row, { bids: [[99.5, 400]], asks: [[100, 400]], last: 100, reference: 100 });
   beforeAll(async () => {
-    broker = await openHouse();
+    broker = await openTestBroker();
   });
   beforeEach(async () => {
     broker.venue.setPhase("open");
@@ -80,7 +80,7 @@ export function openFixture(): Fixture {
       broker.stop();
       await broker.settled();
       expect(broker.faults).toEqual([]);
-      broker = await openHouse({ db: broker.db, venue, clock: broker.clock });
+      broker = await openTestBroker({ db: broker.db, venue, clock: broker.clock });
     },
   };
 }
