@@ -108,13 +108,14 @@ interface StudyChipsProps<One extends Study> {
 function StudyChips<One extends Study>({ part, studies, isOn, onPress, hint }: StudyChipsProps<One>) {
   const { t } = useTranslation();
   const id = `chart-${part}`;
+  const nameOf = (study: Study): string => t(`chart.study.${study}`);
   return (
     <section className={styles.part} aria-labelledby={id}>
       <h3 id={id}>{t(`chart.${part}`)}</h3>
       <div className={styles.chips} role="group" aria-labelledby={id}>
         {studies.map((study) => (
           <Chip key={study} pressed={isOn(study)} onPress={() => onPress(study)}>
-            {t(`chart.study.${study}`)}
+            {nameOf(study)}
           </Chip>
         ))}
       </div>
