@@ -5,7 +5,7 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { ofAnotherDay } from "#server/trading/sequencer/time-in-force.ts";
 import { fillOrder } from "#server/trading/clearing/fills.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import { SIDES, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
@@ -30,10 +30,8 @@ const CALLS: Record<Call["kind"], { market: Market; reason: Reason }> = {
   fixed: { market: "fixed", reason: "fixedPrice" },
 };
 
-export const SIDES = ["buy", "sell"] as const;
-
 /** Holds the call of one row with those of its orders that still rest and were `collected` for it. */
-export function settle(
+export function holdCallAuction(
   batch: Batch,
   row: number,
   kind: Call["kind"],
@@ -72,7 +70,7 @@ export function startCallAuctions({ venue, sequencer, report }: CallAuctionDeps)
         urgent: true,
         memberIds: [],
         gather: (book) => SIDES.flatMap((side) => book.queue(row, side, market)),
-        decide: (batch) => settle(batch, row, kind, own),
+        decide: (batch) => holdCallAuction(batch, row, kind, own),
       })
       .catch((error: unknown) => report?.(error));
   };

@@ -8,17 +8,18 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { PastCall } from "#server/venue/venue.ts";
-import { SIDES, settle } from "./call-auctions.ts";
+import { SIDES } from "#server/trading/sequencer/order-book.ts";
+import { holdCallAuction } from "./call-auctions.ts";
 import type { CallAuctionDeps } from "./call-auctions.ts";
 
 /** A past call, with the simulated market's own orders in it. */
-interface Held extends PastCall {
+interface MissedCall extends PastCall {
   row: number;
   own: CallBook;
 }
 
 /** By code, when a member's order last traded in a call: that call was held for everybody. */
-const STRUCK = `
+const HELD_AT = `
 SELECT code AS key, max(fill.at) AS at FROM fill JOIN "order" USING (order_no) WHERE fill.at >= $1 AND reason = 'auction' GROUP BY code`;
 
 /** By order, when it was last amended or activated. */
@@ -35,33 +36,33 @@ async function readLatest(tx: Tx, sql: string, values: readonly unknown[]): Prom
  * Holds the missed calls before anything else is decided. A call that was held in time changes nothing here: either it filled a member's
  * order, or none of the resting orders could trade in it and the result is the same again.
  */
-export function strikeMissedCalls({ venue, sequencer, report }: CallAuctionDeps): void {
-  const held = [...sequencer.orderBook.rows("board")].flatMap((row): Held[] => {
+export function holdMissedCalls({ venue, sequencer, report }: CallAuctionDeps): void {
+  const missed = [...sequencer.orderBook.rows("board")].flatMap((row): MissedCall[] => {
     const past = venue.lastCall(row, sequencer.now());
     const own = past && venue.callBook(row, false);
     return past && own ? [{ row, own, ...past }] : [];
   });
-  if (held.length === 0) return;
-  const since = Math.min(...held.map(({ at }) => at));
-  let struck = new Map<string, number>();
+  if (missed.length === 0) return;
+  const since = Math.min(...missed.map(({ at }) => at));
+  let heldAt = new Map<string, number>();
   let changed = new Map<string, number>();
-  const strike = (batch: Batch, { row, kind, own, at }: Held): void => {
+  const hold = (batch: Batch, { row, kind, own, at }: MissedCall): void => {
     const code = venue.instruments[row]?.code ?? "";
-    if ((struck.get(code) ?? 0) >= at) return;
+    if ((heldAt.get(code) ?? 0) >= at) return;
     const collected = (order: OrderRecord): boolean => order.asked_at < at && (changed.get(order.order_no) ?? 0) < at;
-    settle(batch, row, kind, own, collected);
+    holdCallAuction(batch, row, kind, own, collected);
   };
   void sequencer
     .submit({
       urgent: true,
       memberIds: [],
-      gather: (book) => held.flatMap(({ row }) => SIDES.flatMap((side) => book.queue(row, side))),
+      gather: (book) => missed.flatMap(({ row }) => SIDES.flatMap((side) => book.queue(row, side))),
       prepare: async (tx, batch) => {
-        struck = await readLatest(tx, STRUCK, [since]);
+        heldAt = await readLatest(tx, HELD_AT, [since]);
         changed = await readLatest(tx, CHANGED, [since, batch.members.map(({ id }) => id)]);
       },
       decide: (batch) => {
-        for (const one of held) strike(batch, one);
+        for (const one of missed) hold(batch, one);
       },
     })
     .catch((error: unknown) => report?.(error));
