@@ -15,8 +15,8 @@ const USAGE = `npm run ops -- <command>
   restore FILE             restore a backup into an empty database
   check                    recompute every balance from the entries, and compare
   rule                     show the trading rules
-  rule set <part> [board=… kind=… code=… member=…] name=value …
-  rule drop <part> board=… kind=… code=… member=…
+  rule set <part> [board=… kind=… code=… bonds=… from=… until=… member=…] name=value …
+  rule drop <part> [board=… kind=… code=… bonds=… from=… until=… member=…]
   margin                   list margin applications under review
   margin ACCOUNT approve|reject
   member create ACCOUNT ID_NUMBER NAME [deposit=AMOUNT]
