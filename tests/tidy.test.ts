@@ -67,7 +67,8 @@ describe("every file", () => {
   });
 
   it("sets no timer of days: a delay of more than 24.8 days fires at once", () => {
-    const timers = /\b(?:setTimeout|setInterval|(?<!\.)every|delay|timer|interval)\((?:[^()]|\([^()]*\))*\b(?:DAY_MS|SESSION_MS|expiresAt)\b/;
+    const timers =
+      /\b(?:setTimeout|setInterval|(?<!\.)every|delay|timer|interval)\((?:[^()]|\([^()]*\))*\b(?:DAY_MS|SESSION_MS|expiresAt)\b/;
     expect(code.filter(({ text }) => timers.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
