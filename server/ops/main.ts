@@ -16,7 +16,7 @@ const USAGE = `npm run ops -- <command>
   check                    recompute every balance from the entries, and compare
   rule                     show the trading rules
   rule set <part> [board=… kind=… code=… bonds=… from=… until=… member=…] name=value …
-  rule drop <part> [board=… kind=… code=… bonds=… from=… until=… member=…]
+  rule drop <part> board=… kind=… code=… bonds=… from=… until=… member=…
   margin                   list margin applications under review
   margin ACCOUNT approve|reject
   member create ACCOUNT ID_NUMBER NAME [deposit=AMOUNT]

@@ -29,7 +29,7 @@ describe("Taipei time", () => {
     expect(taipeiMidnight(taipeiDay(midnight))).toBe(midnight);
   });
 
-  it("puts every moment into the day whose midnight precedes it", () => {
+  it("puts every moment into its Taipei day", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e12 }), (at) => {
         const time = at - taipeiMidnight(taipeiDay(at));
