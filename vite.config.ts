@@ -85,7 +85,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "tests/{contract,machines,workers,src,locales,support}/**/*.test.{ts,tsx}",
+            "tests/{contract,machines,workers,src,locales,support,mutation}/**/*.test.{ts,tsx}",
             // The project rules.
             "tests/*.test.ts",
           ],

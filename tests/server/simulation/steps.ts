@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { toTick } from "#contract/tick.ts";
-import type { Trader } from "./books.ts";
+import type { Trader } from "./ledger-check.ts";
 import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
 import type { Random } from "./random.ts";
 import { tradable } from "./world.ts";
