@@ -1,7 +1,7 @@
 /** Monitors the line: forwards signals at a limited rate and reopens a silent line. */
 import type { LineEvent } from "#workers/protocol.ts";
 
-/** Signals are forwarded at most this often, because each one costs the main thread a machine transition; heartbeats come once a second. */
+/** Signals are forwarded at most this often, because each one costs the main thread a machine transition; the server sends at least every 500 ms, so about every second signal is forwarded. */
 const EMIT_EVERY_MS = 700;
 /** An open line that is silent this long is reopened. */
 const REOPEN_AFTER_MS = 6_000;
