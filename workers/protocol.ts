@@ -136,7 +136,7 @@ export interface Frame {
 }
 
 /** Line events: the events of the connection machine that only the worker can observe. */
-export type LineEvent = "CONNECTED" | "HEARD" | "DISCONNECTED" | "POLLED" | "POLL_FAILED";
+export type LineEvent = "CONNECTED" | "RECEIVED" | "DISCONNECTED" | "POLLED" | "POLL_FAILED";
 
 export interface InstrumentTable {
   venue: VenueState;

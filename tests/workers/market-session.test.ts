@@ -69,10 +69,10 @@ describe("the market worker", () => {
 
   it("sends heartbeats while nothing changes", async () => {
     page.connect(broker);
-    await until(() => page.lines().includes("HEARD"));
+    await until(() => page.lines().includes("RECEIVED"));
     const before = page.lines().length;
     await until(() => page.lines().length >= before + 2);
-    expect(new Set(page.lines().slice(before))).toEqual(new Set(["HEARD"]));
+    expect(new Set(page.lines().slice(before))).toEqual(new Set(["RECEIVED"]));
   });
 
   it("sends watched quotes, rankings, depth, profits and their sum", async () => {
@@ -147,7 +147,7 @@ describe("the market worker", () => {
 
   it("sends the same while polling, and counts the traffic", async () => {
     page.connect(broker);
-    await until(() => page.lines().includes("HEARD"));
+    await until(() => page.lines().includes("RECEIVED"));
     await broker.stop();
     const before = page.session.traffic();
     expect(before.bytes).toBeGreaterThan(1_000);
@@ -209,7 +209,7 @@ describe("the market worker", () => {
   it("delivers facts that were created while disconnected", async () => {
     broker.facts = [fact(1), fact(2)];
     page.connect(broker);
-    await until(() => page.lines().includes("HEARD"));
+    await until(() => page.lines().includes("RECEIVED"));
     await wait(50);
     broker.publish(fact(3));
     await until(() => page.facts().length === 1);
@@ -247,7 +247,7 @@ describe("the market worker", () => {
 
   it("reports an expired session once and clears everything", async () => {
     page.connect(broker);
-    await until(() => page.lines().includes("HEARD"));
+    await until(() => page.lines().includes("RECEIVED"));
     await broker.stop();
     broker.expired = true;
     await broker.start();

@@ -53,7 +53,7 @@ export class Heartbeat {
     this.#lastSignalMs = this.#now();
     if (this.#lastSignalMs - this.#lastEmittedMs < EMIT_EVERY_MS) return;
     this.#lastEmittedMs = this.#lastSignalMs;
-    this.#emit("HEARD");
+    this.#emit("RECEIVED");
   }
 
   #watch(): void {

@@ -94,9 +94,9 @@ async function cutUntil(event: LineMessage["event"]): Promise<void> {
 
 /** How to cause each event. */
 const drivers: Partial<Record<LineMessage["event"], () => Promise<void>>> = {
-  HEARD: async () => {
+  RECEIVED: async () => {
     up();
-    await nextReport("HEARD");
+    await nextReport("RECEIVED");
   },
   CONNECTED: async () => {
     up();
@@ -104,7 +104,7 @@ const drivers: Partial<Record<LineMessage["event"], () => Promise<void>>> = {
   },
   DISCONNECTED: async () => {
     up();
-    await nextReport("HEARD");
+    await nextReport("RECEIVED");
     await cutUntil("DISCONNECTED");
   },
   POLLED: async () => {

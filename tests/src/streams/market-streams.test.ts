@@ -31,7 +31,7 @@ const until = (happened: () => unknown): Promise<unknown> =>
   vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 3_000, interval: 5 });
 const watching = (): Watching | undefined =>
   worker.received.flatMap((message) => (message.kind === "watching" ? [message.watching] : [])).at(-1);
-const line = (event: "CONNECTED" | "HEARD" | "DISCONNECTED" | "POLLED"): void => worker.emit({ kind: "line", event, at: Date.now() });
+const line = (event: "CONNECTED" | "RECEIVED" | "DISCONNECTED" | "POLLED"): void => worker.emit({ kind: "line", event, at: Date.now() });
 const texts = QUOTE_CELL_FIELDS.map((field) => `the ${field}`);
 
 async function table(): Promise<void> {
@@ -177,7 +177,7 @@ describe("streams", () => {
 describe("the connection", () => {
   it("is live with heartbeats, stale within two seconds of silence, and polls when disconnected", async () => {
     line("CONNECTED");
-    line("HEARD");
+    line("RECEIVED");
     await until(() => states.at(-1)?.state === "live");
     expect(states.at(-1)).toMatchObject({ stale: false, staleSince: null, tradable: true });
     const from = Date.now();
@@ -186,7 +186,7 @@ describe("the connection", () => {
     expect(document.documentElement.hasAttribute("data-stale")).toBe(true);
     expect(states.at(-1)).toMatchObject({ stale: true, tradable: true });
     expect(states.at(-1)?.staleSince).toBeLessThanOrEqual(Date.now() - 1_400);
-    line("HEARD");
+    line("RECEIVED");
     await until(() => states.at(-1)?.state === "live");
     expect(document.documentElement.hasAttribute("data-stale")).toBe(false);
     line("DISCONNECTED");
