@@ -89,4 +89,4 @@ export function stopConnection(): void {
   show(IDLE);
 }
 
-onWorkerMessage("line", ({ event, at }) => actor?.send({ type: event, at }));
+onWorkerMessage("connection", ({ event, at }) => actor?.send({ type: event, at }));
