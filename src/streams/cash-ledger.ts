@@ -6,7 +6,8 @@ import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
 import { pagedResource } from "./pages.ts";
 import type { PagedResource, Pages } from "./pages.ts";
-import { keptByKey, REFETCH_DELAY_MS } from "./resource.ts";
+import { REFETCH_DELAY_MS } from "./refetch.ts";
+import { keptByKey } from "./resource.ts";
 
 /** Selects ledger entries by kind (null: all) and by time range (null: open-ended). */
 export interface CashLedgerFilter {

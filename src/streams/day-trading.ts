@@ -8,7 +8,8 @@ import { marginFacts$, orderFacts$ } from "./facts.ts";
 import { phase$ } from "./instruments.ts";
 import { positions } from "./orders.ts";
 import { profit$ } from "./profits.ts";
-import { refetchAfter, resource, useResource } from "./resource.ts";
+import { refetchAfter } from "./refetch.ts";
+import { resource, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
 
 /** Executed orders count towards eligibility, a margin account replaces them, and each phase ends at another time. */

@@ -6,7 +6,8 @@ import { cents } from "#contract/kernel/money.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
-import { refetchAfter, resource, useResource } from "./resource.ts";
+import { refetchAfter } from "./refetch.ts";
+import { resource, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
 
 function ontoMember(fact: Fact): Delta<MemberOverview> {

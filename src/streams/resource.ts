@@ -1,6 +1,6 @@
 /** Server data by key: a snapshot followed by deltas, cached across remounts, retried after a failure. */
 import { useSyncExternalStore } from "react";
-import { auditTime, BehaviorSubject, map, Observable } from "rxjs";
+import { BehaviorSubject, Observable } from "rxjs";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { Failure, Outcome } from "#src/gateway/api.ts";
 import { onOnline } from "#src/gateway/shell.ts";
@@ -40,8 +40,6 @@ export interface Resource<Value> {
   drop: () => void;
 }
 
-/** Facts come in bursts; what only the server can compute is reloaded once after each burst. */
-export const REFETCH_DELAY_MS = 400;
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 30_000;
 
@@ -65,17 +63,6 @@ export function forgetAll(reload: boolean): void {
 /** Reload every watched resource, to catch changes from a time when no facts could arrive. */
 export function refetchWatched(): void {
   for (const one of all) if (one.watched()) one.refetch();
-}
-
-/** Deltas that reload a resource after each burst of `causes$`, and change nothing until the answer. */
-export function refetchAfter<Value>(causes$: Observable<unknown>, resource: () => Resource<Value>): Observable<Delta<Value>> {
-  return causes$.pipe(
-    auditTime(REFETCH_DELAY_MS),
-    map(() => {
-      resource().refetch();
-      return (same) => same;
-    }),
-  );
 }
 
 /** The values of a subject; `start` runs before the first subscriber gets one, and what it returns after the last one has left. */

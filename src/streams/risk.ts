@@ -2,7 +2,8 @@
 import type { Risk } from "#contract/risk.ts";
 import { call } from "#src/gateway/api.ts";
 import { orderFacts$ } from "./facts.ts";
-import { refetchAfter, resource, useResource } from "./resource.ts";
+import { refetchAfter } from "./refetch.ts";
+import { resource, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
 
 /** Only the server knows an order's effect on today's loss, so it is reloaded after order facts. */

@@ -2,7 +2,8 @@
 import type { Answer } from "#contract/endpoints.ts";
 import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
-import { refetchAfter, resource, useResource } from "./resource.ts";
+import { refetchAfter } from "./refetch.ts";
+import { resource, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
 import { useRules } from "./rules.ts";
 
