@@ -30,23 +30,17 @@ const CALLS: Record<Call["kind"], { market: Market; reason: Reason }> = {
   fixed: { market: "fixed", reason: "fixedPrice" },
 };
 
-export const SIDES = ["buy", "sell"] as const;
+const SIDES = ["buy", "sell"] as const;
 
-/** Holds the call of one row with those of its orders that still rest and were `collected` for it. */
-export function settle(
-  batch: Batch,
-  row: number,
-  kind: Call["kind"],
-  market: CallBook | null,
-  collected: (order: OrderRecord) => boolean = () => true,
-): void {
+/** Holds the call of one row with those of its orders that still rest. */
+function settle(batch: Batch, row: number, kind: Call["kind"], market: CallBook | null): void {
   const { venue } = batch;
   const instrument = venue.instruments[row];
   if (!instrument) return;
   const orders = new Map<string, OrderRecord>();
   const members = batch.ordersOf(instrument.code).flatMap((order): RestingOrder[] => {
     const resting = restingOf(order, venue);
-    if (resting?.market !== CALLS[kind].market || ofAnotherDay(order, venue, batch.at) || !collected(order)) return [];
+    if (resting?.market !== CALLS[kind].market || ofAnotherDay(order, venue, batch.at)) return [];
     orders.set(order.order_no, order);
     return [resting];
   });
