@@ -38,9 +38,9 @@ function look(batch: Batch, order: OrderRecord, timeIsUp: boolean): void {
     return;
   }
   if (!timeIsUp) return;
-  // An entry order that is still unfilled could not be closed in time.
-  if (order.filled_lots === 0) cancelRest(batch, order);
-  else forceClose(batch, order, "squareOff");
+  // What an entry order still buys could not be closed in time, above all when the position is locked.
+  if (status === "pending") cancelRest(batch, order);
+  if (order.filled_lots > 0) forceClose(batch, order, "squareOff");
 }
 
 /** Checks some day trades now. Resolves when all were decided. */
