@@ -4,6 +4,8 @@ import type { Market } from "#contract/rule.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { ofAnotherDay } from "#server/trading/sequencer/time-in-force.ts";
 import { fillOrder } from "#server/trading/clearing/fills.ts";
+import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
+import { isLockedClose } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
@@ -41,6 +43,10 @@ function settle(batch: Batch, row: number, kind: Call["kind"], market: CallBook 
   const members = batch.ordersOf(instrument.code).flatMap((order): RestingOrder[] => {
     const resting = restingOf(order, venue);
     if (resting?.market !== CALLS[kind].market || ofAnotherDay(order, venue, batch.at)) return [];
+    if (isLockedClose(order)) {
+      cancelRest(batch, order);
+      return [];
+    }
     orders.set(order.order_no, order);
     return [resting];
   });

@@ -104,6 +104,21 @@ describe("an auction missed while the server was down", () => {
   });
 });
 
+describe("a locked position", () => {
+  it("takes no part in an auction: its resting close is cancelled", async () => {
+    broker.venue.set(0, { bids: [[99, 9]], asks: [[100, 9]] });
+    const held = await broker.place(first, { lots: 2 });
+    broker.venue.setPhase("closingAuction");
+    await broker.close(first, held.orderNo, { price: 98, lots: 2 });
+    const buys = await broker.place(second, { price: 100, lots: 2 });
+    await broker.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", held.orderNo).execute();
+    broker.venue.call("closing");
+    await broker.settled();
+    expect((await read(first, held)).order).toMatchObject({ status: "holding", closedLots: 0, closingLots: 0 });
+    expect((await read(second, buys)).order).toMatchObject({ filledLots: 0 });
+  });
+});
+
 describe("a member with orders on both sides of an auction", () => {
   it("does not trade with themselves, but with others", async () => {
     broker.venue.setPhase("preOpen");
