@@ -47,7 +47,12 @@ const groups = [
 
 const noticesOf = notices();
 /** Setup of tests that open databases and start servers: removes what they leave behind and stops them at the end of the run. */
-const run = { globalSetup: "tests/support/global-setup.ts", setupFiles: "tests/support/worker-setup.ts" };
+const run = {
+  globalSetup: "tests/support/global-setup.ts",
+  setupFiles: "tests/support/worker-setup.ts",
+  // One more than the cores of a small machine: these tests often wait for a process, a page or the disk, and measure no time.
+  maxWorkers: 3,
+};
 
 /** Server tests that replace modules. */
 const isolated = isolatedTests(import.meta.dirname);
@@ -80,7 +85,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "tests/{contract,machines,workers,src,locales,support}/**/*.test.{ts,tsx}",
+            "tests/{contract,machines,workers,src,locales,support,mutation}/**/*.test.{ts,tsx}",
             // The project rules.
             "tests/*.test.ts",
           ],
@@ -93,7 +98,7 @@ export default defineConfig({
           name: "server",
           include: ["tests/server/**/*.test.ts"],
           exclude: isolated,
-          // Two processes for all files: imports, the embedded database and compiled code are shared.
+          // Few processes for all files: imports, the embedded database and compiled code are shared.
           isolate: false,
           pool: "forks",
           ...run,
@@ -124,8 +129,6 @@ export default defineConfig({
           isolate: false,
           pool: "forks",
           ...run,
-          // Two at once, each with its own server: journeys wait for conditions and do not measure time.
-          maxWorkers: 2,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

@@ -127,7 +127,8 @@ function pages() {
   const index = [
     "# State machines",
     "",
-    "Every lifecycle of the product. Each is defined once, in `machines/`: the client runs or follows it, and the server checks transitions by it.",
+    "Every lifecycle of the product. Each is defined once, in `machines/`. The server checks the transitions of order, alert, condition and",
+    "margin call, and the client follows them; the client alone runs request, session and connection.",
     "The app draws the same charts with live instances at `/lab/machines`.",
     "",
     "Generated from the definitions: do not edit. Refresh with `" + REFRESH + "`.",

@@ -27,11 +27,6 @@ export function taipeiMidnight(day: number): EpochMs {
   return epochMs(day * DAY_MS - TAIPEI_OFFSET_MS);
 }
 
-/** Milliseconds since Taipei midnight. */
-export function taipeiTimeOfDay(at: number): number {
-  return at - taipeiMidnight(taipeiDay(at));
-}
-
 const two = (n: number): string => (n < 10 ? `0${n}` : String(n));
 
 /** `YYYY.MM.DD HH:mm:ss` in Taipei time (specification section 9). */

@@ -16,7 +16,7 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 export interface AlertHandlerDeps {
   db: Database;
   venue: Venue;
-  sequencer: Pick<Sequencer, "admit">;
+  sequencer: Pick<Sequencer, "countCommand">;
   alerts: AlertRegistry;
   /** Epoch milliseconds. */
   now: () => number;
@@ -57,12 +57,12 @@ export function alertHandlers(deps: AlertHandlerDeps): Pick<Handlers, "listAlert
     listAlerts: ({ caller }) => listed(db.kysely, caller.memberId),
     async setAlert({ caller: { memberId } }, body) {
       // A transaction may be retried; the command counts once against the rate limit.
-      let admitted = false;
+      let counted = false;
       const { row, answer } = await db.transaction(async (tx) => {
         await lockMember(tx, memberId);
         if (await alertOf(tx, memberId, body.id)) return { row: null, answer: await listed(tx, memberId) };
-        if (!admitted) sequencer.admit(memberId);
-        admitted = true;
+        if (!counted) sequencer.countCommand(memberId);
+        counted = true;
         const instrument = venue.instrument(body.code);
         if (!instrument) throw new Refusal("GEN_NOT_FOUND", {}, "code");
         await insert(tx, memberId, body, venue.quote(instrument.row), now());
@@ -73,7 +73,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Pick<Handlers, "listAlert
       return answer;
     },
     async withdrawAlert({ caller: { memberId } }, { id }) {
-      sequencer.admit(memberId);
+      sequencer.countCommand(memberId);
       const answer = await db.transaction(async (tx) => {
         await lockMember(tx, memberId);
         const alert = await alertOf(tx, memberId, id);

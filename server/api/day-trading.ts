@@ -71,7 +71,7 @@ export function dayTradingHandlers({
     };
   };
   const change = (memberId: number, work: (tx: Tx) => Promise<void>): Promise<Answer<"readDayTrading">> => {
-    sequencer.admit(memberId);
+    sequencer.countCommand(memberId);
     return db.transaction(async (tx) => {
       await lockMember(tx, memberId);
       await work(tx);

@@ -8,11 +8,11 @@ import type { Venue } from "#server/venue/venue.ts";
 import {
   accountIn,
   changeHolder,
-  judgeAccount,
-  openStanding,
+  evaluateAccount,
+  openMarginAccount,
   depositMargin,
-  readStanding,
-  standingOf,
+  readMarginAccount,
+  marginIn,
 } from "#server/trading/risk/margin-account.ts";
 import { accrue } from "#server/trading/clearing/interest-accrual.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
@@ -32,7 +32,7 @@ const CENTS = 100;
 
 function apply(batch: Batch, memberId: number): MarginAccount {
   const member = batch.member(memberId);
-  const { holder } = standingOf(batch, memberId);
+  const { holder } = marginIn(batch, memberId);
   if (member.identity !== "verified") throw new Refusal("ACC_REALNAME_REQUIRED");
   if (member.trade_barred) throw new Refusal("ACC_TRADE_BARRED");
   if (holder.margin_status === "pendingReview") throw new Refusal("FUND_ORDER_UNDER_REVIEW");
@@ -42,20 +42,20 @@ function apply(batch: Batch, memberId: number): MarginAccount {
 }
 
 function withdraw(batch: Batch, memberId: number): MarginAccount {
-  if (standingOf(batch, memberId).holder.margin_status !== "pendingReview") throw new Refusal("TRD_ORDER_NOT_REVIEW");
+  if (marginIn(batch, memberId).holder.margin_status !== "pendingReview") throw new Refusal("TRD_ORDER_NOT_REVIEW");
   changeHolder(batch, memberId, "margin.withdrawn", { margin_status: "none", margin_applied_at: null });
   return accountIn(batch, memberId);
 }
 
 function pay(batch: Batch, memberId: number, amountCents: number): MarginAccount {
-  const { holder, call } = standingOf(batch, memberId);
+  const { holder, call } = marginIn(batch, memberId);
   // Shorts on cash collateral get margin calls too, with or without a margin account.
   if (holder.margin_status !== "approved" && call === null) throw new Refusal("TRD_MARGIN_DISABLED");
   if (call === null) throw new Refusal("TRD_ORDER_NOT_PAYMENT");
   if (batch.ledger.balance(memberId, "available") < amountCents) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
   depositMargin(batch, memberId, amountCents);
   // Emitted last, so that the member's latest fact is the account after the payment, including a call that it ended.
-  judgeAccount(batch, memberId);
+  evaluateAccount(batch, memberId);
   return accountIn(batch, memberId);
 }
 
@@ -96,11 +96,11 @@ export function marginHandlers({
       endpoint,
       memberId,
       body,
-      prepare: (tx, batch) => openStanding(tx, batch, memberId),
+      prepare: (tx, batch) => openMarginAccount(tx, batch, memberId),
       decide,
     });
   return {
-    readMargin: ({ caller: { memberId } }) => readStanding(db.kysely, venue, memberId, CALLS_LISTED, sequencer.now()),
+    readMargin: ({ caller: { memberId } }) => readMarginAccount(db.kysely, venue, memberId, CALLS_LISTED, sequencer.now()),
     applyMargin: ({ caller: { memberId } }, body) => onAccount("applyMargin", memberId, body, (batch) => apply(batch, memberId)),
     withdrawMargin: ({ caller: { memberId } }, body) => onAccount("withdrawMargin", memberId, body, (batch) => withdraw(batch, memberId)),
     payMargin: ({ caller: { memberId } }, body) =>

@@ -7,14 +7,14 @@ import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { amendOrder, findCounterpartiesAmended } from "#server/trading/order-entry/amend.ts";
+import { amendOrder, queriesOfAmendment } from "#server/trading/order-entry/amend.ts";
 import { CLOSING_NUMBERS, cancelOrders, closeOrders } from "#server/trading/order-entry/bulk.ts";
-import { closeOrder, findCloseCounterparties, findCounterpartiesClosing } from "#server/trading/order-entry/close.ts";
+import { closeOrder, queriesOfPosition, queriesOfClose } from "#server/trading/order-entry/close.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { readEvents } from "./order-events.ts";
-import { placeOrder, findCounterparties } from "#server/trading/order-entry/place.ts";
+import { placeOrder, queriesOfPlacement } from "#server/trading/order-entry/place.ts";
 import { toAdjustment, toFill, toOrder } from "#server/trading/sequencer/order-record.ts";
-import { reverseOrder, findCounterpartiesReversed } from "#server/trading/order-entry/reverse.ts";
+import { reverseOrder, queriesOfReversal } from "#server/trading/order-entry/reverse.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelOrder } from "#server/trading/order-entry/cancel.ts";
@@ -36,7 +36,7 @@ function commands(
         memberId,
         body,
         conditions: body.exits.length,
-        counterparties: (batch) => (batch ? [] : findCounterparties(venue, memberId, body)),
+        counterparties: (batch) => (batch ? [] : queriesOfPlacement(venue, memberId, body)),
         decide: (batch) => placeOrder(batch, memberId, body),
       }),
     cancelOrder: ({ caller: { memberId } }, body) =>
@@ -46,7 +46,7 @@ function commands(
         endpoint: "closeOrder",
         memberId,
         body,
-        counterparties: (batch) => findCounterpartiesClosing(batch, memberId, body),
+        counterparties: (batch) => queriesOfClose(batch, memberId, body),
         decide: (batch) => closeOrder(batch, memberId, body),
       }),
     amendOrder: ({ caller: { memberId } }, body) =>
@@ -54,7 +54,7 @@ function commands(
         endpoint: "amendOrder",
         memberId,
         body,
-        counterparties: (batch) => findCounterpartiesAmended(batch, memberId, body),
+        counterparties: (batch) => queriesOfAmendment(batch, memberId, body),
         decide: (batch) => amendOrder(batch, memberId, body),
       }),
     reverseOrder: ({ caller: { memberId } }, body) =>
@@ -63,7 +63,7 @@ function commands(
         memberId,
         body,
         placements: 2,
-        counterparties: (batch) => findCounterpartiesReversed(batch, memberId, body.orderNo),
+        counterparties: (batch) => queriesOfReversal(batch, memberId, body.orderNo),
         decide: (batch) => reverseOrder(batch, memberId, body),
       }),
   };
@@ -88,7 +88,7 @@ function bulkCommands(db: Database, sequencer: Sequencer): Pick<Handlers, "cance
       const counterparties = (batch: Batch | null): CounterpartyQuery[] =>
         all.flatMap((orderNo) => {
           const order = batch?.order(memberId, orderNo);
-          return batch && order ? findCloseCounterparties(batch, order) : [];
+          return batch && order ? queriesOfPosition(batch, order) : [];
         });
       return sequencer.commandAll({ ...about, counterparties, decide: (batch) => closeOrders(batch, memberId, all) });
     },
@@ -102,7 +102,7 @@ const ABANDONED = "askOutcome";
 function unknownOutcomes(sequencer: Sequencer): Pick<Handlers, "askOutcome"> {
   return {
     askOutcome: async ({ caller: { memberId } }, { requestId, giveUp }) => {
-      if (giveUp) sequencer.admit(memberId);
+      if (giveUp) sequencer.countCommand(memberId);
       return sequencer.submit({
         memberIds: [memberId],
         requestIds: [requestId],

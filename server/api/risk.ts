@@ -16,7 +16,7 @@ import { holdingsOf } from "#server/trading/clearing/holdings-in-batch.ts";
 export interface RiskHandlerDeps {
   db: Database;
   venue: Venue;
-  sequencer: Pick<Sequencer, "admit">;
+  sequencer: Pick<Sequencer, "countCommand">;
   /** Epoch milliseconds. */
   now: () => number;
 }
@@ -75,7 +75,7 @@ export function riskHandlers(deps: RiskHandlerDeps): Pick<Handlers, "readRisk" |
         return readRisk(tx, deps, memberId);
       }),
     async setRisk({ caller: { memberId, shared } }, body) {
-      sequencer.admit(memberId);
+      sequencer.countCommand(memberId);
       return db.transaction(async (tx) => {
         // Under the lock that every order takes, so that no order is checked against half of the change.
         await lockMember(tx, memberId);
@@ -106,7 +106,7 @@ export function riskHandlers(deps: RiskHandlerDeps): Pick<Handlers, "readRisk" |
       });
     },
     async lockTrading({ caller: { memberId, shared } }, { hours }) {
-      sequencer.admit(memberId);
+      sequencer.countCommand(memberId);
       return db.transaction(async (tx) => {
         await lockMember(tx, memberId);
         const until = now() + (shared ? SHARED_LOCK_MS : hours * HOUR_MS);

@@ -13,8 +13,8 @@ import type { Handlers } from "./handler.ts";
 import { Gate } from "#server/kernel/concurrency-gate.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { DemoAccess, SessionStore } from "./session-store.ts";
-import { openBrake } from "#server/api/session/sign-in-brake.ts";
-import type { Brake, Try } from "#server/api/session/sign-in-brake.ts";
+import { openSignInThrottle } from "#server/api/session/sign-in-throttle.ts";
+import type { SignInThrottle, Try } from "#server/api/session/sign-in-throttle.ts";
 import { openDevices } from "#server/api/session/known-device.ts";
 
 type SessionHandlers = Pick<Handlers, "signIn" | "signOut" | "restoreSession">;
@@ -38,14 +38,14 @@ export interface SessionHandlerDeps {
   db: Database;
   sessions: SessionStore;
   security?: NoteSecurity;
-  brake?: Brake;
+  throttle?: SignInThrottle;
   demo?: DemoAccess;
 }
 
 const columns = ["id", "account", "state", "demo", "password_hash", "guarantee_hash"] as const;
 
 export function sessionHandlers(deps: SessionHandlerDeps): SessionHandlers {
-  const { db, sessions, security = () => undefined, brake = openBrake(), demo = "private" } = deps;
+  const { db, sessions, security = () => undefined, throttle = openSignInThrottle(), demo = "private" } = deps;
   const devices = openDevices(db);
   const hashing = new Gate({ atOnce: HASHES_AT_ONCE, waiting: HASHES_WAITING, refusal: "GEN_SYSTEM_BUSY" });
   const byAddress = new Gate({ atOnce: HASHES_PER_ADDRESS, waiting: HASHES_WAITING, refusal: "GEN_SYSTEM_BUSY" });
@@ -76,7 +76,7 @@ export function sessionHandlers(deps: SessionHandlerDeps): SessionHandlers {
     const claimed = value === null ? undefined : await readMember(idNumber);
     const known = claimed ? await devices.known(value, claimed) : null;
     const attempt = { idNumber, addressKey: addressKey(address), device: known };
-    await brake.press(attempt).catch((error: unknown) => {
+    await throttle.count(attempt).catch((error: unknown) => {
       security("signInSlowed", { memberId: claimed?.id, address, reason: known === null ? "stranger" : "device" });
       throw error;
     });
@@ -88,7 +88,7 @@ export function sessionHandlers(deps: SessionHandlerDeps): SessionHandlers {
     };
     const right = await verifySecrets(member, body, attempt);
     if (!member || !right) throw refuse("ACC_BAD_CREDENTIALS");
-    await brake.release(attempt);
+    await throttle.release(attempt);
     if (member.state !== "active") throw refuse(STATE_REFUSAL[member.state]);
     if (member.demo && demo === "off") throw refuse("ACC_DISABLED");
     const session = await sessions.open(member.id, address);

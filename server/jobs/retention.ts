@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from "#contract/kernel/time.ts";
 import { HOT_DAYS, SEARCHES_KEPT } from "#contract/search.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { every } from "#server/kernel/every.ts";
 
 export interface RetentionDeps {
   db: Database;
@@ -41,9 +42,6 @@ export async function deleteExpired({ db: { kysely }, now }: RetentionDeps): Pro
 
 /** Deletes expired data now and every hour. @returns a function that stops it */
 export async function startRetention(deps: RetentionDeps): Promise<() => void> {
-  const run = (): Promise<void> => deleteExpired(deps).catch((error: unknown) => deps.report?.(error));
-  await run();
-  const timer = setInterval(() => void run(), EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  await deleteExpired(deps).catch((error: unknown) => deps.report?.(error));
+  return every(EVERY_MS, () => deleteExpired(deps), deps.report);
 }

@@ -1,6 +1,6 @@
 /**
- * `ops rule`: shows the trading rules. `ops rule set <part> [board=… kind=… code=… member=…] name=value …` changes or adds one;
- * `drop` with the same selectors removes an exception. A running server applies changes within seconds.
+ * `ops rule`: shows the trading rules. `ops rule set <part> [board=… kind=… code=… bonds=… from=… until=… member=…] name=value …` changes
+ * or adds one; `drop` with the same selectors removes an exception. A running server applies changes within seconds.
  */
 import { BadRule, describeRules, dropRule, readChange, setRule } from "#server/rules/change.ts";
 import type { Command } from "./command.ts";

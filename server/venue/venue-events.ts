@@ -1,4 +1,4 @@
-/** The listeners of a venue: they are told of changed rows, new phases and call auctions. */
+/** The listeners of a venue: for changed rows, new phases and call auctions. */
 import type { SessionPhase } from "#contract/instrument.ts";
 import type { Call } from "./venue.ts";
 

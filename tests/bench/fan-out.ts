@@ -3,6 +3,7 @@ import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { setTimeout as wait } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import type { View } from "#contract/kernel/push.ts";
@@ -30,8 +31,6 @@ const viewOf = (client: number): View => ({
   beatMs: 250,
   all: false,
 });
-
-const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
 
 /** A client that implements only the necessary part of the protocol: socket.io's text frames, or plain JSON. */
 async function connect(way: "ours" | "ws", port: number, client: number, tally: Tally): Promise<WebSocket> {

@@ -9,6 +9,7 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
+import { setTimeout as wait } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { endpoints } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
@@ -38,8 +39,6 @@ interface Cost {
   cpuMs: number;
   rss: number;
 }
-
-const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
 
 async function costOf(server: ChildProcess): Promise<Cost> {
   const answered = once(server, "message");

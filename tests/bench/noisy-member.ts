@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
+import { setTimeout as wait } from "node:timers/promises";
 import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
@@ -24,8 +25,6 @@ interface Ready {
   callers: { token: string; account: string }[];
   codes: string[];
 }
-
-const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
 
 /** Makes a call and reads its reply. @returns whether it was accepted */
 function call(agent: Agent, { port }: Ready, caller: object, name: EndpointName, asked: object): Promise<boolean> {

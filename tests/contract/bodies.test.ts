@@ -73,18 +73,25 @@ describe("texts", () => {
 });
 
 describe("a view", () => {
-  const view = { rows: [], ranks: [], depth: null, tape: null, index: null, heat: false, beatMs: 100, all: false };
+  const view = { rows: [], ranks: [], channels: {}, beatMs: 100, all: false };
   const takes = (change: object): boolean => View.safeParse({ ...view, ...change }).success;
 
   it("names rows from 0 on, and a limited number of them", () => {
-    expect([view, { rows: [0] }, { depth: 0 }, { tape: 0 }, { index: 0 }].map(takes)).toEqual([true, true, true, true, true]);
-    expect([{ rows: [-1] }, { depth: -1 }, { tape: -1 }, { index: -1 }, { depth: 0.5 }].map(takes)).toEqual([
-      false,
-      false,
-      false,
-      false,
-      false,
+    expect([view, { rows: [0] }, { channels: { depth: 0 } }, { channels: { tape: 0, contribution: 0 } }].map(takes)).toEqual([
+      true,
+      true,
+      true,
+      true,
     ]);
+    expect(
+      [
+        { rows: [-1] },
+        { channels: { depth: -1 } },
+        { channels: { tape: -1 } },
+        { channels: { contribution: -1 } },
+        { channels: { depth: 0.5 } },
+      ].map(takes),
+    ).toEqual([false, false, false, false, false]);
     expect([MAX_WATCHED, MAX_WATCHED + 1].map((length) => takes({ rows: Array.from({ length }, (_, row) => row) }))).toEqual([true, false]);
   });
 

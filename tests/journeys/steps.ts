@@ -44,9 +44,18 @@ export async function arrive(visitor: Visit, route: string): Promise<void> {
   await seen(visitor.page.locator("main:visible"));
 }
 
+const sessions = new WeakMap<TestServer, ReturnType<TestServer["enter"]>>();
+
+/** A second session of the demo member, opened once: a member keeps only the newest, so polling must not open one per call. */
+export function secondSession(server: TestServer): ReturnType<TestServer["enter"]> {
+  const session = sessions.get(server) ?? server.enter();
+  sessions.set(server, session);
+  return session;
+}
+
 /** The demo member's orders as the server has them, newest first. */
 export async function ordersOf(server: TestServer): Promise<Order[]> {
-  const member = await server.enter();
+  const member = await secondSession(server);
   const reply = await server.call(
     "listOrders",
     { statuses: ["pending", "holding", "readyToClose", "closed", "cancelled"], cursor: null },

@@ -6,7 +6,20 @@ import { closePages, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, movePrice, named, openTicket, ordersOf, reload, review, seen, slide, until } from "./steps.ts";
+import {
+  arrive,
+  expectNoErrors,
+  movePrice,
+  named,
+  openTicket,
+  ordersOf,
+  reload,
+  review,
+  secondSession,
+  seen,
+  slide,
+  until,
+} from "./steps.ts";
 
 /** How long a bought position may be locked before it can be closed. */
 const LOCK_MS = 120_000;
@@ -70,7 +83,7 @@ test("a group is created, renamed and moved first by keyboard; it survives a rel
   await page.getByRole("textbox").press("Enter");
   await named(visitor, "button", "Move 晶圓代工").press("ArrowUp");
   await until(
-    () => server.enter().then((member) => server.call("readWatchlist", {}, member)),
+    () => secondSession(server).then((member) => server.call("readWatchlist", {}, member)),
     (reply) => reply.status === 1 && reply.data.groups[0]?.name === "晶圓代工",
     "the order was not saved",
   );
@@ -121,7 +134,7 @@ test("news articles link to their instruments", async () => {
   // The first news are published some time after the server starts, and the open list does not show them: reload.
   await until(
     async () => {
-      const news = await server.call("listNews", { topic: "stocks", code: null, cursor: null }, await server.enter());
+      const news = await server.call("listNews", { topic: "stocks", code: null, cursor: null }, await secondSession(server));
       return news.status === 1 ? news.data.items.length : 0;
     },
     (count) => count > 0,
@@ -266,7 +279,7 @@ test("with the data saver on, the same screen requests a slower update interval,
   await visit(visitor, "/information/setting");
   await page.getByRole("switch", { name: /^Save data/ }).click({ force: true });
   await until(
-    () => server.enter().then((member) => server.call("readPreferences", {}, member)),
+    () => secondSession(server).then((member) => server.call("readPreferences", {}, member)),
     (reply) => reply.status === 1 && reply.data.saveData,
     "the preference was not saved",
   );

@@ -9,8 +9,6 @@ import { code, files } from "#tests/support/tree.ts";
 
 /** A language as flat keys: `home.title` -> text. */
 type Flat = ReadonlyMap<string, string>;
-/** Languages that may lack keys; missing ones fall back to English. */
-const PARTIAL = new Set(["ko"]);
 /** Every language the specification requires. */
 const COMPLETE = ["af", "en", "xh", "zh-CN", "zh-TW", "zu"];
 
@@ -34,14 +32,14 @@ const placeholders = (text: string): string[] =>
   [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}|<\/?\w+\s*\/?>/g)].map((match) => match[1] ?? match[0]).toSorted();
 
 describe("the languages", () => {
-  it("are the six of the specification, plus at most Korean", () => {
-    expect([...languages.keys()].filter((name) => !PARTIAL.has(name)).toSorted()).toEqual(COMPLETE);
+  it("are the six of the specification", () => {
+    expect([...languages.keys()].toSorted()).toEqual(COMPLETE);
   });
 
-  it.each(others)("%s has the same keys as English", (name, texts) => {
+  it.each(others)("%s has the same keys as English", (_name, texts) => {
     const missing = [...en.keys()].filter((key) => !texts.has(key));
     const extra = [...texts.keys()].filter((key) => !en.has(key));
-    expect({ missing: PARTIAL.has(name) ? [] : missing, extra }).toEqual({ missing: [], extra: [] });
+    expect({ missing, extra }).toEqual({ missing: [], extra: [] });
   });
 
   it.each(others)("%s has the same placeholders as English", (_name, texts) => {

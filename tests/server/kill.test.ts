@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Asked } from "#contract/endpoints.ts";
 import { isOrderFact } from "#contract/fact-kind.ts";
@@ -25,7 +26,7 @@ import { sized } from "#tests/support/size.ts";
 
 const KILLS = Number(process.env["KILLS"] ?? sized(8, 30));
 /** Concurrent clients. */
-const HANDS = 4;
+const CLIENTS = 4;
 /** Minimum and maximum number of acknowledgements between kills; each kill follows a few milliseconds later. */
 const WORK = { least: 6, most: 30 };
 
@@ -47,8 +48,6 @@ const alerts = new Set<string>();
 const sent = new Set<string>();
 let headers: Headers = { token: "", account: "" };
 let fund = { code: Code.parse("2330"), last: 0, far: 0, nearer: 0 };
-
-const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
 
 async function signIn(server: ServerProcess, credentials: Asked<"signIn">): Promise<Headers> {
   const reply = await server.call("signIn", credentials);
@@ -114,10 +113,10 @@ async function alert(server: ServerProcess, n: number): Promise<boolean> {
  * A client's loop until the server no longer answers: orders that are bought, given exit orders, sold or kept, and resting orders that are
  * amended and cancelled.
  */
-async function trade(server: ServerProcess, hand: number): Promise<void> {
+async function trade(server: ServerProcess, client: number): Promise<void> {
   const command = handOf(server);
   const base = { code: fund.code, direction: "rise" as const, lots: 1 };
-  for (let turn = hand; ; turn += 1) {
+  for (let turn = client; ; turn += 1) {
     const rests = turn % 3 === 0;
     const ticket = rests ? { ...base, pricing: "limit" as const, price: fund.far } : { ...base, pricing: "market" as const, price: null };
     const placed = await command("placeOrder", ticket);
@@ -147,7 +146,7 @@ beforeAll(async () => {
       headers = await signIn(server, credentials);
       fund = await cheapest(server);
     }
-    const work = Promise.all(Array.from({ length: HANDS }, (_, hand) => trade(server, hand + kill)));
+    const work = Promise.all(Array.from({ length: CLIENTS }, (_, client) => trade(server, client + kill)));
     const enough = acknowledged.size + WORK.least + ((kill * 7) % (WORK.most - WORK.least));
     while (acknowledged.size < enough) await wait(1);
     await wait(kill % 10);
@@ -189,11 +188,11 @@ describe(`after ${KILLS} kills under mixed load`, () => {
     try {
       const facts = await readFacts(server);
       expect(facts.map(({ n }) => n)).toEqual(facts.map((_, at) => at + 1));
-      const told = new Map(facts.filter(isOrderFact).map(({ order }) => [`${order.orderNo} ${order.version}`, order]));
+      const received = new Map(facts.filter(isOrderFact).map(({ order }) => [`${order.orderNo} ${order.version}`, order]));
       const asked = [...acknowledged].map(async ([requestId, { order }]) => {
         const outcome = await server.call("askOutcome", { requestId: RequestId.parse(requestId) }, headers);
         expect(outcome).toMatchObject({ status: 1, data: { known: true, order: { orderNo: order.orderNo } } });
-        expect(told.get(`${order.orderNo} ${order.version}`)).toEqual(order);
+        expect(received.get(`${order.orderNo} ${order.version}`)).toEqual(order);
       });
       await Promise.all(asked);
     } finally {

@@ -1,12 +1,12 @@
 /** Tests the worker end to end: a real socket server, answered calls, and the messages sent through the port. */
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { USUAL_STUDIES } from "#contract/preference.ts";
 import { CALLED } from "#workers/connection/http-client.ts";
 import type { Sorting, Watching } from "#workers/protocol.ts";
+import { until } from "#tests/support/until.ts";
 import { Broker, Page } from "./broker.ts";
 import { fact, order } from "./sample.ts";
-
-const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
 
 const NOTHING: Watching = {
   quotes: [],
@@ -36,9 +36,6 @@ afterEach(async () => {
   await broker.stop();
   vi.unstubAllGlobals();
 });
-
-const until = (happened: () => unknown): Promise<unknown> =>
-  vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 4_000, interval: 10 });
 
 describe("the market worker", () => {
   it("sends the table, then the cells on screen, then only their changes", async () => {

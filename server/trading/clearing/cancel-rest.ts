@@ -1,4 +1,4 @@
-/** Withdraws the unfilled part of an order from the market. */
+/** Cancels the unfilled part of an order. */
 import type { OrderFactType } from "#contract/fact.ts";
 import { step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
@@ -11,7 +11,7 @@ export function cancelFact(order: OrderRecord): OrderFactType {
   return order.filled_lots > 0 ? "order.reduced" : "order.cancelled";
 }
 
-/** Withdraws the unfilled part of an order: its money is released, or its lots are available again. */
+/** Cancels the unfilled part of an order: its money is released, or its lots are available again. */
 export function cancelRest(batch: Batch, order: OrderRecord): void {
   const fact = cancelFact(order);
   if (fact === "order.closeCancelled") clearCloseOrder(order);

@@ -5,7 +5,7 @@ import type { Database } from "#server/db/database.ts";
 import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
 import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
-import { startDailyJob } from "./daily-job.ts";
+import { startDailyJob } from "#server/kernel/daily-job.ts";
 import { accrue } from "./interest-accrual.ts";
 
 export interface InterestDeps {

@@ -67,7 +67,7 @@ function rebased(amount: number, before: Units, { open, closed }: AdjustedUnits)
 }
 
 /** Converts a position to its new units. The profit of closed lots is settled and does not change. */
-function recount(order: OrderRecord, adjusted: AdjustedUnits): void {
+function convertUnits(order: OrderRecord, adjusted: AdjustedUnits): void {
   const before = { ...order };
   const costs = before.open_fee_cents + before.open_tax_cents;
   const rebasedCosts = rebased(costs, before, adjusted);
@@ -125,7 +125,7 @@ export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateA
   };
   const adjusted = adjustUnits(order, action);
   pay(batch, order, adjusted.cashCents);
-  recount(order, adjusted);
+  convertUnits(order, adjusted);
   batch.emitOrderFact("order.adjusted", order);
   for (const condition of conditionsIn(batch).waitingOn(order.order_no)) moveAlong(batch, order, condition, action);
   const signed = order.direction === "rise" ? adjusted.cashCents : -adjusted.cashCents;

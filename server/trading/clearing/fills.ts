@@ -9,7 +9,7 @@ import { accrue } from "./interest-accrual.ts";
 import { settleLater, settlesLater } from "./settlement-due.ts";
 import type { MemberPocket, PocketKind } from "#server/ledger/pocket.ts";
 import type { Execution } from "#server/venue/matching/book-sweep.ts";
-import { lockedUntil } from "#server/trading/sequencer/time-in-force.ts";
+import { lockedUntil } from "./lock-up.ts";
 import { step } from "#server/trading/sequencer/order-record.ts";
 import type { FillRecord, OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -204,7 +204,7 @@ function countProfit(batch: Batch, memberId: number, profit: number): void {
 }
 
 /** Recomputes the profit of the closed lots after their opening cost rose. It belongs to no day, because nothing was closed. */
-export function recount(batch: Batch, order: OrderRecord): void {
+export function recomputeProfit(batch: Batch, order: OrderRecord): void {
   const earned = realised(order) - order.profit_cents;
   order.profit_cents += earned;
   batch.member(order.member_id).profit_cents += earned;

@@ -6,14 +6,14 @@ import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-comma
 import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { startDailyJob } from "./daily-job.ts";
+import { startDailyJob } from "#server/kernel/daily-job.ts";
 import { rateTax } from "./transaction-tax.ts";
 
 export interface TaxRateDeps {
   db: Database;
   venue: Pick<Venue, "instrument">;
   sequencer: Sequencer;
-  /** Reports errors; a sale is taxed at the right rate even if its position was not updated. */
+  /** Current time in epoch milliseconds. */
   now: () => number;
   /** Receives errors; a sale is taxed at the right rate even if its position was not updated. */
   report?: ((error: unknown) => void) | undefined;

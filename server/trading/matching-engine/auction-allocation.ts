@@ -1,10 +1,10 @@
 /** Allocates the lots of a call auction at its one price: market orders first, then the better price, then time. Pure functions. */
 import type { Price } from "#contract/kernel/money.ts";
 import { price } from "#contract/kernel/money.ts";
-import { isBeyondLimit } from "#server/trading/sequencer/order-book.ts";
+import { SIDES, isBeyondLimit } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder, Side } from "#server/trading/sequencer/order-book.ts";
-import { strike } from "#server/venue/matching/call-auction.ts";
-import type { CallBook, CallOrder, Strike } from "#server/venue/matching/call-auction.ts";
+import { auctionPriceOf } from "#server/venue/matching/call-auction.ts";
+import type { CallBook, CallOrder, AuctionPrice } from "#server/venue/matching/call-auction.ts";
 
 /** All orders in one auction of one instrument. */
 export interface Auction {
@@ -31,7 +31,6 @@ interface Entry {
   order: RestingOrder | null;
 }
 
-const SIDES = ["buy", "sell"] as const;
 const lotsOf = (orders: readonly CallOrder[]): number => orders.reduce((sum, [, lots]) => sum + lots, 0);
 
 /**
@@ -73,19 +72,19 @@ function queueOf({ own, fixedPrice }: Auction, members: readonly RestingOrder[],
 }
 
 /** The auction price and the lots that trade at it; null when nothing trades. */
-function struckFrom({ own, fixedPrice }: Auction, queues: Record<Side, readonly Entry[]>): Strike | null {
+function priceAuction({ own, fixedPrice }: Auction, queues: Record<Side, readonly Entry[]>): AuctionPrice | null {
   const ordersOf = (side: Side): CallOrder[] => queues[side].map((entry) => [entry.price, entry.lots]);
   const book = { ...own, bids: ordersOf("buy"), asks: ordersOf("sell") };
-  if (fixedPrice === null) return strike(book);
+  if (fixedPrice === null) return auctionPriceOf(book);
   const lots = Math.min(lotsOf(book.bids), lotsOf(book.asks));
   return lots > 0 && fixedPrice > 0 ? { price: price(fixedPrice), lots } : null;
 }
 
 /** Allocates the traded lots of one side along its queue. */
-function allocate(side: Side, queue: readonly Entry[], struck: Strike): AuctionResult["allocations"] {
-  let left = struck.lots;
+function allocate(side: Side, queue: readonly Entry[], result: AuctionPrice): AuctionResult["allocations"] {
+  let left = result.lots;
   return queue.flatMap(({ order, price: at, lots }) => {
-    if (isBeyondLimit(side, at, struck.price)) return [];
+    if (isBeyondLimit(side, at, result.price)) return [];
     const got = Math.min(left, lots);
     left -= got;
     return order && got > 0 ? [{ order, lots: got }] : [];
@@ -110,11 +109,11 @@ function ownTrades(allocations: AuctionResult["allocations"]): Set<RestingOrder>
 export function holdAuction(auction: Auction): AuctionResult | null {
   for (let members = auction.members; ;) {
     const queues = { buy: queueOf(auction, members, "buy"), sell: queueOf(auction, members, "sell") };
-    const struck = struckFrom(auction, queues);
-    if (!struck) return null;
-    const allocations = SIDES.flatMap((side) => allocate(side, queues[side], struck));
+    const result = priceAuction(auction, queues);
+    if (!result) return null;
+    const allocations = SIDES.flatMap((side) => allocate(side, queues[side], result));
     const out = ownTrades(allocations);
-    if (out.size === 0) return { price: struck.price, allocations };
+    if (out.size === 0) return { price: result.price, allocations };
     members = members.filter((order) => !out.has(order));
   }
 }

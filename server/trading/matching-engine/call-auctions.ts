@@ -7,7 +7,7 @@ import { fillOrder } from "#server/trading/clearing/fills.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { isLockedClose } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import { SIDES, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
@@ -32,10 +32,8 @@ const CALLS: Record<Call["kind"], { market: Market; reason: Reason }> = {
   fixed: { market: "fixed", reason: "fixedPrice" },
 };
 
-const SIDES = ["buy", "sell"] as const;
-
 /** Holds the call of one row with those of its orders that still rest. */
-function settle(batch: Batch, row: number, kind: Call["kind"], market: CallBook | null): void {
+function holdCallAuction(batch: Batch, row: number, kind: Call["kind"], market: CallBook | null): void {
   const { venue } = batch;
   const instrument = venue.instruments[row];
   if (!instrument) return;
@@ -72,7 +70,7 @@ export function startCallAuctions({ venue, sequencer, report }: CallAuctionDeps)
         urgent: true,
         memberIds: [],
         gather: (book) => SIDES.flatMap((side) => book.queue(row, side, market)),
-        decide: (batch) => settle(batch, row, kind, own),
+        decide: (batch) => holdCallAuction(batch, row, kind, own),
       })
       .catch((error: unknown) => report?.(error));
   };

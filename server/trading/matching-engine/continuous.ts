@@ -8,7 +8,7 @@ import { fillOrder } from "#server/trading/clearing/fills.ts";
 import type { PricedExecution } from "#server/trading/clearing/fills.ts";
 import { isLockedClose, restOf } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { hasPriority, isBeyondLimit, oppositeSide, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import { comparePriority, isBeyondLimit, oppositeSide, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder, CounterpartyQuery, Side } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
@@ -59,7 +59,7 @@ function offersTo(batch: Batch, instrument: Instrument, want: Want, memberId: nu
     return isBeyondLimit(want.side, want.limit, at) ? [] : [{ order, resting, at: price(at) }];
   });
   const better = want.side === "buy" ? 1 : -1;
-  return offers.toSorted((a, b) => better * (a.at - b.at) || hasPriority(a.resting, b.resting));
+  return offers.toSorted((a, b) => better * (a.at - b.at) || comparePriority(a.resting, b.resting));
 }
 
 /** A queue of non-empty parts. */
@@ -136,7 +136,7 @@ export function counterpartyQuery(batch: Batch, order: OrderRecord | undefined):
 }
 
 /**
- * Fills an order as far as possible now and books both sides. An immediate order's unfilled rest is withdrawn.
+ * Fills an order as far as possible now and books both sides. An immediate order's unfilled rest is cancelled.
  * @returns whether anything was executed
  */
 export function matchContinuously(batch: Batch, order: OrderRecord, arrival: Arrival = "arrives"): boolean {

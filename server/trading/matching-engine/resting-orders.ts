@@ -4,7 +4,7 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { lapsed } from "#server/trading/sequencer/time-in-force.ts";
 import { isLockedClose, restOf } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { isBeyondLimit, oppositeSide } from "#server/trading/sequencer/order-book.ts";
+import { SIDES, isBeyondLimit, oppositeSide } from "#server/trading/sequencer/order-book.ts";
 import type { OrderBook, RestingOrder, Side } from "#server/trading/sequencer/order-book.ts";
 import { MAX_ORDERS, commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
 import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
@@ -26,7 +26,6 @@ export interface RestingOrderDeps {
  * How many orders at the head of a queue are checked for members who could trade with each other but did not when the later order arrived.
  */
 const CROSS_DEPTH = 8;
-const SIDES = ["buy", "sell"] as const;
 
 /** An order near the head of a queue that can trade with another member's near the head of the other side; rarely exists. */
 function findCrossed(book: OrderBook, row: number, side: Side): RestingOrder | undefined {

@@ -5,7 +5,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { matchContinuously } from "#server/trading/matching-engine/continuous.ts";
 
 /**
- * Activates a waiting order. Takes one number of the batch.
+ * Activates a waiting order. Takes one order number.
  * @returns whether it was still waiting
  */
 export function activate(batch: Batch, order: OrderRecord): boolean {

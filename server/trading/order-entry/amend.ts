@@ -42,16 +42,16 @@ function needAmended(
   moment: MarketMoment,
   order: OrderRecord,
   amended: Amended,
-): { bound: number; held: number } {
+): { priceBound: number; held: number } {
   const { direction, market, lot_shares: lotShares, member_id: memberId } = order;
   if (!amended.repriced) {
-    const bound = order.bound_price ?? moment.last;
-    return { bound, held: Math.min(order.held_cents, buyingPowerLeft(order, valueAt(bound, amended.rest * lotShares))) };
+    const priceBound = order.bound_price ?? moment.last;
+    return { priceBound, held: Math.min(order.held_cents, buyingPowerLeft(order, valueAt(priceBound, amended.rest * lotShares))) };
   }
   // A closing position may trade single shares on the board, an opening order may not: its lots are the market's.
   const draft = { direction, pricing: "limit" as const, price: amended.price, market, lots: amended.rest, lotShares };
-  const { priceBound: bound, valueCents } = worstCase(batch, instrument, moment, memberId, { ...draft, waits: true, behind: 0 });
-  return { bound, held: Number.isFinite(valueCents) ? buyingPowerLeft(order, valueCents) : valueCents };
+  const { priceBound, valueCents } = worstCase(batch, instrument, moment, memberId, { ...draft, waits: true, behind: 0 });
+  return { priceBound, held: Number.isFinite(valueCents) ? buyingPowerLeft(order, valueCents) : valueCents };
 }
 
 /** Checks the value of the amended opening order and computes what it must hold. */
@@ -61,7 +61,7 @@ function checkOpening(
   moment: MarketMoment,
   order: OrderRecord,
   amended: Amended,
-): { bound: number; held: number } {
+): { priceBound: number; held: number } {
   const value = order.open_cents + valueAt(amended.price ?? moment.last, amended.rest * order.lot_shares);
   if (amended.repriced) {
     checkRisk(batch, order.member_id, value);
@@ -110,9 +110,9 @@ export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrde
   if (!opening && marketFor(order, instrument, amended.rest, market === "fixed") !== market) {
     throw new Refusal("TRD_ODD_LOTS_APART", {}, "lots");
   }
-  const wish = { market, validity: "rod" as const, price: amended.repriced ? amended.price : null };
+  const intent = { market, validity: "rod" as const, price: amended.repriced ? amended.price : null };
   // Fewer lots are allowed whenever the market is open, for any kind of order.
-  const moment = checkMarket(batch.venue, batch.at, instrument, { ...wish, pricing: "limit", waits: order.trigger_kind !== null });
+  const moment = checkMarket(batch.venue, batch.at, instrument, { ...intent, pricing: "limit", waits: order.trigger_kind !== null });
   if (amended.rest === 0 || isLockedClose(order)) {
     cancelRest(batch, order);
     return order;
@@ -120,7 +120,7 @@ export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrde
   const need = opening ? checkOpening(batch, instrument, moment, order, amended) : null;
   change(order, amended);
   if (need) {
-    order.bound_price = need.bound;
+    order.bound_price = need.priceBound;
     rehold(batch, order, need.held);
   }
   if (amended.repriced) order.turn = batch.takeNumber();
@@ -130,13 +130,9 @@ export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrde
   return order;
 }
 
-/** Possible counterparties of an amended order, once it was read. */
-export function findCounterpartiesAmended(
-  batch: Batch | null,
-  memberId: number,
-  { orderNo, price }: Body<"amendOrder">,
-): CounterpartyQuery[] {
+/** The counterparty queries of an amendment, once its order was read. */
+export function queriesOfAmendment(batch: Batch | null, memberId: number, { orderNo, price }: Body<"amendOrder">): CounterpartyQuery[] {
   const order = batch?.order(memberId, orderNo);
   if (!batch || !order || price === null || !restOf(order)) return [];
-  return counterpartyQuery(batch, order).map((seek) => ({ ...seek, limit: price }));
+  return counterpartyQuery(batch, order).map((query) => ({ ...query, limit: price }));
 }

@@ -32,7 +32,7 @@ export function cancelOrders(batch: Batch, memberId: number, orderNos: readonly 
   });
 }
 
-/** Batch numbers that closing one position may take: whole lots and single shares are closed one after the other. */
+/** Order numbers that closing one position may take: whole lots and single shares are closed one after the other. */
 export const CLOSING_NUMBERS = 2;
 
 /** Decides to close all of these positions at market; skips those being closed already and those not filled yet. */
@@ -42,8 +42,8 @@ export function closeOrders(batch: Batch, memberId: number, orderNos: readonly s
     if (order.status !== "holding" || !instrument) return false;
     const { orderNo } = toOrder(order);
     for (let part = 0; part < CLOSING_NUMBERS && nextStatus(order.status, "order.closeRequested") !== null; part += 1) {
-      const wish = { ...nextPart(batch, order, instrument), orderNo, validity: "rod", fixed: false } as const;
-      sendToMarket(batch, checkClose(batch, memberId, wish));
+      const intent = { ...nextPart(batch, order, instrument), orderNo, validity: "rod", fixed: false } as const;
+      sendToMarket(batch, checkClose(batch, memberId, intent));
     }
     return true;
   });

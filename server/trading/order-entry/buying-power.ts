@@ -5,14 +5,12 @@ import { cents, price, worth } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import type { Direction, Pricing } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
-import { toTick } from "#contract/tick.ts";
+import { priceBound } from "#contract/price-bound.ts";
 import type { MarketMoment } from "./market-check.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { planFor } from "#server/trading/matching-engine/continuous.ts";
 
-/** Without a daily limit, a market order is limited to this percentage of the last price. */
-const UNLIMITED_BOUND_PERCENT = 110;
 /** Above this value sums would no longer be exact. No member has nearly as much. */
 const MAX_VALUE_CENTS = 10_000_000_000_000;
 
@@ -42,14 +40,6 @@ export function valueAt(at: number, shares: number): number {
   return (at * shares) / 100 > MAX_VALUE_CENTS ? Number.POSITIVE_INFINITY : worth(price(at), shares);
 }
 
-/** The highest price an order can trade at. */
-function priceBound({ kind }: Instrument, moment: MarketMoment, draft: OrderDraft, planned: number): number {
-  if (draft.price !== null && draft.direction === "rise") return draft.price;
-  if (moment.limits) return moment.limits.up;
-  const highest = Math.max(moment.last, moment.quote.ask, planned, draft.price ?? 0);
-  return toTick(kind, Math.ceil((highest * UNLIMITED_BOUND_PERCENT) / 100));
-}
-
 /** What the displayed book would give it now, less the lots that trade before it. */
 function plannedFor(batch: Batch, instrument: Instrument, memberId: number, draft: OrderDraft): { price: number; lots: number }[] {
   const { market, waits, lots, behind } = draft;
@@ -67,7 +57,9 @@ function plannedFor(batch: Batch, instrument: Instrument, memberId: number, draf
 /** The worst-case cost of an order: part at the displayed prices, the rest at the highest price it can trade at. */
 export function worstCase(batch: Batch, instrument: Instrument, moment: MarketMoment, memberId: number, draft: OrderDraft): WorstCase {
   const planned = plannedFor(batch, instrument, memberId, draft);
-  const bound = priceBound(instrument, moment, draft, Math.max(0, ...planned.map((part) => part.price)));
+  const prices = [moment.last, moment.quote.ask, ...planned.map((part) => part.price)];
+  // Some price is always known: the market check refuses an instrument without any.
+  const bound = priceBound(instrument.kind, { direction: draft.direction, limit: draft.price }, moment.limits, prices) ?? 0;
   // A limit buy always holds its full value at the limit, as the ticket shows it.
   const counted = draft.price !== null && draft.direction === "rise" ? [] : planned;
   const rest = draft.lots - counted.reduce((sum, part) => sum + part.lots, 0);

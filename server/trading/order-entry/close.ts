@@ -59,16 +59,16 @@ export type CloseIntent = Pick<Body<"closeOrder">, "orderNo" | "lots" | "pricing
  * Runs all checks of a close in the order of the endpoint's list, before anything changes.
  * @throws Refusal any of the endpoint's
  */
-export function checkClose(batch: Batch, memberId: number, wish: CloseIntent): Closing {
-  const order = checkOrder(batch, memberId, wish.orderNo);
+export function checkClose(batch: Batch, memberId: number, intent: CloseIntent): Closing {
+  const order = checkOrder(batch, memberId, intent.orderNo);
   if (nextStatus(order.status, "order.closeRequested") === null) throw new Refusal("TRD_ORDER_NOT_HOLDING", {}, "orderNo");
-  if (wish.lots > order.filled_lots - order.closed_lots) throw new Refusal("TRD_SELL_EXCEEDS", {}, "lots");
+  if (intent.lots > order.filled_lots - order.closed_lots) throw new Refusal("TRD_SELL_EXCEEDS", {}, "lots");
   const instrument = batch.venue.instrument(order.code);
   if (!instrument) throw new Refusal("TRD_STOCK_PRICE_UNAVAILABLE");
-  const market = marketFor(order, instrument, wish.lots, wish.fixed);
+  const market = marketFor(order, instrument, intent.lots, intent.fixed);
   if (market === null) throw new Refusal("TRD_ODD_LOTS_APART", {}, "lots");
   checkLock(batch, order, instrument);
-  const { lots, pricing, price, validity } = wish;
+  const { lots, pricing, price, validity } = intent;
   checkMarket(batch.venue, batch.at, instrument, { market, pricing, price, validity });
   return { order, lots, pricing, price, market, validity, cause: "member" };
 }
@@ -91,27 +91,27 @@ export function sendToMarket(batch: Batch, { order, ...asked }: Closing): OrderR
   return order;
 }
 
-/** Possible counterparties when all units of a position, or some of them, are closed up to a price. */
-export function findCloseCounterparties(
+/**
+ * The counterparty queries when all units of a position, or some of them, are closed up to a price. Only whole lots trade on the board;
+ * single shares trade in the odd-lot auctions.
+ */
+export function queriesOfPosition(
   batch: Batch,
   order: OrderRecord,
   limit: number | null = null,
   lots = order.filled_lots - order.closed_lots,
 ): CounterpartyQuery[] {
   const instrument = batch.venue.instrument(order.code);
-  if (!instrument || lots === 0) return [];
-  const wanted = Math.ceil(lots / unitsPerLot(order, "board", instrument.lotShares));
+  if (!instrument) return [];
+  const wanted = Math.floor(lots / unitsPerLot(order, "board", instrument.lotShares));
+  if (wanted === 0) return [];
   return [{ row: instrument.row, side: order.direction === "rise" ? "sell" : "buy", limit, lots: wanted, memberId: order.member_id }];
 }
 
-/** Possible counterparties of a member's close, once it was read. */
-export function findCounterpartiesClosing(
-  batch: Batch | null,
-  memberId: number,
-  { orderNo, price, lots }: Body<"closeOrder">,
-): CounterpartyQuery[] {
+/** The counterparty queries of a member's close, once its order was read. */
+export function queriesOfClose(batch: Batch | null, memberId: number, { orderNo, price, lots }: Body<"closeOrder">): CounterpartyQuery[] {
   const order = batch?.order(memberId, orderNo);
-  return batch && order?.status === "holding" ? findCloseCounterparties(batch, order, price, lots) : [];
+  return batch && order?.status === "holding" ? queriesOfPosition(batch, order, price, lots) : [];
 }
 
 /** Decides a close. */
@@ -123,20 +123,20 @@ export function closeOrder(batch: Batch, memberId: number, body: Body<"closeOrde
  * How the broker closes with the greatest certainty: at market, or in a call, which accepts no market orders, at the worst price of the
  * day.
  */
-function mustBeAllowed(batch: Batch, order: OrderRecord, instrument: Instrument, called: boolean): Pick<Closing, "pricing" | "price"> {
+function certainPricing(batch: Batch, order: OrderRecord, instrument: Instrument, called: boolean): Pick<Closing, "pricing" | "price"> {
   const limits = batch.venue.limits(instrument.row, batch.at);
   if (!called || !limits) return { pricing: "market", price: null };
   return { pricing: "limit", price: order.direction === "rise" ? limits.down : limits.up };
 }
 
 /** Single shares accept limit orders only. Without daily limits a close is priced this percentage away from the last price. */
-const UNLIMITED_BOUND_PERCENT = 10;
+const ODD_LOT_DISTANCE_PERCENT = 10;
 
 /** How a member's single shares are closed with the greatest certainty: at the worst price of the day, or one far from the last price. */
 function oddLotPrice(batch: Batch, order: OrderRecord, instrument: Instrument): Pick<Closing, "pricing" | "price"> {
-  if (batch.venue.limits(instrument.row, batch.at)) return mustBeAllowed(batch, order, instrument, true);
+  if (batch.venue.limits(instrument.row, batch.at)) return certainPricing(batch, order, instrument, true);
   const { last, reference } = batch.venue.quote(instrument.row);
-  const percent = 100 + (order.direction === "rise" ? -UNLIMITED_BOUND_PERCENT : UNLIMITED_BOUND_PERCENT);
+  const percent = 100 + (order.direction === "rise" ? -ODD_LOT_DISTANCE_PERCENT : ODD_LOT_DISTANCE_PERCENT);
   return { pricing: "limit", price: toTick(instrument.kind, ((last > 0 ? last : reference) * percent) / 100) };
 }
 
@@ -150,9 +150,9 @@ export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrumen
 }
 
 /**
- * Closes all of a position regardless of its lock-up: for a trigger, the end of a day trade, or the broker's margin rules. A
- * locked position is left alone. A resting close is withdrawn first; what is not filled at once rests for the day. If a position has whole lots
- * and single shares, the whole lots go first, the rest on the next call. Takes one number of the batch.
+ * Closes all of a position regardless of its lock-up: for a trigger, the end of a day trade, or the broker's margin rules; nothing of a
+ * locked position. A resting close is cancelled first; what is not filled at once rests for the day. If a position has whole lots
+ * and single shares, the whole lots go first, the rest on the next call. Takes one order number.
  * @returns whether a close went to the market
  */
 export function closeFor(batch: Batch, order: OrderRecord, cause: Exclude<CloseCause, "member">): boolean {
@@ -163,6 +163,6 @@ export function closeFor(batch: Batch, order: OrderRecord, cause: Exclude<CloseC
   if (!instrument) return false;
   const part = nextPart(batch, order, instrument);
   const called = part.market === "odd" || batch.venue.matching(instrument.row, batch.at) !== "continuous";
-  sendToMarket(batch, { order, ...part, ...mustBeAllowed(batch, order, instrument, called), validity: "rod", cause });
+  sendToMarket(batch, { order, ...part, ...certainPricing(batch, order, instrument, called), validity: "rod", cause });
   return true;
 }

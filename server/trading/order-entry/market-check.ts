@@ -58,17 +58,17 @@ export function checkPrice({ kind }: Instrument, limits: DayLimits | null, price
  * @throws Refusal TRD_NON_TRADING_HOURS, TRD_STOCK_PRICE_UNAVAILABLE or TRD_CRYPTO_PRICE_UNAVAILABLE, TRD_PRICE_STALE,
  * TRD_INSTRUMENT_HALTED, TRD_AUCTION_LIMIT_ONLY, TRD_ODD_LIMIT_ONLY, TRD_PRICE_LIMIT_EXCEEDED, TRD_PRICE_OFF_TICK
  */
-export function checkMarket(venue: Venue, now: number, instrument: Instrument, wish: OrderIntent): MarketMoment {
-  if (!takesOrders(venue, now, wish.market)) throw new Refusal("TRD_NON_TRADING_HOURS");
+export function checkMarket(venue: Venue, now: number, instrument: Instrument, intent: OrderIntent): MarketMoment {
+  if (!takesOrders(venue, now, intent.market)) throw new Refusal("TRD_NON_TRADING_HOURS");
   const quote = venue.quote(instrument.row);
   const last = quote.last > 0 ? quote.last : quote.reference;
   // Fixed-price trading uses the day's closing price; an instrument without trades has none.
-  if ((wish.market === "fixed" ? quote.last : last) <= 0) {
+  if ((intent.market === "fixed" ? quote.last : last) <= 0) {
     throw new Refusal(instrument.kind === "crypto" ? "TRD_CRYPTO_PRICE_UNAVAILABLE" : "TRD_STOCK_PRICE_UNAVAILABLE");
   }
   if (!venue.fresh(now, instrument.row)) throw new Refusal("TRD_PRICE_STALE");
-  checkCallAuction(venue, now, instrument, wish);
-  const limits = wish.market === "fixed" ? { up: last, down: last } : venue.limits(instrument.row, now);
-  if (wish.price !== null) checkPrice(instrument, limits as DayLimits | null, wish.price, "price");
+  checkCallAuction(venue, now, instrument, intent);
+  const limits = intent.market === "fixed" ? { up: last, down: last } : venue.limits(instrument.row, now);
+  if (intent.price !== null) checkPrice(instrument, limits as DayLimits | null, intent.price, "price");
   return { quote, limits: limits as DayLimits | null, last };
 }

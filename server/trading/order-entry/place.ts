@@ -30,23 +30,23 @@ export interface Placement {
   instrument: Instrument;
   terms: Terms;
   /** The highest price it can trade at. */
-  bound: number;
+  priceBound: number;
   need: Cents;
 }
 
-/** What the same decision does before the placement: lots traded on its side, and the money they bring. */
-export interface Carried {
+/** What the same command trades first: lots on this side, and the money they bring. */
+export interface PriorTrade {
   lots: number;
   freedCents: number;
 }
 
-const NOTHING: Carried = { lots: 0, freedCents: 0 };
+const NOTHING: PriorTrade = { lots: 0, freedCents: 0 };
 
 /** Shares per lot of an order. */
 const sharesOf = ({ market }: Pick<Ticket, "market">, { lotShares }: Instrument): number => (market === "odd" ? 1 : lotShares);
 
 /** The value of an order as the member sees it: at its limit, or at the latest price. */
-function meantCents(batch: Batch, instrument: Instrument, { price: limit, lots, market }: Ticket): number {
+function orderValueCents(batch: Batch, instrument: Instrument, { price: limit, lots, market }: Ticket): number {
   const { last, reference } = batch.venue.quote(instrument.row);
   return valueAt(limit ?? (last > 0 ? last : reference), lots * sharesOf({ market }, instrument));
 }
@@ -122,14 +122,14 @@ function checkTrigger({ kind }: Instrument, { trigger, direction }: Ticket, { la
  * Runs all checks of a placement in the order of the endpoint's list, before anything changes.
  * @throws Refusal any of the endpoint's
  */
-export function checkPlacement(batch: Batch, memberId: number, body: Ticket, beforehand: Carried = NOTHING): Placement {
+export function checkPlacement(batch: Batch, memberId: number, body: Ticket, prior: PriorTrade = NOTHING): Placement {
   const member = batch.member(memberId);
   if (member.identity !== "verified") throw new Refusal("ACC_REALNAME_REQUIRED");
   if (member.trade_barred) throw new Refusal("ACC_TRADE_BARRED");
   const { owed } = batch.ledger.debt(memberId);
   if (owed > 0) throw new Refusal("FUND_DEBT_UNPAID", { n: formatMoney(owed) });
   const known = batch.venue.instrument(body.code);
-  const value = known ? meantCents(batch, known, body) : 0;
+  const value = known ? orderValueCents(batch, known, body) : 0;
   checkRisk(batch, memberId, value);
   const instrument = checkInstrument(batch, body);
   const rule = batch.rules.for(memberId, instrument, batch.at);
@@ -145,16 +145,16 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, bef
   // Larger values would exceed any balance, and the sums below would not be exact.
   if (!Number.isFinite(value)) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
   const terms = termsOf(rule, instrument, body);
-  const draft = { ...body, lotShares: sharesOf(body, instrument), waits, behind: beforehand.lots };
-  const { priceBound: bound, valueCents } = worstCase(batch, instrument, moment, memberId, draft);
-  const available = batch.ledger.balance(memberId, "available") + beforehand.freedCents;
+  const draft = { ...body, lotShares: sharesOf(body, instrument), waits, behind: prior.lots };
+  const { priceBound, valueCents } = worstCase(batch, instrument, moment, memberId, draft);
+  const available = batch.ledger.balance(memberId, "available") + prior.freedCents;
   if (!Number.isFinite(valueCents) || available < needOf(terms, body.direction, cents(valueCents))) {
     throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
   }
-  return { body, instrument, terms, bound, need: needOf(terms, body.direction, cents(valueCents)) };
+  return { body, instrument, terms, priceBound, need: needOf(terms, body.direction, cents(valueCents)) };
 }
 
-function newOrder(batch: Batch, memberId: number, { body, instrument, terms, bound, need }: Placement): OrderRecord {
+function newOrder(batch: Batch, memberId: number, { body, instrument, terms, priceBound, need }: Placement): OrderRecord {
   const number = batch.takeNumber();
   return {
     order_no: number,
@@ -167,7 +167,7 @@ function newOrder(batch: Batch, memberId: number, { body, instrument, terms, bou
     direction: body.direction,
     pricing: body.pricing,
     price: body.price,
-    bound_price: bound,
+    bound_price: priceBound,
     currency: CURRENCY,
     lots: body.lots,
     lot_shares: sharesOf(body, instrument),
@@ -217,7 +217,7 @@ function newOrder(batch: Batch, memberId: number, { body, instrument, terms, bou
 }
 
 /** Accepts the order: its money is held, its exit orders are set, and it enters the book unfilled. */
-export function admit(batch: Batch, memberId: number, placement: Placement): OrderRecord {
+export function acceptOrder(batch: Batch, memberId: number, placement: Placement): OrderRecord {
   const order = newOrder(batch, memberId, placement);
   batch.add(order);
   batch.ledger.hold(memberId, placement.need, order.order_no);
@@ -228,13 +228,13 @@ export function admit(batch: Batch, memberId: number, placement: Placement): Ord
 
 /** Decides a placement. */
 export function placeOrder(batch: Batch, memberId: number, body: Ticket): OrderRecord {
-  const order = admit(batch, memberId, checkPlacement(batch, memberId, body));
+  const order = acceptOrder(batch, memberId, checkPlacement(batch, memberId, body));
   matchContinuously(batch, order);
   return order;
 }
 
-/** Possible counterparties of a ticket's order; none while it waits for a trigger or a call. */
-export function findCounterparties(venue: Batch["venue"], memberId: number, body: Ticket): CounterpartyQuery[] {
+/** The counterparty queries of a ticket's order; none while it waits for a trigger or a call. */
+export function queriesOfPlacement(venue: Batch["venue"], memberId: number, body: Ticket): CounterpartyQuery[] {
   const instrument = venue.instrument(body.code);
   if (!instrument || body.market !== "board" || body.trigger) return [];
   const side = body.direction === "rise" ? "buy" : "sell";

@@ -6,9 +6,9 @@ import type { Code } from "#contract/kernel/id.ts";
 import type { Reversal } from "#contract/order.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { accrue } from "#server/trading/clearing/interest-accrual.ts";
-import { checkClose, sendToMarket, findCloseCounterparties } from "./close.ts";
+import { checkClose, sendToMarket, queriesOfPosition } from "./close.ts";
 import type { Closing } from "./close.ts";
-import { admit, checkPlacement } from "./place.ts";
+import { acceptOrder, checkPlacement } from "./place.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { unitsPerLot } from "#server/trading/sequencer/order-book.ts";
@@ -50,39 +50,37 @@ function freedBy(batch: Batch, { order }: Closing): number {
 }
 
 /** Refusals of a reversal name its order, which is the only subject of the request. */
-function ofOrder<Asked>(ask: () => Asked): Asked {
+function refusingOnOrder<Checked>(check: () => Checked): Checked {
   try {
-    return ask();
+    return check();
   } catch (error) {
     if (!(error instanceof Refusal) || error.field === undefined) throw error;
     throw new Refusal(error.code, error.params, "orderNo");
   }
 }
 
-/** Decides a reversal. Takes two numbers of the batch. */
+/** Decides a reversal. Takes two order numbers. */
 export function reverseOrder(batch: Batch, memberId: number, { requestId, orderNo }: Body<"reverseOrder">): Reversal {
   const order = checkOrder(batch, memberId, orderNo);
   const all = { orderNo, lots: order.filled_lots - order.closed_lots, pricing: "market", price: null } as const;
-  const closing = ofOrder(() => checkClose(batch, memberId, { ...all, validity: "rod", fixed: false }));
+  const closing = refusingOnOrder(() => checkClose(batch, memberId, { ...all, validity: "rod", fixed: false }));
   const lots = boardLots(batch, order);
   const { funding, leverage, day_trade: dayTrade } = order;
   const ticket = { requestId, code: order.code as Code, direction: order.direction === "rise" ? "fall" : "rise" } as const;
   const rest = { pricing: "market", price: null, market: "board", validity: "rod", trigger: null, exits: [] } as const;
   const opening = { ...ticket, ...rest, exits: [], lots, funding, leverage, dayTrade };
-  const placement = ofOrder(() => checkPlacement(batch, memberId, opening, { lots, freedCents: freedBy(batch, closing) }));
+  const placement = refusingOnOrder(() => checkPlacement(batch, memberId, opening, { lots, freedCents: freedBy(batch, closing) }));
   // If the money is available, it is held before the close, whose costs then come after. Otherwise the close has to bring it.
   const there = batch.ledger.balance(memberId, "available") >= placement.need;
-  const opened = there ? admit(batch, memberId, placement) : null;
+  const opened = there ? acceptOrder(batch, memberId, placement) : null;
   const closed = sendToMarket(batch, closing);
-  const entered = opened ?? admit(batch, memberId, placement);
+  const entered = opened ?? acceptOrder(batch, memberId, placement);
   matchContinuously(batch, entered);
   return { closed: toOrder(closed), opened: toOrder(entered) };
 }
 
-/** Possible counterparties of both sides, once the position was read. */
-export function findCounterpartiesReversed(batch: Batch | null, memberId: number, orderNo: string): CounterpartyQuery[] {
+/** The counterparty queries of a reversal's two orders, once the position was read. */
+export function queriesOfReversal(batch: Batch | null, memberId: number, orderNo: string): CounterpartyQuery[] {
   const order = batch?.order(memberId, orderNo);
-  return batch && order?.status === "holding"
-    ? findCloseCounterparties(batch, order).map((seek) => ({ ...seek, lots: 2 * seek.lots }))
-    : [];
+  return batch && order?.status === "holding" ? queriesOfPosition(batch, order).map((query) => ({ ...query, lots: 2 * query.lots })) : [];
 }

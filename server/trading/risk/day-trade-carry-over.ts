@@ -2,8 +2,8 @@
 import { taxOf } from "#contract/fee.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";
-import { lockedUntil } from "#server/trading/sequencer/time-in-force.ts";
-import { charge, recount } from "#server/trading/clearing/fills.ts";
+import { lockedUntil } from "#server/trading/clearing/lock-up.ts";
+import { charge, recomputeProfit } from "#server/trading/clearing/fills.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 
@@ -20,7 +20,7 @@ function taxAfterAll(batch: Batch, order: OrderRecord, before: OrderRecord["term
   charge(batch, order, "tax", "tax", more);
   order.open_tax_cents += more;
   // Closed lots bear their share of it, as of all opening costs.
-  recount(batch, order);
+  recomputeProfit(batch, order);
 }
 
 /** Converts a day trade into an ordinary position. */

@@ -21,7 +21,7 @@ export interface SquareOffDeps {
   report?: ((error: unknown) => void) | undefined;
 }
 
-const LOOK_EVERY_MS = SECOND_MS;
+const CHECK_EVERY_MS = SECOND_MS;
 
 /** Tells whether it is time to square off a member's day trades. */
 function isTime(sequencer: Sequencer, venue: Venue, memberId: number, at: number): boolean {
@@ -29,8 +29,8 @@ function isTime(sequencer: Sequencer, venue: Venue, memberId: number, at: number
   return squareAt !== null && at >= squareAt;
 }
 
-/** What to do with one day trade now. */
-function look(batch: Batch, order: OrderRecord, timeIsUp: boolean): void {
+/** Squares off one day trade, or makes it an ordinary position, if it is time. */
+function squareOffOrder(batch: Batch, order: OrderRecord, timeIsUp: boolean): void {
   const { status } = order;
   if (!order.day_trade || status === "closed" || status === "cancelled") return;
   if (isLate(order, batch)) {
@@ -43,15 +43,17 @@ function look(batch: Batch, order: OrderRecord, timeIsUp: boolean): void {
   if (order.filled_lots > 0) forceClose(batch, order, "squareOff");
 }
 
-/** Checks some day trades now. Resolves when all were decided. */
-async function square({ venue, sequencer, now, report }: SquareOffDeps, orders: readonly OrderRecord[]): Promise<void> {
+/** Squares off those of some day trades whose time has come. Resolves when all were decided. */
+async function squareOffAll({ venue, sequencer, now, report }: SquareOffDeps, orders: readonly OrderRecord[]): Promise<void> {
   const at = now();
   await Promise.all(
     orders.map(async (order) => {
       const timeIsUp = isTime(sequencer, venue, order.member_id, at);
       const late = isLate(order, { venue, at: at as Batch["at"] });
       if (!late && (!timeIsUp || isForceClosing(order))) return;
-      await submitForcedClose(sequencer, order, (batch, fresh) => look(batch, fresh, timeIsUp)).catch((error: unknown) => report?.(error));
+      await submitForcedClose(sequencer, order, (batch, fresh) => squareOffOrder(batch, fresh, timeIsUp)).catch((error: unknown) =>
+        report?.(error),
+      );
     }),
   );
 }
@@ -63,14 +65,14 @@ async function square({ venue, sequencer, now, report }: SquareOffDeps, orders: 
 export async function startSquareOff(deps: SquareOffDeps): Promise<() => void> {
   const { db, venue, sequencer } = deps;
   const open = new Map<string, OrderRecord>();
-  const squareAll = (): Promise<void> => square(deps, [...open.values()]);
+  const checkAll = (): Promise<void> => squareOffAll(deps, [...open.values()]);
   const follow = (orders: readonly OrderRecord[]): void => {
     for (const order of orders) {
       if (order.day_trade && order.status !== "closed" && order.status !== "cancelled") open.set(order.order_no, order);
       else open.delete(order.order_no);
     }
   };
-  const stops = [sequencer.onOrders(follow), venue.onPhase(() => void squareAll())];
+  const stops = [sequencer.onOrders(follow), venue.onPhase(() => void checkAll())];
   follow(
     await db.kysely
       .selectFrom("order")
@@ -79,8 +81,8 @@ export async function startSquareOff(deps: SquareOffDeps): Promise<() => void> {
       .where("status", "in", ["pending", "holding", "readyToClose"])
       .execute(),
   );
-  await squareAll();
-  stops.push(every(LOOK_EVERY_MS, squareAll, deps.report));
+  await checkAll();
+  stops.push(every(CHECK_EVERY_MS, checkAll, deps.report));
   return () => {
     for (const stop of stops) stop();
   };

@@ -1,11 +1,9 @@
-/** Closes a position for the broker: withdraws its resting close and sends all it holds to the market. */
+/** Closes a position for the broker: cancels its resting close and sends all it holds to the market. */
 import type { CloseCause } from "#contract/order.ts";
-import { closeFor } from "#server/trading/order-entry/close.ts";
+import { closeFor, queriesOfPosition } from "#server/trading/order-entry/close.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { unitsPerLot } from "#server/trading/sequencer/order-book.ts";
-import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
@@ -38,14 +36,6 @@ export function forceClose(batch: Batch, order: OrderRecord, cause: ForcedCause)
   return closeFor(batch, order, cause);
 }
 
-/** Possible counterparties when all of a position is closed at market. */
-function seekOfAll(batch: Batch, order: OrderRecord): CounterpartyQuery[] {
-  const instrument = batch.venue.instrument(order.code);
-  if (!instrument) return [];
-  const lots = Math.floor((order.filled_lots - order.closed_lots) / unitsPerLot(order, "board", instrument.lotShares));
-  return [{ row: instrument.row, side: order.direction === "rise" ? "sell" : "buy", limit: null, lots, memberId: order.member_id }];
-}
-
 /** Queues the decision whether one position has to be closed. */
 export function submitForcedClose<Result>(
   sequencer: Sequencer,
@@ -59,7 +49,7 @@ export function submitForcedClose<Result>(
     placements: 1,
     counterparties: (batch) => {
       const order = batch?.order(memberId, orderNo);
-      return order && batch ? seekOfAll(batch, order) : [];
+      return order && batch ? queriesOfPosition(batch, order) : [];
     },
     ...(prepare ? { prepare } : {}),
     decide: (batch) => {

@@ -37,7 +37,7 @@ export async function startLiquidation(deps: LiquidationDeps): Promise<() => voi
   /** Positions whose close is queued. */
   const queued = new Set<string>();
 
-  const judge = (row: number): void => {
+  const evaluate = (row: number): void => {
     const positions = rows.get(row);
     if (!positions || venue.phase(now()) !== "open" || !venue.fresh(now(), row)) return;
     const quote = venue.quote(row);
@@ -65,16 +65,16 @@ export async function startLiquidation(deps: LiquidationDeps): Promise<() => voi
       else positions.delete(order.order_no);
       if (positions.size === 0) rows.delete(row);
     }
-    for (const row of new Set(orders.map(({ code }) => venue.instrument(code)?.row ?? -1))) judge(row);
+    for (const row of new Set(orders.map(({ code }) => venue.instrument(code)?.row ?? -1))) evaluate(row);
   };
 
   const stops = [
     sequencer.onOrders(follow),
     venue.onChange((changed) => {
-      if (rows.size > 0) for (const row of changed) judge(row);
+      if (rows.size > 0) for (const row of changed) evaluate(row);
     }),
     venue.onPhase(() => {
-      for (const row of rows.keys()) judge(row);
+      for (const row of rows.keys()) evaluate(row);
     }),
   ];
   follow(

@@ -29,7 +29,7 @@ export interface Holder {
 }
 
 /** A margin account within a batch. */
-export interface MarginStanding {
+export interface MarginInBatch {
   memberId: number;
   holder: Holder;
   /** The open margin call. */
@@ -48,12 +48,12 @@ SELECT margin_status, margin_applied_at, margin_approved_at, margin_version,
 FROM trader WHERE member_id = $1`;
 
 /** Several decisions of one batch share one account. */
-const standings = new WeakMap<Batch, Map<number, MarginStanding>>();
+const accounts = new WeakMap<Batch, Map<number, MarginInBatch>>();
 
 /** Reads a member's margin account and its orders into a batch that has locked the member. */
-export async function openStanding(tx: Tx, batch: Batch, memberId: number): Promise<void> {
-  const read = standings.get(batch) ?? new Map<number, MarginStanding>();
-  standings.set(batch, read);
+export async function openMarginAccount(tx: Tx, batch: Batch, memberId: number): Promise<void> {
+  const read = accounts.get(batch) ?? new Map<number, MarginInBatch>();
+  accounts.set(batch, read);
   if (read.has(memberId)) return;
   const [row] = await query<Holder & { call: MarginCallTable | null; next_no: string; message_no: number; order_nos: string[] }>(tx, OPEN, [
     memberId,
@@ -71,10 +71,10 @@ export async function openStanding(tx: Tx, batch: Batch, memberId: number): Prom
 }
 
 /** The account, which has been read. */
-export function standingOf(batch: Batch, memberId: number): MarginStanding {
-  const snapshot = standings.get(batch)?.get(memberId);
-  if (!snapshot) throw new Error(`the margin account of member ${memberId} was not read in this batch`);
-  return snapshot;
+export function marginIn(batch: Batch, memberId: number): MarginInBatch {
+  const account = accounts.get(batch)?.get(memberId);
+  if (!account) throw new Error(`the margin account of member ${memberId} was not read in this batch`);
+  return account;
 }
 
 /**
@@ -136,7 +136,7 @@ export function toAccount(
 
 /** The account in a batch as the contract's type, with the call that has just ended, if any. */
 export function accountIn(batch: Batch, memberId: number, ended: MarginCallTable | null = null): MarginAccount {
-  const { holder, call } = standingOf(batch, memberId);
+  const { holder, call } = marginIn(batch, memberId);
   const state = { cover: coverIn(batch, memberId), added: batch.ledger.balance(memberId, "margin") };
   return toAccount(holder, call ?? ended, marginOrders(batch, memberId), state);
 }
@@ -144,13 +144,13 @@ export function accountIn(batch: Batch, memberId: number, ended: MarginCallTable
 /** Writes the account with the batch and emits the facts of its changes. */
 function emitMarginFact(
   batch: Batch,
-  snapshot: MarginStanding,
+  account: MarginInBatch,
   type: MarginFactType,
   { ended = null, message = null }: { ended?: MarginCallTable | null; message?: Message | null } = {},
 ): void {
-  const { memberId, holder } = snapshot;
+  const { memberId, holder } = account;
   holder.margin_version += 1;
-  const call = snapshot.call ?? ended;
+  const call = account.call ?? ended;
   batch.emit(memberId, { type, account: accountIn(batch, memberId, ended), ...(message ? { message } : {}) });
   const written = structuredClone({ holder, call });
   batch.deferWrite(async (tx) => {
@@ -168,9 +168,9 @@ function emitMarginFact(
 
 /** Changes the application's state and emits the fact. */
 export function changeHolder(batch: Batch, memberId: number, type: MarginFactType, change: Partial<Holder>): void {
-  const snapshot = standingOf(batch, memberId);
-  Object.assign(snapshot.holder, change);
-  emitMarginFact(batch, snapshot, type);
+  const account = marginIn(batch, memberId);
+  Object.assign(account.holder, change);
+  emitMarginFact(batch, account, type);
 }
 
 /** The end of the last of so many trading days, which is the deadline of a call. */
@@ -178,10 +178,10 @@ function dueAfter(at: number, days: number): number {
   return taipeiMidnight((tradingDaysAfter(at, days).at(-1) ?? taipeiDay(at)) + 1) - 1;
 }
 
-function openCall(batch: Batch, snapshot: MarginStanding, cover: Cover, rule: MarginRule): void {
-  snapshot.call = {
-    call_no: snapshot.nextNo,
-    member_id: snapshot.memberId,
+function openCall(batch: Batch, account: MarginInBatch, cover: Cover, rule: MarginRule): void {
+  account.call = {
+    call_no: account.nextNo,
+    member_id: account.memberId,
     status: "due",
     called_at: batch.at,
     due_at: dueAfter(batch.at, rule.graceDays),
@@ -189,9 +189,9 @@ function openCall(batch: Batch, snapshot: MarginStanding, cover: Cover, rule: Ma
     required_cents: lackingTo(cover, rule.clearedPercent),
     paid_cents: 0,
   };
-  const { memberId, call, messageNo: id } = snapshot;
+  const { memberId, call, messageNo: id } = account;
   const row = { id, at: batch.at, kind: "marginCall" as const, read: false };
-  emitMarginFact(batch, snapshot, "margin.called", { message: toMessage(row, null, call) });
+  emitMarginFact(batch, account, "margin.called", { message: toMessage(row, null, call) });
   batch.deferWrite(async (tx) => {
     await tx
       .insertInto("message")
@@ -202,20 +202,20 @@ function openCall(batch: Batch, snapshot: MarginStanding, cover: Cover, rule: Ma
 
 /** Applies a fact to the open call. @throws Error when its machine forbids it, which is a fault */
 export function stepCall(batch: Batch, memberId: number, type: MarginFactType): void {
-  const snapshot = standingOf(batch, memberId);
-  const { call } = snapshot;
+  const account = marginIn(batch, memberId);
+  const { call } = account;
   const next = call && advance(marginCallMachine, call.status, type);
   if (!call || !next) throw new Error(`${type} cannot happen to the margin call of member ${memberId}`);
   call.status = next;
-  if (next !== "cleared" && next !== "liquidated") return emitMarginFact(batch, snapshot, type);
+  if (next !== "cleared" && next !== "liquidated") return emitMarginFact(batch, account, type);
   call.ended_at = batch.at;
-  snapshot.call = null;
-  emitMarginFact(batch, snapshot, type, { ended: call });
+  account.call = null;
+  emitMarginFact(batch, account, type, { ended: call });
 }
 
 /** Deposits a payment on a call. It counts towards the account until nothing is owed any more. */
 export function depositMargin(batch: Batch, memberId: number, amountCents: number): void {
-  const { call } = standingOf(batch, memberId);
+  const { call } = marginIn(batch, memberId);
   if (!call) throw new Error(`member ${memberId} has no margin call`);
   batch.ledger.post({ memberId, kind: "margin", orderNo: null, moves: [{ from: "available", to: "margin", amount: amountCents }] });
   call.paid_cents += amountCents;
@@ -223,27 +223,27 @@ export function depositMargin(batch: Batch, memberId: number, amountCents: numbe
 }
 
 /** Evaluates an account at current prices: applies the transitions that need no command, and returns deposits once nothing is owed. */
-export function judgeAccount(batch: Batch, memberId: number): void {
-  const snapshot = standingOf(batch, memberId);
+export function evaluateAccount(batch: Batch, memberId: number): void {
+  const account = marginIn(batch, memberId);
   const rule = batch.rules.of(memberId).margin;
   const added = marginOrders(batch, memberId).length === 0 ? batch.ledger.balance(memberId, "margin") : 0;
   if (added > 0) {
     batch.ledger.post({ memberId, kind: "margin", orderNo: null, moves: [{ from: "margin", to: "available", amount: added }] });
-    if (snapshot.call === null) emitMarginFact(batch, snapshot, "margin.cleared");
+    if (account.call === null) emitMarginFact(batch, account, "margin.cleared");
   }
   if (hasLocked(marginOrders(batch, memberId))) return;
   // One step may lead to another: a call that is raised again may already be overdue.
   for (;;) {
     const cover = coverIn(batch, memberId);
-    const fact = marginFactOf(cover, snapshot.call && toCall(snapshot.call), rule, batch.at);
+    const fact = marginFactOf(cover, account.call && toCall(account.call), rule, batch.at);
     if (fact === null) break;
-    if (fact === "margin.called") openCall(batch, snapshot, cover, rule);
+    if (fact === "margin.called") openCall(batch, account, cover, rule);
     else stepCall(batch, memberId, fact);
   }
 }
 
 /** A member's account outside a batch, with past calls. */
-export async function readStanding(
+export async function readMarginAccount(
   on: Reader,
   venue: Venue,
   memberId: number,

@@ -7,7 +7,7 @@ import type { MarginRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import type { MarginCallTable } from "#server/db/schema.ts";
-import { coveredAt, hasLocked, isMargin, judgeAccount, marginOrders, openStanding, standingOf } from "./margin-account.ts";
+import { coveredAt, evaluateAccount, hasLocked, isMargin, marginIn, marginOrders, openMarginAccount } from "./margin-account.ts";
 import { toCall } from "#server/records/margin-call.ts";
 import { reviewApplications } from "./margin-review.ts";
 import { MarginWatch } from "./margin-watch.ts";
@@ -25,13 +25,13 @@ export interface MarginMonitorDeps {
   sequencer: Sequencer;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Receives errors; the account concerned is judged again at the next change. */
+  /** Receives errors; the account concerned is evaluated again at the next change. */
   report?: ((error: unknown) => void) | undefined;
 }
 
 /** How often applications are reviewed, and accounts without price changes evaluated: a deadline passes regardless. */
 const REVIEW_EVERY_MS = SECOND_MS;
-const JUDGE_EVERY_MS = MINUTE_MS;
+const EVALUATE_EVERY_MS = MINUTE_MS;
 
 /** What an account owes and is worth at the latest prices. */
 function coverNow({ orders, added }: WatchedAccount, venue: Venue, at: number): Cover {
@@ -66,8 +66,8 @@ class MarginMonitor {
   }
 
   /** Evaluates every account, whether something seems due or not. */
-  judgeAll(): Promise<unknown> {
-    return Promise.all(this.#watch.members().map((memberId) => this.#judge(memberId)));
+  evaluateAll(): Promise<unknown> {
+    return Promise.all(this.#watch.members().map((memberId) => this.#evaluate(memberId)));
   }
 
   /** Evaluates those of some members' accounts on which something seems due. */
@@ -75,7 +75,7 @@ class MarginMonitor {
     for (const memberId of members) {
       const account = this.#watch.get(memberId);
       if (account?.queued) account.missed = true;
-      else if (account && this.#isDue(memberId, account)) void this.#judge(memberId);
+      else if (account && this.#isDue(memberId, account)) void this.#evaluate(memberId);
     }
   }
 
@@ -118,7 +118,7 @@ class MarginMonitor {
   }
 
   /** Evaluates an account under its member's lock, and sells its next position if it is overdue. */
-  async #judge(memberId: number): Promise<void> {
+  async #evaluate(memberId: number): Promise<void> {
     const account = this.#watch.watch(memberId);
     if (account.queued || this.#stopped) return;
     account.queued = true;
@@ -138,10 +138,10 @@ class MarginMonitor {
   #submit(memberId: number, account: WatchedAccount): Promise<void> {
     return this.#deps.sequencer.submit({
       memberIds: [memberId],
-      prepare: (tx, batch) => openStanding(tx, batch, memberId),
+      prepare: (tx, batch) => openMarginAccount(tx, batch, memberId),
       decide: (batch) => {
-        judgeAccount(batch, memberId);
-        const { call } = standingOf(batch, memberId);
+        evaluateAccount(batch, memberId);
+        const { call } = marginIn(batch, memberId);
         account.call = call && toCall(call);
         account.added = batch.ledger.balance(memberId, "margin");
         account.orders = new Map(marginOrders(batch, memberId).map((order) => [order.order_no, order]));
@@ -159,11 +159,11 @@ class MarginMonitor {
       sequencer,
       order,
       (batch, fresh) => {
-        judgeAccount(batch, memberId);
+        evaluateAccount(batch, memberId);
         if (hasLocked(marginOrders(batch, memberId))) return;
-        if (standingOf(batch, memberId).call?.status === "overdue") forceClose(batch, fresh, "marginCall");
+        if (marginIn(batch, memberId).call?.status === "overdue") forceClose(batch, fresh, "marginCall");
       },
-      (tx, batch) => openStanding(tx, batch, memberId),
+      (tx, batch) => openMarginAccount(tx, batch, memberId),
     );
   }
 }
@@ -203,7 +203,7 @@ export async function startMarginMonitor(deps: MarginMonitorDeps): Promise<() =>
   await reviewApplications(deps);
   stops.push(
     every(REVIEW_EVERY_MS, () => reviewApplications(deps), report),
-    every(JUDGE_EVERY_MS, () => monitor.judgeAll(), report),
+    every(EVALUATE_EVERY_MS, () => monitor.evaluateAll(), report),
   );
   return () => {
     for (const stop of stops) stop();

@@ -5,7 +5,7 @@ import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { changeHolder, openStanding, standingOf } from "./margin-account.ts";
+import { changeHolder, openMarginAccount, marginIn } from "./margin-account.ts";
 
 export interface ReviewDeps {
   db: Database;
@@ -39,7 +39,7 @@ function meets(applicant: Applicant, rule: MarginRule, at: number): boolean {
 
 function decide(batch: Batch, applicant: Applicant, verdict: "approved" | "rejected"): void {
   const { member_id: memberId, margin_applied_at: appliedAt } = applicant;
-  const { holder } = standingOf(batch, memberId);
+  const { holder } = marginIn(batch, memberId);
   // Withdrawn meanwhile, or a newer application.
   if (holder.margin_status !== "pendingReview" || holder.margin_applied_at !== appliedAt) return;
   const approved = verdict === "approved";
@@ -62,7 +62,7 @@ export async function reviewApplications({ db, sequencer, now }: ReviewDeps): Pr
     const verdict = said ?? (meets(applicant, rule, at) ? "approved" : "rejected");
     await sequencer.submit({
       memberIds: [memberId],
-      prepare: (tx, batch) => openStanding(tx, batch, memberId),
+      prepare: (tx, batch) => openMarginAccount(tx, batch, memberId),
       decide: (batch) => decide(batch, applicant, verdict),
     });
   }

@@ -128,7 +128,7 @@ export class Batch {
     for (const part of this.#parts.values()) await part.conclude?.(tx);
   }
 
-  /** Ids of the members this batch has locked. */
+  /** The members this batch has locked. */
   get members(): TradingMember[] {
     return [...this.#members.values()];
   }
@@ -157,7 +157,10 @@ export class Batch {
     return number;
   }
 
-  /** All orders of one instrument that were read, of any member, so that a decision can meet what an earlier one left resting. */
+  /**
+   * All orders of one instrument that were read, of any member, so that a decision can match orders that an earlier decision left in the
+   * book.
+   */
   ordersOf(code: string): OrderRecord[] {
     return [...this.#orders.values()].filter((order) => order.code === code);
   }
@@ -211,12 +214,12 @@ export class Batch {
 
   /** Adds resting orders that may be matched; their members are locked. */
   async joinOrders(tx: Tx, met: readonly { memberId: number; orderNo: string }[]): Promise<void> {
-    const strangers = [...new Set(met.map(({ memberId }) => memberId))].filter((id) => !this.#members.has(id));
+    const newMemberIds = [...new Set(met.map(({ memberId }) => memberId))].filter((id) => !this.#members.has(id));
     const orderNos = met.map(({ orderNo }) => orderNo);
-    const [row] = await query<{ opened: Opened }>(tx, OPEN, [strangers, [], orderNos, 0]);
+    const [row] = await query<{ opened: Opened }>(tx, OPEN, [newMemberIds, [], orderNos, 0]);
     for (const member of row?.opened.people ?? []) this.#members.set(member.id, member);
     for (const order of row?.opened.orders ?? []) if (!this.#orders.has(order.order_no)) this.#orders.set(order.order_no, order);
-    await this.ledger.join(tx, strangers);
+    await this.ledger.join(tx, newMemberIds);
     for (const part of this.#parts.values()) await part.join?.(tx, orderNos);
   }
 

@@ -13,7 +13,7 @@ export interface Command<Result> {
   body: { requestId: string; orderNo?: string };
   /** Further orders of the member that the command needs. */
   orderNos?: readonly string[];
-  /** How many batch numbers it may take; 1 by default. */
+  /** How many order numbers it may take; 1 by default. */
   placements?: number;
   /** How many conditions it may set; none by default. */
   conditions?: number;
@@ -36,17 +36,17 @@ function hashOf(body: Command<unknown>["body"]): string {
 }
 
 /**
- * Turns a command into a queued job. An id that was used before gets its answer again, or a refusal if the body differs. `admit` counts
- * the command against its member's rate limit.
+ * Turns a member's command into a queued command. An id that was used before gets its answer again, or a refusal if the body differs.
+ * `countCommand` counts the command against its member's rate limit.
  */
 export function idempotent<Decided, Result>(
   command: Command<Decided>,
   answering: Replies<Decided, Result>,
-  admit: (memberId: number, at: number) => boolean,
+  countCommand: (memberId: number, at: number) => boolean,
 ): QueuedCommand<Result> {
   const { endpoint, memberId, body, decide, orderNos = [], placements = 1, conditions = 0, counterparties, prepare } = command;
   const bodyHash = hashOf(body);
-  let admitted: boolean | null = null;
+  let allowed: boolean | null = null;
   return {
     memberIds: [memberId],
     requestIds: [body.requestId],
@@ -64,8 +64,8 @@ export function idempotent<Decided, Result>(
         return result;
       }
       // A failed batch is decided again; the command counts only once.
-      admitted ??= admit(memberId, batch.at);
-      if (!admitted) throw new Refusal("GEN_TOO_FREQUENT");
+      allowed ??= countCommand(memberId, batch.at);
+      if (!allowed) throw new Refusal("GEN_TOO_FREQUENT");
       const { result, orderNo, answer } = answering.now(decide(batch));
       const asked = { member_id: memberId, request_id: body.requestId, endpoint, body_hash: bodyHash };
       batch.recordRequest({ ...asked, order_no: orderNo, at: batch.at, answer });

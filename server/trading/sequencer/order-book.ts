@@ -4,7 +4,8 @@ import type { Venue } from "#server/venue/venue.ts";
 import { restOf } from "./order-record.ts";
 import type { OrderRecord, Rest } from "./order-record.ts";
 
-export type Side = "buy" | "sell";
+export const SIDES = ["buy", "sell"] as const;
+export type Side = (typeof SIDES)[number];
 
 /** One resting order, with the fields that matching needs. */
 export interface RestingOrder {
@@ -75,7 +76,7 @@ export function restingOf(order: OrderRecord, venue: Venue): RestingOrder | null
 }
 
 /** Negative when `a` has priority over `b`: market before limit, then the better price, then the earlier number. */
-export function hasPriority(a: RestingOrder, b: RestingOrder): number {
+export function comparePriority(a: RestingOrder, b: RestingOrder): number {
   const sign = a.side === "buy" ? -1 : 1;
   const rank = (one: RestingOrder): number => (one.atMarket || one.limit === null ? Number.NEGATIVE_INFINITY : sign * one.limit);
   const [left, right] = [rank(a), rank(b)];
@@ -90,7 +91,7 @@ function placeIn(queue: readonly RestingOrder[], order: RestingOrder): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
     const there = queue[middle];
-    if (there && hasPriority(there, order) < 0) low = middle + 1;
+    if (there && comparePriority(there, order) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

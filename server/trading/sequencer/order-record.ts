@@ -118,18 +118,18 @@ export function toAdjustment(record: AdjustmentTable): Adjustment {
   };
 }
 
-/** Answers of the machine, which is pure and has few states. */
-const judged = new Map<string, OrderStatus | null>();
+/** Cached transitions; the machine is pure and has few states. */
+const transitions = new Map<string, OrderStatus | null>();
 
 /** The status a fact leads to from the current one; null if the machine forbids it. */
 export function nextStatus(status: OrderStatus, fact: OrderFactType): OrderStatus | null {
-  const question = `${status} ${fact}`;
-  let answer = judged.get(question);
-  if (answer === undefined) {
-    answer = advance(orderMachine, status, fact);
-    judged.set(question, answer);
+  const key = `${status} ${fact}`;
+  let next = transitions.get(key);
+  if (next === undefined) {
+    next = advance(orderMachine, status, fact);
+    transitions.set(key, next);
   }
-  return answer;
+  return next;
 }
 
 /**

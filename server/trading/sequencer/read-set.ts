@@ -5,7 +5,7 @@ export interface ReadSet {
   memberIds: readonly number[];
   requestIds: readonly string[];
   orderNos: readonly string[];
-  /** How many numbers it may take: one for each new order, close or new price. */
+  /** How many order numbers it may take: one for each new order, close or new price. */
   placements: number;
   /** Ids of alerts that may fire. Two members may use the same id; both are read. */
   alertIds: readonly string[];

@@ -49,14 +49,14 @@ const MAX_BATCH = 256;
 /** Delay before a database that did not answer is asked again whether a commit took effect. */
 const ASK_AGAIN_MS = 200;
 
-function mergeReadSets(jobs: readonly QueuedCommand<unknown>[], met: readonly RestingOrder[]): ReadSet {
+function mergeReadSets(commands: readonly QueuedCommand<unknown>[], met: readonly RestingOrder[]): ReadSet {
   return {
-    memberIds: [...new Set([...jobs.flatMap((job) => job.memberIds), ...met.map((one) => one.memberId)])],
-    requestIds: [...new Set(jobs.flatMap((job) => job.requestIds ?? []))],
-    orderNos: [...new Set([...jobs.flatMap((job) => job.orderNos ?? []), ...met.map((one) => one.orderNo)])],
-    placements: jobs.reduce((sum, job) => sum + (job.placements ?? 0), 0),
-    alertIds: jobs.flatMap((job) => job.alertIds ?? []),
-    conditions: jobs.reduce((sum, job) => sum + (job.conditions ?? 0), 0),
+    memberIds: [...new Set([...commands.flatMap((command) => command.memberIds), ...met.map((one) => one.memberId)])],
+    requestIds: [...new Set(commands.flatMap((command) => command.requestIds ?? []))],
+    orderNos: [...new Set([...commands.flatMap((command) => command.orderNos ?? []), ...met.map((one) => one.orderNo)])],
+    placements: commands.reduce((sum, command) => sum + (command.placements ?? 0), 0),
+    alertIds: commands.flatMap((command) => command.alertIds ?? []),
+    conditions: commands.reduce((sum, command) => sum + (command.conditions ?? 0), 0),
   };
 }
 
@@ -64,8 +64,8 @@ function mergeReadSets(jobs: readonly QueuedCommand<unknown>[], met: readonly Re
 export interface StartOfDay {
   /** Tells whether a day has begun that was not processed yet. */
   due: () => boolean;
-  /** Processes it; `serve` decides a job at once, before everything queued. */
-  work: (serve: (job: QueuedCommand<void>) => Promise<void>) => Promise<void>;
+  /** Processes it; `serve` decides a command at once, before everything queued. */
+  work: (serve: (command: QueuedCommand<void>) => Promise<void>) => Promise<void>;
 }
 
 /** A day began while a batch was read. The batch is read again once the start of the day is processed. */
@@ -93,10 +93,10 @@ export class Sequencer {
   }
 
   /** Queues a command. Resolves after the commit, rejects with the refusal or the fault. */
-  submit<Result>(job: QueuedCommand<Result>): Promise<Result> {
+  submit<Result>(command: QueuedCommand<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      const waiting: Queued = { command: job, resolve: resolve as (result: unknown) => void, reject };
-      if (job.urgent) this.#queue.unshift(waiting);
+      const waiting: Queued = { command, resolve: resolve as (result: unknown) => void, reject };
+      if (command.urgent) this.#queue.unshift(waiting);
       else this.#queue.push(waiting);
       // setImmediate lets everything that arrived together be queued first.
       this.#working ??= new Promise((done) => setImmediate(() => void this.#work().then(done)));
@@ -125,7 +125,7 @@ export class Sequencer {
   commandAll<Result extends object>(command: Command<Result>): Promise<Result> {
     return this.#once(command, {
       now: (result) => ({ result, orderNo: command.body.orderNo ?? "", answer: result }),
-      again: (_round, before) => before.answer as Result | null,
+      again: (_batch, before) => before.answer as Result | null,
     });
   }
 
@@ -139,7 +139,7 @@ export class Sequencer {
   }
 
   /** Counts a command that is carried out elsewhere. @throws Refusal GEN_TOO_FREQUENT beyond the member's rate limit */
-  admit(memberId: number): void {
+  countCommand(memberId: number): void {
     if (!this.#rateLimit.take(memberId, this.#deps.now())) throw new Refusal("GEN_TOO_FREQUENT");
   }
 
@@ -199,7 +199,7 @@ export class Sequencer {
   async #runBatch(together: readonly Queued[]): Promise<void> {
     for (;;) {
       if (this.#startOfDay?.due())
-        await this.#startOfDay.work((job) => this.#decide([{ command: job, resolve: () => undefined, reject: () => undefined }], false));
+        await this.#startOfDay.work((command) => this.#decide([{ command, resolve: () => undefined, reject: () => undefined }], false));
       try {
         return await this.#decide(together, true);
       } catch (error) {
@@ -210,23 +210,24 @@ export class Sequencer {
 
   async #decide(together: readonly Queued[], inDay: boolean): Promise<void> {
     const { db, venue, now, participants } = this.#deps;
-    const jobs = together.map(({ command: job }) => job);
-    const counterpartyQueries = (batch: Batch | null): CounterpartyQuery[] => jobs.flatMap((job) => job.counterparties?.(batch) ?? []);
+    const commands = together.map(({ command }) => command);
+    const counterpartyQueries = (batch: Batch | null): CounterpartyQuery[] =>
+      commands.flatMap((command) => command.counterparties?.(batch) ?? []);
     const met = [
-      ...jobs.flatMap((job) => job.gather?.(this.orderBook) ?? []),
+      ...commands.flatMap((command) => command.gather?.(this.orderBook) ?? []),
       ...this.orderBook.findCounterparties(counterpartyQueries(null)),
     ];
     let written: Batch | null = null;
     const done = await db
       .transaction(async (tx) => {
-        const opened = await openBatch(tx, mergeReadSets(jobs, met), { venue, rules: this.rules, participants }, epochMs(now()));
+        const opened = await openBatch(tx, mergeReadSets(commands, met), { venue, rules: this.rules, participants }, epochMs(now()));
         // Where a close trades is known only from what was read. Its counterparties are rarely among that, and are then read by a second
         // call.
         const more = this.orderBook.findCounterparties(counterpartyQueries(opened)).filter(({ orderNo }) => !opened.hasOrder(orderNo));
         if (more.length > 0) await opened.joinOrders(tx, more);
-        for (const { command: job } of together) await job.prepare?.(tx, opened);
+        for (const { command } of together) await command.prepare?.(tx, opened);
         if (inDay && this.#startOfDay?.due()) throw new SessionRolled();
-        const decided = together.map(({ command: job }) => decide(job, opened));
+        const decided = together.map(({ command }) => decide(command, opened));
         await opened.conclude(tx);
         await opened.write(tx);
         written = opened;
@@ -284,10 +285,10 @@ export class Sequencer {
   }
 }
 
-function decide(job: QueuedCommand<unknown>, batch: Batch): Decision {
+function decide(command: QueuedCommand<unknown>, batch: Batch): Decision {
   const before = batch.effects;
   try {
-    return { result: job.decide(batch) };
+    return { result: command.decide(batch) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (batch.effects !== before) throw new Error(`refused with ${error.code} after acting`, { cause: error });

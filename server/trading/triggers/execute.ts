@@ -15,7 +15,7 @@ import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts
 import { better } from "#server/trading/exit-orders/condition-record.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
 
-/** Batch numbers that one trigger may take: whole lots and single shares are closed one after the other. */
+/** Order numbers that one trigger may take: whole lots and single shares are closed one after the other. */
 export const FIRING_NUMBERS = 2;
 
 /** When two exits are reached at once, the stop fires before the take-profit. */
@@ -56,7 +56,7 @@ export function closeAll(batch: Batch, order: OrderRecord): void {
 
 /**
  * Evaluates an order's exits under the member's lock: the first that is reached fires and the others end. The order's unfilled part is
- * withdrawn and its position closed at market. A lock-up or lock is waited for: the exit fires if it is still reached when that ends.
+ * cancelled and its position closed at market. A lock-up or lock is waited for: the exit fires if it is still reached when that ends.
  */
 export function executeExits(batch: Batch, order: OrderRecord, range: TriggerRange, bests: ReadonlyMap<string, number>): void {
   const instrument = batch.venue.instrument(order.code);

@@ -13,9 +13,10 @@ import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { every } from "#server/kernel/every.ts";
+import { queriesOfPosition } from "#server/trading/order-entry/close.ts";
 import { PriceWatch } from "./price-watch.ts";
 import type { Watched } from "./price-watch.ts";
 import { PriceRanges } from "./price-range.ts";
@@ -52,17 +53,13 @@ function updateBests({ armed, direction, exits }: Watched, { high, low }: Trigge
   }
 }
 
-/** The counterparties an order needs when it is executed: for what it opens, or for all it holds. */
-function counterpartiesOf(batch: Batch, order: OrderRecord): CounterpartyQuery[] {
+/** The counterparty queries of an order when it is executed: for what it opens, or for all it holds. */
+function queriesOfTrigger(batch: Batch, order: OrderRecord): CounterpartyQuery[] {
   const instrument = batch.venue.instrument(order.code);
-  if (!instrument) return [];
-  const { row } = instrument;
-  const memberId = order.member_id;
-  const opening = order.trigger_kind !== null;
-  const side = (order.direction === "rise") === opening ? "buy" : "sell";
-  if (opening) return order.market === "board" ? [{ row, side, limit: order.price ?? order.bound_price, lots: order.lots, memberId }] : [];
-  const lots = Math.floor((order.filled_lots - order.closed_lots) / unitsPerLot(order, "board", instrument.lotShares));
-  return lots > 0 ? [{ row, side, limit: null, lots, memberId }] : [];
+  if (order.trigger_kind === null) return queriesOfPosition(batch, order);
+  if (!instrument || order.market !== "board") return [];
+  const side = order.direction === "rise" ? "buy" : "sell";
+  return [{ row: instrument.row, side, limit: order.price ?? order.bound_price, lots: order.lots, memberId: order.member_id }];
 }
 
 /** The range of the recorded trades since an order was opened and its trailing exit set; null for none. */
@@ -227,7 +224,7 @@ class TriggerMonitor {
       .submit({
         ...commandOnOrders(keys, decide),
         placements: keys.length * FIRING_NUMBERS,
-        counterparties: (batch) => (batch ? ordersIn(batch).flatMap((order) => counterpartiesOf(batch, order)) : []),
+        counterparties: (batch) => (batch ? ordersIn(batch).flatMap((order) => queriesOfTrigger(batch, order)) : []),
       })
       .then(
         () => true,
@@ -248,15 +245,13 @@ export async function startTriggerMonitor(deps: TriggerMonitorDeps): Promise<() 
   const watch = new PriceWatch(venue);
   await load(deps, watch);
   const monitor = new TriggerMonitor(deps, watch);
-  const timer = setInterval(() => void monitor.storeBests(), STORE_BESTS_MS);
-  timer.unref();
   const stops = [
     sequencer.onBatch((batch) => monitor.follow(batch)),
     venue.onChange((rows) => monitor.evaluate(rows)),
     venue.onPhase((phase) => {
       if (phase === "open") monitor.evaluateAll();
     }),
-    () => clearInterval(timer),
+    every(STORE_BESTS_MS, () => monitor.storeBests(), deps.report),
     () => monitor.stop(),
   ];
   monitor.evaluateAll();

@@ -2,6 +2,7 @@
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { pushQuote } from "#contract/quote.ts";
 import { basketsOf, constituentsOf, sumGroups } from "#server/venue/simulator/index-basket.ts";
+import type { Baskets } from "#server/venue/simulator/index-basket.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
 import { contributionOf } from "#server/venue/market-data/index-contribution.ts";
 import type { Day } from "#server/venue/simulator/daily-process.ts";
@@ -73,6 +74,16 @@ function quotesOf({ instruments, columns }: MarketSnapshot, at: number): number[
   return quotes;
 }
 
+/** The traded value of each group of instruments, in the units of the column. */
+function turnoverOfGroups({ count, groupOf }: Baskets, { count: rows, turnover }: Columns): Float64Array {
+  const turnovers = floats(count);
+  for (let row = 0; row < rows; row += 1) {
+    const group = groupOf[row] ?? -1;
+    if (group >= 0) turnovers[group] = (turnovers[group] ?? 0) + (turnover[row] ?? 0);
+  }
+  return turnovers;
+}
+
 /**
  * Replays the session that opened at `opensAt` up to `until` (past its close: the whole session). It takes up to a second, so it
  * runs in steps: call `next()` until it is done.
@@ -116,11 +127,7 @@ export function* replaySession(
     limits: (row) => days[row] ?? NO_LIMITS,
   };
   const baskets = basketsOf(market);
-  const turnovers = floats(baskets.count);
-  for (let row = 0; row < table.count; row += 1) {
-    const group = baskets.groupOf[row] ?? -1;
-    if (group >= 0) turnovers[group] = (turnovers[group] ?? 0) + (table.turnover[row] ?? 0);
-  }
+  const turnovers = turnoverOfGroups(baskets, table);
   const references = history.indices.references(session);
   yield;
   history.indices.until(session, minutes).forEach(({ open, high, low, close, volume }, nth) => {

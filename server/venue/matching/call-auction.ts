@@ -23,7 +23,7 @@ export interface CallBook {
 }
 
 /** The auction price, and how many lots execute at it. */
-export interface Strike {
+export interface AuctionPrice {
   price: Price;
   lots: number;
 }
@@ -56,7 +56,7 @@ function candidates({ kind, bids, asks, anchor, limits }: CallBook): number[] {
  * side at it filled completely; of several the closest to the anchor, of two equally close the higher. Null when nothing can
  * execute.
  */
-export function strike(book: CallBook): Strike | null {
+export function auctionPriceOf(book: CallBook): AuctionPrice | null {
   const prices = candidates(book);
   const bids = sortByPrice(book.bids, prices.at(-1) ?? 0);
   const asks = sortByPrice(book.asks, prices[0] ?? 0);
@@ -65,7 +65,7 @@ export function strike(book: CallBook): Strike | null {
   let askIndex = 0;
   let bid = bids.reduce((sum, [, lots]) => sum + lots, 0);
   let bidIndex = 0;
-  let best: Strike | null = null;
+  let best: AuctionPrice | null = null;
   for (const price of prices) {
     for (; (asks[askIndex]?.[0] ?? Infinity) < price; askIndex += 1) offered += asks[askIndex]?.[1] ?? 0;
     const below = offered;

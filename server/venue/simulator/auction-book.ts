@@ -37,9 +37,22 @@ type Draw = (nth: number, step: number) => number;
 /** Identifies the after-hours fixed-price auction; other auctions use the minute they take place in. */
 const AFTER_HOURS = -1;
 
+/** The number of trial matches since an auction began to collect orders. */
+const trialStep = (opensAt: number, now: number, trialMs: number): number => Math.max(0, Math.floor((now - opensAt) / trialMs));
+
+/** The trial match of a row at one step of an auction. */
+interface CachedTrial {
+  session: number;
+  nth: number;
+  step: number;
+  match: TrialMatch;
+}
+
 export class AuctionBook {
   readonly #state: MarketState;
   readonly #lotShares: (row: number) => number;
+  /** By row: a trial match costs far more than a quote, and stays the same for all viewers until the next step. */
+  readonly #trials: CachedTrial[] = [];
 
   /** `lotShares`: shares per lot of a row; 0 for what cannot be traded. */
   constructor(state: MarketState, lotShares: (row: number) => number) {
@@ -125,7 +138,7 @@ export class AuctionBook {
     const limits = this.#limits(row);
     const anchor = from;
     if (now >= matchesAt) return auctionOrders({ kind, price, lots, anchor, limits, key: draw(nth, 0) });
-    const step = Math.max(0, Math.floor((now - opensAt) / trialMs));
+    const step = trialStep(opensAt, now, trialMs);
     const done = Math.min(1, (step * trialMs) / (matchesAt - opensAt));
     const bits = draw(nth, 1 + step);
     const target = from + (price - from) * done + 0.3 * path.day.deviation * path.day.reference * normal(bits) * (1 - done);
@@ -171,7 +184,19 @@ export class AuctionBook {
 
   /** The book shown during a call auction of a row; null while there is none. */
   trialBook(row: number, now: number): TrialMatch | null {
-    const book = this.matching(row, now) === "call" ? this.book(row, now) : null;
-    return book && trialMatch(book);
+    const position = this.#position(now);
+    const path = this.matching(row, now) === "call" ? this.#state.path(row) : null;
+    const auction = path && this.#auctionOf(path, position);
+    if (!auction) return null;
+    const { session } = position;
+    const { nth, opensAt, matchesAt } = auction;
+    const step = now >= matchesAt ? Infinity : trialStep(opensAt, now, VENUE_RULES[this.#state.market.calendar.hours].trialMs);
+    const cached = this.#trials[row];
+    if (cached?.session === session && cached.nth === nth && cached.step === step) return cached.match;
+    const book = this.book(row, now);
+    if (!book) return null;
+    const match = trialMatch(book);
+    this.#trials[row] = { session, nth, step, match };
+    return match;
   }
 }

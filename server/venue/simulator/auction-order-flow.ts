@@ -1,8 +1,8 @@
 /** Generates the market's own orders in call auctions, such that the auction algorithm yields the price of the day's path. */
 import type { Kind } from "#contract/instrument.ts";
 import { step } from "#contract/tick.ts";
-import { strike } from "#server/venue/matching/call-auction.ts";
-import type { CallBook, CallOrder, Strike } from "#server/venue/matching/call-auction.ts";
+import { auctionPriceOf } from "#server/venue/matching/call-auction.ts";
+import type { CallBook, CallOrder, AuctionPrice } from "#server/venue/matching/call-auction.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
 import { LEVELS } from "#server/venue/matching/book-sweep.ts";
 import type { Level } from "#server/venue/matching/book-sweep.ts";
@@ -87,14 +87,14 @@ function leftOf(orders: readonly CallOrder[], side: "bids" | "asks", executed: n
 
 /** The trial match of a pending auction: its result if it took place now, and the book it would leave. */
 export interface TrialMatch {
-  trial: Strike | null;
+  trial: AuctionPrice | null;
   bids: Level[];
   asks: Level[];
 }
 
 /** Runs a trial match. */
 export function trialMatch(book: CallBook): TrialMatch {
-  const trial = strike(book);
+  const trial = auctionPriceOf(book);
   const executed = trial?.lots ?? 0;
   return { trial, bids: leftOf(book.bids, "bids", executed), asks: leftOf(book.asks, "asks", executed) };
 }

@@ -8,7 +8,7 @@ import { liquidationPrice, profitAt } from "#contract/profit.ts";
 import type { Depth, Quote } from "#contract/quote.ts";
 import { coverOf, isOnMargin, priceAtRatio } from "#contract/margin.ts";
 import type { Funding, MarginRule, Terms } from "#contract/rule.ts";
-import { toTick } from "#contract/tick.ts";
+import { priceBound } from "#contract/price-bound.ts";
 import type { DayLimits } from "#contract/tick.ts";
 
 /** An order to estimate, and the terms it would be agreed on. */
@@ -43,9 +43,6 @@ export interface Estimate {
   neededCents: Cents;
 }
 
-/** Without a daily limit, a market order is bounded at this percentage of the last price. */
-const UNLIMITED_BOUND_PERCENT = 110;
-
 /** The expected fills from the displayed order book, best level first: `[price, lots]`. */
 function expectedFills({ direction, limit, lots }: Wanted, { depth }: MarketData): [price: number, lots: number][] {
   const levels = direction === "rise" ? depth?.asks : depth?.bids;
@@ -61,18 +58,11 @@ function expectedFills({ direction, limit, lots }: Wanted, { depth }: MarketData
   return taken;
 }
 
-/** The highest price the order can trade at; null while no price is known. */
-function priceBound({ instrument, direction, limit }: Wanted, { quote, limits }: MarketData, highestPlanned: number): number | null {
-  if (limit !== null && direction === "rise") return limit;
-  if (limits) return limits.up;
-  const highest = Math.max(quote?.last ?? 0, quote?.ask ?? 0, highestPlanned, limit ?? 0);
-  return highest > 0 ? toTick(instrument.kind, Math.ceil((highest * UNLIMITED_BOUND_PERCENT) / 100)) : null;
-}
-
 /** The value the broker reserves money for: the displayed book for a part of it, the highest price for the rest. */
 function worstCaseValue(wanted: Wanted, market: MarketData): number | null {
   const plan = expectedFills(wanted, market);
-  const most = priceBound(wanted, market, Math.max(0, ...plan.map(([price]) => price)));
+  const prices = [market.quote?.last ?? 0, market.quote?.ask ?? 0, ...plan.map(([price]) => price)];
+  const most = priceBound(wanted.instrument.kind, wanted, market.limits, prices);
   if (most === null) return null;
   const counted = wanted.limit !== null && wanted.direction === "rise" ? [] : plan;
   const rest = wanted.lots - counted.reduce((sum, [, lots]) => sum + lots, 0);

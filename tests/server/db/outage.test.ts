@@ -84,7 +84,7 @@ describe.runIf(address !== "")("a command whose connection fails", () => {
 });
 
 const seed = Number(process.env["OUTAGE_SEED"] ?? 11);
-const HANDS = 6;
+const CLIENTS = 6;
 const FAULT_COUNT = sized(8, 20);
 
 describe.runIf(address !== "")("a server under load", () => {
@@ -139,7 +139,7 @@ describe.runIf(address !== "")("a server under load", () => {
     const random = randomFrom(seed);
     const row = server.venue.instrument("2330")?.row ?? -1;
     const limit = Math.round((server.venue.quote(row).reference * 0.92) / 50_000) * 50_000;
-    const work = Array.from({ length: HANDS }, async () => {
+    const work = Array.from({ length: CLIENTS }, async () => {
       while (!load.stopped) await placeOnce(limit);
     });
     const quick = FAULTS.filter((fault) => !fault.startsWith("silent"));
@@ -155,7 +155,7 @@ describe.runIf(address !== "")("a server under load", () => {
         proxy.up();
       }
       await isReady();
-      await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(before + HANDS), { timeout: 60_000, interval: 20 });
+      await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(before + CLIENTS), { timeout: 60_000, interval: 20 });
     }
     load.stopped = true;
     await Promise.all(work);

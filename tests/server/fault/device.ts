@@ -20,7 +20,7 @@ export interface Ending {
 
 export interface Device {
   /** The newest version of every order known to this device, from facts and from the replies to its own commands. */
-  readonly told: ReadonlyMap<string, Order>;
+  readonly knownOrders: ReadonlyMap<string, Order>;
   /** Numbers of the received facts, in order of arrival. */
   readonly facts: readonly number[];
   live(): boolean;
@@ -63,11 +63,11 @@ export async function openDevice(code: string): Promise<Device> {
   const { connection$ } = await import("#src/streams/connection.ts");
   const { ORDER_TABS, orders, positions, takeOrder } = await import("#src/streams/orders.ts");
 
-  const told = new Map<string, Order>();
+  const knownOrders = new Map<string, Order>();
   const facts: number[] = [];
   let live = false;
   const take = (order: Order): void => {
-    if ((told.get(order.orderNo)?.version ?? 0) < order.version) told.set(order.orderNo, order);
+    if ((knownOrders.get(order.orderNo)?.version ?? 0) < order.version) knownOrders.set(order.orderNo, order);
   };
   const watching = [
     orderFacts$.subscribe(({ n, order }) => {
@@ -126,7 +126,7 @@ export async function openDevice(code: string): Promise<Device> {
   };
 
   return {
-    told,
+    knownOrders,
     facts,
     live: () => live,
     positions: () => positions.now().value,

@@ -108,7 +108,7 @@ async function live(story: Story): Promise<void> {
   if (!first || !second) throw new Error("no device");
   const { state, order } = note(await place(story, first, story.plans[0]));
   if (state !== "accepted" || order === null) return;
-  const now = devices.map(({ told }) => told.get(order.orderNo)).find((known) => known !== undefined) ?? order;
+  const now = devices.map(({ knownOrders }) => knownOrders.get(order.orderNo)).find((known) => known !== undefined) ?? order;
   if (story.turn === "amend") note(await amend(second, order.orderNo, story.plans[2]));
   if (now.status === "pending") note(await cancel(second, order.orderNo, story.plans[1]));
   else if (story.turn === "close") note(await close(second, order.orderNo, story.plans[1]));
@@ -186,12 +186,12 @@ it("each device shows the server's state", { timeout: 120_000 }, async () => {
   for (const device of devices) {
     await vi.waitFor(
       () => {
-        const differ = [...device.told.values()].filter((order) => orders.get(order.orderNo)?.version !== order.version);
+        const differ = [...device.knownOrders.values()].filter((order) => orders.get(order.orderNo)?.version !== order.version);
         expect(differ.map(({ orderNo, version }) => `${orderNo} ${version}, the server has ${orders.get(orderNo)?.version}`)).toEqual([]);
       },
       { timeout: 60_000, interval: 100 },
     );
-    for (const order of device.told.values()) expect(order).toEqual(orders.get(order.orderNo));
+    for (const order of device.knownOrders.values()) expect(order).toEqual(orders.get(order.orderNo));
     expect(device.facts).toEqual(device.facts.map((_, at) => (device.facts[0] ?? 0) + at));
     const shown = [device.positions(), ...["holding", "pending", "closed", "cancelled"].map((tab) => device.tab(tabOf(tab)))];
     for (const order of shown.flatMap((some) => some ?? [])) expect(order).toEqual(orders.get(order.orderNo));

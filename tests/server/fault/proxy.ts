@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { endpoints } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 
@@ -74,7 +75,6 @@ interface Answer {
 
 const SHORT_MS = 150;
 const ASK = BASE_PATH + endpoints.askOutcome.path;
-const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
 
 async function read(from: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];

@@ -1,11 +1,9 @@
 /** Tests the exit-order lifecycle on a real broker: every state and transition of its machine, driven by market, member and broker. */
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONDITION_FACTS } from "#contract/condition.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { isConditionFact } from "#contract/fact-kind.ts";
 import type { ConditionFact } from "#contract/fact.ts";
-import { RequestId } from "#contract/kernel/id.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
 import { HOUR_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -16,6 +14,7 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
+import { uuid } from "#tests/support/uuid.ts";
 import { reachable, nameOf, transitionPaths } from "./paths.ts";
 import type { Path } from "./paths.ts";
 
@@ -42,8 +41,6 @@ afterAll(async () => {
   expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
   await broker.shut();
 });
-
-const uuid = (): RequestId => RequestId.parse(randomUUID());
 
 /** Trades one lot at a price, with enough depth around it. */
 function print(last: number): void {
@@ -73,7 +70,7 @@ const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
 };
 
 /** The facts of the exit order so far. */
-const told = ({ member }: Life): ConditionFact[] =>
+const factsOf = ({ member }: Life): ConditionFact[] =>
   broker.published.flatMap(({ memberId, fact }) => (memberId === member && isConditionFact(fact) ? [fact] : []));
 
 const driven = new Set<string>();
@@ -86,15 +83,15 @@ async function live({ edges }: Path): Promise<void> {
   const ticket = { requestId: uuid(), code: "2330", direction: "rise", pricing: "market", price: null, lots: 2, exits };
   const { orderNo } = await broker.call("placeOrder", member, PlaceOrderBody.parse(ticket));
   const life: Life = { member, orderNo };
-  expect(told(life).map(({ type, condition }) => [type, condition.status])).toEqual([["condition.set", "waiting"]]);
+  expect(factsOf(life).map(({ type, condition }) => [type, condition.status])).toEqual([["condition.set", "waiting"]]);
   for (const { from, event, to } of edges) {
     broker.published.length = 0;
     await drivers[event]?.(life);
     await broker.settled();
-    expect(told(life).map(({ type, condition }) => [type, condition.status])).toEqual([[event, to]]);
+    expect(factsOf(life).map(({ type, condition }) => [type, condition.status])).toEqual([[event, to]]);
     expect(advance(conditionMachine, from, event)).toBe(to);
     const { conditions } = await broker.call("listConditions", member, { orderNo });
-    expect(conditions).toEqual(told(life).map(({ condition }) => condition));
+    expect(conditions).toEqual(factsOf(life).map(({ condition }) => condition));
     driven.add(nameOf({ from, event, to }));
   }
 }

@@ -69,12 +69,12 @@ const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
   "margin.liquidated": (life) => print(life, CALLED, [[CALLED, 400]]),
 };
 
-const told = ({ member }: Pick<Life, "member">): MarginFact[] =>
+const factsOf = ({ member }: Pick<Life, "member">): MarginFact[] =>
   broker.published.flatMap(({ memberId, fact }) => (memberId === member && isMarginFact(fact) ? [fact] : []));
 
 /** Resolves when exactly these facts were emitted. */
-async function tell(life: Pick<Life, "member">, wanted: readonly [type: string, status: string][]): Promise<void> {
-  const now = () => told(life).map(({ type, account }) => [type, account.call?.status ?? ""]);
+async function expectFacts(life: Pick<Life, "member">, wanted: readonly [type: string, status: string][]): Promise<void> {
+  const now = () => factsOf(life).map(({ type, account }) => [type, account.call?.status ?? ""]);
   await vi.waitFor(() => expect(now().length).toBeGreaterThanOrEqual(wanted.length), { timeout: 30_000 });
   await broker.settled();
   expect(now()).toEqual(wanted);
@@ -90,8 +90,8 @@ async function called(row: number): Promise<Life> {
   const order = await broker.call("placeOrder", member, PlaceOrderBody.parse({ ...ticket, funding: "margin" }));
   expect(order).toMatchObject({ status: "holding", funding: "margin" });
   print({ row }, CALLED);
-  await tell({ member }, [["margin.called", "due"]]);
-  const dueAt = told({ member })[0]?.account.call?.dueAt ?? 0;
+  await expectFacts({ member }, [["margin.called", "due"]]);
+  const dueAt = factsOf({ member })[0]?.account.call?.dueAt ?? 0;
   expect(dueAt).toBeGreaterThan(broker.clock.now);
   expect(dueAt).toBeLessThan(broker.clock.now + 30 * DAY_MS);
   return { member, row, dueAt };
@@ -106,7 +106,7 @@ describe("every transition of a margin call", () => {
     for (const { from, event, to } of edges) {
       broker.published.length = 0;
       await drivers[event]?.(life);
-      await tell(life, [[event, to]]);
+      await expectFacts(life, [[event, to]]);
       expect(advance(marginCallMachine, from, event)).toBe(to);
       const { calls } = await broker.call("readMargin", life.member, {});
       expect(calls.map(({ status }) => status)).toEqual([to]);

@@ -1,11 +1,9 @@
 /** Tests the order lifecycle on a real broker: every state and transition of its machine, driven by commands and the market. */
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getNextSnapshot } from "xstate";
 import { ORDER_FACTS } from "#contract/fact.ts";
 import { isOrderFact } from "#contract/fact-kind.ts";
 import type { OrderFact } from "#contract/fact.ts";
-import { RequestId } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { PlaceOrderBody } from "#contract/order.ts";
@@ -17,6 +15,7 @@ import { pathOf } from "#tests/machines/state-graph.ts";
 import type { FakeBook } from "#tests/support/fake-venue.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
+import { uuid } from "#tests/support/uuid.ts";
 import { reachable, nameOf, transitionPaths, completePaths } from "./paths.ts";
 import type { Edge, Path } from "./paths.ts";
 
@@ -55,7 +54,6 @@ interface Life {
   ahead: readonly string[];
 }
 
-const uuid = (): RequestId => RequestId.parse(randomUUID());
 const units = (price: number): number => price * PRICE_ONE;
 
 function orderOf({ order }: Life): Order {
@@ -139,7 +137,7 @@ function expectMeant(order: Order, state: string): void {
 
 const driven = new Set<string>();
 
-async function step(life: Life, edge: Edge, told: OrderFact[]): Promise<void> {
+async function step(life: Life, edge: Edge, received: OrderFact[]): Promise<void> {
   const drive = drivers[edge.event];
   if (!drive) throw new Error(`no driver for ${edge.event}`);
   broker.published.length = 0;
@@ -149,8 +147,8 @@ async function step(life: Life, edge: Edge, told: OrderFact[]): Promise<void> {
   const [fact] = facts;
   expect(facts.map(({ type }) => type)).toEqual([edge.event === WAITS ? "order.placed" : edge.event]);
   if (!fact) return;
-  told.push(fact);
-  expect(stateAfter(told)).toBe(edge.to);
+  received.push(fact);
+  expect(stateAfter(received)).toBe(edge.to);
   expectMeant(fact.order, edge.to);
   life.order = fact.order;
   const { order } = await broker.call("readOrder", life.member, { orderNo: fact.order.orderNo });
@@ -162,14 +160,14 @@ async function live({ edges }: Path): Promise<void> {
   const means = edges.some(({ event }) => event === "order.adjusted") ? BORROWED : OWN;
   calm(means);
   const life: Life = { member: await broker.newMember(), with: means, order: null, ahead: [] };
-  const told: OrderFact[] = [];
+  const received: OrderFact[] = [];
   for (const [at, edge] of edges.entries()) {
     life.ahead = edges.slice(at + 1).map(({ event }) => event);
-    await step(life, edge, told);
+    await step(life, edge, received);
   }
   // Facts are stored before they are pushed.
   const { facts } = await broker.call("factsSince", life.member, { after: 0 });
-  expect(facts.filter(isOrderFact)).toEqual(told);
+  expect(facts.filter(isOrderFact)).toEqual(received);
   // The order is removed, so that the next one does not match it.
   if (life.order?.status === "pending" || life.order?.status === "readyToClose") await cancel(life);
 }

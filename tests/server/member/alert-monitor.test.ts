@@ -1,5 +1,4 @@
 /** Tests the alert monitor: each alert fires once, with message and fact in one commit, in one fact sequence with the member's orders. */
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { SetAlertBody } from "#contract/alert.ts";
 import type { AlertKind } from "#contract/alert.ts";
@@ -11,6 +10,7 @@ import { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import { uuid } from "#tests/support/uuid.ts";
 
 let broker: TestBroker;
 let member: number;
@@ -28,7 +28,6 @@ beforeEach(async () => {
 });
 afterAll(() => broker.shut());
 
-const uuid = (): RequestId => RequestId.parse(randomUUID());
 /** Sets an alert and returns its id. Price levels are in currency units. */
 async function set(
   kind: AlertKind,

@@ -1,11 +1,11 @@
 /** Tests the alert handlers: what may be set, how many, how fast, and ownership. */
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MAX_ALERTS, SetAlertBody } from "#contract/alert.ts";
 import type { AlertKind } from "#contract/alert.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
+import { uuid } from "#tests/support/uuid.ts";
 
 let broker: TestBroker;
 let member: number;
@@ -21,7 +21,6 @@ afterAll(async () => {
   await broker.shut();
 });
 
-const uuid = (): RequestId => RequestId.parse(randomUUID());
 const set = (over: { id?: string; code?: string; kind?: AlertKind; level?: number } = {}, as = member) =>
   broker.call("setAlert", as, SetAlertBody.parse({ id: uuid(), code: "2330", kind: "above", level: 1_100_000, ...over }));
 const list = async (of = member) => (await broker.call("listAlerts", of, {})).alerts;

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Fact } from "#contract/fact.ts";
 import type { Code } from "#contract/kernel/id.ts";
@@ -37,8 +38,6 @@ let cheapest = "";
 const acknowledged = new Set<string>();
 /** Alerts seen waiting before a kill that fired in a later server process. */
 let survivors = 0;
-
-const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
 
 async function signIn(server: ServerProcess): Promise<void> {
   const reply = await server.call("signIn", {

@@ -1,11 +1,11 @@
 /** Tests watchlist groups: limits, names, order and ownership. */
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Code, RequestId } from "#contract/kernel/id.ts";
 import { GroupName, MAX_GROUPS, MAX_GROUP_CODES } from "#contract/watchlist.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
+import { uuid } from "#tests/support/uuid.ts";
 
 let broker: TestBroker;
 let member: number;
@@ -20,7 +20,6 @@ beforeEach(async () => {
 });
 afterAll(() => broker.shut());
 
-const uuid = (): RequestId => RequestId.parse(randomUUID());
 const groups = async (of = member) => (await broker.call("readWatchlist", of, {})).groups;
 const first = async (of = member): Promise<RequestId> => (await groups(of))[0]?.id ?? uuid();
 const codesOf = async (id: RequestId, of = member) => (await groups(of)).find((group) => group.id === id)?.codes;

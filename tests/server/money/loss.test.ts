@@ -281,7 +281,7 @@ it(`the broker loses only what a jump took beyond the member's money (seed ${see
       }
       const loss = await windUp(memberId);
       if (loss > 0) seen.losses += 1;
-      seen.debts += broker.published.filter((told) => told.memberId === memberId && told.fact.type === "debt.incurred").length;
+      seen.debts += broker.published.filter((one) => one.memberId === memberId && one.fact.type === "debt.incurred").length;
       expect(loss, "what nobody pays is what the jump took beyond the member's last cent").toBeLessThanOrEqual(allowed ?? 0);
       await expectConsistentBooks(broker, memberId, depositCents);
     }),

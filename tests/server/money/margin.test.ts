@@ -34,7 +34,7 @@ const read = async (id = memberId): Promise<MarginAccount> => (await broker.call
 const apply = (id: number, requestId = randomUUID()) => broker.call("applyMargin", id, { requestId: requestId as RequestId, agreed: true });
 const withdraw = (id: number) => broker.call("withdrawMargin", id, { requestId: randomUUID() as RequestId });
 const pay = (amount: number, requestId = randomUUID()) => broker.call("payMargin", memberId, { requestId: requestId as RequestId, amount });
-const told = (id = memberId): string[] =>
+const factTypes = (id = memberId): string[] =>
   broker.published.filter((one) => one.memberId === id && one.fact.type.startsWith("margin.")).map((one) => one.fact.type);
 const review = () => reviewApplications({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
 const stands = (what: Partial<MarginAccount>): Promise<void> => eventually(async () => expect(await read()).toMatchObject(what));
@@ -52,7 +52,7 @@ describe("an application", () => {
     broker.clock.now += 10 * SECOND_MS;
     await review();
     expect(await read(id)).toMatchObject({ status: "approved", approvedAt: broker.clock.now });
-    expect(told(id)).toEqual(["margin.applied", "margin.approved"]);
+    expect(factTypes(id)).toEqual(["margin.applied", "margin.approved"]);
     expect(await refusalOf(apply(id))).toMatchObject({ code: "TRD_MARGIN_ENABLED" });
     expect(await refusalOf(withdraw(id))).toMatchObject({ code: "TRD_ORDER_NOT_REVIEW" });
   });
@@ -75,7 +75,7 @@ describe("an application", () => {
     broker.clock.now += 10 * SECOND_MS;
     await review();
     expect((await read(id)).status).toBe("none");
-    expect(told(id)).toEqual(["margin.applied", "margin.withdrawn"]);
+    expect(factTypes(id)).toEqual(["margin.applied", "margin.withdrawn"]);
   });
 
   it("is decided by the operator at once", async () => {
@@ -93,7 +93,7 @@ describe("an application", () => {
     const requestId = randomUUID();
     const answers = await Promise.all([apply(id, requestId), apply(id, requestId)]);
     expect(answers[1]).toEqual(answers[0]);
-    expect(told(id)).toEqual(["margin.applied"]);
+    expect(factTypes(id)).toEqual(["margin.applied"]);
   });
 });
 
@@ -136,7 +136,7 @@ describe("a margin call", () => {
     expect(await pay(226_000)).toMatchObject({ addedCents: 22_600_000, ratioBasisPoints: 16_600, call: null });
     const { calls } = await broker.call("readMargin", memberId, {});
     expect(calls).toMatchObject([{ status: "cleared", paidCents: 22_600_000, endedAt: broker.clock.now }]);
-    expect(told()).toEqual(["margin.called", "margin.paid", "margin.cleared"]);
+    expect(factTypes()).toEqual(["margin.called", "margin.paid", "margin.cleared"]);
     await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 
@@ -150,7 +150,7 @@ describe("a margin call", () => {
     await callIs("due");
     market(100);
     await stands({ call: null });
-    expect(told()).toEqual(["margin.called", "margin.recovered", "margin.fell", "margin.cleared"]);
+    expect(factTypes()).toEqual(["margin.called", "margin.recovered", "margin.fell", "margin.cleared"]);
   });
 
   it("can be paid in parts, and the deposit is returned once nothing is owed", async () => {
@@ -176,7 +176,7 @@ describe("a margin call", () => {
     market(73);
     await orderBecomes(broker, first.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
     await orderBecomes(broker, second.orderNo, { status: "closed", close_cause: "marginCall", loan_cents: 0 });
-    await eventually(async () => expect(told()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
+    await eventually(async () => expect(factTypes()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
     const { account, calls } = await broker.call("readMargin", memberId, {});
     expect(account).toMatchObject({ call: null, ratioBasisPoints: null });
     expect(calls).toMatchObject([{ status: "liquidated" }]);
@@ -289,7 +289,7 @@ describe("a cash short", () => {
     expect((await orderOf(broker, order.orderNo)).status).toBe("holding");
     market(159);
     await orderBecomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });
-    await eventually(async () => expect(told()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
+    await eventually(async () => expect(factTypes()).toEqual(["margin.called", "margin.overdue", "margin.liquidated"]));
     await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 

@@ -153,7 +153,7 @@ describe("profit and the ledger", () => {
         broker.venue.set(0, { bids: [[direction === "rise" ? 101 : 97, 10]], asks: [[direction === "rise" ? 102 : 98, 10]], last: at });
         const [before] = (await ordersOf(broker, memberId)).filter((one) => one.order_no === order.orderNo);
         if (!before) throw new Error("the order is gone");
-        const told = profitAt(heldOf(toOrder(before)), price(at * 10_000));
+        const displayed = profitAt(heldOf(toOrder(before)), price(at * 10_000));
         // One of the three lots first: it takes its share, and the profit of the rest still matches.
         const part = await broker.close(memberId, order.orderNo, { lots: 1 });
         const rest = profitAt(heldOf(part), price(at * 10_000));
@@ -161,8 +161,8 @@ describe("profit and the ledger", () => {
         expect(closed.status).toBe("closed");
         expect(closed.profitCents).toBe(part.profitCents + rest.profitCents);
         // The displayed profit assumes one close order; two would each round their own fee.
-        expect((await broker.close(memberId, whole.orderNo, { lots: 3 })).profitCents).toBe(told.profitCents);
-        if (direction === "rise" && paid.funding !== "cash") expect(told.interestCents).toBeGreaterThan(0);
+        expect((await broker.close(memberId, whole.orderNo, { lots: 3 })).profitCents).toBe(displayed.profitCents);
+        if (direction === "rise" && paid.funding !== "cash") expect(displayed.interestCents).toBeGreaterThan(0);
       }
     }
   });

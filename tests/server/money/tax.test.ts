@@ -4,6 +4,7 @@ import { rateHoldings } from "#server/trading/clearing/tax-rates.ts";
 import { query } from "#server/db/database.ts";
 import { readChange, setRule } from "#server/rules/change.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import { taipei } from "#tests/support/taipei-time.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { orderBecomes, newTrader, orderOf, place, expectConsistentBooks } from "./fixture.ts";
@@ -14,7 +15,6 @@ const INSTRUMENTS = [
   fakeInstrument(1, "00679B", { kind: "etf", limitPercent: null, bonds: true }),
   fakeInstrument(2, "0050", { kind: "etf" }),
 ];
-const taipei = (date: string, time = "10:00:00"): number => Date.parse(`${date}T${time}+08:00`);
 
 let broker: TestBroker;
 let memberId: number;
@@ -24,14 +24,14 @@ function market(each = 100): void {
 }
 
 /** Begins a day. */
-function turnTo(date: string, time?: string): void {
-  broker.clock.now = taipei(date, time);
-  broker.venue.setDay(taipei(date, "09:00:00"), taipei(date, "13:30:00"));
+function turnTo(date: string, time = "10:00:00"): void {
+  broker.clock.now = taipei(`${date}T${time}`);
+  broker.venue.setDay(taipei(`${date}T09:00:00`), taipei(`${date}T13:30:00`));
   market();
 }
 
 beforeEach(async () => {
-  broker = await openTestBroker({ venue: fakeVenue(INSTRUMENTS), clock: { now: taipei("2026-12-30") } });
+  broker = await openTestBroker({ venue: fakeVenue(INSTRUMENTS), clock: { now: taipei("2026-12-30T10:00:00") } });
   turnTo("2026-12-30");
   memberId = await newTrader(broker, DEPOSIT);
 });

@@ -13,8 +13,8 @@ import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { sampleUniverse } from "#tests/support/test-universe.ts";
+import { taipei } from "#tests/support/taipei-time.ts";
 
-const taipei = (text: string): number => Date.parse(`${text}+08:00`);
 const CLOSED = taipei("2026-11-18T13:31:00");
 const SEED = 9;
 /** Everyday a sample of the market. */

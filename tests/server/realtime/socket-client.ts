@@ -47,8 +47,6 @@ export interface TestSocketServer {
   close(): Promise<void>;
 }
 
-export const wait = (ms: number): Promise<void> => new Promise((done) => void setTimeout(done, ms));
-
 /** The quotes of a batch. */
 export function quotesIn(batch: QuoteBatch): Quote[] {
   return Array.from({ length: (batch.length - 2) / QUOTE_STRIDE }, (_, at) => quoteAt(batch, 2 + at * QUOTE_STRIDE));

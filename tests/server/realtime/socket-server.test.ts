@@ -1,10 +1,11 @@
 /** Tests the socket server over a real connection: authentication, views, gapless batches, heartbeats, rankings, depth, facts, shutdown. */
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, test } from "vitest";
 import type { Fact } from "#contract/fact.ts";
 import { HEARTBEAT_MS, RANK_BEAT_MS } from "#contract/kernel/push.ts";
 import type { View } from "#contract/kernel/push.ts";
 import { MAX_WATCHED, QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
-import { openSocketServer, pushes, quotesIn, slowClient, wait } from "./socket-client.ts";
+import { openSocketServer, pushes, quotesIn, slowClient } from "./socket-client.ts";
 import type { TestSocketServer } from "./socket-client.ts";
 
 /** The tests mostly wait for intervals, so they run side by side, each on a server of its own. */

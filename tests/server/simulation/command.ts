@@ -5,7 +5,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { openTestDatabase } from "#tests/support/test-database.ts";
-import { BooksDisagree, simulate } from "./simulate.ts";
+import { LedgerMismatch, simulate } from "./simulate.ts";
 
 const { values } = parseArgs({ options: { seed: { type: "string" }, steps: { type: "string" }, audit: { type: "string" } } });
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000);
@@ -18,7 +18,7 @@ try {
   const report = await simulate({ db, seed, steps, auditEvery, note: (said) => console.log(said) });
   console.log(report);
 } catch (error) {
-  if (!(error instanceof BooksDisagree)) throw error;
+  if (!(error instanceof LedgerMismatch)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 } finally {

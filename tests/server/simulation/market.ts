@@ -47,7 +47,7 @@ function fillCall({ random, venue }: World, row: number, odd: boolean): void {
 }
 
 /** Runs an odd-lot auction, or the call auction that ends a volatility halt. */
-export function strikeCall(world: World): string {
+export function holdCall(world: World): string {
   const { random, venue } = world;
   const odd = !random.once(4);
   for (const { row } of venue.instruments) fillCall(world, row, odd);

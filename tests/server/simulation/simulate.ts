@@ -10,8 +10,8 @@ import { fakeVenue } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { cents } from "#contract/kernel/money.ts";
-import { audit, checkBooks } from "./books.ts";
-import type { Trader } from "./books.ts";
+import { audit, checkBooks } from "./ledger-check.ts";
+import type { Trader } from "./ledger-check.ts";
 import { Crashed, crashable } from "./crash.ts";
 import type { Crashable } from "./crash.ts";
 import { randomFrom } from "./random.ts";
@@ -44,7 +44,7 @@ export interface Report {
 }
 
 /** Thrown when the ledger is inconsistent, with the seed, the steps so far and the differences. */
-export class BooksDisagree extends Error {}
+export class LedgerMismatch extends Error {}
 
 const DEPOSITS = [100_000_000_000, 1_000_000_000, 1_000_000_000, 200_000_000, 30_000_000];
 const BEGIN = Date.UTC(2026, 6, 1, 2, 0, 0);
@@ -114,7 +114,7 @@ function sameAsBefore({ about }: State, { trader, body }: Ask, answer: unknown):
   const key = `${trader.id} ${String(body.requestId)}`;
   const before = about.get(key) ?? answer.orderNo;
   if (before !== answer.orderNo)
-    throw new BooksDisagree(`request ${key} was about ${String(before)}, now it is about ${String(answer.orderNo)}`);
+    throw new LedgerMismatch(`request ${key} was about ${String(before)}, now it is about ${String(answer.orderNo)}`);
   about.set(key, before);
 }
 
@@ -140,9 +140,9 @@ async function reopen(state: State): Promise<void> {
     for (;;) {
       const { facts, newest } = await state.broker.call("factsSince", id, { after: view.n });
       const wrong = facts.flatMap((fact) => view.take(fact));
-      if (wrong.length > 0) throw new BooksDisagree(wrong.join("\n"));
+      if (wrong.length > 0) throw new LedgerMismatch(wrong.join("\n"));
       if (view.n >= newest) break;
-      if (facts.length === 0) throw new BooksDisagree(`facts after ${view.n} of ${newest} are missing`);
+      if (facts.length === 0) throw new LedgerMismatch(`facts after ${view.n} of ${newest} are missing`);
     }
   }
 }
@@ -160,7 +160,7 @@ async function crash(state: State, { when, asks }: Extract<Step, { does: "crash"
 async function restart(state: State): Promise<void> {
   state.broker.stop();
   await state.broker.settled();
-  hear(state);
+  deliverFacts(state);
   await reopen(state);
 }
 
@@ -174,21 +174,21 @@ async function take(state: State, step: Step): Promise<void> {
 }
 
 /** Delivers the published facts to the members. */
-function hear({ broker, world }: State): void {
+function deliverFacts({ broker, world }: State): void {
   const wrong = broker.published.splice(0).flatMap(({ memberId, fact }) => {
     const trader = world.traders.find(({ id }) => id === memberId);
     return trader ? trader.view.take(fact).map((what) => `member ${memberId}: ${what}`) : [];
   });
   const faults = broker.faults.splice(0).filter((fault) => !(fault instanceof Crashed));
   wrong.push(...faults.map((fault) => `fault: ${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}`));
-  if (wrong.length > 0) throw new BooksDisagree(wrong.join("\n"));
+  if (wrong.length > 0) throw new LedgerMismatch(wrong.join("\n"));
 }
 
 function agree(wrong: readonly string[]): void {
-  if (wrong.length > 0) throw new BooksDisagree(wrong.slice(0, 20).join("\n"));
+  if (wrong.length > 0) throw new LedgerMismatch(wrong.slice(0, 20).join("\n"));
 }
 
-function told(step: Step): string {
+function describeStep(step: Step): string {
   if ("said" in step) return `${step.does}: ${step.said}`;
   const asks = step.asks.map(({ trader, name, body }) => `member ${trader.id} ${name} ${JSON.stringify(body)}`);
   return `${step.does}${step.does === "crash" ? ` ${step.when}` : ""}: ${asks.join("; ")}`;
@@ -217,7 +217,7 @@ async function begin(db: Database, seed: number): Promise<State> {
   return { world, db, report, trail: [], about: new Map(), ...(await openAgain({ db, world })) };
 }
 
-/** Runs the simulation on an empty database. @throws BooksDisagree with the seed and the steps that led to it */
+/** Runs the simulation on an empty database. @throws LedgerMismatch with the seed and the steps that led to it */
 export async function simulate(run: Run): Promise<Report> {
   const state = await begin(run.db, run.seed);
   const { world, report, trail } = state;
@@ -225,10 +225,10 @@ export async function simulate(run: Run): Promise<Report> {
   try {
     for (n = 1; n <= run.steps; n += 1) {
       const step = drawStep(world);
-      trail.push(`${n} ${told(step)}`);
+      trail.push(`${n} ${describeStep(step)}`);
       if (trail.length > REMEMBERED) trail.shift();
       await take(state, step);
-      hear(state);
+      deliverFacts(state);
       agree(await checkBooks(run.db.kysely, world.traders));
       if (n % run.auditEvery !== 0 && n !== run.steps) continue;
       agree(await audit(run.db.kysely, world.traders));
@@ -237,7 +237,7 @@ export async function simulate(run: Run): Promise<Report> {
     }
   } catch (error) {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    throw new BooksDisagree(`seed ${run.seed}, step ${n} of ${run.steps}:\n${what}\n\nbefore it:\n${trail.join("\n")}`, { cause: error });
+    throw new LedgerMismatch(`seed ${run.seed}, step ${n} of ${run.steps}:\n${what}\n\nbefore it:\n${trail.join("\n")}`, { cause: error });
   } finally {
     state.broker.stop();
     await state.broker.settled();

@@ -1,4 +1,4 @@
-/** Tests thousands of random steps of members, market, clock and crashes: after each the ledger matches what the members were told. */
+/** Tests thousands of random steps of members, market, clock and crashes: after each the ledger matches the facts that the members received. */
 import process from "node:process";
 import { expect, it } from "vitest";
 import { sized } from "#tests/support/size.ts";

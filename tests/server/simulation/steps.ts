@@ -4,8 +4,8 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { toTick } from "#contract/tick.ts";
-import type { Trader } from "./books.ts";
-import { moveMarket, nextDay, nextPhase, strikeCall } from "./market.ts";
+import type { Trader } from "./ledger-check.ts";
+import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
 import type { Random } from "./random.ts";
 import { tradable } from "./world.ts";
 import type { Ask, World } from "./world.ts";
@@ -209,7 +209,7 @@ export function drawStep(world: World): Step {
     case "day":
       return { does, said: nextDay(world) };
     case "call":
-      return { does, said: strikeCall(world) };
+      return { does, said: holdCall(world) };
     case "phase":
       return { does, said: nextPhase(world) };
     case "restart":

@@ -17,7 +17,7 @@ const [DOWN, UP] = [units(90), units(110)];
 const lots = fc.integer({ min: 1, max: 7 });
 
 /** The engine's result of an auction, in the reference's format. */
-function told(auction: Auction): { price: number; lots: Record<string, number> } | null {
+function resultOf(auction: Auction): { price: number; lots: Record<string, number> } | null {
   const result = holdAuction(auction);
   if (!result || result.allocations.length === 0) return null;
   return { price: result.price, lots: Object.fromEntries(result.allocations.map(({ order, lots: got }) => [order.orderNo, got])) };
@@ -70,7 +70,7 @@ describe("a call auction", () => {
   it("gives every order the lots of the reference implementation, at the same price", () => {
     fc.assert(
       fc.property(auctions, (auction) => {
-        expect(told(auction)).toEqual(referenceAuction(auction));
+        expect(resultOf(auction)).toEqual(referenceAuction(auction));
       }),
       { numRuns: 2_000 },
     );
@@ -90,7 +90,7 @@ describe("a call auction", () => {
     });
     const members = [sell(1, units(99.5), 1), sell(2, units(99), 4), sell(3, units(99), 2), sell(4, DOWN, 3), sell(5, null, 5)];
     const servedBy = (bid: number) =>
-      told({
+      resultOf({
         own: { kind: "stock", bids: [[units(100), bid]], asks: [[DOWN, 1]], anchor: units(100), limits: { up: UP, down: DOWN } },
         members,
         fixedPrice: null,
@@ -110,7 +110,7 @@ describe("a call auction", () => {
       { ...base, orderNo: "K2", side: "sell", atMarket: true, limit: null, timePriority: "K2" },
     ];
     const own = { kind: "stock" as const, bids: [[units(100), 1]] as const, asks: [], anchor: units(100), limits: { up: UP, down: DOWN } };
-    expect(told({ own, members, fixedPrice: null })).toEqual({ price: units(100), lots: { K2: 1 } });
+    expect(resultOf({ own, members, fixedPrice: null })).toEqual({ price: units(100), lots: { K2: 1 } });
   });
 });
 

@@ -7,7 +7,7 @@ import type { OrderNo } from "#contract/kernel/id.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
-import { closeFor, findCloseCounterparties } from "#server/trading/order-entry/close.ts";
+import { closeFor, queriesOfPosition } from "#server/trading/order-entry/close.ts";
 import { lockOrder } from "#server/ops/order-lock.ts";
 import { forceClose, submitForcedClose } from "#server/trading/risk/forced-close.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
@@ -54,7 +54,7 @@ const closeByBroker = (orderNo: OrderNo) =>
     placements: 1,
     counterparties: (batch) => {
       const order = batch?.order(member, orderNo);
-      return batch && order ? findCloseCounterparties(batch, order) : [];
+      return batch && order ? queriesOfPosition(batch, order) : [];
     },
     decide: (batch) => {
       const order = batch.order(member, orderNo);

@@ -1,10 +1,8 @@
 /** Tests ex-events on positions: value and profit are kept to the cent, and each event applies once, before the day's first trade. */
-import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { PRICE_ONE, price, worth } from "#contract/kernel/money.ts";
-import { RequestId } from "#contract/kernel/id.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { DAY_MS, HOUR_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { PlaceOrderBody } from "#contract/order.ts";
@@ -17,6 +15,7 @@ import { fakeVenue } from "#tests/support/fake-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
+import { uuid } from "#tests/support/uuid.ts";
 import { EVENTS, MILLION, action, units } from "./ex-terms.ts";
 import type { ExTerms } from "./ex-terms.ts";
 
@@ -70,7 +69,6 @@ afterAll(async () => {
   await broker.shut();
 });
 
-const uuid = (): RequestId => RequestId.parse(randomUUID());
 const open = (lots: number, direction: Direction = "rise", exits: Trigger[] = []) =>
   broker.call(
     "placeOrder",
@@ -79,7 +77,7 @@ const open = (lots: number, direction: Direction = "rise", exits: Trigger[] = []
   );
 const read = (orderNo: OrderNo) => broker.call("readOrder", member, { orderNo });
 const overview = () => broker.call("readMember", member, {});
-const told = () => broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
+const factTypes = () => broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
 const close = (orderNo: OrderNo, lots: number) =>
   broker.call("closeOrder", member, { requestId: uuid(), orderNo, pricing: "market", price: null, lots, validity: "rod", fixed: false });
 
@@ -117,7 +115,7 @@ describe.each(["rise", "fall"] as const)("a %s", (direction) => {
     // Valued as if it traded at the reference price, which need not be on a tick.
     const shares = order.filledLots * order.lotShares;
     expect(Math.abs(worth(event.reference, shares) + sign * order.dividendCents - worth(event.closeBefore, 3000))).toBeLessThanOrEqual(80);
-    expect(told().filter((type) => type === "order.adjusted")).toHaveLength(2);
+    expect(factTypes().filter((type) => type === "order.adjusted")).toHaveLength(2);
     const at = profitAt(heldOf(order), event.reference).profitCents;
     const was = profitAt(
       { ...heldOf(order), lots: 3, filledLots: 3, lotShares: 1000, dividendCents: 0 as typeof order.dividendCents },
@@ -237,7 +235,7 @@ describe("an ex-event", () => {
       ["takeProfit", units(55), "waiting"],
       ["stop", units(48), "waiting"],
     ]);
-    expect(told().filter((type) => type === "condition.adjusted")).toHaveLength(3);
+    expect(factTypes().filter((type) => type === "condition.adjusted")).toHaveLength(3);
     calm(50);
     await broker.settled();
     expect((await read(placed.orderNo)).order.status).toBe("holding");

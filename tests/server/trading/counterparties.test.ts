@@ -1,6 +1,6 @@
 /** The order book by itself: who is served first, and whom an order that is about to trade may meet. */
 import { describe, expect, it } from "vitest";
-import { OrderBook, hasPriority, restingOf } from "#server/trading/sequencer/order-book.ts";
+import { OrderBook, comparePriority, restingOf } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { INSTRUMENTS } from "#tests/support/trading.ts";
@@ -34,11 +34,11 @@ describe("the queue", () => {
     const market = resting({ atMarket: true, limit: null });
     const bound = resting({ atMarket: true, limit: 90 });
     const book = bookOf(late, early, cheap, bound, market);
-    expect(numbers(book.queue(0, "sell"))).toEqual(numbers([bound, market, cheap, early, late].toSorted(hasPriority)));
+    expect(numbers(book.queue(0, "sell"))).toEqual(numbers([bound, market, cheap, early, late].toSorted(comparePriority)));
     expect(numbers(book.queue(0, "sell")).slice(2)).toEqual(numbers([cheap, early, late]));
     const [low, high] = [resting({ side: "buy", limit: 99 }), resting({ side: "buy", limit: 101 })];
     expect(numbers(bookOf(low, high).queue(0, "buy"))).toEqual(numbers([high, low]));
-    expect(hasPriority(early, early)).toBe(0);
+    expect(comparePriority(early, early)).toBe(0);
   });
 
   it("holds an order once, where it stands now, and forgets it", () => {

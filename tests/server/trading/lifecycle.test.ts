@@ -260,16 +260,16 @@ describe("facts", () => {
     broker.venue.set(0, { asks: [[100, 9]] });
     await broker.place(member, { lots: 1 });
     await broker.place(member, { lots: 1, price: 99 });
-    const { facts: told, newest } = await broker.call("factsSince", member, { after: 0 });
-    expect(told.map(({ n, type }) => [n, type])).toEqual([
+    const { facts: received, newest } = await broker.call("factsSince", member, { after: 0 });
+    expect(received.map(({ n, type }) => [n, type])).toEqual([
       [1, "order.placed"],
       [2, "order.filled"],
       [3, "order.placed"],
     ]);
     expect(newest).toBe(3);
-    expect(told).toEqual(broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact));
+    expect(received).toEqual(broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact));
     const now = await overview();
-    expect(told.at(-1)).toMatchObject({
+    expect(received.at(-1)).toMatchObject({
       money: { availableCents: now.availableCents, frozenCents: now.frozenCents, profitCents: 0 },
     });
     expect((await broker.call("factsSince", member, { after: 2 })).facts.map(({ n }) => n)).toEqual([3]);

@@ -1,7 +1,7 @@
 /** Tests the duration of lock-ups in trading days, for every calendar. */
 import { describe, expect, it } from "vitest";
 import { epochMs, formatDateTime } from "#contract/kernel/time.ts";
-import { lockedUntil } from "#server/trading/sequencer/time-in-force.ts";
+import { lockedUntil } from "#server/trading/clearing/lock-up.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";

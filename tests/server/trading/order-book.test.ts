@@ -131,7 +131,7 @@ describe("the end of a trading day", () => {
     await broker.settled();
   };
   const orderOf = async ({ orderNo }: { orderNo: OrderNo }) => (await broker.call("readOrder", member, { orderNo })).order;
-  const told = () => broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
+  const factTypes = () => broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
 
   it("cancels unfilled resting orders and releases their money", async () => {
     broker.venue.set(0, { asks: [[100, 2]] });
@@ -147,7 +147,7 @@ describe("the end of a trading day", () => {
     for (const one of [none, held]) expect(await orderOf(one)).toMatchObject({ status: "cancelled", heldCents: 0 });
     expect(await orderOf(closing)).toMatchObject({ status: "holding", closingLots: 0, closePrice: null });
     expect((await broker.call("readMember", member, {})).frozenCents).toBe(0);
-    expect(told().slice(-4).toSorted()).toEqual(["order.cancelled", "order.cancelled", "order.closeCancelled", "order.reduced"]);
+    expect(factTypes().slice(-4).toSorted()).toEqual(["order.cancelled", "order.cancelled", "order.closeCancelled", "order.reduced"]);
   });
 
   it("is processed before the first prices of the next day are traded on", async () => {

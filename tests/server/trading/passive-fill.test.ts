@@ -118,7 +118,7 @@ describe("an order that the book reaches", () => {
 });
 
 describe("two members", () => {
-  it("trade at the price of the resting order, and each is told its role", async () => {
+  it("trade at the price of the resting order, and each fact says its role", async () => {
     const rests = await broker.place(member, { price: 100 });
     const comes = await broker.place(other, { direction: "fall", price: 98 });
     expect(await fillsOf(member, rests)).toEqual([[100, 1, "resting"]]);

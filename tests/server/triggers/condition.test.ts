@@ -2,10 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { lockOrder } from "#server/ops/order-lock.ts";
 import { refusalOf } from "#tests/support/trading.ts";
-import { exit, openFixture, units, uuid } from "./fixture.ts";
+import { uuid } from "#tests/support/uuid.ts";
+import { exit, openFixture, units } from "./fixture.ts";
 
 const fixture = openFixture();
-const { calm, print, place, set, list, read, told } = fixture;
+const { calm, print, place, set, list, read, factTypes } = fixture;
 
 describe("an exit order", () => {
   it.each([
@@ -24,7 +25,7 @@ describe("an exit order", () => {
     print(fires);
     print(fires);
     await fixture.broker.settled();
-    expect(told()).toEqual(["condition.fired", "order.closeRequested", "order.closed"]);
+    expect(factTypes()).toEqual(["condition.fired", "order.closeRequested", "order.closed"]);
     expect(await list()).toMatchObject([{ status: "fired", firedPrice: units(fires), endedAt: fixture.broker.clock.now }]);
     expect(await read(orderNo)).toMatchObject({ status: "closed", closeCause: "condition", closedLots: 3 });
   });
@@ -73,7 +74,7 @@ describe("an exit order", () => {
     await fixture.broker.settled();
     const ended = await list(orderNo);
     expect(ended.find(({ status }) => status === "fired")).toMatchObject({ kind: "stop", firedPrice: units(97) });
-    expect(told().filter((type) => type === "condition.fired")).toHaveLength(1);
+    expect(factTypes().filter((type) => type === "condition.fired")).toHaveLength(1);
   });
 });
 
@@ -95,7 +96,7 @@ describe("a partially filled order", () => {
     fixture.broker.published.length = 0;
     fixture.broker.venue.set(0, { last: 98, volume: fixture.broker.venue.quote(0).volume + 1, bids: [[97.5, 400]], asks: [] });
     await fixture.broker.settled();
-    expect(told()).toEqual(["condition.fired", "order.reduced", "order.closeRequested", "order.closed"]);
+    expect(factTypes()).toEqual(["condition.fired", "order.reduced", "order.closeRequested", "order.closed"]);
     expect(await read(orderNo)).toMatchObject({ status: "closed", lots: 2, closedLots: 2, heldCents: 0 });
   });
 
@@ -105,7 +106,7 @@ describe("a partially filled order", () => {
     fixture.broker.published.length = 0;
     print(98);
     await fixture.broker.settled();
-    expect(told()).toEqual(["condition.fired", "order.closeCancelled", "order.closeRequested", "order.closed"]);
+    expect(factTypes()).toEqual(["condition.fired", "order.closeCancelled", "order.closeRequested", "order.closed"]);
   });
 
   it("is closed as far as the market takes it; the rest stays as a market order for the day", async () => {
@@ -133,7 +134,7 @@ describe("exit orders end with their order", () => {
     const { orderNo } = await place({ exits: [exit("stop", 98), exit("takeProfit", 104)] });
     fixture.broker.published.length = 0;
     await fixture.broker.close(fixture.member, orderNo, { lots: 3 });
-    expect(told()).toEqual(["order.closeRequested", "order.closed", "condition.cancelled", "condition.cancelled"]);
+    expect(factTypes()).toEqual(["order.closeRequested", "order.closed", "condition.cancelled", "condition.cancelled"]);
     print(90);
     await fixture.broker.settled();
     expect((await list(orderNo)).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
@@ -216,7 +217,7 @@ describe("setting exit orders", () => {
     fixture.broker.published.length = 0;
     const { order, conditions } = await set(orderNo, [exit("trailing", 3), exit("takeProfit", 110)]);
     expect(order.orderNo).toBe(orderNo);
-    expect(told()).toEqual(["condition.cancelled", "condition.set"]);
+    expect(factTypes()).toEqual(["condition.cancelled", "condition.set"]);
     expect(conditions.map(({ kind, price }) => [kind, price])).toEqual([
       ["trailing", units(3)],
       ["takeProfit", units(110)],

@@ -1,17 +1,16 @@
 /** Fixture for tests of exit orders: a broker with a controllable market, and readers of its orders and exits. */
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import type { Answer } from "#contract/endpoints.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
-import { RequestId } from "#contract/kernel/id.ts";
+import type { RequestId } from "#contract/kernel/id.ts";
 import { PlaceOrderBody } from "#contract/order.ts";
 import type { Order, Trigger, TriggerKind } from "#contract/order.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
+import { uuid } from "#tests/support/uuid.ts";
 
 export const units = (price: number): number => Math.round(price * 10_000);
-export const uuid = (): RequestId => RequestId.parse(randomUUID());
 export const exit = (kind: TriggerKind, price: number): Trigger => ({ kind, price: units(price) });
 
 export interface Fixture {
@@ -28,7 +27,7 @@ export interface Fixture {
   list(orderNo?: OrderNo | null): Promise<Answer<"listConditions">["conditions"]>;
   read(orderNo: OrderNo): Promise<Order>;
   /** The types of the member's facts so far. */
-  told(): string[];
+  factTypes(): string[];
   /** Restarts the broker, with another venue if one is given. */
   restart(venue?: TestBroker["venue"]): Promise<void>;
 }
@@ -75,7 +74,7 @@ export function openFixture(): Fixture {
     set: (orderNo, exits, requestId = uuid()) => broker.call("setConditions", member, { requestId, orderNo, exits }),
     list: async (orderNo = null) => (await broker.call("listConditions", member, { orderNo })).conditions,
     read: async (orderNo) => (await broker.call("readOrder", member, { orderNo })).order,
-    told: () => broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type),
+    factTypes: () => broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type),
     async restart(venue = broker.venue) {
       broker.stop();
       await broker.settled();

@@ -7,7 +7,7 @@ import { INSTRUMENTS } from "#tests/support/trading.ts";
 import { exit, openFixture, units } from "./fixture.ts";
 
 const fixture = openFixture();
-const { calm, print, place, list, read, told, restart } = fixture;
+const { calm, print, place, list, read, factTypes, restart } = fixture;
 
 describe("for any sequence of prices", () => {
   const steps = fc.array(fc.integer({ min: -6, max: 6 }), { minLength: 1, maxLength: 25 });
@@ -99,7 +99,7 @@ describe("a conditional order", () => {
     print(fires);
     print(fires);
     await fixture.broker.settled();
-    expect(told()).toEqual(["order.triggered", "order.filled"]);
+    expect(factTypes()).toEqual(["order.triggered", "order.filled"]);
     expect(await read(placed.orderNo)).toMatchObject({ status: "holding", filledLots: 3, trigger: null });
   });
 

@@ -2,14 +2,13 @@
  * Tests risk controls: enforced for everything that opens a position, stricter at once, looser from the next day, and never blocking a
  * close.
  */
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
-import { RequestId } from "#contract/kernel/id.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
+import { uuid } from "#tests/support/uuid.ts";
 
 let broker: TestBroker;
 let member: number;
@@ -32,7 +31,6 @@ function calm(price: number, row = 0): void {
   broker.venue.set(row, { bids: [[price, 400]], asks: [[price, 400]], last: price, reference: 100 });
 }
 
-const uuid = (): RequestId => RequestId.parse(randomUUID());
 const set = (maxOrderCents: number | null, dailyLossCents: number | null, slideAboveCents: number | null = null) =>
   broker.call("setRisk", member, { maxOrderCents, dailyLossCents, slideAboveCents });
 const read = () => broker.call("readRisk", member, {});

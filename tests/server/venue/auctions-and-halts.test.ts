@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { onTick } from "#contract/tick.ts";
-import { strike } from "#server/venue/matching/call-auction.ts";
+import { auctionPriceOf } from "#server/venue/matching/call-auction.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
 import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
@@ -34,7 +34,7 @@ describe("a compressed day", () => {
         const book = venue.callBook(row, kind === "odd");
         const { open: opened, last } = venue.quote(row);
         if (!book) continue;
-        const { price } = strike(book) ?? {};
+        const { price } = auctionPriceOf(book) ?? {};
         if (kind === "opening") expect(price, `${code} opens`).toBe(opened);
         else if (kind !== "resume") expect(price, `${code} ${kind}`).toBe(last);
       }
@@ -89,7 +89,7 @@ describe("a compressed day", () => {
     expect(odd).toEqual([485, 490, 495, 500, 505, 510, 675, 680, 685, 690]);
     const row = venue.instrument("2330")?.row ?? 0;
     const book = venue.callBook(row, true);
-    expect(strike(book ?? { kind: "stock", bids: [], asks: [], anchor: 0, limits: null })?.price).toBe(venue.quote(row).last);
+    expect(auctionPriceOf(book ?? { kind: "stock", bids: [], asks: [], anchor: 0, limits: null })?.price).toBe(venue.quote(row).last);
     expect(venue.callBook(venue.instrument("BTC")?.row ?? 0, true)).toBeNull();
     await venue.stop();
   });
@@ -217,7 +217,7 @@ describe("a sudden price move halts an instrument", () => {
     venue.onCall(({ kind }) => {
       if (kind !== "resume") return;
       const book = venue.callBook(row, false);
-      auctionPrice = book ? strike(book)?.price : undefined;
+      auctionPrice = book ? auctionPriceOf(book)?.price : undefined;
     });
     vi.advanceTimersByTime(MINUTE_MS);
     expect(calls.filter(({ kind }) => kind === "resume").some(({ rows }) => rows?.includes(row))).toBe(true);

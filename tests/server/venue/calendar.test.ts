@@ -1,8 +1,7 @@
 /** Tests the calendar: the phases of a Taiwan trading day, holidays, compressed days and a market around the clock. */
 import { describe, expect, test } from "vitest";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
-
-const taipei = (text: string): number => Date.parse(`${text}+08:00`);
+import { taipei } from "#tests/support/taipei-time.ts";
 
 describe("Taiwan hours", () => {
   const calendar = calendarOf("taiwan");

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { Kind } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { dayLimits, onTick, step, toTick } from "#contract/tick.ts";
-import { strike } from "#server/venue/matching/call-auction.ts";
-import type { CallBook, CallOrder, Strike } from "#server/venue/matching/call-auction.ts";
+import { auctionPriceOf } from "#server/venue/matching/call-auction.ts";
+import type { CallBook, CallOrder, AuctionPrice } from "#server/venue/matching/call-auction.ts";
 
 const units = (amount: number): number => Math.round(amount * PRICE_ONE);
 const order = ([at, lots]: readonly [number | null, number]): CallOrder => [at === null ? null : units(at), lots];
@@ -25,9 +25,9 @@ const sum = (orders: readonly CallOrder[], matches: (price: number | null) => bo
   orders.reduce((total, [price, lots]) => total + (matches(price) ? lots : 0), 0);
 
 /** The algorithm as the rules state it, tick by tick from limit to limit. */
-function tickByTick({ kind, bids, asks, anchor, limits }: CallBook): Strike | null {
+function tickByTick({ kind, bids, asks, anchor, limits }: CallBook): AuctionPrice | null {
   if (!limits) throw new Error("the tick-by-tick algorithm needs limits");
-  let best: Strike | null = null;
+  let best: AuctionPrice | null = null;
   for (let at = toTick(kind, limits.down); at <= limits.up; at = step(kind, at, 1)) {
     const demand = sum(bids, (price) => (price ?? limits.up) >= at);
     const supply = sum(asks, (price) => (price ?? limits.down) <= at);
@@ -90,13 +90,13 @@ describe("one price", () => {
       [110, 13],
     ],
   ])("%s", (_, input, expected) => {
-    const result = strike(input);
+    const result = auctionPriceOf(input);
     expect(result && [result.price / PRICE_ONE, result.lots]).toEqual(expected);
   });
 
   test("a market without limits has an auction price too", () => {
     const open: CallBook = { kind: "crypto", bids: [[units(2000), 3]], asks: [[units(1999), 3]], anchor: units(1999.5), limits: null };
-    expect(strike(open)).toEqual({ price: units(1999.5), lots: 3 });
+    expect(auctionPriceOf(open)).toEqual({ price: units(1999.5), lots: 3 });
   });
 });
 
@@ -129,7 +129,7 @@ const books = fc.constantFrom(...KINDS).chain((kind) =>
 test("any book gives the same price as the tick-by-tick algorithm", () => {
   fc.assert(
     fc.property(books, (input) => {
-      expect(strike(input)).toEqual(tickByTick(input));
+      expect(auctionPriceOf(input)).toEqual(tickByTick(input));
     }),
     { numRuns: 400 },
   );
@@ -138,7 +138,7 @@ test("any book gives the same price as the tick-by-tick algorithm", () => {
 test("an auction price is a tick within the limits, and leaves no better-priced order unfilled", () => {
   fc.assert(
     fc.property(books, (input) => {
-      const result = strike(input);
+      const result = auctionPriceOf(input);
       const { up, down } = input.limits;
       if (!result) {
         // The highest bid and the lowest ask do not cross.

@@ -5,8 +5,7 @@ import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
 import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
-
-const taipei = (text: string): number => Date.parse(`${text}+08:00`);
+import { taipei } from "#tests/support/taipei-time.ts";
 
 describe.each(["always", "taiwan", "compressed"] as const)("in a market open %s", (hours) => {
   const market = marketOf(5, hours);

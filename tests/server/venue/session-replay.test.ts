@@ -7,10 +7,10 @@ import type { Quote } from "#contract/quote.ts";
 import type { SessionReplay, Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import { sampleUniverse } from "#tests/support/test-universe.ts";
+import { taipei } from "#tests/support/taipei-time.ts";
 
 /** Everyday a sample of the market. */
 const codes = sampleUniverse(12, "K6411");
-const taipei = (text: string): number => Date.parse(`${text}+08:00`);
 const quoteOf = (replay: SessionReplay | null, row: number): Quote => quoteAt(replay?.quotes ?? [], row * QUOTE_STRIDE);
 const facts = ({ last, open, high, low, reference, volume, turnover }: Quote): unknown => ({
   last,

@@ -10,7 +10,8 @@ import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { setUpHarness, toasts, until } from "#tests/src/streams/harness.tsx";
+import { setUpHarness, toasts } from "#tests/src/streams/harness.tsx";
+import { until } from "#tests/support/until.ts";
 
 const PLAIN = orderOf({ orderNo: "K100000000002" });
 const DAY = orderOf({ orderNo: "K100000000001", dayTrade: true });

@@ -8,6 +8,7 @@ import { clearCells, paintCells } from "#src/streams/cells.ts";
 import { marketApi } from "#src/streams/worker-link.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
+import { until } from "#tests/support/until.ts";
 import { fakeWorker } from "./fake-worker.ts";
 import type { FakeWorker } from "./fake-worker.ts";
 
@@ -32,8 +33,6 @@ function Some({ codes }: { codes: string[] }) {
   return codes.map((code, at) => <Counted key={codes.length * 10 + at} code={code} />);
 }
 
-const until = (happened: () => unknown): Promise<unknown> =>
-  vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 1_500, interval: 5 });
 const cell = (): HTMLElement => host.querySelector("b") ?? document.createElement("b");
 const mounted = (): (number | string)[] => worker.received.flatMap((message) => (message.kind === "cells" ? message.mount : []));
 const unmounted = (): number[] => worker.received.flatMap((message) => (message.kind === "cells" ? message.unmount : []));

@@ -3,7 +3,7 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import i18next from "i18next";
 import type { Observable } from "rxjs";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import en from "#locales/en.json";
 import { toasts$ } from "#src/gateway/toasts.ts";
 import { forgetAll } from "#src/streams/resource.ts";
@@ -32,9 +32,6 @@ export const OVERVIEW = {
 /** The toasts shown since the test started. */
 export const toasts: string[] = [];
 let stops: (() => unknown)[] = [];
-
-export const until = (happened: () => unknown): Promise<unknown> =>
-  vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 1_500, interval: 5 });
 
 /** Watches a resource until the test ends. */
 export function watch(one: { state$: Observable<unknown> }): void {

@@ -13,6 +13,7 @@ import { sorted$ } from "#src/streams/rankings.ts";
 import { tape$ } from "#src/streams/tapes.ts";
 import type { TapeUpdate } from "#src/streams/tapes.ts";
 import type { Watching } from "#src/streams/worker.ts";
+import { until } from "#tests/support/until.ts";
 import { fakeWorker } from "./fake-worker.ts";
 import type { FakeWorker } from "./fake-worker.ts";
 
@@ -25,8 +26,6 @@ const movers = (code: string): ContributionUpdate => ({
 });
 
 let worker: FakeWorker;
-const until = (happened: () => unknown): Promise<unknown> =>
-  vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 3_000, interval: 5 });
 const watching = (): Watching | undefined =>
   worker.received.flatMap((message) => (message.kind === "watching" ? [message.watching] : [])).at(-1);
 const savings = (): unknown[] => worker.calls.flatMap(([name, on]) => (name === "setSaving" ? [on] : []));

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** Tests the market streams outside the worker: what is watched, what is passed on, and the connection's state. */
 import { filter, firstValueFrom, take, toArray } from "rxjs";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { epochMs } from "#contract/kernel/time.ts";
 import { USUAL_STUDIES } from "#contract/preference.ts";
 import { write } from "#src/gateway/storage.ts";
@@ -21,14 +21,13 @@ import { searchInstruments } from "#src/streams/searches.ts";
 import { QUOTE_CELL_FIELDS } from "#src/streams/worker.ts";
 import type { Watching } from "#src/streams/worker.ts";
 import { fact, flat, instrument, quote } from "#tests/workers/sample.ts";
+import { until } from "#tests/support/until.ts";
 import { fakeWorker } from "./fake-worker.ts";
 import type { FakeWorker } from "./fake-worker.ts";
 
 let worker: FakeWorker;
 let states: Connection[] = [];
 
-const until = (happened: () => unknown): Promise<unknown> =>
-  vi.waitFor(() => expect(happened()).toBeTruthy(), { timeout: 3_000, interval: 5 });
 const watching = (): Watching | undefined =>
   worker.received.flatMap((message) => (message.kind === "watching" ? [message.watching] : [])).at(-1);
 const line = (event: "CONNECTED" | "HEARD" | "DISCONNECTED" | "POLLED"): void => worker.emit({ kind: "line", event, at: Date.now() });

@@ -16,9 +16,10 @@ import { forgetAll } from "#src/streams/resource.ts";
 import { arrangeWatch, saveGroup, setWatched, useWatchlist, watchlist } from "#src/streams/watchlist.ts";
 import type { ReadWatchlist } from "#src/streams/watchlist.ts";
 import { accepted, broken, received, mock, refused } from "#tests/src/gateway/broker.ts";
+import { until } from "#tests/support/until.ts";
 import { fakeWorker } from "./fake-worker.ts";
 import type { FakeWorker } from "./fake-worker.ts";
-import { bodies, held, OVERVIEW, setUpHarness, toasts, until, using, watch } from "./harness.tsx";
+import { bodies, held, OVERVIEW, setUpHarness, toasts, using, watch } from "./harness.tsx";
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const alertOf = (n: number, over: object = {}): Alert =>

@@ -10,7 +10,8 @@ import { clearSearches, recentSearches, noteSearch } from "#src/streams/recent-s
 import { useNews } from "#src/streams/news.ts";
 import { preferences, savePreferences } from "#src/streams/preferences.ts";
 import { accepted, broken, mock } from "#tests/src/gateway/broker.ts";
-import { bodies, setUpHarness, toasts, until, using, watch } from "./harness.tsx";
+import { until } from "#tests/support/until.ts";
+import { bodies, setUpHarness, toasts, using, watch } from "./harness.tsx";
 
 setUpHarness();
 

@@ -11,7 +11,8 @@ import en from "#locales/en.json";
 import { drawnLines, sideOf, snapped, typedLine } from "#src/screens/chart/line.ts";
 import { useLineEditor } from "#src/screens/chart/use-lines.ts";
 import { accepted, broken, mock, received, refused } from "#tests/src/gateway/broker.ts";
-import { bodies, setUpHarness, toasts, until, using } from "#tests/src/streams/harness.tsx";
+import { bodies, setUpHarness, toasts, using } from "#tests/src/streams/harness.tsx";
+import { until } from "#tests/support/until.ts";
 
 describe("a typed price", () => {
   test("is rounded to the nearest tick, and tells whether it was rounded", () => {

@@ -12,9 +12,10 @@ import { startTypeAhead } from "#src/ui/type-ahead.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { bodies, setUpHarness, until } from "#tests/src/streams/harness.tsx";
+import { bodies, setUpHarness } from "#tests/src/streams/harness.tsx";
 import { doing, one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
+import { until } from "#tests/support/until.ts";
 
 const stock = (row: number, code: string, en: string) =>
   ({

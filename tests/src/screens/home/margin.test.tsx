@@ -15,9 +15,10 @@ import { margin } from "#src/streams/margin.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { OVERVIEW, bodies, setUpHarness, until } from "#tests/src/streams/harness.tsx";
+import { OVERVIEW, bodies, setUpHarness } from "#tests/src/streams/harness.tsx";
 import { doing, one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
+import { until } from "#tests/support/until.ts";
 
 const CALL: MarginCall = {
   callNo: "M000000000001",

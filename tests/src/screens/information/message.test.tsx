@@ -9,9 +9,10 @@ import { MessagePage } from "#src/screens/information/message.tsx";
 import { marketApi } from "#src/streams/worker-link.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { held, setUpHarness, until } from "#tests/src/streams/harness.tsx";
+import { held, setUpHarness } from "#tests/src/streams/harness.tsx";
 import { one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
+import { until } from "#tests/support/until.ts";
 
 i18next.use(initReactI18next);
 setUpHarness();

@@ -12,9 +12,10 @@ import { marketApi } from "#src/streams/worker-link.ts";
 import { accepted, broken, mock, refused } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
-import { bodies, setUpHarness, toasts, until } from "#tests/src/streams/harness.tsx";
+import { bodies, setUpHarness, toasts } from "#tests/src/streams/harness.tsx";
 import { doing, one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
+import { until } from "#tests/support/until.ts";
 
 const TSMC = {
   row: 0,

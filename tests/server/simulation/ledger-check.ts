@@ -1,4 +1,4 @@
-/** Compares the ledger with what members were told: balances after every step, and everything occasionally. */
+/** Compares the ledger with the facts of the members: balances after every step, and everything occasionally. */
 import { isDeepStrictEqual } from "node:util";
 import { share } from "#contract/profit.ts";
 import { query } from "#server/db/database.ts";
@@ -61,8 +61,8 @@ async function reconcile(on: Reader, orders: readonly OrderRecord[]): Promise<st
   const moved = new Map(rows.map((row) => [row.order_no, row.moved]));
   return orders.flatMap((order) => {
     const found = moved.get(order.order_no) ?? 0;
-    const told = movedBy(order);
-    return found === told ? [] : [`order ${order.order_no} (${order.status}) moved ${found} in the ledger, and says ${told}`];
+    const expected = movedBy(order);
+    return found === expected ? [] : [`order ${order.order_no} (${order.status}) moved ${found} in the ledger, and says ${expected}`];
   });
 }
 
@@ -74,14 +74,14 @@ async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderR
   for (const record of mine) {
     if (!isDeepStrictEqual(toOrder(record), view.orders.get(record.order_no))) {
       wrong.push(
-        `order ${record.order_no} is ${JSON.stringify(toOrder(record))}, was told as ${JSON.stringify(view.orders.get(record.order_no))}`,
+        `order ${record.order_no} is ${JSON.stringify(toOrder(record))}, the facts say ${JSON.stringify(view.orders.get(record.order_no))}`,
       );
     }
   }
   const fills = await on.selectFrom("fill").selectAll().where("member_id", "=", id).orderBy("order_no").orderBy("n").execute();
-  const told = [...view.fills].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, some]) => some);
-  if (!isDeepStrictEqual(fills.map(toFill), told))
-    wrong.push(`member ${id} has ${fills.length} fills, its facts mention ${told.length} or others`);
+  const received = [...view.fills].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, some]) => some);
+  if (!isDeepStrictEqual(fills.map(toFill), received))
+    wrong.push(`member ${id} has ${fills.length} fills, its facts mention ${received.length} or others`);
   return wrong;
 }
 

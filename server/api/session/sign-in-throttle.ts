@@ -23,9 +23,9 @@ export interface Try {
   device: string | null;
 }
 
-export interface Brake {
+export interface SignInThrottle {
   /** Counts an attempt before it is verified, so that parallel ones cannot bypass the limit; may delay unknown devices. @throws Refusal when there were too many */
-  press(one: Try): Promise<void>;
+  count(one: Try): Promise<void>;
   /** Gives back the counted attempt after correct credentials. */
   release(one: Try): Promise<void>;
 }
@@ -64,14 +64,14 @@ function delayQueue(sleep: (ms: number) => Promise<unknown>): (account: string, 
 }
 
 /** Opens the throttle. `sleep` implements the delay. */
-export function openBrake(sleep: (ms: number) => Promise<unknown> = delay): Brake {
+export function openSignInThrottle(sleep: (ms: number) => Promise<unknown> = delay): SignInThrottle {
   const byDevice = limiter(ATTEMPTS.device);
   const byPair = limiter(ATTEMPTS.pair);
   const byAddress = new AddressRate({ points: ATTEMPTS.address, seconds: WINDOW_SECONDS });
   const byAccount = limiter(ACCOUNT.free, ACCOUNT.seconds);
   const wait = delayQueue(sleep);
   return {
-    async press(one) {
+    async count(one) {
       if (one.device !== null) return take(byDevice, one.device);
       await take(byAddress, one.addressKey);
       await take(byPair, pairOf(one));

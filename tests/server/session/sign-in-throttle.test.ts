@@ -8,7 +8,7 @@ import { addressKey } from "#server/kernel/address-key.ts";
 import type { SecurityEvent } from "#server/kernel/security-log.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { sessionHandlers } from "#server/api/session.ts";
-import { openBrake } from "#server/api/session/sign-in-brake.ts";
+import { openSignInThrottle } from "#server/api/session/sign-in-throttle.ts";
 import { addressFinder, isNetwork } from "#server/api/http/address.ts";
 import { createMember, hashSecret } from "#server/ops/member.ts";
 import { startTestServer } from "#tests/support/server.ts";
@@ -108,34 +108,34 @@ describe("unknown devices", () => {
 
   it("at one account are delayed increasingly from any address, not refused; known devices are not delayed", async () => {
     const waits: number[] = [];
-    const brake = openBrake(async (ms) => void waits.push(ms));
-    for (let n = 0; n < 30; n += 1) await brake.press({ idNumber: "A", addressKey: `a${n}`, device: null });
+    const throttle = openSignInThrottle(async (ms) => void waits.push(ms));
+    for (let n = 0; n < 30; n += 1) await throttle.count({ idNumber: "A", addressKey: `a${n}`, device: null });
     expect(waits.slice(0, 3)).toEqual([250, 500, 750]);
     expect(waits.length).toBe(20);
     expect(Math.max(...waits)).toBe(4_000);
-    await brake.press({ idNumber: "A", addressKey: "home", device: "known" });
-    await brake.press({ idNumber: "B", addressKey: "home", device: null });
+    await throttle.count({ idNumber: "A", addressKey: "home", device: "known" });
+    await throttle.count({ idNumber: "B", addressKey: "home", device: null });
     expect(waits.length).toBe(20);
   });
 
   it("are delayed in bounded numbers", async () => {
     const ends: (() => void)[] = [];
-    const brake = openBrake(() => new Promise<void>((done) => void ends.push(done)));
-    const press = (n: number) => brake.press({ idNumber: "A", addressKey: `a${n}`, device: null });
-    const pressed = Array.from({ length: 30 }, (_, n) => press(n));
+    const throttle = openSignInThrottle(() => new Promise<void>((done) => void ends.push(done)));
+    const count = (n: number) => throttle.count({ idNumber: "A", addressKey: `a${n}`, device: null });
+    const attempts = Array.from({ length: 30 }, (_, n) => count(n));
     await expect.poll(() => ends.length).toBe(20);
-    await expect(press(30)).rejects.toMatchObject({ code: "GEN_TOO_FREQUENT" });
+    await expect(count(30)).rejects.toMatchObject({ code: "GEN_TOO_FREQUENT" });
     for (const end of ends) end();
-    await Promise.all(pressed);
-    const next = press(31);
+    await Promise.all(attempts);
+    const next = count(31);
     await expect.poll(() => ends.length).toBe(21);
     ends.at(-1)?.();
     await next;
   });
 
   it("in large numbers are refused as busy before password hashing exhausts the memory", async () => {
-    const noBrake = { press: async () => undefined, release: async () => undefined };
-    const handlers = sessionHandlers({ db: server.db, sessions: server.sessions, brake: noBrake });
+    const noThrottle = { count: async () => undefined, release: async () => undefined };
+    const handlers = sessionHandlers({ db: server.db, sessions: server.sessions, throttle: noThrottle });
     const body = { ...OWNER, password: "wrong" };
     const call = { address: "", caller: null };
     const codes = await Promise.all(
@@ -149,8 +149,8 @@ describe("unknown devices", () => {
 });
 
 it("sign-ins of one address leave room in the queue for other addresses, even with correct passwords", async () => {
-  const noBrake = { press: async () => undefined, release: async () => undefined };
-  const { signIn } = sessionHandlers({ db: server.db, sessions: server.sessions, brake: noBrake });
+  const noThrottle = { count: async () => undefined, release: async () => undefined };
+  const { signIn } = sessionHandlers({ db: server.db, sessions: server.sessions, throttle: noThrottle });
   const flood = Array.from({ length: 150 }, () =>
     signIn({ address: "198.51.100.1", caller: null }, OWNER).then(
       () => "OK",
