@@ -4,6 +4,7 @@ import type { Account } from "#contract/kernel/id.ts";
 import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import type { SessionTable } from "#server/db/schema.ts";
+import { addressKey } from "#server/kernel/address-key.ts";
 import type { Caller } from "./handler.ts";
 
 /** Access to the demo members: nobody, users of this machine, or visitors who share them. */
@@ -78,21 +79,32 @@ async function readSession(database: Database, hash: string, now: number, demo: 
   return { caller, expiresAt: row.expires_at, readAt: now };
 }
 
-/** The sessions of a member above the limit: all but the newest, never the one just opened. */
-async function readExcess(database: Database, memberId: number, opened: string, demo: DemoAccess): Promise<string[]> {
+/**
+ * The sessions of a member above the limit, never the one just opened. The oldest end, but of a shared member first those of the same
+ * address: one visitor who signs in again and again ends only their own.
+ */
+async function readExcess(
+  database: Database,
+  { member_id: memberId, hash: opened, address }: SessionTable,
+  demo: DemoAccess,
+): Promise<string[]> {
   const member = await database.kysely.selectFrom("member").select("demo").where("id", "=", memberId).executeTakeFirst();
-  const kept = member?.demo === true && demo === "shared" ? SHARED_SESSIONS_KEPT : SESSIONS_KEPT;
-  const rows = await database.kysely
+  const shared = member?.demo === true && demo === "shared";
+  const open = database.kysely
     .selectFrom("session")
-    .select("hash")
+    .select(["hash", "address"])
     .where("member_id", "=", memberId)
     .where("revoked_at", "is", null)
     .where("hash", "<>", opened)
     .orderBy("created_at", "desc")
-    .orderBy("hash")
-    .offset(kept - 1)
-    .execute();
-  return rows.map(({ hash }) => hash);
+    .orderBy("hash");
+  const oldest = await open.offset((shared ? SHARED_SESSIONS_KEPT : SESSIONS_KEPT) - 1).execute();
+  if (!shared || oldest.length === 0) return oldest.map(({ hash }) => hash);
+  const key = addressKey(address);
+  const all = (await open.execute()).toReversed();
+  const own = all.filter((session) => addressKey(session.address) === key);
+  const others = all.filter((session) => addressKey(session.address) !== key);
+  return [...own, ...others].slice(0, oldest.length).map(({ hash }) => hash);
 }
 
 /** Stores a new session and deletes the member's ended ones. */
@@ -151,8 +163,9 @@ export function openSessions(database: Database, now: () => number = Date.now, d
       const hash = hashOf(token);
       const at = now();
       const expiresAt = at + SESSION_MS;
-      await storeSession(database, { hash, member_id: memberId, address, created_at: at, expires_at: expiresAt, revoked_at: null });
-      for (const excess of await readExcess(database, memberId, hash, demo)) await revoke(excess);
+      const session = { hash, member_id: memberId, address, created_at: at, expires_at: expiresAt, revoked_at: null };
+      await storeSession(database, session);
+      for (const excess of await readExcess(database, session, demo)) await revoke(excess);
       return { token, expiresAt };
     },
     async find(token, account) {

@@ -10,7 +10,6 @@ import type { CallAuctionDeps } from "#server/trading/matching-engine/call-aucti
 import { startInterest } from "#server/trading/clearing/charge-interest.ts";
 import { startLiquidation } from "#server/trading/risk/liquidation.ts";
 import { startMarginMonitor } from "#server/trading/risk/margin-monitor.ts";
-import { holdMissedCalls } from "#server/trading/matching-engine/missed-calls.ts";
 import { startRestingOrders } from "#server/trading/matching-engine/resting-orders.ts";
 import type { RestingOrderDeps } from "#server/trading/matching-engine/resting-orders.ts";
 import { startRuleReload } from "#server/rules/reload.ts";
@@ -24,12 +23,9 @@ export type JobDeps = RestingOrderDeps & CallAuctionDeps & AlertMonitorDeps & Tr
 
 /** Starts all jobs. @returns a function that stops them */
 export async function startJobs(deps: JobDeps): Promise<() => void> {
-  // First: positions must be adjusted for ex-dates before any job trades.
-  const stopCorporateActions = await startCorporateActions(deps);
-  // Second: orders of a missed call auction get its price, not the market's current one.
-  holdMissedCalls(deps);
   const stops = [
-    stopCorporateActions,
+    // First: positions must be adjusted for ex-dates before any job trades.
+    await startCorporateActions(deps),
     startRestingOrders(deps),
     startCallAuctions(deps),
     await startAlertMonitor(deps),

@@ -23,7 +23,7 @@ import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
 import type { Seed } from "./keyed-random.ts";
 import { VenueEvents } from "./venue-events.ts";
-import type { Call, Matching, PastCall, SessionReplay, Venue } from "./venue.ts";
+import type { Call, Matching, SessionReplay, Venue } from "./venue.ts";
 
 export interface VenueOptions {
   /** The market's seed: the same seed gives the same market, at every moment, on every machine. */
@@ -196,10 +196,6 @@ class SimulatedVenue implements Venue {
 
   callBook(row: number, odd: boolean): CallBook | null {
     return odd ? this.#auctions.oddBook(row, this.#now()) : this.#auctions.book(row, this.#now());
-  }
-
-  lastCall(row: number, at: number): PastCall | null {
-    return this.#auctions.lastCall(row, at);
   }
 
   closedAtLimitDown(row: number): boolean {

@@ -24,12 +24,6 @@ export interface Call {
   rows: readonly number[] | null;
 }
 
-/** A board call that is over, and when it took place in epoch milliseconds. */
-export interface PastCall {
-  kind: CallKind;
-  at: number;
-}
-
 /** The whole market replayed up to a moment of a session. */
 export interface SessionReplay {
   opensAt: number;
@@ -91,8 +85,6 @@ export interface Venue {
    * `odd`. Null where there is no auction. An `onCall` listener must read the book synchronously.
    */
   callBook(row: number, odd: boolean): CallBook | null;
-  /** The latest board call of a row in this session while `callBook` still gives its book; null where there is none, or the venue cannot tell. */
-  lastCall(row: number, now: number): PastCall | null;
   /** Whether a row closed at its lower limit in the previous session. */
   closedAtLimitDown(row: number): boolean;
   /** Calls the listener after each batch of changes with the changed rows, each once. Returns how to unsubscribe. */

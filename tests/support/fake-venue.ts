@@ -9,7 +9,7 @@ import { TAPE_STRIDE } from "#contract/tape.ts";
 import { dayLimits, limitsOf, usualLimitPercent } from "#contract/tick.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
-import type { Call, CallKind, Matching, PastCall, Venue } from "#server/venue/venue.ts";
+import type { Call, CallKind, Matching, Venue } from "#server/venue/venue.ts";
 
 /** Levels of a book in currency units and lots, best first. */
 type Levels = readonly (readonly [units: number, lots: number])[];
@@ -37,8 +37,6 @@ export interface FakeVenue extends Venue {
   setPhase(phase: SessionPhase): void;
   /** Sets the market's own orders in a row's call auctions (none by default), or that it has no auctions; `odd` for odd lots. */
   setCall(row: number, call: FakeCall | null, odd?: boolean): void;
-  /** Sets the latest past call auction of a row; its orders are those of `setCall`. */
-  setLastCall(row: number, past: PastCall): void;
   /** Overrides how a row is matched; null follows the phase. */
   setMatching(row: number, matching: Matching | null): void;
   /** Marks a row as having closed at its lower limit the day before. */
@@ -121,7 +119,6 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
   const callListeners = new Set<(call: Call) => void>();
   const calls = new Map<string, FakeCall | null>();
-  const pastCalls = new Map<number, PastCall>();
   const matchings = new Map<number, Matching>();
   const limitDown = new Set<number>();
   let phaseNow: SessionPhase = "open";
@@ -225,7 +222,6 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
         limits: dayLimits(at(instruments, row), reference),
       };
     },
-    lastCall: (row) => pastCalls.get(row) ?? null,
     closedAtLimitDown: (row) => limitDown.has(row),
     onCall: (listener) => {
       callListeners.add(listener);
@@ -267,7 +263,6 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       for (const listener of phaseListeners) listener(phase, null);
     },
     setCall: (row, call, odd = false) => void calls.set(`${row} ${odd}`, call),
-    setLastCall: (row, past) => void pastCalls.set(row, past),
     setMatching: (row, matching) => {
       if (matching) matchings.set(row, matching);
       else matchings.delete(row);

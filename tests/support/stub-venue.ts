@@ -112,7 +112,6 @@ export function stubVenue(size: number): StubVenue {
     consume: () => undefined,
     matching: () => "continuous",
     callBook: () => null,
-    lastCall: () => null,
     closedAtLimitDown: () => false,
     onCall: () => () => undefined,
     onChange: (listener) => {

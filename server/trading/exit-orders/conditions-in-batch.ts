@@ -29,7 +29,7 @@ async function open(tx: Tx, orderNos: readonly string[], fresh: number): Promise
 }
 
 /** The facts that end a condition. */
-export type EndingFact = Exclude<ConditionFactType, "condition.set" | "condition.adjusted">;
+export type EndingFact = Exclude<ConditionFactType, "condition.set" | "condition.adjusted" | "condition.failed">;
 
 /** The working state; only `join` and `write` access the database. */
 export class ConditionsInBatch implements Participant {
@@ -73,14 +73,13 @@ export class ConditionsInBatch implements Participant {
     this.#batch.emit(condition.member_id, { type, condition: toCondition(condition) });
   }
 
-  /** Ends a condition: fired at a price, refused, or cancelled. */
-  end(condition: ConditionRecord, fact: EndingFact, how: { firedPrice?: number; refusal?: string } = {}): void {
+  /** Ends a condition: fired at a price, or cancelled. */
+  end(condition: ConditionRecord, fact: EndingFact, how: { firedPrice?: number } = {}): void {
     const status = nextConditionStatus(condition.status, fact);
     if (status === null) throw new Error(`${fact} cannot happen to condition ${condition.condition_no} in ${condition.status}`);
     condition.status = status;
     condition.ended_at = this.#batch.at;
     condition.fired_price = how.firedPrice ?? null;
-    condition.refusal = how.refusal ?? null;
     this.emit(fact, condition);
   }
 

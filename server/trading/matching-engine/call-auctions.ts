@@ -4,6 +4,8 @@ import type { Market } from "#contract/rule.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { ofAnotherDay } from "#server/trading/sequencer/time-in-force.ts";
 import { fillOrder } from "#server/trading/clearing/fills.ts";
+import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
+import { isLockedClose } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { SIDES, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
@@ -30,21 +32,19 @@ const CALLS: Record<Call["kind"], { market: Market; reason: Reason }> = {
   fixed: { market: "fixed", reason: "fixedPrice" },
 };
 
-/** Holds the call of one row with those of its orders that still rest and were `collected` for it. */
-export function holdCallAuction(
-  batch: Batch,
-  row: number,
-  kind: Call["kind"],
-  market: CallBook | null,
-  collected: (order: OrderRecord) => boolean = () => true,
-): void {
+/** Holds the call of one row with those of its orders that still rest. */
+function holdCallAuction(batch: Batch, row: number, kind: Call["kind"], market: CallBook | null): void {
   const { venue } = batch;
   const instrument = venue.instruments[row];
   if (!instrument) return;
   const orders = new Map<string, OrderRecord>();
   const members = batch.ordersOf(instrument.code).flatMap((order): RestingOrder[] => {
     const resting = restingOf(order, venue);
-    if (resting?.market !== CALLS[kind].market || ofAnotherDay(order, venue, batch.at) || !collected(order)) return [];
+    if (resting?.market !== CALLS[kind].market || ofAnotherDay(order, venue, batch.at)) return [];
+    if (isLockedClose(order)) {
+      cancelRest(batch, order);
+      return [];
+    }
     orders.set(order.order_no, order);
     return [resting];
   });

@@ -6,7 +6,7 @@ import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import { lapsed } from "#server/trading/sequencer/time-in-force.ts";
 import { fillOrder } from "#server/trading/clearing/fills.ts";
 import type { PricedExecution } from "#server/trading/clearing/fills.ts";
-import { restOf } from "#server/trading/sequencer/order-record.ts";
+import { isLockedClose, restOf } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { comparePriority, isBeyondLimit, oppositeSide, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder, CounterpartyQuery, Side } from "#server/trading/sequencer/order-book.ts";
@@ -31,7 +31,8 @@ interface Offer extends Waiting {
 function restingOn(batch: Batch, code: string, side: Side): Waiting[] {
   return batch.ordersOf(code).flatMap((order): Waiting[] => {
     const resting = restingOf(order, batch.venue);
-    if (!resting || resting.market !== "board" || resting.side !== side || lapsed(order, batch.venue, batch.at)) return [];
+    if (!resting || resting.market !== "board" || resting.side !== side) return [];
+    if (lapsed(order, batch.venue, batch.at) || isLockedClose(order)) return [];
     return [{ order, resting }];
   });
 }

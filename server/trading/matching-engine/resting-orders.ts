@@ -2,7 +2,7 @@
 import type { Price } from "#contract/kernel/money.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { lapsed } from "#server/trading/sequencer/time-in-force.ts";
-import { restOf } from "#server/trading/sequencer/order-record.ts";
+import { isLockedClose, restOf } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { SIDES, isBeyondLimit, oppositeSide } from "#server/trading/sequencer/order-book.ts";
 import type { OrderBook, RestingOrder, Side } from "#server/trading/sequencer/order-book.ts";
@@ -73,7 +73,7 @@ class RestingOrderMatcher {
     this.#queued.add(row);
     void this.#submit(orders, (batch, order) => {
       this.#queued.delete(row);
-      if (lapsed(order, venue, batch.at)) cancelRest(batch, order);
+      if (lapsed(order, venue, batch.at) || isLockedClose(order)) cancelRest(batch, order);
       else matchContinuously(batch, order, "rested");
     }).finally(() => this.#queued.delete(row));
   }

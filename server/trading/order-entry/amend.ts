@@ -8,7 +8,7 @@ import { marketFor } from "./close.ts";
 import { checkMarket } from "./market-check.ts";
 import type { MarketMoment } from "./market-check.ts";
 import { checkShort } from "./place.ts";
-import { nextStatus, restOf, step } from "#server/trading/sequencer/order-record.ts";
+import { isLockedClose, nextStatus, restOf, step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -113,7 +113,7 @@ export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrde
   const intent = { market, validity: "rod" as const, price: amended.repriced ? amended.price : null };
   // Fewer lots are allowed whenever the market is open, for any kind of order.
   const moment = checkMarket(batch.venue, batch.at, instrument, { ...intent, pricing: "limit", waits: order.trigger_kind !== null });
-  if (amended.rest === 0) {
+  if (amended.rest === 0 || isLockedClose(order)) {
     cancelRest(batch, order);
     return order;
   }

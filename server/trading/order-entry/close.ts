@@ -150,12 +150,13 @@ export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrumen
 }
 
 /**
- * Closes all of a position regardless of its lock-up: for a trigger, the end of a day trade, or the broker's margin rules. Callers check
- * the operator's lock. A resting close is cancelled first; what is not filled at once rests for the day. If a position has whole lots
+ * Closes all of a position regardless of its lock-up: for a trigger, the end of a day trade, or the broker's margin rules; nothing of a
+ * locked position. A resting close is cancelled first; what is not filled at once rests for the day. If a position has whole lots
  * and single shares, the whole lots go first, the rest on the next call. Takes one order number.
  * @returns whether a close went to the market
  */
 export function closeFor(batch: Batch, order: OrderRecord, cause: Exclude<CloseCause, "member">): boolean {
+  if (order.locked) return false;
   if (order.status === "pending" || order.status === "readyToClose") cancelRest(batch, order);
   if (nextStatus(order.status, "order.closeRequested") === null) return false;
   const instrument = batch.venue.instrument(order.code);

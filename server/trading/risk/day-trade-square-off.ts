@@ -38,9 +38,9 @@ function squareOffOrder(batch: Batch, order: OrderRecord, timeIsUp: boolean): vo
     return;
   }
   if (!timeIsUp) return;
-  // An entry order that is still unfilled could not be closed in time.
-  if (order.filled_lots === 0) cancelRest(batch, order);
-  else forceClose(batch, order, "squareOff");
+  // What an entry order still buys could not be closed in time, above all when the position is locked.
+  if (status === "pending") cancelRest(batch, order);
+  if (order.filled_lots > 0) forceClose(batch, order, "squareOff");
 }
 
 /** Squares off those of some day trades whose time has come. Resolves when all were decided. */

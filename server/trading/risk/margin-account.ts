@@ -94,6 +94,14 @@ export function isMargin(order: OrderRecord): boolean {
   return isOnMargin(order) && order.filled_lots > order.closed_lots;
 }
 
+/**
+ * Tells whether a margin position is locked. Its lots or prices are wrong, and so is the account's ratio: until the lock is lifted, no call
+ * is raised or enforced.
+ */
+export function hasLocked(orders: Iterable<OrderRecord>): boolean {
+  return [...orders].some((order) => order.locked && isMargin(order));
+}
+
 /** The account's margin orders after the decisions so far. */
 export function marginOrders(batch: Batch, memberId: number): OrderRecord[] {
   return holdingsIn(batch, memberId).filter(isMargin);
@@ -223,6 +231,7 @@ export function evaluateAccount(batch: Batch, memberId: number): void {
     batch.ledger.post({ memberId, kind: "margin", orderNo: null, moves: [{ from: "margin", to: "available", amount: added }] });
     if (account.call === null) emitMarginFact(batch, account, "margin.cleared");
   }
+  if (hasLocked(marginOrders(batch, memberId))) return;
   // One step may lead to another: a call that is raised again may already be overdue.
   for (;;) {
     const cover = coverIn(batch, memberId);

@@ -7,7 +7,7 @@ import type { MarginRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import type { MarginCallTable } from "#server/db/schema.ts";
-import { coveredAt, isMargin, evaluateAccount, marginOrders, openMarginAccount, marginIn } from "./margin-account.ts";
+import { coveredAt, evaluateAccount, hasLocked, isMargin, marginIn, marginOrders, openMarginAccount } from "./margin-account.ts";
 import { toCall } from "#server/records/margin-call.ts";
 import { reviewApplications } from "./margin-review.ts";
 import { MarginWatch } from "./margin-watch.ts";
@@ -41,7 +41,7 @@ function coverNow({ orders, added }: WatchedAccount, venue: Venue, at: number): 
 
 /** The position of an overdue account to sell next: the oldest that can be sold now, since others may be halted for long. */
 function nextSale(account: WatchedAccount, cover: Cover, rule: MarginRule, venue: Venue, at: number): OrderRecord | undefined {
-  if (account.call?.status !== "overdue") return undefined;
+  if (account.call?.status !== "overdue" || hasLocked(account.orders.values())) return undefined;
   const open = [...account.orders.values()].filter(isMargin).toSorted((a, b) => (a.order_no < b.order_no ? -1 : 1));
   const { ratioBasisPoints: ratio } = cover;
   const low = ratio !== null && ratio < rule.liquidationPercent * 100;
@@ -102,10 +102,14 @@ class MarginMonitor {
     this.check(this.#watch.holdersOf(rows));
   }
 
-  /** Tells whether something seems due on an account, from what is known in memory. */
+  /**
+   * Tells whether something seems due on an account, from what is known in memory. A lock is lifted outside of batches; the regular
+   * evaluation of all accounts notices it.
+   */
   #isDue(memberId: number, account: WatchedAccount): boolean {
     const { venue, sequencer, now } = this.#deps;
     const at = now();
+    if (hasLocked(account.orders.values())) return false;
     const rule = sequencer.rules.of(memberId).margin;
     const cover = coverNow(account, venue, at);
     if (nextSale(account, cover, rule, venue, at)) return true;
@@ -156,6 +160,7 @@ class MarginMonitor {
       order,
       (batch, fresh) => {
         evaluateAccount(batch, memberId);
+        if (hasLocked(marginOrders(batch, memberId))) return;
         if (marginIn(batch, memberId).call?.status === "overdue") forceClose(batch, fresh, "marginCall");
       },
       (tx, batch) => openMarginAccount(tx, batch, memberId),

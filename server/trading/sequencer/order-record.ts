@@ -147,6 +147,11 @@ export function sideOf(record: OrderRecord): "buy" | "sell" {
   return (record.direction === "rise") === (record.status === "pending") ? "buy" : "sell";
 }
 
+/** Tells whether an order is a resting close of a position that was locked since. It is cancelled, never filled. */
+export function isLockedClose({ locked, status }: Pick<OrderRecord, "locked" | "status">): boolean {
+  return locked && status === "readyToClose";
+}
+
 /** The unfilled part of an order that is in the market. */
 export interface Rest {
   side: "buy" | "sell";

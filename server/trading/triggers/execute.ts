@@ -2,7 +2,6 @@
 import { entryReached, exitReached } from "#contract/condition.ts";
 import type { TriggerRange } from "#contract/condition.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { TriggerKind } from "#contract/order.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { checkLock, closeFor } from "#server/trading/order-entry/close.ts";
@@ -25,13 +24,13 @@ const URGENCY: readonly TriggerKind[] = ["stop", "trailing", "takeProfit"];
 /** Tells whether the market trades this instrument now with fresh prices. */
 const isLive = ({ venue, at }: Batch, { row }: Instrument): boolean => venue.phase(at) === "open" && venue.fresh(at, row);
 
-/** The refusal that keeps a position from being closed; null if there is none. */
-function lockOf(batch: Batch, order: OrderRecord, instrument: Instrument): RefusalCode | null {
+/** Tells whether a lock-up or the broker's lock keeps a position from being closed now. */
+function isLocked(batch: Batch, order: OrderRecord, instrument: Instrument): boolean {
   try {
     checkLock(batch, order, instrument);
-    return null;
+    return false;
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof Refusal) return true;
     throw error;
   }
 }
@@ -57,22 +56,16 @@ export function closeAll(batch: Batch, order: OrderRecord): void {
 
 /**
  * Evaluates an order's exits under the member's lock: the first that is reached fires and the others end. The order's unfilled part is
- * cancelled and its position closed at market. A lock-up that ends with time is waited for: the exit fires if it is still reached then. A
- * lock that only the broker removes makes the exit fail, so that the member knows.
+ * cancelled and its position closed at market. A lock-up or lock is waited for: the exit fires if it is still reached when that ends.
  */
 export function executeExits(batch: Batch, order: OrderRecord, range: TriggerRange, bests: ReadonlyMap<string, number>): void {
   const instrument = batch.venue.instrument(order.code);
   if (!instrument || order.filled_lots <= order.closed_lots || !isLive(batch, instrument)) return;
-  const lock = lockOf(batch, order, instrument);
-  if (lock !== null && lock !== "TRD_POSITION_LOCKED") return;
+  if (isLocked(batch, order, instrument)) return;
   const condition = reached(batch, order, range, bests);
   if (!condition) return;
   const below = (condition.kind === "takeProfit") === (order.direction === "fall");
   const firedPrice = below ? range.low : range.high;
-  if (lock !== null) {
-    conditionsIn(batch).end(condition, "condition.failed", { firedPrice, refusal: lock });
-    return;
-  }
   conditionsIn(batch).end(condition, "condition.fired", { firedPrice });
   conditionsIn(batch).orderEnded(order.order_no);
   closeAll(batch, order);

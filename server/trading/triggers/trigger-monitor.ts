@@ -2,7 +2,7 @@
 import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import { entryReached, exitReached } from "#contract/condition.ts";
 import type { TriggerRange } from "#contract/condition.ts";
-import { SECOND_MS } from "#contract/kernel/time.ts";
+import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import type { Database } from "#server/db/database.ts";
 import { FIRING_NUMBERS, closeAll, executeEntry, executeExits } from "./execute.ts";
@@ -33,6 +33,9 @@ export interface TriggerMonitorDeps {
 
 /** How often the best prices of trailing exits are stored, if they moved. */
 const STORE_BESTS_MS = 5 * SECOND_MS;
+
+/** How long the exits of a locked position wait before they are evaluated again: its lock is lifted without notice. */
+const LOCKED_WAIT_MS = MINUTE_MS;
 
 /** Tells whether a price range reaches a trigger of an order, by the best prices known before it. */
 function isDue(watched: Watched, range: TriggerRange, at: number): boolean {
@@ -199,6 +202,7 @@ class TriggerMonitor {
       [...watched.exits.values()].flatMap(({ conditionNo, best }) => (best === null ? [] : [[conditionNo, best] as const])),
     );
     void this.#submit([watched], (batch, order) => {
+      if (order.locked) watched.lockedUntil = Math.max(watched.lockedUntil, batch.at + LOCKED_WAIT_MS);
       executeEntry(batch, order, range);
       executeExits(batch, order, range, bests);
     }).then((decided) => {

@@ -210,11 +210,6 @@ class LiveVenue implements Venue {
     };
   }
 
-  /** Nobody keeps the book of a call that is over. */
-  lastCall(): null {
-    return null;
-  }
-
   /** The current feeds do not report how the previous day ended. */
   closedAtLimitDown(): boolean {
     return false;

@@ -10,7 +10,7 @@ import { normal, unit } from "#server/venue/seeded-random.ts";
 import type { Path } from "./intraday-path.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import { matchingIn } from "#server/venue/calendar/session-phase.ts";
-import type { Matching, PastCall } from "#server/venue/venue.ts";
+import type { Matching } from "#server/venue/venue.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { VENUE_RULES } from "#server/venue/calendar/session-rules.ts";
 
@@ -113,24 +113,6 @@ export class AuctionBook {
     const lots = this.#lots(path, minutes - 1, 1);
     const from = path.mark(continuous);
     return { nth: minutes, from, opensAt: this.#momentOf(continuous), matchesAt: this.#momentOf(minutes - 1), price: day.close, lots };
-  }
-
-  /** The latest board call of a row in this session, until after-hours orders take its place. */
-  lastCall(row: number, now: number): PastCall | null {
-    const { session, minute, phase } = this.#position(now);
-    const { calendar } = this.#state.market;
-    const path = this.#state.path(row);
-    if (!path || session !== this.#state.session || this.#lotShares(row) === 0) return null;
-    const hasAuctions = calendar.continuous < calendar.minutes;
-    if (phase === "open") {
-      const halt = path.latestHalt(minute);
-      if (halt) return minute < halt.until ? null : { kind: "resume", at: this.#momentOf(halt.until) };
-      return hasAuctions ? { kind: "opening", at: this.#momentOf(0) } : null;
-    }
-    const closesAt = calendar.closesAt(session);
-    const fixedAt = calendar.fixedAt(session);
-    if (phase !== "closed" || !hasAuctions || now < closesAt || (fixedAt !== null && now >= fixedAt)) return null;
-    return { kind: "closing", at: closesAt };
   }
 
   /** The book of a row's board auction, with the orders so far. */

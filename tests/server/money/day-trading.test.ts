@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RequestId } from "#contract/kernel/id.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
+import { lockOrder } from "#server/ops/order-lock.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { orderBecomes, eventually, newTrader, orderOf, pass, place, expectConsistentBooks } from "./fixture.ts";
@@ -103,6 +104,20 @@ describe("a day trade", () => {
     await orderBecomes(broker, sold.orderNo, { status: "closed", close_cause: "squareOff" });
     await orderBecomes(broker, waiting.orderNo, { status: "cancelled", held_cents: 0 });
     expect((await orderOf(broker, ordinary.orderNo)).status).toBe("holding");
+    await expectConsistentBooks(broker, memberId, DEPOSIT);
+  });
+
+  it("that is locked buys no more when it should be squared off, and is closed when it is unlocked", async () => {
+    market(100, 4);
+    const { orderNo } = await place(broker, memberId, { lots: 10, dayTrade: true, price: 100 });
+    expect(await orderOf(broker, orderNo)).toMatchObject({ status: "pending", filled_lots: 4 });
+    expect(await lockOrder(broker.db, [orderNo, "lock"], () => undefined)).toBe(0);
+    broker.venue.set(0, { asks: [] });
+    broker.clock.now = endsAt - 300 * SECOND_MS;
+    await orderBecomes(broker, orderNo, { status: "holding", lots: 4, filled_lots: 4, closed_lots: 0, held_cents: 0 });
+    expect(await lockOrder(broker.db, [orderNo, "unlock"], () => undefined)).toBe(0);
+    broker.venue.set(0, { bids: [[100, 9]] });
+    await orderBecomes(broker, orderNo, { status: "closed", close_cause: "squareOff" });
     await expectConsistentBooks(broker, memberId, DEPOSIT);
   });
 

@@ -2,10 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RequestId } from "#contract/kernel/id.ts";
+import { lockOrder } from "#server/ops/order-lock.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { eventually, newTrader, place } from "./fixture.ts";
+import { eventually, newTrader, orderBecomes, orderOf, pass, place } from "./fixture.ts";
 
 /** A stock whose limits move with its price. */
 const MOVING = 7;
@@ -52,4 +53,36 @@ it("has a deadline that skips holidays and weekends, and can be met until its la
   await eventually(async () => expect((await broker.call("readOrder", memberId, { orderNo })).order).toMatchObject({ status: "closed" }));
   const { calls } = await broker.call("readMargin", memberId, {});
   expect(calls).toMatchObject([{ status: "liquidated", dueAt }]);
+});
+
+it("is neither raised nor enforced while one of the account's positions is locked, whose value may be wrong", async () => {
+  market(100);
+  broker.venue.set(1, { bids: [[100, 100]], asks: [[100, 100]], last: 100, reference: 100 });
+  const [called, uncalled] = [await newTrader(broker, 100_000_000), await newTrader(broker, 100_000_000)];
+  const call = async (memberId: number) => (await broker.call("readMargin", memberId, {})).account.call;
+  const open = async (memberId: number) => [
+    await place(broker, memberId, { code: "2603", funding: "margin", lots: 1 }),
+    await place(broker, memberId, { code: "2454", funding: "margin", lots: 10 }),
+  ];
+  const healthy = [...(await open(called)), ...(await open(uncalled))];
+  const locked = healthy.filter(({ code }) => code === "2454");
+  const lock = async (verb: string): Promise<void> => {
+    for (const { orderNo } of locked) expect(await lockOrder(broker.db, [orderNo, verb], () => undefined)).toBe(0);
+  };
+  await lockOrder(broker.db, [locked[1]?.orderNo ?? "", "lock"], () => undefined);
+  market(74);
+  await eventually(async () => expect(await call(called)).toMatchObject({ status: "due" }));
+  await lock("lock");
+  pass(broker, 10);
+  market(60);
+  await broker.settled();
+  market(59);
+  await broker.settled();
+  expect(await call(called)).toMatchObject({ status: "due" });
+  expect(await call(uncalled)).toBeNull();
+  for (const { orderNo } of healthy) expect(await orderOf(broker, orderNo)).toMatchObject({ status: "holding", closed_lots: 0 });
+  await lock("unlock");
+  broker.stop();
+  broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
+  for (const { orderNo } of locked) await orderBecomes(broker, orderNo, { status: "closed", close_cause: "marginCall" });
 });

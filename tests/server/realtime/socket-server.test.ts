@@ -1,4 +1,5 @@
 /** Tests the socket server over a real connection: authentication, views, gapless batches, heartbeats, rankings, depth, facts, shutdown. */
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, test } from "vitest";
 import type { Fact } from "#contract/fact.ts";
@@ -148,14 +149,18 @@ describe.concurrent("batches", () => {
   it.for([100, 250, 1000] as const)("of %i ms are followed by a heartbeat in silence", async (beatMs, { expect, openServer }) => {
     const { connect } = await openServer();
     const listener = await connect();
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
     await listener.show({ rows: [1], beatMs });
     await wait(2_200);
+    delay.disable();
     const times = listener.received.filter(({ event }) => event === "quotes").map(({ at }) => at);
     const gaps = times.slice(1).map((at, before) => at - (times[before] ?? at));
     expect(listener.batches.every((batch) => batch.length === 2)).toBe(true);
     expect(times.length).toBeGreaterThan(3);
-    // The limit is HEARTBEAT_MS; the slack allows for late timers on a busy machine.
-    expect(Math.max(...gaps)).toBeLessThan(HEARTBEAT_MS + 150);
+    // The limit is HEARTBEAT_MS. Server and client share this process, so each timer may be as late as the event loop was.
+    const lateMs = delay.max / 1e6;
+    expect(Math.max(...gaps)).toBeLessThan(HEARTBEAT_MS + 150 + 2 * lateMs);
   });
 
   // Alone: it keeps the process busy.

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { DAY_MS, MINUTE_MS } from "#contract/kernel/time.ts";
 import { BadEnvironment, readConfig } from "#server/config.ts";
 import { openSessions } from "#server/api/session-store.ts";
 import { sessionHandlers } from "#server/api/session.ts";
@@ -85,6 +85,37 @@ describe("a shared demo member", () => {
     expect(await server.call("setRisk", tight, me)).toMatchObject({ data: { ...tight, easing: null } });
     const eased = { maxOrderCents: null, dailyLossCents: 500, slideAboveCents: null };
     expect(await server.call("setRisk", eased, me)).toMatchObject({ data: { ...eased, easing: null } });
+  });
+
+  it("ends a visitor's own oldest session first when there are too many", async () => {
+    const db = await openTestDatabase();
+    try {
+      await seed(db, Date.now());
+      const { id } = await db.kysely.selectFrom("member").select("id").where("demo", "=", true).executeTakeFirstOrThrow();
+      const at = Date.now() - DAY_MS;
+      const [guest, busy] = ["203.0.113.", "2001:db8::7"];
+      const rows = Array.from({ length: 1_999 }, (_, nth) => ({
+        hash: nth.toString(16).padStart(64, "0"),
+        member_id: id,
+        // The ten oldest are from ten visitors, all others from one household.
+        address: nth < 10 ? `${guest}${nth}` : busy,
+        created_at: at + nth,
+        expires_at: at + 9 * DAY_MS,
+        revoked_at: null,
+      }));
+      await db.kysely.insertInto("session").values(rows).execute();
+      const sessions = openSessions(db, Date.now, "shared");
+      const ended: number[] = [];
+      sessions.onEnd((hash) => void ended.push(Number.parseInt(hash, 16)));
+      await sessions.open(id, busy);
+      expect(ended).toEqual([]);
+      await sessions.open(id, "2001:db8::8");
+      expect(ended).toEqual([10]);
+      await sessions.open(id, `${guest}200`);
+      expect(ended).toEqual([10, 0]);
+    } finally {
+      await db.close();
+    }
   });
 
   it("is limited per session: one visitor who uses up the reads does not affect others", async () => {

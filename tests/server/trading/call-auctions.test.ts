@@ -86,63 +86,36 @@ describe("the opening auction", () => {
 });
 
 describe("an auction missed while the server was down", () => {
-  /** Stops the broker, lets the auction pass, and opens it again on the same data. */
-  async function restart(kind: "opening" | "closing", passed: () => void): Promise<void> {
+  it("is not held late: its orders rest on and are filled at their own price", async () => {
+    broker.venue.setPhase("preOpen");
+    const high = await broker.place(first, { price: 102, lots: 2 });
+    const low = await broker.place(second, { price: 97, lots: 1 });
     broker.stop();
     await broker.settled();
-    broker.clock.now += 60_000;
+    // The auction is held at 100 without the broker; the market falls to 98 since.
     broker.venue.setCall(0, { bids: [[99, 5]], asks: [[100, 3]], anchor: 100 });
-    broker.venue.setLastCall(0, { kind, at: broker.clock.now - 30_000 });
-    passed();
-    broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
-    await broker.settled();
-  }
-
-  it("is executed late at the auction price, neither at the order's limit nor at the current market price", async () => {
-    broker.venue.setPhase("preOpen");
-    const buys = await broker.place(first, { price: 108, lots: 2 });
-    const low = await broker.place(second, { price: 99.5, lots: 1 });
-    await restart("opening", () => {
-      broker.venue.setPhase("open");
-      broker.venue.set(0, { bids: [[94, 9]], asks: [[95, 9]], last: 95 });
-    });
-    expect((await read(first, buys)).fills).toMatchObject([{ price: 1_000_000, lots: 2, reason: "auction" }]);
-    // Its price was too low for the auction, so it continued in continuous trading.
-    expect((await read(second, low)).fills).toMatchObject([{ price: 995_000, lots: 1, reason: "resting" }]);
-  });
-
-  it("at the close is executed before resting orders expire with the day", async () => {
-    broker.venue.setPhase("closingAuction");
-    const filled = await broker.place(first, { price: 101, lots: 1 });
-    const left = await broker.place(second, { price: 98, lots: 1 });
-    await restart("closing", () => broker.venue.setPhase("closed"));
-    expect((await read(first, filled)).fills).toMatchObject([{ price: 1_000_000, reason: "auction" }]);
-    expect((await read(second, left)).order.status).toBe("cancelled");
-  });
-
-  it("gives nothing to later orders, and is not executed twice", async () => {
-    broker.venue.setPhase("preOpen");
-    const early = await broker.place(first, { price: 100, lots: 9 });
-    await restart("opening", () => broker.venue.setPhase("open"));
-    expect((await read(first, early)).order).toMatchObject({ status: "pending", filledLots: 3 });
-    const late = await broker.place(second, { price: 108, lots: 1 });
-    broker.stop();
-    await broker.settled();
-    broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
-    await broker.settled();
-    expect((await read(first, early)).order).toMatchObject({ status: "pending", filledLots: 3 });
-    expect((await read(second, late)).fills).toEqual([]);
-  });
-
-  it("that the venue does not report leaves its orders resting", async () => {
-    broker.venue.setPhase("preOpen");
-    const buys = await broker.place(first, { price: 108, lots: 2 });
-    broker.stop();
-    await broker.settled();
+    broker.clock.now += 60_000;
     broker.venue.setPhase("open");
+    broker.venue.set(0, { bids: [[97, 9]], asks: [[98, 9]], last: 98 });
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     await broker.settled();
-    expect((await read(first, buys)).order).toMatchObject({ status: "pending", filledLots: 0 });
+    expect((await read(first, high)).fills).toMatchObject([{ price: 1_020_000, lots: 2, reason: "resting" }]);
+    expect(await read(second, low)).toMatchObject({ order: { status: "pending", filledLots: 0 }, fills: [] });
+  });
+});
+
+describe("a locked position", () => {
+  it("takes no part in an auction: its resting close is cancelled", async () => {
+    broker.venue.set(0, { bids: [[99, 9]], asks: [[100, 9]] });
+    const held = await broker.place(first, { lots: 2 });
+    broker.venue.setPhase("closingAuction");
+    await broker.close(first, held.orderNo, { price: 98, lots: 2 });
+    const buys = await broker.place(second, { price: 100, lots: 2 });
+    await broker.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", held.orderNo).execute();
+    broker.venue.call("closing");
+    await broker.settled();
+    expect((await read(first, held)).order).toMatchObject({ status: "holding", closedLots: 0, closingLots: 0 });
+    expect((await read(second, buys)).order).toMatchObject({ filledLots: 0 });
   });
 });
 

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instrument } from "#contract/instrument.ts";
+import { AmendOrderBody } from "#contract/order.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -109,6 +110,45 @@ describe("a lock-up", () => {
       expect(await orderOf(orderNo)).toMatchObject({ status: "closed", closeCause: cause });
     },
   );
+});
+
+describe("a resting close of a position that is locked", () => {
+  const rest = async (): Promise<OrderNo> => {
+    const { orderNo } = await broker.place(member, { lots: 2 });
+    expect(await broker.close(member, orderNo, { price: 105, lots: 2 })).toMatchObject({ status: "readyToClose" });
+    expect(await lockOrder(broker.db, [orderNo, "lock"], () => undefined)).toBe(0);
+    return orderNo;
+  };
+  const HELD = { status: "holding", closedLots: 0, closingLots: 0, closePrice: null } as const;
+
+  it("is cancelled when the market reaches it", async () => {
+    const orderNo = await rest();
+    broker.venue.set(0, { bids: [[105.5, 9]], asks: [[106, 9]] });
+    await broker.settled();
+    expect(await orderOf(orderNo)).toMatchObject(HELD);
+  });
+
+  it("is no counterparty of another member's order, and is cancelled at the next change", async () => {
+    const orderNo = await rest();
+    broker.venue.set(0, { asks: [] });
+    const bought = await broker.place(await broker.newMember(), { price: 105, lots: 1 });
+    expect(bought).toMatchObject({ status: "pending", filledLots: 0 });
+    broker.venue.set(0, { bids: [[99, 9]] });
+    await broker.settled();
+    expect(await orderOf(orderNo)).toMatchObject(HELD);
+  });
+
+  it("is cancelled instead of amended", async () => {
+    const orderNo = await rest();
+    const body = { requestId: RequestId.parse(randomUUID()), orderNo, lots: null, price: 1_040_000 };
+    expect(await broker.call("amendOrder", member, AmendOrderBody.parse(body))).toMatchObject(HELD);
+  });
+
+  it("is not replaced by a close of the broker", async () => {
+    const orderNo = await rest();
+    expect(await closeByBroker(orderNo)).toBe(false);
+    expect(await orderOf(orderNo)).toMatchObject({ status: "readyToClose", closedLots: 0, closePrice: 1_050_000 });
+  });
 });
 
 describe("a close by the broker", () => {

@@ -1,5 +1,6 @@
 /** Tests exit orders: set on an order, checked against what traded, triggered once, and ended with their order. */
 import { describe, expect, it } from "vitest";
+import { lockOrder } from "#server/ops/order-lock.ts";
 import { refusalOf } from "#tests/support/trading.ts";
 import { uuid } from "#tests/support/uuid.ts";
 import { exit, openFixture, units } from "./fixture.ts";
@@ -164,14 +165,30 @@ describe("a position that cannot be closed", () => {
     expect(await read(orderNo)).toMatchObject({ status: "closed" });
   });
 
-  it("makes the exit fail if only the broker can unblock it", async () => {
+  it("by the broker delays the exit too, so that the position is protected when it is unlocked", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98), exit("takeProfit", 104)] });
-    await fixture.broker.db.kysely.updateTable("order").set({ locked: true }).where("order_no", "=", orderNo).execute();
+    expect(await lockOrder(fixture.broker.db, [orderNo, "lock"], () => undefined)).toBe(0);
     print(97);
+    print(96);
     await fixture.broker.settled();
     expect(await read(orderNo)).toMatchObject({ status: "holding" });
-    const failed = { kind: "stop", status: "failed", refusal: "TRD_POSITION_LOCKED", firedPrice: units(97) };
-    expect(await list(orderNo)).toMatchObject([{ kind: "takeProfit", status: "waiting" }, failed]);
+    const waiting = [
+      { kind: "takeProfit", status: "waiting" },
+      { kind: "stop", status: "waiting" },
+    ];
+    expect(await list(orderNo)).toMatchObject(waiting);
+    expect(await lockOrder(fixture.broker.db, [orderNo, "unlock"], () => undefined)).toBe(0);
+    fixture.broker.clock.now += 60_000;
+    print(99);
+    await fixture.broker.settled();
+    expect(await list(orderNo)).toMatchObject(waiting);
+    print(97.5);
+    await fixture.broker.settled();
+    expect(await read(orderNo)).toMatchObject({ status: "closed", closeCause: "condition" });
+    expect(await list(orderNo)).toMatchObject([
+      { kind: "takeProfit", status: "cancelled" },
+      { kind: "stop", status: "fired", firedPrice: units(97.5) },
+    ]);
   });
 
   it("because the market is closed or stale triggers nothing until the open", async () => {

@@ -67,7 +67,6 @@ describe("a compressed day", () => {
     expect(venue.quote(row)).toMatchObject({ last: 0, open: 0, volume: 0, bid: depth.bids[0]?.[0], ask: depth.asks[0]?.[0] });
     expect(venue.tape(row, 0, 10)).toEqual([]);
     expect(venue.plan({ row, side: "buy", limit: null, lots: 1 })).toEqual([]);
-    expect(venue.lastCall(row, Date.now())).toBeNull();
     // A venue of the same market opened now has the same trial match.
     const twin = open();
     expect(twin.callBook(row, false)).toEqual(venue.callBook(row, false));
@@ -75,13 +74,6 @@ describe("a compressed day", () => {
     vi.advanceTimersByTime(30 * SECOND_MS);
     expect(venue.matching(row, Date.now())).toBe("continuous");
     expect(venue.depth(row).trial).toBeNull();
-    // A venue opened after the auction reports the same result.
-    const opening = { kind: "opening", at: venue.state(Date.now()).opensAt };
-    vi.advanceTimersByTime(3 * SECOND_MS);
-    const reopened = open();
-    expect(reopened.lastCall(row, Date.now())).toEqual(opening);
-    const past = reopened.callBook(row, false);
-    expect(past && auctionPriceOf(past)?.price).toBe(venue.quote(row).open);
     await venue.stop();
   });
 
