@@ -34,7 +34,7 @@ const whole = (name: string, path: string) => ({ name, test: (id: string) => id.
  */
 const groups = [
   { name: "libraries", test: /[\\/]node_modules[\\/]/, tags: ["$initial" as const] },
-  whole("entrance", "startup"),
+  whole("startup", "startup"),
   whole("app", "app"),
   whole("form", "screens/login/sign-in-form"),
   whole("home", "screens/home/home"),

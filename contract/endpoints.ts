@@ -16,7 +16,7 @@ import { marginEndpoints } from "./margin.ts";
 import { riskEndpoints } from "./risk.ts";
 import { ruleEndpoints } from "./rule.ts";
 import { settlementEndpoints } from "./settlement.ts";
-import { entrance } from "./entrance.ts";
+import { signInEndpoints } from "./sign-in-endpoints.ts";
 import { factEndpoints } from "./fact.ts";
 import { cashLedgerEndpoints } from "./cash-ledger.ts";
 import { instrumentEndpoints } from "./instrument.ts";
@@ -28,7 +28,7 @@ import { viewEndpoints } from "./view.ts";
 import { watchlistEndpoints } from "./watchlist.ts";
 
 export const endpoints = {
-  ...entrance,
+  ...signInEndpoints,
   ...memberEndpoints,
   ...instrumentEndpoints,
   ...quoteEndpoints,

@@ -3,7 +3,7 @@ import { assign, setup } from "xstate";
 
 export interface ConnectionContext {
   /** When the newest prices arrived; null before the first. */
-  heardAt: number | null;
+  receivedAt: number | null;
   /** When the current state began, by the time of the event that led to it. */
   since: number;
   /** Consecutive failed polls. */
@@ -14,7 +14,7 @@ export type ConnectionEvent =
   /** The socket was opened; prices follow. */
   | { type: "CONNECTED"; at: number }
   /** The socket delivered a batch or a heartbeat. */
-  | { type: "HEARD"; at: number }
+  | { type: "RECEIVED"; at: number }
   | { type: "DISCONNECTED"; at: number }
   /** A poll succeeded, or failed. */
   | { type: "POLLED"; at: number }
@@ -44,7 +44,7 @@ export const connectionMachine = setup({
     tags: {} as "tradable" | "stale" | "polls",
   },
   actions: {
-    recordPrices: assign({ heardAt: ({ event }) => event.at, misses: 0 }),
+    recordPrices: assign({ receivedAt: ({ event }) => event.at, misses: 0 }),
     enter: assign({ since: ({ event, context }) => ("at" in event ? event.at : context.since) }),
     countMiss: assign({ misses: ({ context }) => context.misses + 1 }),
   },
@@ -52,7 +52,7 @@ export const connectionMachine = setup({
   delays: { silence: SILENCE_MS, untradable: UNTRADABLE_MS, untradableAfterSilence: UNTRADABLE_MS - SILENCE_MS, connect: CONNECT_MS },
 }).createMachine({
   id: "connection",
-  context: ({ input }) => ({ heardAt: null, since: input.at, misses: 0 }),
+  context: ({ input }) => ({ receivedAt: null, since: input.at, misses: 0 }),
   initial: "connecting",
   on: { OFFLINE: { target: ".offline", actions: "enter" } },
   states: {
@@ -60,7 +60,7 @@ export const connectionMachine = setup({
       tags: "stale",
       after: { connect: "polling.old" },
       on: {
-        HEARD: { target: "live", actions: ["recordPrices", "enter"] },
+        RECEIVED: { target: "live", actions: ["recordPrices", "enter"] },
         DISCONNECTED: { target: "polling.old", actions: "enter" },
       },
     },
@@ -69,7 +69,7 @@ export const connectionMachine = setup({
       after: { silence: "stale" },
       on: {
         // Re-entering restarts the silence timer.
-        HEARD: { target: "live", reenter: true, actions: "recordPrices" },
+        RECEIVED: { target: "live", reenter: true, actions: "recordPrices" },
         DISCONNECTED: { target: "polling", actions: "enter" },
       },
     },
@@ -88,7 +88,7 @@ export const connectionMachine = setup({
         },
       },
       on: {
-        HEARD: { target: "live", actions: ["recordPrices", "enter"] },
+        RECEIVED: { target: "live", actions: ["recordPrices", "enter"] },
         DISCONNECTED: { target: "polling.old", actions: "enter" },
       },
     },
@@ -104,7 +104,7 @@ export const connectionMachine = setup({
       on: {
         POLLED: { target: ".fresh", reenter: true, actions: "recordPrices" },
         POLL_FAILED: [{ guard: "lost", target: "offline", actions: ["countMiss", "enter"] }, { actions: "countMiss" }],
-        HEARD: { target: "live", actions: ["recordPrices", "enter"] },
+        RECEIVED: { target: "live", actions: ["recordPrices", "enter"] },
       },
     },
     offline: {
@@ -113,7 +113,7 @@ export const connectionMachine = setup({
         OFFLINE: {},
         ONLINE: { target: "connecting", actions: "enter" },
         CONNECTED: { target: "connecting", actions: "enter" },
-        HEARD: { target: "live", actions: ["recordPrices", "enter"] },
+        RECEIVED: { target: "live", actions: ["recordPrices", "enter"] },
         POLLED: { target: "polling.fresh", actions: ["recordPrices", "enter"] },
       },
     },

@@ -66,7 +66,7 @@ export type RequestEvent =
   /** Query the outcome now instead of at the next interval: the connection is back. */
   | { type: "ASK_NOW" }
   /** The outcome arrived as a pushed fact, before or instead of the reply. */
-  | { type: "LEARNT"; answer: unknown }
+  | { type: "OUTCOME_RECEIVED"; answer: unknown }
   /** Start a new, empty form after an accepted one. */
   | { type: "RESET" };
 
@@ -163,7 +163,7 @@ export const requestMachine = setup({
     },
     submitting: {
       entry: "forgetProblems",
-      on: { LEARNT: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } } },
+      on: { OUTCOME_RECEIVED: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } } },
       invoke: {
         id: "send",
         src: "send",
@@ -209,12 +209,12 @@ export const requestMachine = setup({
       after: { askAgain: "asking" },
       on: {
         ASK_NOW: "asking",
-        LEARNT: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } },
+        OUTCOME_RECEIVED: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } },
       },
     },
     asking: {
       entry: "beginAsking",
-      on: { LEARNT: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } } },
+      on: { OUTCOME_RECEIVED: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } } },
       invoke: {
         id: "ask",
         src: "ask",
@@ -236,7 +236,7 @@ export const requestMachine = setup({
         SEND_AGAIN: "submitting",
         EDIT: { target: "editing", actions: "forgetOutcome" },
         // The command was only late: the server had not received it when it was queried.
-        LEARNT: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } },
+        OUTCOME_RECEIVED: { target: "accepted", actions: { type: "keepAnswer", params: ({ event }) => ({ answer: event.answer }) } },
       },
     },
   },

@@ -136,16 +136,16 @@ function Stage({ route }: { route: ScreenRoute | undefined }) {
       ),
     [route, location],
   );
-  const entrance = route?.path.startsWith("/login/") === true;
-  if (restoring && (entrance || route?.open !== true)) return <Waiting />;
-  if (signedIn && entrance) return <LeaveEntrance />;
+  const signInScreen = route?.path.startsWith("/login/") === true;
+  if (restoring && (signInScreen || route?.open !== true)) return <Waiting />;
+  if (signedIn && signInScreen) return <LeaveSignIn />;
   if (!route) return <Navigate to={out ? START : HOME} replace />;
   if (out && route.open !== true) return <Navigate to={SIGN_IN} replace />;
   return <KeepAlive view={{ key: route.path, keep: route.keep === true, element }} />;
 }
 
 /** With a live session the sign-in routes redirect: back to where a forced logout happened, else home. */
-function LeaveEntrance() {
+function LeaveSignIn() {
   const navigate = useNavigate();
   const returnTo = useSession((session) => session.context.returnTo);
   // An effect event, so that it runs once: clearing `returnTo` must not navigate again.

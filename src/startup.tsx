@@ -51,13 +51,13 @@ export function Startup() {
   }
   return (
     <HashRouter>
-      <Entrance />
+      <WelcomeOrApp />
     </HashRouter>
   );
 }
 
 /** The welcome page or the app. Once in the app, the visitor stays in it. */
-function Entrance() {
+function WelcomeOrApp() {
   const { pathname } = useLocation();
   const [inside, setInside] = useState(() => read("tokend") !== null);
   if (!inside && pathname !== START && pathname !== "/") setInside(true);

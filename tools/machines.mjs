@@ -2,37 +2,37 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { chartOf } from "#machines/chart.ts";
+import { diagramOf } from "#machines/diagram.ts";
 import { machines } from "#machines/index.ts";
 import { ROOT } from "./install.mjs";
 
 const FOLDER = join(ROOT, "docs", "machines");
 const REFRESH = "npm run machines";
 
-/** @typedef {import("#machines/chart.ts").Chart} Chart */
-/** @typedef {import("#machines/chart.ts").ChartState} ChartState */
-/** @typedef {import("#machines/chart.ts").ChartTransition} ChartTransition */
+/** @typedef {import("#machines/diagram.ts").Diagram} Diagram */
+/** @typedef {import("#machines/diagram.ts").DiagramState} DiagramState */
+/** @typedef {import("#machines/diagram.ts").DiagramTransition} DiagramTransition */
 
 const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 /** A state's name for Mermaid, which does not allow dots. */
 const nodeOf = (path) => path.replaceAll(".", "__");
 
-/** @param {ChartTransition} transition */
+/** @param {DiagramTransition} transition */
 function eventOf({ kind, event, delayMs }) {
   if (kind === "always") return "at once";
   if (kind !== "delay") return event;
   return delayMs === null ? `after ${event}` : `after ${delayMs} ms (${event})`;
 }
 
-/** @param {ChartTransition} transition */
+/** @param {DiagramTransition} transition */
 const labelOf = (transition) => eventOf(transition) + (transition.guard === null ? "" : ` [${transition.guard}]`);
 
-/** The states below a parent, recursively; transitions follow after all states, so that none is declared twice. @param {Chart} chart */
-function statesOf(chart, parent, indent) {
-  return chart.states
+/** The states below a parent, recursively; transitions follow after all states, so that none is declared twice. @param {Diagram} diagram */
+function statesOf(diagram, parent, indent) {
+  return diagram.states
     .filter((state) => state.parent === parent)
     .flatMap((state) => {
-      const parts = statesOf(chart, state.path, `${indent}  `);
+      const parts = statesOf(diagram, state.path, `${indent}  `);
       const own = parts.length === 0 ? [] : [`${indent}state ${nodeOf(state.path)} {`, ...parts, `${indent}}`];
       return [
         `${indent}state "${state.name}" as ${nodeOf(state.path)}`,
@@ -43,7 +43,7 @@ function statesOf(chart, parent, indent) {
     });
 }
 
-/** The transitions. One from every state is drawn from each top-level state; one without a target is listed in the table only. @param {Chart} chart */
+/** The transitions. One from every state is drawn from each top-level state; one without a target is listed in the table only. @param {Diagram} diagram */
 function transitionsOf({ states, transitions }) {
   const outermost = states.filter(({ parent }) => parent === "").map(({ path }) => path);
   const drawn = transitions
@@ -69,7 +69,7 @@ function table(...rows) {
   ];
 }
 
-/** @param {ChartState} state */
+/** @param {DiagramState} state */
 function describeState({ path, kind, initial, tags, invokes, entry, exit }) {
   const notes = [
     ...(initial ? ["begins here"] : []),
@@ -82,9 +82,9 @@ function describeState({ path, kind, initial, tags, invokes, entry, exit }) {
   return [`\`${path}\``, notes.length === 0 ? "–" : notes.join(", ")];
 }
 
-/** The page of one machine. @param {string} name @param {Chart} chart @param {string} job */
-function pageOf(name, chart, job) {
-  const rows = chart.transitions.map((transition) => [
+/** The page of one machine. @param {string} name @param {Diagram} diagram @param {string} job */
+function pageOf(name, diagram, job) {
+  const rows = diagram.transitions.map((transition) => [
     transition.from === "" ? "in every state" : `\`${transition.from}\``,
     eventOf(transition),
     transition.guard === null ? "–" : `\`${transition.guard}\``,
@@ -100,13 +100,13 @@ function pageOf(name, chart, job) {
     "",
     "```mermaid",
     "stateDiagram-v2",
-    ...statesOf(chart, "", "  "),
-    ...transitionsOf(chart),
+    ...statesOf(diagram, "", "  "),
+    ...transitionsOf(diagram),
     "```",
     "",
     "## States",
     "",
-    ...table(["State", "What it is"], ...chart.states.map(describeState)),
+    ...table(["State", "What it is"], ...diagram.states.map(describeState)),
     "",
     "## Transitions",
     "",
@@ -129,14 +129,14 @@ function pages() {
     "",
     "Every lifecycle of the product. Each is defined once, in `machines/`. The server checks the transitions of order, alert, condition and",
     "margin call, and the client follows them; the client alone runs request, session and connection.",
-    "The app draws the same charts with live instances at `/lab/machines`.",
+    "The app draws the same diagrams with live instances at `/lab/machines`.",
     "",
     "Generated from the definitions: do not edit. Refresh with `" + REFRESH + "`.",
     "",
     ...table(["Machine", "What it is"], ...each.map(({ name, file, job }) => [`[${name}](${file})`, job])),
     "",
   ].join("\n");
-  return new Map([["README.md", index], ...each.map(({ name, file, job, machine }) => [file, pageOf(name, chartOf(machine), job)])]);
+  return new Map([["README.md", index], ...each.map(({ name, file, job, machine }) => [file, pageOf(name, diagramOf(machine), job)])]);
 }
 
 /** The existing pages by file name. */

@@ -2,12 +2,12 @@
 import { transfer } from "comlink";
 import { MarketSession } from "./market-session.ts";
 import type { FromWorker, MarketApi, ToWorker } from "./protocol.ts";
-import type { OpenLine } from "#workers/connection/transport.ts";
+import type { OpenConnection } from "#workers/connection/transport.ts";
 
-/** Creates the API with a session of its own; `openLine` opens the connection to the broker. */
-export function marketApi(openLine: OpenLine): MarketApi {
+/** Creates the API with a session of its own; `openConnection` opens the connection to the broker. */
+export function marketApi(openConnection: OpenConnection): MarketApi {
   const { port1: innerPort, port2: outerPort } = new MessageChannel();
-  const session = new MarketSession((message: FromWorker) => innerPort.postMessage(message), openLine);
+  const session = new MarketSession((message: FromWorker) => innerPort.postMessage(message), openConnection);
   innerPort.addEventListener("message", (event: MessageEvent<ToWorker>) => session.receive(event.data));
   innerPort.start();
   return {

@@ -19,7 +19,7 @@ import { TURNOVER } from "#workers/table/quote-table.ts";
 import { Screen } from "#workers/table/screen.ts";
 import { SearchIndex } from "#workers/table/search.ts";
 import { unitsOf } from "#workers/table/short-number.ts";
-import type { OpenLine } from "#workers/connection/transport.ts";
+import type { OpenConnection } from "#workers/connection/transport.ts";
 import { viewOf } from "#workers/connection/subscription.ts";
 
 /** Interval for sorting watched lists. */
@@ -47,11 +47,11 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   readonly #screen: Screen;
   readonly #pacer: FramePacer;
 
-  /** `send` posts a message to the page; `openLine` opens the connection to the broker. */
-  constructor(send: (message: FromWorker) => void, openLine: OpenLine, now: () => number = Date.now) {
+  /** `send` posts a message to the page; `openConnection` opens the connection to the broker. */
+  constructor(send: (message: FromWorker) => void, openConnection: OpenConnection, now: () => number = Date.now) {
     this.#send = send;
     this.#now = now;
-    this.#feed = new Feed(openLine, now, () => this.#view(), {
+    this.#feed = new Feed(openConnection, now, () => this.#view(), {
       state: (state, view) => this.#takeState(state, view),
       quotes: (flat, from) => this.#takeQuotes(flat, from),
       ranks: (asked, rows) => this.#updateScreen((market) => this.#screen.setRanks(asked, rows, market)),
@@ -59,7 +59,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
       phase: (phase, endsAt) => this.#instruments.phase(phase, endsAt),
       universe: (universe) => this.#instruments.universe(universe),
       facts: (facts) => this.#send({ kind: "facts", facts }),
-      line: (event) => this.#send({ kind: "line", event, at: this.#now() }),
+      connection: (event) => this.#send({ kind: "connection", event, at: this.#now() }),
       missed: () => this.#charts.reload(),
       expired: () => this.#expire(),
     });

@@ -135,8 +135,8 @@ export interface Frame {
   studies?: StudyTail[];
 }
 
-/** Line events: the events of the connection machine that only the worker can observe. */
-export type LineEvent = "CONNECTED" | "HEARD" | "DISCONNECTED" | "POLLED" | "POLL_FAILED";
+/** The events of the connection machine that only the worker can observe. */
+export type ConnectionEvent = "CONNECTED" | "RECEIVED" | "DISCONNECTED" | "POLLED" | "POLL_FAILED";
 
 export interface InstrumentTable {
   venue: VenueState;
@@ -155,7 +155,7 @@ export type FromWorker =
   | ChartMessage
   | { kind: "instruments"; table: InstrumentTable }
   | { kind: "venue"; venue: VenueState }
-  | { kind: "line"; event: LineEvent; at: number }
+  | { kind: "connection"; event: ConnectionEvent; at: number }
   | { kind: "facts"; facts: Fact[] }
   | { kind: "expired" };
 
@@ -191,7 +191,7 @@ export interface ConnectOptions extends Credentials {
   language: string;
   /** A slow device: longer batch intervals. */
   slow: boolean;
-  /** Watch every row of the table on every beat: benchmarks only. */
+  /** Watch every row of the table: benchmarks only. */
   all?: boolean;
   /** For the load worker: the market to generate. */
   load?: LoadSettings;

@@ -1,4 +1,4 @@
-/** The socket protocol: client and server events with their payloads. Each connection has one view and gets one batch per beat. */
+/** The socket protocol: client and server events with their payloads. Each connection has one view and gets one batch per interval. */
 import * as z from "zod/mini";
 import { ChannelPayloads, ChannelRequests } from "#contract/channel.ts";
 import type { Channel, ChannelPayload } from "#contract/channel.ts";
@@ -10,16 +10,16 @@ import { MAX_WATCHED, RankView } from "#contract/quote.ts";
 export const SOCKET_PATH = "/api/vue/socket";
 
 /** Batch intervals a view can choose, in milliseconds: detail, list, data saver. */
-export const BEATS_MS = [100, 250, 1000] as const;
+export const BATCH_INTERVALS_MS = [100, 250, 1000] as const;
 /** Interval at which ranking membership and market-wide channels are pushed. */
-export const RANK_BEAT_MS = 1000;
+export const RANKING_INTERVAL_MS = 1000;
 /** The server sends something at least this often, so that silence means a broken connection. */
 export const HEARTBEAT_MS = 500;
 
 /** How many of a ranking's top instruments are watched with it, so that a short list needs no second request. */
 export const WATCHED_RANKS = 30;
 
-/** Everything a client shows right now; replaces the previous view. `all` requests every row on every beat, for benchmarks and wide tables. */
+/** Everything a client shows right now; replaces the previous view. `all` requests every row in every interval, for benchmarks and wide tables. */
 export const View = z.object({
   rows: z.array(z.int().check(z.minimum(0))).check(z.maxLength(MAX_WATCHED)),
   /** Live rankings. Only the first `WATCHED_RANKS` instruments of each are watched too; others must be listed in `rows`. */

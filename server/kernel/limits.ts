@@ -23,7 +23,7 @@ export interface Limits {
   readsPerMember: Rate;
   readsPerAddress: Rate;
   /** Calls with an invalid token: each costs a database lookup. */
-  strangersPerAddress: Rate;
+  unknownTokensPerAddress: Rate;
   /** Reads of one member running at once (a browser opens six connections), and how many more may queue. */
   readsAtOnce: number;
   readsWaiting: number;
@@ -40,7 +40,7 @@ export const LIMITS: Limits = {
   packetsPerSecond: 200,
   readsPerMember: { points: 300, seconds: 5 },
   readsPerAddress: { points: 1_000, seconds: 5 },
-  strangersPerAddress: { points: 300, seconds: 10 },
+  unknownTokensPerAddress: { points: 300, seconds: 10 },
   readsAtOnce: 6,
   readsWaiting: 64,
   requestMs: 20 * SECOND_MS,

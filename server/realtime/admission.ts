@@ -71,11 +71,11 @@ export interface HandshakeLimit {
 }
 
 /**
- * A token costs a query before anybody knows whose it is. A client sends one on a connection, so a second one closes it: each packet
- * would be a query else. And an address whose tokens open nothing again and again is not looked up any more for a while.
+ * A token costs a query before its owner is known. A client sends one token per connection, so a second one closes the connection;
+ * otherwise every packet would cost a query. An address whose tokens repeatedly open no session is not looked up for a while.
  */
 export function limitHandshakes(rate: Rate): HandshakeLimit {
-  const strangers = new AddressRate(rate);
+  const unknownTokens = new AddressRate(rate);
   const asked = new WeakSet<Connection>();
   return {
     async may(connection, address, known) {
@@ -85,10 +85,10 @@ export function limitHandshakes(rate: Rate): HandshakeLimit {
       }
       asked.add(connection);
       if (known) return true;
-      return !(await strangers.spent(addressKey(address)));
+      return !(await unknownTokens.spent(addressKey(address)));
     },
     async refused(address) {
-      await strangers.penalty(addressKey(address));
+      await unknownTokens.penalty(addressKey(address));
     },
   };
 }

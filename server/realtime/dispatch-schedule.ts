@@ -1,5 +1,5 @@
 /** The schedule of batches: viewers of one interval are spread over its ticks, so that they are not all served at once. */
-import { BEATS_MS } from "#contract/kernel/push.ts";
+import { BATCH_INTERVALS_MS } from "#contract/kernel/push.ts";
 import type { View } from "#contract/kernel/push.ts";
 import { DispatchSlot } from "./dispatch-slot.ts";
 import type { Viewer } from "./viewer.ts";
@@ -7,17 +7,17 @@ import type { Viewer } from "./viewer.ts";
 /** The base timer. */
 export const TICK_MS = 50;
 /** Viewers are visited at least this often, however long their interval: long intervals exceed the heartbeat. */
-const MAX_TURN_MS = 250;
+const MAX_SEND_INTERVAL_MS = 250;
 
-type Beat = View["beatMs"];
-/** Serves the viewers of a slot; their next turn is `nextTurnMs` from now. */
-export type Serve = (slot: DispatchSlot, nextTurnMs: number) => void;
+type Interval = View["beatMs"];
+/** Serves the viewers of a slot; the next time is `nextSendMs` from now. */
+export type Serve = (slot: DispatchSlot, nextSendMs: number) => void;
 
-const slotsOf = (beatMs: Beat): DispatchSlot[] => Array.from({ length: beatMs / TICK_MS }, () => new DispatchSlot());
+const slotsOf = (intervalMs: Interval): DispatchSlot[] => Array.from({ length: intervalMs / TICK_MS }, () => new DispatchSlot());
 
 export class DispatchSchedule {
   /** Per interval, one slot for each of its ticks. */
-  readonly #rings = new Map<Beat, DispatchSlot[]>(BEATS_MS.map((beatMs) => [beatMs, slotsOf(beatMs)]));
+  readonly #rings = new Map<Interval, DispatchSlot[]>(BATCH_INTERVALS_MS.map((intervalMs) => [intervalMs, slotsOf(intervalMs)]));
   readonly #slots = [...this.#rings.values()].flat();
   readonly #slotOf = new Map<Viewer, DispatchSlot>();
 
@@ -49,20 +49,20 @@ export class DispatchSchedule {
 
   /** Serves the slots that are due at a tick with their changes, then those of long intervals with heartbeats. */
   serve(tick: number, serve: Serve): void {
-    for (const [beatMs, ring] of this.#rings) {
+    for (const [intervalMs, ring] of this.#rings) {
       const due = ring[tick % ring.length];
       if (!due || due.viewers.size === 0) continue;
       due.deliver();
-      serve(due, Math.min(beatMs, MAX_TURN_MS));
+      serve(due, Math.min(intervalMs, MAX_SEND_INTERVAL_MS));
     }
-    for (const [beatMs, ring] of this.#rings) if (beatMs > MAX_TURN_MS) serveBetween(ring, tick, serve);
+    for (const [intervalMs, ring] of this.#rings) if (intervalMs > MAX_SEND_INTERVAL_MS) serveBetween(ring, tick, serve);
   }
 }
 
 function serveBetween(ring: readonly DispatchSlot[], tick: number, serve: Serve): void {
-  const step = MAX_TURN_MS / TICK_MS;
+  const step = MAX_SEND_INTERVAL_MS / TICK_MS;
   for (let ahead = step; ahead < ring.length; ahead += step) {
     const slot = ring[(tick + ahead) % ring.length];
-    if (slot) serve(slot, MAX_TURN_MS);
+    if (slot) serve(slot, MAX_SEND_INTERVAL_MS);
   }
 }

@@ -1,5 +1,5 @@
 /** Fan-out: serve the venue's changes into one small batch per viewer and interval, sharing the work between viewers. */
-import { HEARTBEAT_MS, RANK_BEAT_MS } from "#contract/kernel/push.ts";
+import { HEARTBEAT_MS, RANKING_INTERVAL_MS } from "#contract/kernel/push.ts";
 import type { View, ViewSnapshot } from "#contract/kernel/push.ts";
 import { QUOTE_FIELDS } from "#contract/quote.ts";
 import { openReaders } from "#server/venue/market-data/channel-reader.ts";
@@ -59,14 +59,14 @@ export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut
   const onTick = (): void => {
     const at = now();
     tick += 1;
-    if (tick % (RANK_BEAT_MS / TICK_MS) === 0) {
+    if (tick % (RANKING_INTERVAL_MS / TICK_MS) === 0) {
       rerank();
       broadcasts.refresh();
     }
     // No heartbeats while prices are stale: a heartbeat means that prices are live, not only the socket.
     const heartbeatMs = venue.fresh(at) ? HEARTBEAT_MS - HEARTBEAT_SLACK_MS : Infinity;
-    schedule.serve(tick, ({ viewers }, nextTurnMs) => {
-      for (const viewer of viewers) viewer.turn(quoteCache, at, nextTurnMs, heartbeatMs);
+    schedule.serve(tick, ({ viewers }, nextSendMs) => {
+      for (const viewer of viewers) viewer.send(quoteCache, at, nextSendMs, heartbeatMs);
     });
   };
 

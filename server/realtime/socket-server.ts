@@ -166,7 +166,7 @@ function installAdmission(io: Io, options: SocketOptions): void {
   capAddresses(io, limits.socketsPerAddress, addressOf, (address) => security("connectionRefused", { address, reason: "address" }));
   boundReaders(io, limits, ({ request }) => security("connectionCut", { address: addressOf(request) }));
   const takePlace = capCallers(limits);
-  const handshakes = limitHandshakes(limits.strangersPerAddress);
+  const handshakes = limitHandshakes(limits.unknownTokensPerAddress);
   io.use(async (socket, next) => {
     const address = addressOf(socket.request);
     if (!(await handshakes.may(socket.conn, address, holdsSession(socket, options.sessions)))) {

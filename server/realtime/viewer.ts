@@ -87,12 +87,12 @@ export class Viewer {
   }
 
   /**
-   * Sends what is pending, or a heartbeat when otherwise more than `heartbeatMs` would pass since the last batch before the next turn
-   * (`nextTurnMs` from now).
+   * Sends what is pending, or a heartbeat when otherwise more than `heartbeatMs` would pass since the last batch before the next call
+   * (`nextSendMs` from now).
    */
-  turn(quoteCache: QuoteCache, now: number, nextTurnMs: number, heartbeatMs: number): void {
+  send(quoteCache: QuoteCache, now: number, nextSendMs: number, heartbeatMs: number): void {
     if (!this.sink.writable()) return;
-    if (this.pending.size > 0 || now - this.sentAt + nextTurnMs > heartbeatMs) this.flush(quoteCache, now);
+    if (this.pending.size > 0 || now - this.sentAt + nextSendMs > heartbeatMs) this.flush(quoteCache, now);
     if (this.ranksPending) {
       this.ranksPending = false;
       this.sink.ranks(this.rankings.map((ranking) => ranking.rows));

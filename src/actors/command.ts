@@ -99,7 +99,7 @@ async function resume(pending: PendingCommand): Promise<void> {
   const { name, requestId, body, account } = pending;
   if (!isCommand(name) || unresolved.has(requestId)) return;
   await lockCommand(requestId);
-  // The page that held the lock before may have learnt the outcome, and the member may have signed out meanwhile.
+  // The page that held the lock before may have received the outcome, and the member may have signed out meanwhile.
   const stillPending = signedIn === account && (await pendingCommands(account)).some((one) => one.requestId === requestId);
   if (unresolved.has(requestId)) return;
   if (!stillPending) {
@@ -141,7 +141,7 @@ export function startCommands(): void {
     const followed = unresolved.get(order.requestId);
     if (followed?.name !== "placeOrder") return;
     void acceptPushedOrder(order.requestId, order, {});
-    followed.actor.send({ type: "LEARNT", answer: order });
+    followed.actor.send({ type: "OUTCOME_RECEIVED", answer: order });
   });
   onOnline(() => {
     unresolved.forEach(({ actor }) => actor.send({ type: "ASK_NOW" }));

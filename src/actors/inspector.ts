@@ -2,7 +2,7 @@
 import { createBrowserInspector } from "@statelyai/inspect";
 import type { StatelyInspectionEvent } from "@statelyai/inspect";
 import type { AnyEventObject } from "xstate";
-import { configOf } from "#machines/chart.ts";
+import { configOf } from "#machines/diagram.ts";
 import { machineOf, visitActors } from "./inspect.ts";
 import { redacted } from "./redact.ts";
 

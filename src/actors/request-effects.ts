@@ -45,7 +45,7 @@ export function isCommand(name: string): name is CommandName {
 export interface RequestEffectOptions<Name extends EndpointName> {
   /** Problems the schema cannot know because they depend on the screen. Called with the body the schema accepted. */
   check?: ((body: Asked<Name>) => readonly Problem[]) | undefined;
-  /** Called once per accepted answer, also when it was learnt by querying the outcome. */
+  /** Called once per accepted answer, also when it was received by querying the outcome. */
   onAccepted?: ((answer: Answer<Name>) => void) | undefined;
   /** Called instead when the query says only that the command was executed: only a single order's answer can be read again. */
   onArrived?: (() => void) | undefined;
@@ -90,7 +90,7 @@ function refusalOf(refused: NonNullable<Outcome<never>["refused"]>): RequestRefu
 }
 
 /** Commands whose outcome a push delivered while their reply was still pending; the reply then brings nothing new. */
-const learnt = new Set<string>();
+const resolvedByPush = new Set<string>();
 
 /** Record that a pushed fact arrived before, or instead of, the reply of a command that answers with an order. */
 export async function acceptPushedOrder<Name extends EndpointName>(
@@ -98,7 +98,7 @@ export async function acceptPushedOrder<Name extends EndpointName>(
   order: Order,
   options: RequestEffectOptions<Name>,
 ): Promise<void> {
-  learnt.add(requestId);
+  resolvedByPush.add(requestId);
   options.onAccepted?.(order as Answer<Name>);
   await forgetCommand(requestId);
 }
@@ -123,7 +123,7 @@ async function send<Name extends EndpointName>(
   });
   const sent = sentOf(outcome, acts);
   if (acts && sent.kind !== "unknown") await forgetCommand(requestId);
-  if (outcome.ok && !learnt.delete(requestId)) options.onAccepted?.(outcome.data);
+  if (outcome.ok && !resolvedByPush.delete(requestId)) options.onAccepted?.(outcome.data);
   return sent;
 }
 

@@ -83,7 +83,7 @@ function begin<Name extends EndpointName>(name: Name, first: RequestOptions<Name
     const watching = orderFacts$.subscribe(({ order }) => {
       if (name !== "placeOrder" || order.requestId !== actor.getSnapshot().context.requestId || !isUnresolved(actor)) return;
       void acceptPushedOrder(order.requestId, order, latest);
-      actor.send({ type: "LEARNT", answer: order });
+      actor.send({ type: "OUTCOME_RECEIVED", answer: order });
     });
     return () => watching.unsubscribe();
   };

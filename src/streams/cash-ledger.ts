@@ -6,10 +6,8 @@ import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
 import { pagedResource } from "./pages.ts";
 import type { PagedResource, Pages } from "./pages.ts";
+import { REFETCH_DELAY_MS } from "./refetch.ts";
 import { keptByKey } from "./resource.ts";
-
-/** Facts come in bursts; the list is reloaded once after each burst. */
-const SETTLE_MS = 400;
 
 /** Selects ledger entries by kind (null: all) and by time range (null: open-ended). */
 export interface CashLedgerFilter {
@@ -28,7 +26,7 @@ const listOf = keptByKey((key: string) => {
   const list: PagedResource<CashEntry> = pagedResource<CashEntry>({
     load: (cursor) => cashLedgerPage(filter, cursor),
     deltas$: facts$.pipe(
-      auditTime(SETTLE_MS),
+      auditTime(REFETCH_DELAY_MS),
       tap(() => list.refetch()),
       map(() => (same: Pages<CashEntry>) => same),
     ),

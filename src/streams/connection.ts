@@ -35,8 +35,8 @@ function connectionOf(snapshot: SnapshotFrom<typeof connectionMachine>): Connect
   const { value } = snapshot;
   const state = typeof value === "string" ? value : "stale" in value ? "stale" : "polling";
   // While first connecting there are no prices yet that could be stale.
-  const stale = snapshot.hasTag("stale") && !(state === "connecting" && snapshot.context.heardAt === null);
-  return { state, stale, staleSince: stale ? snapshot.context.heardAt : null, tradable: snapshot.hasTag("tradable") };
+  const stale = snapshot.hasTag("stale") && !(state === "connecting" && snapshot.context.receivedAt === null);
+  return { state, stale, staleSince: stale ? snapshot.context.receivedAt : null, tradable: snapshot.hasTag("tradable") };
 }
 
 function show(next: Connection): void {
@@ -89,4 +89,4 @@ export function stopConnection(): void {
   show(IDLE);
 }
 
-onWorkerMessage("line", ({ event, at }) => actor?.send({ type: event, at }));
+onWorkerMessage("connection", ({ event, at }) => actor?.send({ type: event, at }));

@@ -1,5 +1,5 @@
 /** Day trading: the member's eligibility and the result of today's open day trades. */
-import { auditTime, combineLatest, distinctUntilChanged, map, merge, of, switchMap } from "rxjs";
+import { combineLatest, distinctUntilChanged, map, merge, of, switchMap } from "rxjs";
 import type { Observable } from "rxjs";
 import type { DayTrading } from "#contract/day-trading.ts";
 import type { Order } from "#contract/order.ts";
@@ -8,22 +8,17 @@ import { marginFacts$, orderFacts$ } from "./facts.ts";
 import { phase$ } from "./instruments.ts";
 import { positions } from "./orders.ts";
 import { profit$ } from "./profits.ts";
+import { refetchAfter } from "./refetch.ts";
 import { resource, useResource } from "./resource.ts";
-import type { Delta, Read, Resource } from "./resource.ts";
+import type { Read, Resource } from "./resource.ts";
 
-/** Facts come in bursts; the data is reloaded once after each burst. */
-const SETTLE_MS = 400;
-
-/** Executed orders count towards eligibility, a margin account replaces them, and each phase ends at another time: refetch, and change nothing until the answer. */
-const refetchOnly = (): Delta<DayTrading> => {
-  dayTrading.refetch();
-  return (same) => same;
-};
+/** Executed orders count towards eligibility, a margin account replaces them, and each phase ends at another time. */
+const causes$ = merge(orderFacts$, marginFacts$, phase$.pipe(distinctUntilChanged()));
 
 /** Eligibility, agreement, warning level and square-off time. */
 export const dayTrading: Resource<DayTrading> = resource<DayTrading>({
   load: () => call("readDayTrading", {}, { shownByCaller: true }),
-  deltas$: merge(orderFacts$, marginFacts$, phase$.pipe(distinctUntilChanged())).pipe(auditTime(SETTLE_MS), map(refetchOnly)),
+  deltas$: refetchAfter(causes$, () => dayTrading),
 });
 
 /** Read the day-trading data in a component. */

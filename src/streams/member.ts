@@ -1,16 +1,14 @@
 /** The member's account overview: loaded once, money and unread count updated by facts, sums reloaded after them. */
-import { auditTime, map, merge } from "rxjs";
+import { map, merge } from "rxjs";
 import { isAlertFact, isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
+import { refetchAfter } from "./refetch.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
-
-/** Facts come in bursts; the sums are reloaded once after each burst. */
-const SETTLE_MS = 400;
 
 function ontoMember(fact: Fact): Delta<MemberOverview> {
   if (isAlertFact(fact)) return (member) => ({ ...member, unread: fact.unread });
@@ -23,16 +21,13 @@ function ontoMember(fact: Fact): Delta<MemberOverview> {
   });
 }
 
-/** Only the server can value all positions: refetch after facts, and change nothing until the answer. */
-const refetchOnly = (): Delta<MemberOverview> => {
-  member.refetch();
-  return (same) => same;
-};
-
-/** The account overview. */
+/** The account overview. Only the server can value all positions, so it is reloaded after facts. */
 export const member: Resource<MemberOverview> = resource<MemberOverview>({
   load: () => call("readMember", {}, { shownByCaller: true }),
-  deltas$: merge(facts$.pipe(map(ontoMember)), facts$.pipe(auditTime(SETTLE_MS), map(refetchOnly))),
+  deltas$: merge(
+    facts$.pipe(map(ontoMember)),
+    refetchAfter<MemberOverview>(facts$, () => member),
+  ),
 });
 
 /** Read the account overview in a component. */

@@ -1,24 +1,17 @@
 /** Unsettled trades and the trading days they settle on; reloaded after every burst of facts. */
-import { auditTime, map } from "rxjs";
 import type { Answer } from "#contract/endpoints.ts";
 import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
+import { refetchAfter } from "./refetch.ts";
 import { resource, useResource } from "./resource.ts";
-import type { Delta, Read, Resource } from "./resource.ts";
+import type { Read, Resource } from "./resource.ts";
 import { useRules } from "./rules.ts";
 
 export type Settlements = Answer<"listSettlements">;
 
-const SETTLE_MS = 400;
-
-const refetchOnly = (): Delta<Settlements> => {
-  settlements.refetch();
-  return (same) => same;
-};
-
 const settlements: Resource<Settlements> = resource<Settlements>({
   load: () => call("listSettlements", {}, { shownByCaller: true }),
-  deltas$: facts$.pipe(auditTime(SETTLE_MS), map(refetchOnly)),
+  deltas$: refetchAfter(facts$, () => settlements),
 });
 
 /** Read the settlement calendar in a component. */

@@ -7,10 +7,12 @@ import { isRefusalCode } from "#contract/kernel/refusal.ts";
 
 const all = Object.entries<Endpoint>(endpoints);
 
+/** Files that only combine the endpoint maps of others. */
+const COMBINED = /\/(?:sign-in-)?endpoints\.ts$/;
 /** Endpoint maps are spread into the list, so two endpoints with one name would override each other. */
 const modules = import.meta.glob<Record<string, unknown>>("#contract/*.ts", { eager: true });
 const parts = Object.entries(modules).flatMap(([path, module]) =>
-  path.endsWith("/endpoints.ts") ? [] : Object.entries(module).filter(([name]) => name.endsWith("Endpoints")),
+  COMBINED.test(path) ? [] : Object.entries(module).filter(([name]) => name.endsWith("Endpoints")),
 );
 
 describe("endpoints", () => {

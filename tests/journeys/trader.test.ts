@@ -263,17 +263,17 @@ test("with the data saver on, the same screen requests a slower update interval,
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   /** The update intervals (ms) the page requested, newest last. */
-  const beats: number[] = [];
+  const intervals: number[] = [];
   page.on("websocket", (socket) =>
     socket.on("framesent", ({ payload }) => {
-      for (const [, beat] of String(payload).matchAll(/"beatMs":(\d+)/g)) beats.push(Number(beat));
+      for (const [, intervalMs] of String(payload).matchAll(/"beatMs":(\d+)/g)) intervals.push(Number(intervalMs));
     }),
   );
   await arrive(visitor, "/market/stockDetail?code=2330");
   await seen(named(visitor, "slider", /^Price chart/));
   const normalMs = await until(
-    () => beats.at(-1) ?? Infinity,
-    (beat) => beat < 1_000,
+    () => intervals.at(-1) ?? Infinity,
+    (intervalMs) => intervalMs < 1_000,
     "the page did not request a fast interval",
   );
   await visit(visitor, "/information/setting");
@@ -286,8 +286,8 @@ test("with the data saver on, the same screen requests a slower update interval,
   await visit(visitor, "/market/stockDetail?code=2330");
   await seen(named(visitor, "slider", /^Price chart/));
   await until(
-    () => beats.at(-1),
-    (beat) => beat === 1_000,
+    () => intervals.at(-1),
+    (intervalMs) => intervalMs === 1_000,
     `the page still requests ${normalMs} ms`,
   );
   // Slower, but still live.

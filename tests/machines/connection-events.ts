@@ -1,7 +1,7 @@
 /** Every event of the connection machine, including delays, under the short names used in the tables. */
 import type { AnyMachineSnapshot } from "xstate";
 
-const EVENTS = ["CONNECTED", "HEARD", "DISCONNECTED", "POLLED", "POLL_FAILED", "ONLINE", "OFFLINE"] as const;
+const EVENTS = ["CONNECTED", "RECEIVED", "DISCONNECTED", "POLLED", "POLL_FAILED", "ONLINE", "OFFLINE"] as const;
 export const connectionEvents = {
   ...Object.fromEntries(EVENTS.map((type) => [type, { type, at: 1 }])),
   connect: { type: "xstate.after.connect.connection.connecting" },

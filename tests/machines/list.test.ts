@@ -4,7 +4,7 @@ import { machines } from "#machines/index.ts";
 import { paths } from "#tests/support/tree.ts";
 
 /** Files in machines/ that are not a machine. */
-const OTHER_FILES = new Set(["index", "advance", "chart"]);
+const OTHER_FILES = new Set(["index", "advance", "diagram"]);
 const nouns = paths.flatMap((path) => /^machines\/([a-z-]+)\.ts$/.exec(path)?.[1] ?? []).filter((noun) => !OTHER_FILES.has(noun));
 
 /** `margin-call` becomes `marginCall`. */

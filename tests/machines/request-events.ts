@@ -11,7 +11,7 @@ export const requestEvents = {
   EDIT: { type: "EDIT" },
   SEND_AGAIN: { type: "SEND_AGAIN" },
   ASK_NOW: { type: "ASK_NOW" },
-  LEARNT: { type: "LEARNT", answer: {} },
+  OUTCOME_RECEIVED: { type: "OUTCOME_RECEIVED", answer: {} },
   RESET: { type: "RESET" },
   "check: problems": done("check", { problems: [{ field: "lots", code: "VAL_LOTS_INTEGER", params: {} }], body: null, requestId: null }),
   "check: valid": done("check", { problems: null, body: {}, requestId: "one" }),

@@ -13,7 +13,7 @@ const submitted = {
   "send: failed": "failed",
   "send: unknown": "unknown",
   "send: threw": "unknown",
-  LEARNT: "accepted",
+  OUTCOME_RECEIVED: "accepted",
 };
 
 const rest = {
@@ -23,15 +23,15 @@ const rest = {
   refused: { EDIT: "editing", SUBMIT: "validating" },
   coolingDown: { "3 s": "editing" },
   failed: { EDIT: "editing", SUBMIT: "validating" },
-  unknown: { "2 s": "asking", ASK_NOW: "asking", LEARNT: "accepted" },
+  unknown: { "2 s": "asking", ASK_NOW: "asking", OUTCOME_RECEIVED: "accepted" },
   asking: {
     "ask: accepted": "accepted",
     "ask: not received": "notReceived",
     "ask: unknown": "unknown",
     "ask: threw": "unknown",
-    LEARNT: "accepted",
+    OUTCOME_RECEIVED: "accepted",
   },
-  notReceived: { SEND_AGAIN: "submitting", EDIT: "editing", LEARNT: "accepted" },
+  notReceived: { SEND_AGAIN: "submitting", EDIT: "editing", OUTCOME_RECEIVED: "accepted" },
 };
 
 describe("request", () => {

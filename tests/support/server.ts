@@ -37,7 +37,7 @@ export const PATIENT: Limits = {
   ...LIMITS,
   readsPerMember: { points: 1_000_000, seconds: 5 },
   readsPerAddress: { points: 1_000_000, seconds: 5 },
-  strangersPerAddress: { points: 1_000_000, seconds: 5 },
+  unknownTokensPerAddress: { points: 1_000_000, seconds: 5 },
   readsWaiting: 1_000_000,
 };
 

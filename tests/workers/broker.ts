@@ -122,8 +122,8 @@ export class Page {
     return this.messages.filter((message): message is Extract<FromWorker, { kind: Kind }> => message.kind === kind);
   }
 
-  lines(): string[] {
-    return this.of("line").map(({ event }) => event);
+  connectionEvents(): string[] {
+    return this.of("connection").map(({ event }) => event);
   }
 
   frames<Part extends keyof Frame>(part: Part): NonNullable<Frame[Part]>[] {

@@ -52,12 +52,12 @@ describe("the fact log", () => {
     let count = 1;
     const emitted: number[] = [];
     const { requests, read } = factServer(() => count);
-    const line = async (after: number) => {
+    const readOrFail = async (after: number) => {
       if (!broken) return read(after);
       requests.push(after);
       throw new CallFailure("unreachable", "no answer");
     };
-    const log = new FactLog(line, (facts) => emitted.push(...facts.map(({ n }) => n)));
+    const log = new FactLog(readOrFail, (facts) => emitted.push(...facts.map(({ n }) => n)));
     await log.catchUp();
     count = 3;
     broken = true;

@@ -4,7 +4,7 @@ import { endpoints } from "#contract/endpoints.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
 import { CALLED } from "#workers/connection/http-client.ts";
 import type { Called } from "#workers/connection/http-client.ts";
-import { GeneratedMarket, loadFetch, openLoadLine } from "#workers/connection/load-generator.ts";
+import { GeneratedMarket, loadFetch, openLoadConnection } from "#workers/connection/load-generator.ts";
 import { MarketSession } from "#workers/market-session.ts";
 import type { FromWorker } from "#workers/protocol.ts";
 
@@ -47,7 +47,7 @@ describe("a generated market", () => {
   test("reaches the screen through the worker's session", async () => {
     const market = new GeneratedMarket({ rows: 40, categories: 2, updatesPerSecond: 2_000 });
     const messages: FromWorker[] = [];
-    const session = new MarketSession((message) => messages.push(message), openLoadLine(market));
+    const session = new MarketSession((message) => messages.push(message), openLoadConnection(market));
     const options = { origin: "", token: "", account: "", paths, language: "en", slow: false, all: true };
     session.connect({ ...options, fetch: loadFetch(market, paths) });
     session.receive({ kind: "cells", mount: [1, "10000", 0], unmount: [] });

@@ -66,10 +66,10 @@ describe("the market worker", () => {
 
   it("sends heartbeats while nothing changes", async () => {
     page.connect(broker);
-    await until(() => page.lines().includes("HEARD"));
-    const before = page.lines().length;
-    await until(() => page.lines().length >= before + 2);
-    expect(new Set(page.lines().slice(before))).toEqual(new Set(["HEARD"]));
+    await until(() => page.connectionEvents().includes("RECEIVED"));
+    const before = page.connectionEvents().length;
+    await until(() => page.connectionEvents().length >= before + 2);
+    expect(new Set(page.connectionEvents().slice(before))).toEqual(new Set(["RECEIVED"]));
   });
 
   it("sends watched quotes, rankings, depth, profits and their sum", async () => {
@@ -144,7 +144,7 @@ describe("the market worker", () => {
 
   it("sends the same while polling, and counts the traffic", async () => {
     page.connect(broker);
-    await until(() => page.lines().includes("HEARD"));
+    await until(() => page.connectionEvents().includes("RECEIVED"));
     await broker.stop();
     const before = page.session.traffic();
     expect(before.bytes).toBeGreaterThan(1_000);
@@ -184,20 +184,20 @@ describe("the market worker", () => {
     page.mount(1, "1003");
     await until(() => page.texts.get(1) === "1,085.00");
     await broker.stop();
-    await until(() => page.lines().at(-1) === "DISCONNECTED");
+    await until(() => page.connectionEvents().at(-1) === "DISCONNECTED");
     page.session.receive({ kind: "polling", on: true });
     broker.venue.move([3]);
     await until(() => page.texts.get(1) === "1,085.50");
-    expect(page.lines()).toContain("POLLED");
+    expect(page.connectionEvents()).toContain("POLLED");
     broker.reachable = false;
-    await until(() => page.lines().at(-1) === "POLL_FAILED");
+    await until(() => page.connectionEvents().at(-1) === "POLL_FAILED");
     page.session.receive({ kind: "polling", on: false });
     broker.venue.move([3]);
     broker.reachable = true;
     // Reconnection attempts are at most 2 s apart; the second counts from the reconnection.
     await broker.start();
-    const opened = page.lines().filter((event) => event === "CONNECTED").length;
-    await until(() => page.lines().filter((event) => event === "CONNECTED").length > opened);
+    const opened = page.connectionEvents().filter((event) => event === "CONNECTED").length;
+    await until(() => page.connectionEvents().filter((event) => event === "CONNECTED").length > opened);
     const from = Date.now();
     await until(() => page.texts.get(1) === "1,085.00");
     expect(Date.now() - from).toBeLessThan(1_000);
@@ -206,7 +206,7 @@ describe("the market worker", () => {
   it("delivers facts that were created while disconnected", async () => {
     broker.facts = [fact(1), fact(2)];
     page.connect(broker);
-    await until(() => page.lines().includes("HEARD"));
+    await until(() => page.connectionEvents().includes("RECEIVED"));
     await wait(50);
     broker.publish(fact(3));
     await until(() => page.facts().length === 1);
@@ -244,7 +244,7 @@ describe("the market worker", () => {
 
   it("reports an expired session once and clears everything", async () => {
     page.connect(broker);
-    await until(() => page.lines().includes("HEARD"));
+    await until(() => page.connectionEvents().includes("RECEIVED"));
     await broker.stop();
     broker.expired = true;
     await broker.start();

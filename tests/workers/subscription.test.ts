@@ -62,7 +62,7 @@ describe("SubscriptionKeeper", () => {
   it("sends at once when connected, and once for many changes", async () => {
     const keeper = makeKeeper();
     keeper.changed();
-    keeper.line(send);
+    keeper.onConnection(send);
     await vi.advanceTimersByTimeAsync(0);
     expect(sent).toHaveLength(1);
     for (const next of [[2], [2, 3], [2, 3, 4]]) {
@@ -78,7 +78,7 @@ describe("SubscriptionKeeper", () => {
 
   it("does not send the same view twice in a row", async () => {
     const keeper = makeKeeper();
-    keeper.line(send);
+    keeper.onConnection(send);
     await vi.advanceTimersByTimeAsync(0);
     keeper.changed();
     await vi.advanceTimersByTimeAsync(100);
@@ -88,7 +88,7 @@ describe("SubscriptionKeeper", () => {
   it("requests one snapshot after a gap and continues from its number", async () => {
     const keeper = makeKeeper();
     answer = async () => snapshot(10);
-    keeper.line(send);
+    keeper.onConnection(send);
     await vi.advanceTimersByTimeAsync(0);
     expect([11, 12, 13].map((n) => keeper.arrived(n))).toEqual([true, true, true]);
     answer = async () => snapshot(17);
@@ -104,7 +104,7 @@ describe("SubscriptionKeeper", () => {
     const keeper = makeKeeper();
     let refuse: () => void = () => undefined;
     answer = () => new Promise((_, reject) => (refuse = () => reject(new Error("late"))));
-    keeper.line(send);
+    keeper.onConnection(send);
     rows = [2];
     keeper.changed();
     await vi.advanceTimersByTimeAsync(200);
@@ -120,8 +120,8 @@ describe("SubscriptionKeeper", () => {
     const keeper = makeKeeper();
     let give: () => void = () => undefined;
     answer = () => new Promise((done) => (give = () => done(snapshot(3))));
-    keeper.line(send);
-    keeper.line(null);
+    keeper.onConnection(send);
+    keeper.onConnection(null);
     give();
     await vi.advanceTimersByTimeAsync(60);
     expect(onSnapshot).not.toHaveBeenCalled();

@@ -4,7 +4,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import type { Units } from "#workers/table/short-number.ts";
 
 /** The listed instruments, by row and by code. */
-export interface Listing {
+export interface InstrumentIndex {
   readonly instruments: readonly Instrument[];
   readonly byCode: ReadonlyMap<string, Instrument>;
 }
@@ -12,9 +12,9 @@ export interface Listing {
 /** One watched key of a channel; another key gets a part of its own. */
 export interface ChannelPart<Name extends Channel, Update> {
   /** The request in the view; null when the key is not listed. */
-  subscribe(listing: Listing): ChannelRequest<Name> | null;
+  subscribe(instruments: InstrumentIndex): ChannelRequest<Name> | null;
   /** Takes a payload. Returns whether earlier ones are missing, so that a snapshot is needed. */
-  apply(payload: ChannelPayload<Name>, listing: Listing, units: Units): boolean;
+  apply(payload: ChannelPayload<Name>, instruments: InstrumentIndex, units: Units): boolean;
   /** The update for the next frame; null when nothing changed since the last one. */
   publish(): Update | null;
 }
@@ -22,13 +22,13 @@ export interface ChannelPart<Name extends Channel, Update> {
 /** A part that keeps the newest value only. `read` makes the update; null ignores the payload. */
 export function newestValue<Name extends Channel, Update>(
   subscribe: ChannelPart<Name, Update>["subscribe"],
-  read: (payload: ChannelPayload<Name>, listing: Listing, units: Units) => Update | null,
+  read: (payload: ChannelPayload<Name>, instruments: InstrumentIndex, units: Units) => Update | null,
 ): ChannelPart<Name, Update> {
   let unsent: Update | null = null;
   return {
     subscribe,
-    apply(payload, listing, units) {
-      unsent = read(payload, listing, units) ?? unsent;
+    apply(payload, instruments, units) {
+      unsent = read(payload, instruments, units) ?? unsent;
       return false;
     },
     publish() {
@@ -40,4 +40,4 @@ export function newestValue<Name extends Channel, Update>(
 }
 
 /** The row of a code; null when it is not listed. */
-export const rowOf = (code: string, { byCode }: Listing): number | null => byCode.get(code)?.row ?? null;
+export const rowOf = (code: string, { byCode }: InstrumentIndex): number | null => byCode.get(code)?.row ?? null;

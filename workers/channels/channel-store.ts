@@ -1,7 +1,7 @@
 /** The channels the page watches: their requests, and the updates that changed since the last frame. */
 import type { Channel, ChannelPayload, ChannelRequests } from "#contract/channel.ts";
 import type { Units } from "#workers/table/short-number.ts";
-import type { ChannelPart, Listing } from "./channel-part.ts";
+import type { ChannelPart, InstrumentIndex } from "./channel-part.ts";
 import { watchContribution } from "./contribution.ts";
 import { watchDepth } from "./depth.ts";
 import { watchHeat } from "./sector-heat.ts";
@@ -41,15 +41,15 @@ export class ChannelStore {
   }
 
   /** The channels for the view. */
-  requests(listing: Listing): ChannelRequests {
+  requests(instruments: InstrumentIndex): ChannelRequests {
     const requests: [Channel, unknown][] = [];
-    for (const [channel, { part }] of this.#watched) requests.push([channel, part.subscribe(listing)]);
+    for (const [channel, { part }] of this.#watched) requests.push([channel, part.subscribe(instruments)]);
     return Object.fromEntries(requests.filter(([, request]) => request !== null));
   }
 
   /** Takes a payload. Returns whether earlier ones are missing. */
-  apply(channel: Channel, payload: ChannelPayload<Channel>, listing: Listing, units: Units): boolean {
-    return this.#watched.get(channel)?.part.apply(payload, listing, units) ?? false;
+  apply(channel: Channel, payload: ChannelPayload<Channel>, instruments: InstrumentIndex, units: Units): boolean {
+    return this.#watched.get(channel)?.part.apply(payload, instruments, units) ?? false;
   }
 
   /** The updates that changed since the last call. */

@@ -15,9 +15,9 @@ const pointsOf = (parts: Contribution["leaders"]): string[] => parts.map(([, cha
 
 export const watchContribution = (code: string): ChannelPart<"contribution", ContributionUpdate> =>
   newestValue(
-    (listing) => rowOf(code, listing),
-    (index, listing) =>
-      index.row === rowOf(code, listing)
+    (instruments) => rowOf(code, instruments),
+    (index, instruments) =>
+      index.row === rowOf(code, instruments)
         ? { code, index, texts: { leaders: pointsOf(index.leaders), laggards: pointsOf(index.laggards) } }
         : null,
   );

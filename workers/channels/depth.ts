@@ -6,9 +6,9 @@ import type { ChannelPart } from "./channel-part.ts";
 export function watchDepth(code: string): ChannelPart<"depth", Depth> {
   let newestAt = 0;
   return newestValue(
-    (listing) => rowOf(code, listing),
-    (depth, listing) => {
-      if (depth.row !== rowOf(code, listing) || depth.at < newestAt) return null;
+    (instruments) => rowOf(code, instruments),
+    (depth, instruments) => {
+      if (depth.row !== rowOf(code, instruments) || depth.at < newestAt) return null;
       newestAt = depth.at;
       return depth;
     },

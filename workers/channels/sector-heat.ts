@@ -24,5 +24,5 @@ function heatUpdate(flat: number[], units: Units): HeatUpdate {
 export const watchHeat = (): ChannelPart<"heat", HeatUpdate> =>
   newestValue(
     () => true,
-    (flat, _listing, units) => heatUpdate(flat, units),
+    (flat, _instruments, units) => heatUpdate(flat, units),
   );

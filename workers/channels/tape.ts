@@ -7,7 +7,7 @@ import type { TradeBatch } from "#contract/tape.ts";
 import { shortNumber } from "#workers/table/short-number.ts";
 import type { Units } from "#workers/table/short-number.ts";
 import { rowOf } from "./channel-part.ts";
-import type { ChannelPart, Listing } from "./channel-part.ts";
+import type { ChannelPart, InstrumentIndex } from "./channel-part.ts";
 
 /** How many trades the worker keeps and sends. */
 export const TAPE_SHOWN = 50;
@@ -78,8 +78,8 @@ export function watchTape(code: string): ChannelPart<"tape", TapeUpdate> {
   const tape = new Tape();
   let changed = false;
   return {
-    subscribe: (listing) => rowOf(code, listing),
-    apply({ row, trades }: TradeBatch, { instruments }: Listing, units: Units) {
+    subscribe: (instruments) => rowOf(code, instruments),
+    apply({ row, trades }: TradeBatch, { instruments }: InstrumentIndex, units: Units) {
       const instrument = instruments[row];
       if (!instrument || instrument.code !== code) return false;
       changed = true;

@@ -63,12 +63,12 @@ export class Chart {
     return this.#bars[0] ?? null;
   }
 
-  /** Whether there is a bar to tell that was not updates yet. */
+  /** Whether a bar has changed that the page has not received yet. */
   get changed(): boolean {
     return this.#changed;
   }
 
-  /** All bars with all studies, as the page is updates them first; what changed before is in them. */
+  /** All bars with all studies for the page's first load; they include every earlier change. */
   loaded(): { bars: number[]; more: boolean; studies: StudyUpdate[] } {
     this.#changed = false;
     this.#closed = [];

@@ -7,10 +7,10 @@ import type { Credentials } from "./http-client.ts";
 import { FactLog } from "./fact-log.ts";
 import { Poller, POLL_TIMEOUT_MS } from "./polling.ts";
 import type { Polled } from "./polling.ts";
-import type { LineEvent } from "#workers/protocol.ts";
+import type { ConnectionEvent } from "#workers/protocol.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { TrafficMeter } from "./traffic.ts";
-import type { Line, OpenLine } from "./transport.ts";
+import type { Connection, OpenConnection } from "./transport.ts";
 import { SubscriptionKeeper } from "./subscription.ts";
 
 /** Receives everything the feed delivers. */
@@ -22,15 +22,15 @@ export interface FeedListener extends Pick<ServerEvents, "channel" | "phase" | "
   /** Rows of the requested rankings, in request order. */
   ranks(asked: readonly RankView[], rows: readonly (readonly number[])[]): void;
   facts(facts: Fact[]): void;
-  line(event: LineEvent): void;
-  /** The line was interrupted and is open again: updates in between are missing. */
+  connection(event: ConnectionEvent): void;
+  /** The connection was interrupted and is open again: updates in between are missing. */
   missed(): void;
   /** The session is over. */
   expired(): void;
 }
 
 export class Feed {
-  readonly #openLine: OpenLine;
+  readonly #openConnection: OpenConnection;
   readonly #listener: FeedListener;
   readonly #now: () => number;
   readonly #traffic = new TrafficMeter();
@@ -39,19 +39,19 @@ export class Feed {
   readonly #poller: Poller;
   readonly #facts: FactLog;
   #credentials: Credentials = NOBODY;
-  #line: Line | null = null;
+  #connection: Connection | null = null;
   #broken = false;
   /** The rankings of the view acknowledged last: pushed rows arrive in their order. */
   #ranksRequested: readonly RankView[] = [];
 
   /** `view` returns the wanted view; null: not known yet. */
-  constructor(openLine: OpenLine, now: () => number, view: () => View | null, listener: FeedListener) {
-    this.#openLine = openLine;
+  constructor(openConnection: OpenConnection, now: () => number, view: () => View | null, listener: FeedListener) {
+    this.#openConnection = openConnection;
     this.#now = now;
     this.#listener = listener;
     this.#heartbeat = new Heartbeat(
-      (event) => listener.line(event),
-      () => this.#line?.reopen(),
+      (event) => listener.connection(event),
+      () => this.#connection?.reopen(),
       now,
     );
     this.#subscription = new SubscriptionKeeper(view, (snapshot, of) => this.#takeSnapshot(snapshot, of));
@@ -61,7 +61,7 @@ export class Feed {
     );
     this.#poller = new Poller((of) => callServer(this.caller, "readView", of, POLL_TIMEOUT_MS), view, {
       polled: (polled, of) => this.#takePoll(polled, of),
-      failed: () => listener.line("POLL_FAILED"),
+      failed: () => listener.connection("POLL_FAILED"),
       expired: () => listener.expired(),
     });
   }
@@ -80,7 +80,7 @@ export class Feed {
     const listener = this.#listener;
     this.#credentials = credentials;
     this.#traffic.reset(this.#now());
-    this.#line = this.#openLine(() => this.#credentials, {
+    this.#connection = this.#openConnection(() => this.#credentials, {
       received: (bytes) => this.#traffic.countMessage(bytes),
       opened: () => this.#opened(),
       closed: () => this.#closed(),
@@ -96,11 +96,11 @@ export class Feed {
   }
 
   close(): void {
-    this.#line?.close();
-    this.#line = null;
+    this.#connection?.close();
+    this.#connection = null;
     this.#broken = false;
     this.#heartbeat.stop();
-    this.#subscription.line(null);
+    this.#subscription.onConnection(null);
     this.#poller.setOn(false);
     this.#facts.reset();
   }
@@ -121,13 +121,13 @@ export class Feed {
   }
 
   poll(on: boolean): void {
-    this.#poller.setOn(on && this.#line !== null);
+    this.#poller.setOn(on && this.#connection !== null);
   }
 
   #opened(): void {
-    const line = this.#line;
+    const connection = this.#connection;
     this.#heartbeat.opened();
-    this.#subscription.line(line && ((view) => line.view(view)));
+    this.#subscription.onConnection(connection && ((view) => connection.view(view)));
     this.#catchUp();
     if (this.#broken) this.#listener.missed();
     this.#broken = false;
@@ -135,7 +135,7 @@ export class Feed {
 
   #closed(): void {
     this.#broken = true;
-    this.#subscription.line(null);
+    this.#subscription.onConnection(null);
     this.#heartbeat.closed();
   }
 
@@ -158,7 +158,7 @@ export class Feed {
   }
 
   #takePoll(polled: Polled, view: View): void {
-    this.#listener.line("POLLED");
+    this.#listener.connection("POLLED");
     this.#listener.universe(polled.universe);
     this.#listener.state(polled, view);
     this.#catchUp();

@@ -1,14 +1,14 @@
-/** Monitors the line: forwards signals at a limited rate and reopens a silent line. */
-import type { LineEvent } from "#workers/protocol.ts";
+/** Monitors the connection: forwards signals at a limited rate and reopens a silent connection. */
+import type { ConnectionEvent } from "#workers/protocol.ts";
 
-/** Signals are forwarded at most this often, because each one costs the main thread a machine transition; heartbeats come once a second. */
+/** Signals are forwarded at most this often, because each one costs the main thread a machine transition; the server sends at least every 500 ms, so about every second signal is forwarded. */
 const EMIT_EVERY_MS = 700;
-/** An open line that is silent this long is reopened. */
+/** An open connection that is silent this long is reopened. */
 const REOPEN_AFTER_MS = 6_000;
 const WATCH_EVERY_MS = 500;
 
 export class Heartbeat {
-  readonly #emit: (event: LineEvent) => void;
+  readonly #emit: (event: ConnectionEvent) => void;
   readonly #reopen: () => void;
   readonly #now: () => number;
   #open = false;
@@ -17,8 +17,8 @@ export class Heartbeat {
   #serverAt = 0;
   #watchdog: ReturnType<typeof setInterval> | null = null;
 
-  /** `emit` sends an event to the page; `reopen` is called when an open line has been silent for too long. */
-  constructor(emit: (event: LineEvent) => void, reopen: () => void, now: () => number) {
+  /** `emit` sends an event to the page; `reopen` is called when an open connection has been silent for too long. */
+  constructor(emit: (event: ConnectionEvent) => void, reopen: () => void, now: () => number) {
     this.#emit = emit;
     this.#reopen = reopen;
     this.#now = now;
@@ -53,7 +53,7 @@ export class Heartbeat {
     this.#lastSignalMs = this.#now();
     if (this.#lastSignalMs - this.#lastEmittedMs < EMIT_EVERY_MS) return;
     this.#lastEmittedMs = this.#lastSignalMs;
-    this.#emit("HEARD");
+    this.#emit("RECEIVED");
   }
 
   #watch(): void {

@@ -1,4 +1,4 @@
-/** Generates a synthetic market on the device for load tests: any number of rows and updates per second, over the same line interface. */
+/** Generates a synthetic market on the device for load tests: any number of rows and updates per second, over the same connection interface. */
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
@@ -7,7 +7,7 @@ import { pushQuote } from "#contract/quote.ts";
 import type { Quote } from "#contract/quote.ts";
 import type { Called } from "./http-client.ts";
 import type { InstrumentTable, LoadSettings } from "#workers/protocol.ts";
-import type { OpenLine } from "./transport.ts";
+import type { OpenConnection } from "./transport.ts";
 
 /** Interval of generated batches. */
 const BATCH_MS = 50;
@@ -138,8 +138,8 @@ export function loadFetch(market: GeneratedMarket, paths: Record<Called, string>
   };
 }
 
-/** A line to the generated market that sends every change of every row, serialised and parsed as over a socket. */
-export function openLoadLine(market: GeneratedMarket): OpenLine {
+/** A connection to the generated market that sends every change of every row, serialised and parsed as over a socket. */
+export function openLoadConnection(market: GeneratedMarket): OpenConnection {
   return (_credentials, listener) => {
     let n = 0;
     let last = Date.now();

@@ -31,7 +31,7 @@ export function viewOf(shown: Shown): View {
   return { rows, ranks: shown.ranks.slice(0, 8), channels: shown.channels, beatMs, all: shown.all };
 }
 
-/** Sends a view and resolves with its snapshot; rejects when the line is down or the acknowledgement times out. */
+/** Sends a view and resolves with its snapshot; rejects when the connection is down or the acknowledgement times out. */
 export type SendView = (view: View) => Promise<ViewSnapshot>;
 
 export class SubscriptionKeeper {
@@ -42,7 +42,7 @@ export class SubscriptionKeeper {
   #inFlight = false;
   #changedInFlight = false;
   #lastSent = "";
-  /** The expected number of the next batch; null until a snapshot has arrived since the line opened. */
+  /** The expected number of the next batch; null until a snapshot has arrived since the connection opened. */
   #nextNumber: number | null = null;
 
   /** `makeView` returns the wanted view (null: not known yet); `onSnapshot` receives each snapshot. */
@@ -51,8 +51,8 @@ export class SubscriptionKeeper {
     this.#onSnapshot = onSnapshot;
   }
 
-  /** The line opened (or closed, with null); the server has no view for a new line. */
-  line(send: SendView | null): void {
+  /** The connection opened (or closed, with null); the server has no view for a new connection. */
+  onConnection(send: SendView | null): void {
     this.#send = send;
     this.#nextNumber = null;
     this.#inFlight = false;

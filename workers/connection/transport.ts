@@ -15,7 +15,7 @@ export interface TransportListener extends ServerEvents {
   received(bytes: number): void;
 }
 
-export interface Line {
+export interface Connection {
   /** Sends the view. Rejects when no snapshot arrives. */
   view(view: View): Promise<ViewSnapshot>;
   /** Reconnects now instead of at the next scheduled attempt; an open socket is closed first. */
@@ -23,14 +23,14 @@ export interface Line {
   close(): void;
 }
 
-/** Opens a line; tests substitute their own. */
-export type OpenLine = (credentials: () => Credentials, listener: TransportListener) => Line;
+/** Opens a connection; tests substitute their own. */
+export type OpenConnection = (credentials: () => Credentials, listener: TransportListener) => Connection;
 
 /** The server's error message in a refused handshake when the session is over. */
 const SESSION_OVER = "ACC_SESSION_EXPIRED";
 
 /** Opens the socket. `credentials` is called at every handshake, so that a renewed session is used. */
-export const openSocket: OpenLine = (credentials, listener) => {
+export const openSocket: OpenConnection = (credentials, listener) => {
   const socket: Socket<ServerEvents, ClientEvents> = io(credentials().origin, {
     path: SOCKET_PATH,
     auth: (give) => give({ token: credentials().token, account: credentials().account }),

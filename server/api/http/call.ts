@@ -65,7 +65,7 @@ async function findCaller(c: Context<Env>, endpoint: Endpoint, options: CallOpti
   if (endpoint.access === "open") return null;
   const caller = await options.sessions.find(c.req.header("token") ?? "", c.req.header("account") ?? "");
   if (caller) return caller;
-  await options.rates.stranger(address);
+  await options.rates.unknownToken(address);
   return undefined;
 }
 

@@ -27,13 +27,13 @@ const keyOf = ({ memberId, sessionHash, shared }: Caller): string => (shared ? s
 
 export class CallRates {
   readonly #byAddress: AddressRate;
-  readonly #strangers: AddressRate;
+  readonly #unknownTokens: AddressRate;
   readonly #byMember: RateLimiterMemory;
   readonly #gate: Gate;
 
   constructor(limits: Limits) {
     this.#byAddress = new AddressRate(limits.readsPerAddress);
-    this.#strangers = new AddressRate(limits.strangersPerAddress);
+    this.#unknownTokens = new AddressRate(limits.unknownTokensPerAddress);
     this.#byMember = limiter(limits.readsPerMember);
     this.#gate = new Gate({ atOnce: limits.readsAtOnce, waiting: limits.readsWaiting, refusal: "GEN_TOO_FREQUENT" });
   }
@@ -50,12 +50,12 @@ export class CallRates {
   async arrive(endpoint: Endpoint, address: string, known: boolean): Promise<void> {
     if (!isCommand(endpoint)) await this.read(address);
     if (known) return;
-    if (await this.#strangers.spent(addressKey(address))) throw new Refusal("GEN_TOO_FREQUENT");
+    if (await this.#unknownTokens.spent(addressKey(address))) throw new Refusal("GEN_TOO_FREQUENT");
   }
 
   /** Counts a call whose token belongs to no session. */
-  async stranger(address: string): Promise<void> {
-    await this.#strangers.penalty(addressKey(address));
+  async unknownToken(address: string): Promise<void> {
+    await this.#unknownTokens.penalty(addressKey(address));
   }
 
   /** Runs a call of a member: reads are rate limited and run a few at a time; the rest queue. @throws Refusal when there are too many */

@@ -3,7 +3,7 @@ import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { OpenData } from "./address.ts";
 import { CallFailed } from "./caller.ts";
 import type { Caller, Reply } from "./caller.ts";
-import type { Line } from "./listing.ts";
+import type { Line } from "./feed-market.ts";
 import { readCompanies, readDay, withCompanies } from "./open-data.ts";
 import { FeedFailed } from "./port.ts";
 import type { FeedLog } from "./port.ts";

@@ -10,11 +10,11 @@ import { OPEN_DATA_RATE, readExchanges } from "./exchange-list.ts";
 import { FugleConnection } from "./fugle-connection.ts";
 import { momentIn, readDays, readMessage, readQuote, ticksIn } from "./fugle-message.ts";
 import type { Trials } from "./fugle-message.ts";
-import { listingOf, turnoverOf } from "./listing.ts";
-import type { Line } from "./listing.ts";
+import { feedMarketOf, turnoverOf } from "./feed-market.ts";
+import type { Line } from "./feed-market.ts";
 import { isPlausibleTime } from "./number.ts";
 import { FeedFailed } from "./port.ts";
-import type { Feed, FeedLog, Listing, Tick } from "./port.ts";
+import type { Feed, FeedLog, FeedMarket, Tick } from "./port.ts";
 
 export interface FugleOptions {
   apiKey: string;
@@ -76,14 +76,14 @@ export class FugleFeed implements Feed {
     return now + this.#skewMs;
   }
 
-  async open(): Promise<Listing> {
+  async open(): Promise<FeedMarket> {
     const { openData = OPEN_DATA, log } = this.#options;
     // Connect first: an invalid key should show before the lists are read.
     await this.#connection.open();
     try {
-      const listing = listingOf("fugle", this.#select(await readExchanges(this.#exchangeLists, openData, log)), () => false);
-      for (const { code, lotShares } of listing.instruments) this.#lots.set(code, lotShares);
-      return listing;
+      const feedMarket = feedMarketOf("fugle", this.#select(await readExchanges(this.#exchangeLists, openData, log)), () => false);
+      for (const { code, lotShares } of feedMarket.instruments) this.#lots.set(code, lotShares);
+      return feedMarket;
     } catch (error) {
       await this.stop();
       throw error;

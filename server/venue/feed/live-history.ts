@@ -6,7 +6,7 @@ import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { MINUTES, aggregateBars } from "#server/venue/history/bar-aggregation.ts";
 import type { TimedBar } from "#server/venue/history/bar-aggregation.ts";
 import type { LiveMarketState } from "./live-market-state.ts";
-import type { Feed, Listing } from "./port.ts";
+import type { Feed, FeedMarket } from "./port.ts";
 
 /** Services return about a year per call; clients see at most five years. */
 const YEAR_DAYS = 364;
@@ -22,14 +22,14 @@ interface PastBars {
 
 export class LiveHistory {
   readonly #feed: Feed;
-  readonly #latest: Listing["latest"];
+  readonly #latest: FeedMarket["latest"];
   readonly #state: LiveMarketState;
   /** Per instrument the years requested so far, latest first. */
   readonly #years = new Map<string, Promise<TimedBar[]>[]>();
   /** The calendar day of the session, as `taipeiDay` counts. */
   #today = 0;
 
-  constructor(feed: Feed, { latest }: Listing, state: LiveMarketState) {
+  constructor(feed: Feed, { latest }: FeedMarket, state: LiveMarketState) {
     this.#feed = feed;
     this.#latest = latest;
     this.#state = state;

@@ -9,7 +9,7 @@ import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
 import type { Level } from "#server/venue/matching/book-sweep.ts";
 import { MinuteBars } from "./minute-bars.ts";
-import type { BookTick, DayTick, Latest, Listing, TradeTick } from "./port.ts";
+import type { BookTick, DayTick, FeedMarket, Latest, TradeTick } from "./port.ts";
 
 /** A tick further in the future than this is rejected: it would make every later tick look late. */
 const MAX_AHEAD_MS = 60 * SECOND_MS;
@@ -37,7 +37,7 @@ export class LiveMarketState extends Columns {
   #until = 0;
   readonly #calendar: Calendar;
   readonly #instruments: readonly Instrument[];
-  readonly #latest: Listing["latest"];
+  readonly #latest: FeedMarket["latest"];
   readonly #books: ShownBook[];
   /** When, by our clock, the last tick of a row arrived. */
   readonly #lastTickAt: Float64Array;
@@ -50,14 +50,14 @@ export class LiveMarketState extends Columns {
   /** The day's limits of a row as reported by the feed; null until reported. */
   readonly #limits: FeedLimits[];
 
-  constructor(listing: Listing, calendar: Calendar) {
-    const rows = listing.instruments.length;
+  constructor(feedMarket: FeedMarket, calendar: Calendar) {
+    const rows = feedMarket.instruments.length;
     super(rows);
     this.tape = new Tape(rows);
     this.bars = new MinuteBars(rows);
     this.#calendar = calendar;
-    this.#instruments = listing.instruments;
-    this.#latest = listing.latest;
+    this.#instruments = feedMarket.instruments;
+    this.#latest = feedMarket.latest;
     this.#books = Array.from({ length: rows }, () => EMPTY);
     this.#lastTickAt = floats(rows).fill(Number.NEGATIVE_INFINITY);
     this.#counted = new Uint8Array(rows);

@@ -10,14 +10,14 @@ import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import { matchingIn } from "#server/venue/calendar/session-phase.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
-import { NO_LIMITS } from "#server/venue/market-data/market-snapshot.ts";
+import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
 import type { Indices } from "#server/venue/market-data/market-statistics.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import { VenueEvents } from "#server/venue/venue-events.ts";
 import type { Call, Matching, SessionReplay, Venue } from "#server/venue/venue.ts";
-import { indicesOf } from "./listing.ts";
+import { indicesOf } from "./feed-market.ts";
 import { LiveBook } from "./live-book.ts";
 import { LiveHistory } from "./live-history.ts";
 import { LiveMarketState } from "./live-market-state.ts";
@@ -25,7 +25,7 @@ import { liveProfileOf } from "./live-profile.ts";
 import { LiveUpdates } from "./live-updates.ts";
 import type { LiveMarket } from "./live-updates.ts";
 import { MarketClock } from "./market-clock.ts";
-import type { Feed, FeedLog, Listing } from "./port.ts";
+import type { Feed, FeedLog, FeedMarket } from "./port.ts";
 
 export interface LiveVenueOptions {
   log: FeedLog;
@@ -37,7 +37,7 @@ export interface LiveVenueOptions {
 class LiveVenue implements Venue {
   readonly instruments: readonly Instrument[];
   readonly categories: readonly Category[];
-  readonly #listing: Listing;
+  readonly #feedMarket: FeedMarket;
   readonly #log: FeedLog;
   readonly #now: () => number;
   readonly #market: LiveMarket;
@@ -46,13 +46,13 @@ class LiveVenue implements Venue {
   readonly #events = new VenueEvents();
   readonly #updates: LiveUpdates;
 
-  constructor(feed: Feed, listing: Listing, { log, now = () => Date.now() }: LiveVenueOptions) {
-    const { instruments, categories } = listing;
-    const clock = new MarketClock(feed, calendarOf(listing.hours));
-    const state = new LiveMarketState(listing, clock.calendar);
+  constructor(feed: Feed, feedMarket: FeedMarket, { log, now = () => Date.now() }: LiveVenueOptions) {
+    const { instruments, categories } = feedMarket;
+    const clock = new MarketClock(feed, calendarOf(feedMarket.hours));
+    const state = new LiveMarketState(feedMarket, clock.calendar);
     this.instruments = instruments;
     this.categories = categories;
-    this.#listing = listing;
+    this.#feedMarket = feedMarket;
     this.#log = log;
     this.#now = now;
     this.#market = {
@@ -61,7 +61,7 @@ class LiveVenue implements Venue {
       byCode: new Map(instruments.map((instrument) => [String(instrument.code), instrument])),
       state,
       book: new LiveBook(state),
-      history: new LiveHistory(feed, listing, state),
+      history: new LiveHistory(feed, feedMarket, state),
     };
     const snapshot = {
       instruments,
@@ -78,7 +78,7 @@ class LiveVenue implements Venue {
 
   start(): void {
     if (!this.#updates.start()) return;
-    this.#log.info({ universe: this.#listing.universe, instruments: this.instruments.length }, "feed started");
+    this.#log.info({ universe: this.#feedMarket.universe, instruments: this.instruments.length }, "feed started");
   }
 
   stop(): Promise<void> {
@@ -89,12 +89,12 @@ class LiveVenue implements Venue {
     const { clock } = this.#market;
     const { session, phase, endsAt } = clock.position(at);
     return {
-      universe: this.#listing.universe,
+      universe: this.#feedMarket.universe,
       phase,
       phaseEndsAt: endsAt === null ? null : epochMs(endsAt),
       opensAt: epochMs(clock.calendar.opensAt(session)),
       closesAt: epochMs(clock.calendar.closesAt(session)),
-      simulated: this.#listing.simulated,
+      simulated: this.#feedMarket.simulated,
     };
   }
 

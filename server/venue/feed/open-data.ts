@@ -1,7 +1,7 @@
 /** Parses the exchanges' open data: the securities of both boards, their latest day, and the industries and sizes of the companies. */
 import { taipeiMidnight } from "#contract/kernel/time.ts";
-import { kindOf } from "./listing.ts";
-import type { Line } from "./listing.ts";
+import { kindOf } from "./feed-market.ts";
+import type { Line } from "./feed-market.ts";
 import { changeIn, countIn, dayIn, priceIn } from "./number.ts";
 import type { Latest } from "./port.ts";
 

@@ -61,8 +61,8 @@ export interface Latest extends TimedBar {
   before: number;
 }
 
-/** The instruments of a feed. */
-export interface Listing {
+/** The market of a feed: its instruments, categories and hours. */
+export interface FeedMarket {
   /** Identifies the instrument table: other instruments, another name. */
   universe: string;
   hours: Hours;
@@ -90,7 +90,7 @@ export interface Feed {
   /** How many times faster than ours its clock runs. */
   readonly speed: number;
   /** Reads the list of instruments, and authenticates where necessary. @throws FeedFailed */
-  open(): Promise<Listing>;
+  open(): Promise<FeedMarket>;
   /** The market's time at a moment of ours: a service's clock may differ, and a recording has its own. */
   clock(now: number): number;
   /** Starts emitting ticks. */

@@ -17,14 +17,14 @@ const SANDBOX_PATIENCE_MS = 3 * SECOND_MS;
  * @returns a function that stops it
  */
 export async function recordFeed(feed: Feed, write: Write): Promise<() => Promise<void>> {
-  const { latest: _latest, ...listing } = await feed.open();
+  const { latest: _latest, ...feedMarket } = await feed.open();
   write(
     lineOf({
       format: FORMAT,
-      ...listing,
+      ...feedMarket,
       patienceMs: feed.patienceMs,
-      instruments: [...listing.instruments],
-      categories: [...listing.categories],
+      instruments: [...feedMarket.instruments],
+      categories: [...feedMarket.categories],
     }),
   );
   feed.start((tick) => write(lineOf(tick)));

@@ -2,7 +2,7 @@
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { isPlausibleTime } from "./number.ts";
 import { FeedFailed } from "./port.ts";
-import type { Feed, FeedLog, Listing, Tick } from "./port.ts";
+import type { Feed, FeedLog, FeedMarket, Tick } from "./port.ts";
 import { openTickFile } from "./tick-file.ts";
 import type { TickFile } from "./tick-file.ts";
 
@@ -39,7 +39,7 @@ export class ReplayFeed implements Feed {
     return Math.max(SECOND_MS, (this.#file?.head.patienceMs ?? 0) / this.speed);
   }
 
-  async open(): Promise<Listing> {
+  async open(): Promise<FeedMarket> {
     this.#file = await openTickFile(this.#options.file);
     const first = await this.#file.ticks.next();
     if (first.done === true || !isPlausibleTime(first.value.at)) {

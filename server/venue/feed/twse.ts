@@ -7,14 +7,14 @@ import type { OpenData } from "./address.ts";
 import { CallFailed, Caller } from "./caller.ts";
 import type { CallerOptions } from "./caller.ts";
 import { readExchanges } from "./exchange-list.ts";
-import { listingOf, turnoverOf } from "./listing.ts";
-import type { Line } from "./listing.ts";
+import { feedMarketOf, turnoverOf } from "./feed-market.ts";
+import type { Line } from "./feed-market.ts";
 import { channelFor } from "./mis-channel.ts";
 import { channelOf, readMis, ticksIn } from "./mis-reply.ts";
 import type { LastPrices, MisReply } from "./mis-reply.ts";
 import { isPlausibleTime } from "./number.ts";
 import { FeedFailed } from "./port.ts";
-import type { Feed, FeedLog, Listing, Tick } from "./port.ts";
+import type { Feed, FeedLog, FeedMarket, Tick } from "./port.ts";
 
 export interface TwseOptions {
   /** Only these instruments; empty for all. Up to `BATCH` of them are requested with every call. */
@@ -78,20 +78,20 @@ export class TwseFeed implements Feed {
     return now + this.#skewMs;
   }
 
-  async open(): Promise<Listing> {
+  async open(): Promise<FeedMarket> {
     const { codes, log, openData = OPEN_DATA } = this.#options;
     const wanted = new Set(codes);
     const lines = (await readExchanges(this.#caller, openData, log)).filter(({ code }) => wanted.size === 0 || wanted.has(code));
     if (lines.length === 0) throw new FeedFailed("The exchanges list none of the instruments that FEED_CODES names.");
     // The two boards' own indices are included even where only some codes are wanted.
     const wantsIndex = (code: string): boolean => wanted.size === 0 || wanted.has(code) || BOARD_INDICES.some((index) => index === code);
-    const listing = listingOf("twse", lines, wantsIndex);
-    this.#makeBatches(listing, lines);
-    return listing;
+    const feedMarket = feedMarketOf("twse", lines, wantsIndex);
+    this.#makeBatches(feedMarket, lines);
+    return feedMarket;
   }
 
   /** Divides the channels into batches: indices first, then by turnover. */
-  #makeBatches({ instruments }: Listing, lines: readonly Line[]): void {
+  #makeBatches({ instruments }: FeedMarket, lines: readonly Line[]): void {
     const traded = new Map(lines.map((line) => [line.code, turnoverOf(line)]));
     const weight = (code: string): number => traded.get(code) ?? Number.MAX_VALUE;
     for (const instrument of instruments.toSorted((a, b) => weight(b.code) - weight(a.code))) {

@@ -12,8 +12,8 @@ import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { SessionReplay } from "#server/venue/venue.ts";
-import { NO_LIMITS } from "#server/venue/market-data/market-snapshot.ts";
-import type { MarketSnapshot } from "#server/venue/market-data/market-snapshot.ts";
+import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
+import type { MarketColumns } from "#server/venue/market-data/market-columns.ts";
 import { BOARD_INDICES } from "#server/venue/reference-data/indices.ts";
 
 /** An average day is the mean of this many sessions before it; fewer than `MIN_SESSIONS` give no average. */
@@ -52,7 +52,7 @@ function replayRow(path: Path, until: number, table: Columns, row: number, marks
   table.turnover[row] = turnover;
 }
 
-function quotesOf({ instruments, columns }: MarketSnapshot, at: number): number[] {
+function quotesOf({ instruments, columns }: MarketColumns, at: number): number[] {
   const quotes: number[] = [];
   for (const { row, lotShares } of instruments) {
     const of = (column: ArrayLike<number>): number => column[row] ?? 0;
@@ -119,7 +119,7 @@ export function* replaySession(
     table.reference[row] = day.reference;
     replayRow(new Path(model, day, market.sessionProfile(session)), minutes, table, row, marks, traded);
   }
-  const snapshot: MarketSnapshot = {
+  const replayed: MarketColumns = {
     instruments,
     categories: referenceData.categories,
     columns: table,
@@ -146,12 +146,12 @@ export function* replaySession(
   yield;
   const contributions = instruments
     .filter(({ code }) => BOARD_INDICES.some((index) => index === code))
-    .map(({ row }) => contributionOf(snapshot, row, constituentsOf(baskets, row)));
+    .map(({ row }) => contributionOf(replayed, row, constituentsOf(baskets, row)));
   return {
     opensAt: calendar.opensAt(session),
     closesAt,
-    quotes: quotesOf(snapshot, Math.min(until, closesAt)),
-    heat: heatOf(snapshot),
+    quotes: quotesOf(replayed, Math.min(until, closesAt)),
+    heat: heatOf(replayed),
     contributions,
     averageLots: averages,
     actions,

@@ -2,7 +2,7 @@
 import type { Contribution } from "#contract/sector-heat.ts";
 import type { RankView } from "#contract/quote.ts";
 import { contributionOf } from "./index-contribution.ts";
-import type { MarketSnapshot } from "./market-snapshot.ts";
+import type { MarketColumns } from "./market-columns.ts";
 import { Rank } from "./ranking.ts";
 import { heatOf } from "./sector-heat.ts";
 import { TtlCache } from "./ttl-cache.ts";
@@ -22,11 +22,11 @@ export class MarketStatistics {
   readonly #heat: TtlCache<null, number[]>;
   readonly #contribution: TtlCache<number, Contribution>;
 
-  constructor(snapshot: MarketSnapshot, indices: Indices) {
+  constructor(market: MarketColumns, indices: Indices) {
     this.#indices = indices;
-    this.#rank = new Rank(snapshot);
-    this.#heat = new TtlCache(() => heatOf(snapshot));
-    this.#contribution = new TtlCache((row) => contributionOf(snapshot, row, indices.constituents(row)));
+    this.#rank = new Rank(market);
+    this.#heat = new TtlCache(() => heatOf(market));
+    this.#contribution = new TtlCache((row) => contributionOf(market, row, indices.constituents(row)));
   }
 
   /** The first rows of a ranking, best first. */

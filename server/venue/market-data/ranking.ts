@@ -1,27 +1,27 @@
-/** Rankings over any venue's market snapshot, computed at most once a second per query. */
+/** Rankings over any venue's market, computed at most once a second per query. */
 import type { Ranking, RankView } from "#contract/quote.ts";
 import { RANKINGS, MAX_WATCHED } from "#contract/quote.ts";
 import { TtlCache } from "./ttl-cache.ts";
-import { limitOf, moveOf } from "./market-snapshot.ts";
-import type { MarketSnapshot } from "./market-snapshot.ts";
+import { limitOf, moveOf } from "./market-columns.ts";
+import type { MarketColumns } from "./market-columns.ts";
 
 /** The value a ranking sorts by, largest first; null leaves the row out. */
-type Score = (snapshot: MarketSnapshot, row: number) => number | null;
+type Score = (market: MarketColumns, row: number) => number | null;
 
-const change: Score = (snapshot, row) => {
-  const move = moveOf(snapshot, row);
+const change: Score = (market, row) => {
+  const move = moveOf(market, row);
   return move && (move.now - move.from) / move.from;
 };
 /** Instruments at a price limit, by turnover. */
 const atLimit =
   (side: 1 | -1): Score =>
-  (snapshot, row) =>
-    limitOf(snapshot, row) === side ? (snapshot.columns.turnover[row] ?? 0) : null;
+  (market, row) =>
+    limitOf(market, row) === side ? (market.columns.turnover[row] ?? 0) : null;
 
 const SCORES: Record<Ranking, Score> = {
   gainers: change,
-  losers: (snapshot, row) => {
-    const up = change(snapshot, row);
+  losers: (market, row) => {
+    const up = change(market, row);
     return up === null ? null : -up;
   },
   volume: ({ columns }, row) => columns.volume[row] ?? 0,
@@ -38,14 +38,14 @@ const SCORES: Record<Ranking, Score> = {
 const groupKey = (board: string | null, category: string | null): string => `${board ?? ""}/${category ?? ""}`;
 
 export class Rank {
-  readonly #snapshot: MarketSnapshot;
+  readonly #market: MarketColumns;
   /** Rows of every group that can be queried. */
   readonly #groups = new Map<string, number[]>();
   readonly #cached: Map<Ranking, TtlCache<string, number[]>>;
 
-  constructor(snapshot: MarketSnapshot) {
-    this.#snapshot = snapshot;
-    for (const { row, board, category, tradable } of snapshot.instruments) {
+  constructor(market: MarketColumns) {
+    this.#market = market;
+    for (const { row, board, category, tradable } of market.instruments) {
       // What cannot be traded is ranked only within its own board.
       for (const market of tradable ? [null, board] : [board]) {
         for (const group of [null, category]) this.#addTo(groupKey(market, group), row);
@@ -63,7 +63,7 @@ export class Rank {
   #sort(by: Ranking, group: string): number[] {
     const scored: { row: number; score: number }[] = [];
     for (const row of this.#groups.get(group) ?? []) {
-      const score = SCORES[by](this.#snapshot, row);
+      const score = SCORES[by](this.#market, row);
       if (score !== null) scored.push({ row, score });
     }
     scored.sort((a, b) => b.score - a.score || a.row - b.row);

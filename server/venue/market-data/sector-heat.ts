@@ -1,7 +1,7 @@
-/** Computes how every category performs, in one pass over any venue's market snapshot. */
+/** Computes how every category performs, in one pass over any venue's market. */
 import { PRICE_ONE } from "#contract/kernel/money.ts";
-import { limitOf, moveOf } from "./market-snapshot.ts";
-import type { MarketSnapshot } from "./market-snapshot.ts";
+import { limitOf, moveOf } from "./market-columns.ts";
+import type { MarketColumns } from "./market-columns.ts";
 
 interface Count {
   up: number;
@@ -27,16 +27,16 @@ function changeOf({ value, growth, changes, up, down, flat }: Count): number {
 }
 
 /** Heat of every category as flat HEAT_FIELDS in category order. An instrument without a price is not counted. */
-export function heatOf(snapshot: MarketSnapshot): number[] {
-  const { instruments, categories, columns } = snapshot;
+export function heatOf(market: MarketColumns): number[] {
+  const { instruments, categories, columns } = market;
   const counts = new Map(categories.map(({ board, code }) => [`${board} ${code}`, emptyCount()]));
   for (const { row, board, category, issuedThousands, lotShares } of instruments) {
     const count = counts.get(`${board} ${category}`);
-    const move = moveOf(snapshot, row);
+    const move = moveOf(market, row);
     if (!count || !move) continue;
     const { now, from } = move;
     count[now > from ? "up" : now < from ? "down" : "flat"] += 1;
-    const limit = limitOf(snapshot, row);
+    const limit = limitOf(market, row);
     if (limit !== 0) count[limit > 0 ? "limitUp" : "limitDown"] += 1;
     count.turnover += (columns.turnover[row] ?? 0) * lotShares;
     count.value += from * issuedThousands;

@@ -11,7 +11,7 @@ import type { Path } from "./intraday-path.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import { matchingIn } from "#server/venue/calendar/session-phase.ts";
 import type { Matching } from "#server/venue/venue.ts";
-import { NO_LIMITS } from "#server/venue/market-data/market-snapshot.ts";
+import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { VENUE_RULES } from "#server/venue/calendar/session-rules.ts";
 
 /** The first trade's share of the lots of a busy minute, which has six trades. */

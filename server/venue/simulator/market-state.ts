@@ -12,7 +12,7 @@ import { DailyProcessReader } from "./seeded-market.ts";
 import type { SeededMarket } from "./seeded-market.ts";
 import { TapeBackfill } from "./tape-backfill.ts";
 import { bookBits, sideOf } from "./aggressor-side.ts";
-import { NO_LIMITS } from "#server/venue/market-data/market-snapshot.ts";
+import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 
 /** Rows prepared for the next session per update. */

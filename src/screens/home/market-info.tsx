@@ -4,7 +4,7 @@ import { Link } from "#src/ui/link.tsx";
 import { grouped } from "#contract/kernel/money.ts";
 import { BreadthStrip } from "#src/screens/quote/breadth-bar.tsx";
 import { breadthOf } from "#src/screens/quote/breadth.ts";
-import { useCategoryHeats } from "#src/screens/quote/use-heats.ts";
+import { useCategoryHeats } from "#src/screens/quote/use-sector-heats.ts";
 import { useListedBoards } from "#src/streams/instruments.ts";
 import { useShortNumber } from "#src/streams/short-numbers.ts";
 import { Direction } from "#src/ui/direction.tsx";

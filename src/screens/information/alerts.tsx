@@ -9,7 +9,7 @@ import { alertCondition } from "#src/actors/alert-words.ts";
 import { detailPath, ownPath } from "#src/screens/quote/detail-link.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
-import { useWithdrawal } from "#src/screens/quote/use-withdrawal.ts";
+import { useAlertWithdrawal } from "#src/screens/quote/use-alert-withdrawal.ts";
 import { useAlerts } from "#src/streams/alerts.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
@@ -72,7 +72,7 @@ export function Alerts() {
 
 function AlertRow({ alert }: { alert: Alert }) {
   const { t, i18n } = useTranslation();
-  const { leaving, withdraw } = useWithdrawal();
+  const { leaving, withdraw } = useAlertWithdrawal();
   const instrument = useInstruments()?.byCode.get(alert.code);
   const name = instrument ? shortName(instrument, i18n.language) : alert.code;
   const condition = alertCondition(alert, instrument?.decimals ?? 2, t);

@@ -15,8 +15,8 @@ import { Chip, ChipRow } from "#src/ui/choice.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
-import { ALL_TIME, FlowTime } from "./flow-time.tsx";
-import type { Time } from "./flow-time.tsx";
+import { ALL_TIME, CashLedgerTime } from "./cash-ledger-time.tsx";
+import type { Time } from "./cash-ledger-time.tsx";
 import styles from "./information.module.css";
 
 const ROW_PX = 88;
@@ -59,7 +59,7 @@ export function FundRecords() {
       header={<BackHeader title={t("information.flow.title")} fallback="/information/index" action={<ExportButton filter={filter} />} />}
       top={
         <div className={styles.filter}>
-          <FlowTime time={time} onChoose={setTime} />
+          <CashLedgerTime time={time} onChoose={setTime} />
           <FlowKind kind={kind} onChoose={setKind} />
         </div>
       }

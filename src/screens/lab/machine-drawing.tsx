@@ -1,7 +1,7 @@
 /** Draws a state machine: a card per state with its transitions, and a line from each transition to its target. */
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { Chart, ChartTransition } from "#machines/chart.ts";
+import type { Diagram, DiagramTransition } from "#machines/diagram.ts";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { edgeOf, HEAD, INSET, laneOf, layOut, ROW, widthOf } from "./machine-layout.ts";
 import type { Card, Drawing, Line } from "./machine-layout.ts";
@@ -21,7 +21,7 @@ function nearName(from: string, to: string): string {
   return parent !== "" && to.startsWith(parent) ? to.slice(parent.length) : to;
 }
 
-function Transition({ transition }: { transition: ChartTransition }) {
+function Transition({ transition }: { transition: DiagramTransition }) {
   const { t } = useTranslation();
   const { from, to: target, guard } = transition;
   const label = target === null ? t("machines.stays") : target === from ? t("machines.again") : nearName(from, target);
@@ -98,13 +98,13 @@ function LineTo({ drawing, line, live }: { drawing: Drawing; line: Line; live: b
 }
 
 /** The drawing. Its text carries all information; the lines are hidden from screen readers. */
-export function MachineDrawing({ chart, counts }: { chart: Chart; counts: Counts }) {
+export function MachineDrawing({ diagram, counts }: { diagram: Diagram; counts: Counts }) {
   const { t } = useTranslation();
-  const drawing = useMemo(() => layOut(chart), [chart]);
+  const drawing = useMemo(() => layOut(diagram), [diagram]);
   const { lines, insets } = widthOf(drawing);
   return (
     <div className={styles.drawing} style={{ paddingInlineEnd: rem(lines), minBlockSize: rem(drawing.height) }}>
-      <ol className={styles.cards} role="list" aria-label={t("machines.drawingOf", { name: chart.id })}>
+      <ol className={styles.cards} role="list" aria-label={t("machines.drawingOf", { name: diagram.id })}>
         {drawing.cards.map((card) => (
           <StateCard key={card.state?.path ?? ""} card={card} counts={counts} />
         ))}

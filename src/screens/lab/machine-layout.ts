@@ -1,5 +1,5 @@
 /** Lays out the drawing of a state machine: states as cards in order, and a line to each target beside them. */
-import type { Chart, ChartState, ChartTransition } from "#machines/chart.ts";
+import type { Diagram, DiagramState, DiagramTransition } from "#machines/diagram.ts";
 
 /** All lengths in sixteenths of the root font size, so that the drawing scales with the text. */
 export const HEAD = 36;
@@ -13,9 +13,9 @@ export const LANE = 8;
 const FIRST_LANE = 12;
 
 export interface Card {
-  state: ChartState | null;
+  state: DiagramState | null;
   /** Its own transitions, each one row below its head. */
-  transitions: readonly ChartTransition[];
+  transitions: readonly DiagramTransition[];
   y: number;
   height: number;
   /** Its child states, in order. */
@@ -46,7 +46,7 @@ export interface Drawing {
 const within = (path: string, state: string): boolean => path === state || path.startsWith(`${state}.`);
 
 /** How many transitions each sibling is away from the initial one; unreachable siblings are missing. */
-function layers(siblings: readonly ChartState[], transitions: readonly ChartTransition[]): Map<string, number> {
+function layers(siblings: readonly DiagramState[], transitions: readonly DiagramTransition[]): Map<string, number> {
   const holder = (path: string): string | undefined => siblings.find((one) => within(path, one.path))?.path;
   const first = siblings.find(({ initial }) => initial)?.path ?? siblings[0]?.path ?? "";
   const layer = new Map([[first, 0]]);
@@ -62,13 +62,13 @@ function layers(siblings: readonly ChartState[], transitions: readonly ChartTran
   return layer;
 }
 
-function inOrder(siblings: readonly ChartState[], transitions: readonly ChartTransition[]): ChartState[] {
+function inOrder(siblings: readonly DiagramState[], transitions: readonly DiagramTransition[]): DiagramState[] {
   const layer = layers(siblings, transitions);
-  const of = (one: ChartState): number => layer.get(one.path) ?? Number.MAX_SAFE_INTEGER;
+  const of = (one: DiagramState): number => layer.get(one.path) ?? Number.MAX_SAFE_INTEGER;
   return siblings.toSorted((a, b) => of(a) - of(b));
 }
 
-function cardsOf({ states, transitions }: Chart, parent: string, top: number, depth: number): Card[] {
+function cardsOf({ states, transitions }: Diagram, parent: string, top: number, depth: number): Card[] {
   let y = top;
   const siblings = states.filter((state) => state.parent === parent);
   return inOrder(siblings, transitions).map((state) => {
@@ -108,14 +108,14 @@ function linesOf(cards: readonly Card[]): Line[] {
 }
 
 /** Lay out a machine. */
-export function layOut(chart: Chart): Drawing {
-  const everywhere = chart.transitions.filter(({ from }) => from === "");
+export function layOut(diagram: Diagram): Drawing {
+  const everywhere = diagram.transitions.filter(({ from }) => from === "");
   const top: Card[] =
     everywhere.length === 0
       ? []
       : [{ state: null, transitions: everywhere, y: 0, height: HEAD + everywhere.length * ROW + FOOT, parts: [], depth: 0 }];
   const begin = top[0] ? top[0].height + GAP : 0;
-  const cards = [...top, ...cardsOf(chart, "", begin, 0)];
+  const cards = [...top, ...cardsOf(diagram, "", begin, 0)];
   const all = flat(cards);
   const lines = linesOf(all);
   const last = cards.at(-1);

@@ -1,13 +1,13 @@
 /** A state machine as a table: from, event, guard, to, actions; the same content as the drawing. */
 import { useTranslation } from "react-i18next";
-import type { Chart } from "#machines/chart.ts";
+import type { Diagram } from "#machines/diagram.ts";
 import { EventName } from "./machine-words.tsx";
 import styles from "./machines.module.css";
 
-export function MachineTable({ chart }: { chart: Chart }) {
+export function MachineTable({ diagram }: { diagram: Diagram }) {
   const { t } = useTranslation();
   return (
-    <div className={styles.scroller} role="region" tabIndex={0} aria-label={t("machines.tableOf", { name: chart.id })}>
+    <div className={styles.scroller} role="region" tabIndex={0} aria-label={t("machines.tableOf", { name: diagram.id })}>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -19,7 +19,7 @@ export function MachineTable({ chart }: { chart: Chart }) {
           </tr>
         </thead>
         <tbody>
-          {chart.transitions.map((transition, at) => (
+          {diagram.transitions.map((transition, at) => (
             <tr key={`${transition.from} ${transition.type} ${at}`}>
               <th scope="row">{transition.from === "" ? t("machines.everywhere") : transition.from}</th>
               <td>

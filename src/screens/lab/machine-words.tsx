@@ -1,6 +1,6 @@
 /** The display name of a transition's event: its name, a delay with its length, or "at once". */
 import { useTranslation } from "react-i18next";
-import type { ChartTransition } from "#machines/chart.ts";
+import type { DiagramTransition } from "#machines/diagram.ts";
 
 const SECOND_MS = 1_000;
 
@@ -9,7 +9,7 @@ export function lengthOf(ms: number): string {
   return ms < SECOND_MS ? `${ms} ms` : `${ms / SECOND_MS} s`;
 }
 
-export function EventName({ transition }: { transition: Pick<ChartTransition, "kind" | "event" | "delayMs"> }) {
+export function EventName({ transition }: { transition: Pick<DiagramTransition, "kind" | "event" | "delayMs"> }) {
   const { t } = useTranslation();
   if (transition.kind === "always") return t("machines.atOnce");
   if (transition.kind === "delay")

@@ -1,7 +1,7 @@
 /** The machines lab: every state machine of the product drawn from its definition, with this page's live actors. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { chartOf, configOf, sourceOf } from "#machines/chart.ts";
+import { diagramOf, configOf, sourceOf } from "#machines/diagram.ts";
 import { machines } from "#machines/index.ts";
 import { useSession } from "#src/actors/session.ts";
 import { showToast } from "#src/gateway/toasts.ts";
@@ -84,7 +84,7 @@ export function Machines() {
   const signedIn = useSession((session) => session.matches("signedIn"));
   const { entries, running, clear } = useLive(signedIn);
   const machine = machines[name];
-  const chart = useMemo(() => chartOf(machine), [machine]);
+  const diagram = useMemo(() => diagramOf(machine), [machine]);
   const own = running.filter((one) => one.machine === machine.id);
   return (
     <Screen
@@ -116,7 +116,7 @@ export function Machines() {
               onChoose={setView}
             />
           </div>
-          {view === "drawing" ? <MachineDrawing chart={chart} counts={countsByState(own)} /> : <MachineTable chart={chart} />}
+          {view === "drawing" ? <MachineDrawing diagram={diagram} counts={countsByState(own)} /> : <MachineTable diagram={diagram} />}
         </div>
         <div className={styles.life}>
           <Section title={t("machines.actors")}>

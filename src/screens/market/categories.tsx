@@ -13,7 +13,7 @@ import { HEAT_SORTS } from "#src/screens/quote/breadth.ts";
 import type { HeatSort } from "#src/screens/quote/breadth.ts";
 import { HeatList } from "./heat-list.tsx";
 import { HeatMap } from "./heat-map.tsx";
-import { useCategoryHeats } from "#src/screens/quote/use-heats.ts";
+import { useCategoryHeats } from "#src/screens/quote/use-sector-heats.ts";
 import styles from "./categories.module.css";
 
 const VIEWS = ["map", "list"] as const;

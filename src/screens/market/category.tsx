@@ -19,7 +19,7 @@ import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { VirtualTable } from "#src/ui/virtual-table.tsx";
 import { BreadthBar } from "#src/screens/quote/breadth-bar.tsx";
 import { categoryAt } from "./category-link.ts";
-import { useCategoryHeats } from "#src/screens/quote/use-heats.ts";
+import { useCategoryHeats } from "#src/screens/quote/use-sector-heats.ts";
 import styles from "./category.module.css";
 
 /** `/market/Plate1?board=listed&category=24` */

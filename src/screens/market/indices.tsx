@@ -21,7 +21,7 @@ import type { Indexed } from "./board-index.ts";
 import { breadthOf } from "#src/screens/quote/breadth.ts";
 import type { Breadth } from "#src/screens/quote/breadth.ts";
 import { BreadthBar } from "#src/screens/quote/breadth-bar.tsx";
-import { useCategoryHeats } from "#src/screens/quote/use-heats.ts";
+import { useCategoryHeats } from "#src/screens/quote/use-sector-heats.ts";
 import styles from "./indices.module.css";
 
 const codeOf = (instrument: Instrument): string => instrument.code;

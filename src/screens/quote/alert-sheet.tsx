@@ -20,7 +20,7 @@ import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { alertKinds, parseLevel, steppedLevel, typedLevel, usualLevel } from "./alert-draft.ts";
 import { useCalmQuote } from "./calm-quote.ts";
 import { fullName } from "./names.ts";
-import { useWithdrawal } from "./use-withdrawal.ts";
+import { useAlertWithdrawal } from "./use-alert-withdrawal.ts";
 import styles from "./alert-sheet.module.css";
 
 export interface AlertSheetProps {
@@ -189,7 +189,7 @@ function KindChips({ instrument, kind, onChoose }: { instrument: Instrument; kin
 function Waiting({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const { value, state, failure, retry } = useAlerts();
-  const { leaving, withdraw } = useWithdrawal();
+  const { leaving, withdraw } = useAlertWithdrawal();
   if (value === null && state === "failed") return <ErrorState what={t("alert.failed")} code={failure ?? ""} onRetry={retry} />;
   const waiting = (value ?? []).filter((alert) => alert.code === instrument.code && alert.status === "waiting");
   if (waiting.length === 0) return null;

@@ -1,7 +1,7 @@
 /** The live change of a category. */
 import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
-import { useHeat } from "#src/streams/heats.ts";
-import type { HeatUpdate } from "#src/streams/heats.ts";
+import { useHeat } from "#src/streams/sector-heats.ts";
+import type { HeatUpdate } from "#src/streams/sector-heats.ts";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 
 /** A category's change as a number (hundredths of a percent) and as text, by the category's index; null while unknown. */

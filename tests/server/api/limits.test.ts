@@ -29,7 +29,7 @@ beforeAll(async () => {
   const rates = {
     readsPerMember: { points: 10, seconds: LONG },
     readsPerAddress: { points: PER_ADDRESS, seconds: LONG },
-    strangersPerAddress: { points: 5, seconds: LONG },
+    unknownTokensPerAddress: { points: 5, seconds: LONG },
   };
   server = await startTestServer({ trustProxy: 1, demo: "private", limits: { ...PATIENT, ...rates, requestMs: 400 } });
   me = await server.enter();
@@ -119,8 +119,8 @@ describe("reads", () => {
   });
 
   it("have finite default limits", () => {
-    const { readsPerMember, readsPerAddress, strangersPerAddress, ...plain } = LIMITS;
-    const all = [readsPerMember, readsPerAddress, strangersPerAddress].flatMap(({ points, seconds }) => [points, seconds]);
+    const { readsPerMember, readsPerAddress, unknownTokensPerAddress, ...plain } = LIMITS;
+    const all = [readsPerMember, readsPerAddress, unknownTokensPerAddress].flatMap(({ points, seconds }) => [points, seconds]);
     for (const limit of [...all, ...Object.values(plain)]) expect(Number.isFinite(limit) && limit > 0).toBe(true);
   });
 });

@@ -107,7 +107,7 @@ export async function openDevice(code: string): Promise<Device> {
       const unresolved = ["submitting", "unknown", "asking", "notReceived"].some((state) => actor.getSnapshot().matches(state as never));
       if (name !== "placeOrder" || order.requestId !== idOf() || !unresolved) return;
       void acceptPushedOrder(order.requestId, order, hands);
-      actor.send({ type: "LEARNT", answer: order });
+      actor.send({ type: "OUTCOME_RECEIVED", answer: order });
     });
     actor.send({ type: "SUBMIT", values });
     const begun = await waitFor(actor, (snapshot) => snapshot.matches({ reviewing: "ready" }) || snapshot.matches("editing"));

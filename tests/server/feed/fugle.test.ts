@@ -61,9 +61,9 @@ async function startFeed(options: Partial<FugleOptions> = {}): Promise<{ feed: F
 
 describe("opening", () => {
   it("selects the most traded, as far as the plan's subscriptions allow: two per instrument", async () => {
-    const listing = await makeFeed().open();
-    expect(listing.instruments.map(({ code }) => code)).toEqual(["2330", "6488"]);
-    expect(listing.categories.map(({ board, code }) => `${board} ${code}`)).toEqual(["listed 24", "otc 24"]);
+    const feedMarket = await makeFeed().open();
+    expect(feedMarket.instruments.map(({ code }) => code)).toEqual(["2330", "6488"]);
+    expect(feedMarket.categories.map(({ board, code }) => `${board} ${code}`)).toEqual(["listed 24", "otc 24"]);
     const wanted = await makeFeed({ codes: ["0050", "2317"] }).open();
     expect(wanted.instruments.map(({ code }) => code)).toEqual(["2317", "0050"]);
     await expect(makeFeed({ codes: ["0050", "2317", "2330"] }).open()).rejects.toThrow(

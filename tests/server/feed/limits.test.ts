@@ -1,7 +1,7 @@
 /** Tests the daily limits of a live market: those reported by the feed, otherwise from an instrument's code and name. */
 import { afterEach, describe, expect, it } from "vitest";
 import { price } from "#contract/kernel/money.ts";
-import { listingOf } from "#server/venue/feed/listing.ts";
+import { feedMarketOf } from "#server/venue/feed/feed-market.ts";
 import { ticksIn } from "#server/venue/feed/mis-reply.ts";
 import { Tick } from "#server/venue/feed/port.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
@@ -76,7 +76,7 @@ describe("a row of the quote service", () => {
 describe("an exchange's listing", () => {
   const percentOf = (code: string, name: string): number | null | undefined => {
     const line = { code, name, board: "listed" as const, english: null, industry: null, issuedThousands: 0, listedDay: null, latest: null };
-    return listingOf("test", [line], () => false).instruments[0]?.limitPercent;
+    return feedMarketOf("test", [line], () => false).instruments[0]?.limitPercent;
   };
 
   it.each([
@@ -106,6 +106,6 @@ describe("an exchange's listing", () => {
       listedDay: null,
       latest: null,
     };
-    expect(listingOf("test", [line], () => false).instruments[0]).toMatchObject({ shortable: false, marginable: false, tradable: true });
+    expect(feedMarketOf("test", [line], () => false).instruments[0]).toMatchObject({ shortable: false, marginable: false, tradable: true });
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { openLiveVenue } from "#server/venue/feed/live-venue.ts";
-import type { Listing, Tick } from "#server/venue/feed/port.ts";
+import type { FeedMarket, Tick } from "#server/venue/feed/port.ts";
 import { recordFeed, recordVenue } from "#server/venue/feed/recorder.ts";
 import { ReplayFeed } from "#server/venue/feed/replay.ts";
 import { lineOf } from "#server/venue/feed/tick-file.ts";
@@ -46,8 +46,8 @@ describe("a recording", () => {
   it("is emitted in order, on its own clock; invalid lines are skipped; no ticks follow the end", async () => {
     const file = write("four.ticks", HEAD, "{half a line\n", ...ticks.slice(0, 2), '{"kind":"trade","code":"2330"}\n\n', ...ticks.slice(2));
     const feed = replay(file, 1000);
-    const listing = await feed.open();
-    expect(listing).toMatchObject({ universe: "replay-two", hours: "taiwan", simulated: false, instruments: TWO });
+    const feedMarket = await feed.open();
+    expect(feedMarket).toMatchObject({ universe: "replay-two", hours: "taiwan", simulated: false, instruments: TWO });
     expect(feed.clock(Date.now())).toBe(TEN);
     const emitted: { tick: Tick; clock: number }[] = [];
     feed.start((tick) => emitted.push({ tick, clock: feed.clock(Date.now()) }));
@@ -103,7 +103,7 @@ describe("a recording", () => {
 describe("the recorder", () => {
   it("records a feed unchanged", async () => {
     let emit: (tick: Tick) => void = () => undefined;
-    const listing: Listing = {
+    const feedMarket: FeedMarket = {
       universe: "two",
       hours: "taiwan",
       simulated: false,
@@ -116,7 +116,7 @@ describe("the recorder", () => {
       {
         patienceMs: 3000,
         speed: 1,
-        open: async () => listing,
+        open: async () => feedMarket,
         clock: (now) => now,
         start: (listener) => {
           emit = listener;

@@ -2,7 +2,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { openLiveVenue } from "#server/venue/feed/live-venue.ts";
-import type { DayTick, Feed, FeedLog, Latest, Listing, Tick } from "#server/venue/feed/port.ts";
+import type { DayTick, Feed, FeedLog, FeedMarket, Latest, Tick } from "#server/venue/feed/port.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 
@@ -46,7 +46,7 @@ export interface Script {
 export interface ScriptOptions {
   at: number;
   instruments?: readonly Instrument[];
-  hours?: Listing["hours"];
+  hours?: FeedMarket["hours"];
   latest?: readonly (Latest | null)[];
   days?: Feed["days"];
 }

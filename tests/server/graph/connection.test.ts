@@ -49,9 +49,9 @@ const path = coveringPath(connectionMachine, connectionEvents, { at: 0 }, missed
 const seen: { event: string; to: string }[] = [];
 progress.next = () => path.edges[seen.length + 1]?.event ?? "";
 
-type LineMessage = Extract<FromWorker, { kind: "line" }>;
+type ConnectionMessage = Extract<FromWorker, { kind: "connection" }>;
 /** Connection events of the worker, queued until the path needs them. */
-const reported: LineMessage["event"][] = [];
+const reported: ConnectionMessage["event"][] = [];
 let deliver: (message: FromWorker) => void = () => undefined;
 
 /** Intercepts the worker's connection events for the test and passes all other messages to the page. */
@@ -61,7 +61,7 @@ function interceptPort(port: MessagePort): MessagePort {
     for (const listener of listeners) listener({ data } as MessageEvent<FromWorker>);
   };
   port.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
-    if (data.kind === "line") reported.push(data.event);
+    if (data.kind === "connection") reported.push(data.event);
     else deliver(data);
   });
   const intercepted = {
@@ -73,7 +73,7 @@ function interceptPort(port: MessagePort): MessagePort {
 }
 
 /** Waits until the worker reports an event from now on. */
-async function nextReport(event: LineMessage["event"]): Promise<void> {
+async function nextReport(event: ConnectionMessage["event"]): Promise<void> {
   reported.length = 0;
   await vi.waitFor(() => expect(reported).toContain(event), { interval: 5, timeout: PATIENCE_MS });
 }
@@ -85,7 +85,7 @@ function down(): void {
 }
 
 /** Closes the socket, repeatedly while it reconnects by polling, which has to upgrade to a socket first. */
-async function cutUntil(event: LineMessage["event"]): Promise<void> {
+async function cutUntil(event: ConnectionMessage["event"]): Promise<void> {
   const report = nextReport(event);
   proxy.cutLines();
   const again = setInterval(() => proxy.cutLines(), CUT_EVERY_MS);
@@ -93,10 +93,10 @@ async function cutUntil(event: LineMessage["event"]): Promise<void> {
 }
 
 /** How to cause each event. */
-const drivers: Partial<Record<LineMessage["event"], () => Promise<void>>> = {
-  HEARD: async () => {
+const drivers: Partial<Record<ConnectionMessage["event"], () => Promise<void>>> = {
+  RECEIVED: async () => {
     up();
-    await nextReport("HEARD");
+    await nextReport("RECEIVED");
   },
   CONNECTED: async () => {
     up();
@@ -104,7 +104,7 @@ const drivers: Partial<Record<LineMessage["event"], () => Promise<void>>> = {
   },
   DISCONNECTED: async () => {
     up();
-    await nextReport("HEARD");
+    await nextReport("RECEIVED");
     await cutUntil("DISCONNECTED");
   },
   POLLED: async () => {
@@ -156,10 +156,10 @@ afterAll(async () => {
 it.skipIf(onPostgres)("every transition of the connection is taken", { timeout: TIMEOUT_MS }, async () => {
   for (const [at, { event, to }] of path.edges.entries()) {
     if (event === "ONLINE" || event === "OFFLINE") window.dispatchEvent(new window.Event(event.toLowerCase()));
-    const drive = drivers[event as LineMessage["event"]];
+    const drive = drivers[event as ConnectionMessage["event"]];
     if (drive) {
       await drive();
-      deliver({ kind: "line", event: event as LineMessage["event"], at: Date.now() });
+      deliver({ kind: "connection", event: event as ConnectionMessage["event"], at: Date.now() });
     }
     await vi.waitFor(() => expect(seen.length).toBeGreaterThan(at), { interval: 5, timeout: PATIENCE_MS });
     expect(seen[at], `step ${at}`).toEqual({ event, to });

@@ -73,7 +73,7 @@ async function onPlace(call: InterceptedCall): Promise<RawReply | null> {
   const replied = await call.forward();
   if (want === "send: unknown") return null;
   // The push arrives before the reply.
-  if (want === "LEARNT") life.actor?.send({ type: "LEARNT", answer: orderIn(replied) });
+  if (want === "OUTCOME_RECEIVED") life.actor?.send({ type: "OUTCOME_RECEIVED", answer: orderIn(replied) });
   return replied;
 }
 
@@ -81,7 +81,7 @@ async function onAsk(call: InterceptedCall): Promise<RawReply | null> {
   const want = wanted();
   if (want === "ask: unknown") return null;
   const replied = await call.forward();
-  if (want === "LEARNT") life.actor?.send({ type: "LEARNT", answer: orderIn(replied) });
+  if (want === "OUTCOME_RECEIVED") life.actor?.send({ type: "OUTCOME_RECEIVED", answer: orderIn(replied) });
   return replied;
 }
 
@@ -137,13 +137,13 @@ async function act(event: string): Promise<void> {
   if (!actor) return;
   if (event === "SUBMIT") {
     actor.send({ type: "SUBMIT", values: typed() });
-  } else if (event === "LEARNT") {
+  } else if (event === "OUTCOME_RECEIVED") {
     if (actor.getSnapshot().matches("submitting") || actor.getSnapshot().matches("asking")) return;
     // Whether it was late or its reply was lost, the order exists in the end.
     if (life.late) await life.late.forward();
     const requestId = actor.getSnapshot().context.requestId ?? "";
     const reply = await server.call("askOutcome", { requestId }, session);
-    actor.send({ type: "LEARNT", answer: reply.status === 1 ? reply.data.order : null });
+    actor.send({ type: "OUTCOME_RECEIVED", answer: reply.status === 1 ? reply.data.order : null });
   } else if (event === event.toUpperCase() && !/\d/.test(event)) {
     actor.send({ type: event } as Parameters<Actor["send"]>[0]);
   }

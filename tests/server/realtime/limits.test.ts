@@ -208,7 +208,7 @@ describe("sockets", () => {
   });
 
   it("of an address that guesses tokens get no lookups for a while; other addresses are not affected", async () => {
-    const door = (open = await openSocketServer(10, { strangersPerAddress: { points: 3, seconds: 600 } }, 1));
+    const door = (open = await openSocketServer(10, { unknownTokensPerAddress: { points: 3, seconds: 600 } }, 1));
     const answerTo = (token: string, from: string): Promise<string> =>
       new Promise((done) => {
         const headers = { "x-forwarded-for": from };

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, test } from "vitest";
 import type { Fact } from "#contract/fact.ts";
-import { HEARTBEAT_MS, RANK_BEAT_MS } from "#contract/kernel/push.ts";
+import { HEARTBEAT_MS, RANKING_INTERVAL_MS } from "#contract/kernel/push.ts";
 import type { View } from "#contract/kernel/push.ts";
 import { MAX_WATCHED, QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import { openSocketServer, pushes, quotesIn, slowClient } from "./socket-client.ts";
@@ -192,7 +192,7 @@ describe.concurrent("other messages", () => {
     const { connect, venue } = await openServer();
     const listener = await connect();
     await listener.show({ ranks: [{ by: "turnover", board: "listed", category: null, size: 3 }] });
-    await wait(RANK_BEAT_MS * 1.5);
+    await wait(RANKING_INTERVAL_MS * 1.5);
     expect(listener.received.filter(({ event }) => event === "ranks")).toEqual([]);
     venue.ranked = [40, 1, 2];
     await expect.poll(() => listener.received.find(({ event }) => event === "ranks")?.args, { timeout: 3_000 }).toEqual([[[40, 1, 2]]]);
@@ -253,13 +253,13 @@ describe.concurrent("other messages", () => {
     const other = await connect();
     for (const listener of watching) expect((await listener.show({ channels: { heat: true } })).channels.heat).toEqual(venue.heats);
     expect((await other.show({})).channels).toEqual({});
-    await wait(RANK_BEAT_MS * 1.5);
+    await wait(RANKING_INTERVAL_MS * 1.5);
     for (const listener of watching) expect(pushes(listener, "heat")).toEqual([]);
     venue.heats = [0, -50, 0, 3, 0, 0, 1, 2_000_000];
     for (const listener of watching) {
       await expect.poll(() => pushes(listener, "heat")[0], { timeout: 3_000 }).toEqual(venue.heats);
     }
-    await wait(RANK_BEAT_MS * 1.5);
+    await wait(RANKING_INTERVAL_MS * 1.5);
     for (const listener of watching) expect(pushes(listener, "heat").length).toBe(1);
     expect(other.received.some(({ event }) => event === "channel")).toBe(false);
   });

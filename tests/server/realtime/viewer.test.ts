@@ -76,11 +76,11 @@ describe("a slow connection", () => {
     for (let turn = 1; turn <= 1_000; turn += 1) {
       move(1);
       move(3);
-      viewer.turn(quoteCache, turn * 100, 100, 450);
+      viewer.send(quoteCache, turn * 100, 100, 450);
     }
     expect(written).toEqual([]);
     state.writable = true;
-    viewer.turn(quoteCache, 200_000, 100, 450);
+    viewer.send(quoteCache, 200_000, 100, 450);
     expect(written).toEqual(["1,200000,1:1000"]);
   });
 
@@ -88,50 +88,50 @@ describe("a slow connection", () => {
     const { viewer, quoteCache, written, state, move } = stand([]);
     state.writable = false;
     for (let turn = 1; turn <= 10; turn += 1) move(0);
-    viewer.turn(quoteCache, 100, 100, 450);
+    viewer.send(quoteCache, 100, 100, 450);
     state.writable = true;
-    viewer.turn(quoteCache, 200, 100, 450);
-    viewer.turn(quoteCache, 300, 100, 450);
+    viewer.send(quoteCache, 200, 100, 450);
+    viewer.send(quoteCache, 300, 100, 450);
     expect(written).toEqual(["depth 10"]);
   });
 
   it("gets only the newest of the trades it missed, each once", () => {
     const { viewer, quoteCache, written, state, trade } = stand([]);
-    const turn = (now: number): void => viewer.turn(quoteCache, now, 100, Infinity);
+    const send = (now: number): void => viewer.send(quoteCache, now, 100, Infinity);
     trade(1);
     trade(2);
-    turn(100);
-    turn(200);
+    send(100);
+    send(200);
     trade(3);
-    turn(300);
+    send(300);
     state.writable = false;
     for (let nth = 0; nth < 250; nth += 1) {
       trade(4 + nth);
-      turn(400 + nth);
+      send(400 + nth);
     }
     state.writable = true;
-    turn(900);
-    turn(1_000);
+    send(900);
+    send(1_000);
     const newest = Array.from({ length: MAX_TRADES }, (_, at) => 154 + at);
     expect(written).toEqual(["tape 9: 1,2", "tape 9: 3", `tape 9: ${newest.join()}`]);
   });
 
   it("gets a new day's trades from the first one, even if there are many", () => {
     const { viewer, quoteCache, written, trade, trades } = stand([]);
-    const turn = (): void => viewer.turn(quoteCache, 100, 100, Infinity);
+    const send = (): void => viewer.send(quoteCache, 100, 100, Infinity);
     trade(1);
     trade(2);
-    turn();
+    send();
     trades.length = 0;
     viewer.changed(9);
-    turn();
+    send();
     for (const at of [10, 11]) trade(at);
-    turn();
+    send();
     trades.length = 0;
     for (const at of [20, 21, 22, 23]) trade(at);
-    turn();
+    send();
     trade(24);
-    turn();
+    send();
     expect(written).toEqual(["tape 9: 1,2", "tape 9: 1,2", "tape 9: 1,2,3,4", "tape 9: 5"]);
   });
 
@@ -142,11 +142,11 @@ describe("a slow connection", () => {
     for (let turn = 0; turn < 5; turn += 1) {
       heat.text = `[${turn}]`;
       viewer.broadcastsPending.add(heat);
-      viewer.turn(quoteCache, 100, 100, Infinity);
+      viewer.send(quoteCache, 100, 100, Infinity);
     }
     state.writable = true;
-    viewer.turn(quoteCache, 200, 100, Infinity);
-    viewer.turn(quoteCache, 300, 100, Infinity);
+    viewer.send(quoteCache, 200, 100, Infinity);
+    viewer.send(quoteCache, 300, 100, Infinity);
     expect(written).toEqual(["heat [4]"]);
   });
 
@@ -154,22 +154,22 @@ describe("a slow connection", () => {
     const step = fc.oneof(
       fc.record({ move: fc.nat({ max: 9 }) }),
       fc.record({ writable: fc.boolean() }),
-      fc.constant({ turn: true as const }),
+      fc.constant({ send: true as const }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
         const { viewer, quoteCache, written, state, move, values } = stand([1, 2, 3, 4]);
         const client = new Map<number, number>();
         let now = 0;
-        const turn = (): void => viewer.turn(quoteCache, (now += 100), 100, 450);
+        const send = (): void => viewer.send(quoteCache, (now += 100), 100, 450);
         for (const step of steps) {
           if ("move" in step) move(step.move);
           else if ("writable" in step) state.writable = step.writable;
-          else turn();
+          else send();
           expect(viewer.pending.size).toBeLessThanOrEqual(4);
         }
         state.writable = true;
-        turn();
+        send();
         const batches = written.filter((text) => !text.startsWith("depth")).map((text) => text.split(","));
         expect(batches.map(([n]) => Number(n))).toEqual(batches.map((_, at) => at + 1));
         for (const [row, value] of batches.flatMap((batch) => batch.slice(2)).map((text) => text.split(":").map(Number))) {

@@ -6,7 +6,7 @@ import { dayLimits } from "#contract/tick.ts";
 import { contributionOf } from "#server/venue/market-data/index-contribution.ts";
 import { Columns } from "#server/venue/market-data/quote-columns.ts";
 import { heatOf } from "#server/venue/market-data/sector-heat.ts";
-import type { MarketSnapshot } from "#server/venue/market-data/market-snapshot.ts";
+import type { MarketColumns } from "#server/venue/market-data/market-columns.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 
@@ -140,7 +140,7 @@ describe("over plain columns", () => {
   columns.reference.set([10_000, 90, 100, 100, 0]);
   columns.last.set([10_000, 95, 110, 0, 0]);
   columns.turnover.set([0, 10_000, 20_000, 0, 0]);
-  const snapshot: MarketSnapshot = {
+  const market: MarketColumns = {
     instruments,
     categories: [{ board: "listed", code: "24", zh: "", zhCn: "", en: "", count: 4 }],
     columns,
@@ -149,7 +149,7 @@ describe("over plain columns", () => {
   };
 
   test("a dividend lowers the index although the share has risen", () => {
-    expect(contributionOf(snapshot, 0, [1, 2, 3, 4])).toEqual({
+    expect(contributionOf(market, 0, [1, 2, 3, 4])).toEqual({
       row: 0,
       up: 2,
       down: 0,
@@ -163,7 +163,7 @@ describe("over plain columns", () => {
   });
 
   test("an instrument without a price is not counted, one without a trade has not moved", () => {
-    const heat = sectorHeatAt(heatOf(snapshot), 0);
+    const heat = sectorHeatAt(heatOf(market), 0);
     expect(heat).toEqual({
       category: 0,
       change: Math.round((250 / 5_900) * 10_000),
@@ -177,7 +177,7 @@ describe("over plain columns", () => {
   });
 
   test("weights are equal where nothing is issued", () => {
-    const free = { ...snapshot, instruments: instruments.map((one) => ({ ...one, issuedThousands: 0 })) };
+    const free = { ...market, instruments: instruments.map((one) => ({ ...one, issuedThousands: 0 })) };
     expect(sectorHeatAt(heatOf(free), 0).change).toBe(Math.round(((5 / 90 + 10 / 100 + 0) / 3) * 10_000));
     expect(contributionOf(free, 0, [1, 2, 3])).toMatchObject({ up: 2, leaders: [], laggards: [] });
   });

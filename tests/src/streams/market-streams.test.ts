@@ -30,7 +30,8 @@ let states: Connection[] = [];
 
 const watching = (): Watching | undefined =>
   worker.received.flatMap((message) => (message.kind === "watching" ? [message.watching] : [])).at(-1);
-const line = (event: "CONNECTED" | "HEARD" | "DISCONNECTED" | "POLLED"): void => worker.emit({ kind: "line", event, at: Date.now() });
+const connection = (event: "CONNECTED" | "RECEIVED" | "DISCONNECTED" | "POLLED"): void =>
+  worker.emit({ kind: "connection", event, at: Date.now() });
 const texts = QUOTE_CELL_FIELDS.map((field) => `the ${field}`);
 
 async function table(): Promise<void> {
@@ -175,8 +176,8 @@ describe("streams", () => {
 
 describe("the connection", () => {
   it("is live with heartbeats, stale within two seconds of silence, and polls when disconnected", async () => {
-    line("CONNECTED");
-    line("HEARD");
+    connection("CONNECTED");
+    connection("RECEIVED");
     await until(() => states.at(-1)?.state === "live");
     expect(states.at(-1)).toMatchObject({ stale: false, staleSince: null, tradable: true });
     const from = Date.now();
@@ -185,13 +186,13 @@ describe("the connection", () => {
     expect(document.documentElement.hasAttribute("data-stale")).toBe(true);
     expect(states.at(-1)).toMatchObject({ stale: true, tradable: true });
     expect(states.at(-1)?.staleSince).toBeLessThanOrEqual(Date.now() - 1_400);
-    line("HEARD");
+    connection("RECEIVED");
     await until(() => states.at(-1)?.state === "live");
     expect(document.documentElement.hasAttribute("data-stale")).toBe(false);
-    line("DISCONNECTED");
+    connection("DISCONNECTED");
     await until(() => states.at(-1)?.state === "polling");
     expect(worker.received.at(-1)).toEqual({ kind: "polling", on: true });
-    line("POLLED");
+    connection("POLLED");
     await until(() => states.at(-1)?.stale === false);
   });
 });

@@ -5,7 +5,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { DAY_MS, HOUR_MS, epochMs, formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { drawCurve, endingAt, gainedCents, thinned } from "#src/screens/information/curve-path.ts";
-import { backwards, timeRangeOf } from "#src/screens/information/flow-period.ts";
+import { backwards, timeRangeOf } from "#src/screens/information/cash-ledger-period.ts";
 import { settlementDays } from "#src/screens/information/settlement-days.ts";
 import { fieldText, typedCents } from "#src/screens/information/whole-amount.ts";
 

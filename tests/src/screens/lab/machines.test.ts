@@ -2,7 +2,7 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { describe, expect, it, vi } from "vitest";
-import { chartOf } from "#machines/chart.ts";
+import { diagramOf } from "#machines/diagram.ts";
 import { machines } from "#machines/index.ts";
 import { layOut } from "#src/screens/lab/machine-layout.ts";
 import type { Card } from "#src/screens/lab/machine-layout.ts";
@@ -17,14 +17,14 @@ vi.mock("#src/streams/worker-link.ts", () => ({
 const flat = (cards: readonly Card[]): Card[] => cards.flatMap((card) => [card, ...flat(card.parts)]);
 
 describe.each(Object.values(machines).map((machine) => [machine.id, machine] as const))("the drawing of %s", (_name, machine) => {
-  const chart = chartOf(machine);
-  const drawing = layOut(chart);
+  const diagram = diagramOf(machine);
+  const drawing = layOut(diagram);
   const cards = flat(drawing.cards);
 
   it("has a card for every state and a row for every transition", () => {
     const states = cards.flatMap(({ state }) => state?.path ?? []);
-    expect(states.toSorted()).toEqual(chart.states.map(({ path }) => path).toSorted());
-    expect(cards.flatMap(({ transitions }) => transitions)).toHaveLength(chart.transitions.length);
+    expect(states.toSorted()).toEqual(diagram.states.map(({ path }) => path).toSorted());
+    expect(cards.flatMap(({ transitions }) => transitions)).toHaveLength(diagram.transitions.length);
   });
 
   it("starts with the initial state and stacks the cards", () => {
@@ -42,7 +42,7 @@ describe.each(Object.values(machines).map((machine) => [machine.id, machine] as 
   });
 
   it("draws one line into every state with incoming transitions, without overlaps", () => {
-    const targets = new Set(chart.transitions.flatMap(({ from, to }) => (to === null || to === from ? [] : [to])));
+    const targets = new Set(diagram.transitions.flatMap(({ from, to }) => (to === null || to === from ? [] : [to])));
     expect(drawing.lines.map(({ to }) => to).toSorted()).toEqual([...targets].toSorted());
     for (const line of drawing.lines) {
       const others = drawing.lines.filter((other) => other !== line && other.lane === line.lane);
@@ -62,10 +62,10 @@ describe("the log", () => {
 
   it("counts repeated steps", () => {
     const ring = new StepRing(3);
-    for (const event of ["HEARD", "HEARD", "HEARD", "OFFLINE"]) ring.push(step(event));
+    for (const event of ["RECEIVED", "RECEIVED", "RECEIVED", "OFFLINE"]) ring.push(step(event));
     expect(ring.entries.map(({ event, times }) => [event, times])).toEqual([
       ["OFFLINE", 1],
-      ["HEARD", 3],
+      ["RECEIVED", 3],
     ]);
     ring.clear();
     expect(ring.entries).toEqual([]);
@@ -73,7 +73,7 @@ describe("the log", () => {
 
   it("describes a pending order by the state names of its machine", () => {
     const trigger = { kind: "stop" as const, price: 1 };
-    const paths = new Set(chartOf(machines.order).states.map(({ path }) => path));
+    const paths = new Set(diagramOf(machines.order).states.map(({ path }) => path));
     const states = [
       stateOf({ status: "pending", trigger, filledLots: 0 }),
       stateOf({ status: "pending", trigger: null, filledLots: 0 }),

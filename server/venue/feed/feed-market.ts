@@ -7,7 +7,7 @@ import type { Indices } from "#server/venue/market-data/market-statistics.ts";
 import { textKey } from "#server/venue/seeded-random.ts";
 import { simplified } from "#server/venue/reference-data/simplified-chinese.ts";
 import { TERMS, arrange, listReferenceData, withinLimits } from "#server/venue/reference-data/listings.ts";
-import type { Latest, Listing } from "./port.ts";
+import type { FeedMarket, Latest } from "./port.ts";
 
 /** One line of an exchange's list. */
 export interface Line {
@@ -136,8 +136,8 @@ function indexMembers(wanted: (code: string) => boolean): ListedMember[] {
   );
 }
 
-/** Builds a feed's listing from the exchanges' lists and the wanted indices. A code on both boards is taken from the first. */
-export function listingOf(name: string, lines: readonly Line[], wantsIndex: (code: string) => boolean): Listing {
+/** Builds a feed's market from the exchanges' lists and the wanted indices. A code on both boards is taken from the first. */
+export function feedMarketOf(name: string, lines: readonly Line[], wantsIndex: (code: string) => boolean): FeedMarket {
   const seen = new Set<string>();
   const own = lines.filter(({ code }) => !seen.has(code) && seen.add(code));
   const { listings, categories } = arrange([...own.flatMap(memberOf), ...indexMembers(wantsIndex)]);

@@ -1,39 +1,39 @@
-/** Tests machine charts: they contain every state and transition, and the export recreates the same machine. */
+/** Tests machine diagrams: they contain every state and transition, and the export recreates the same machine. */
 import { describe, expect, it } from "vitest";
 import { createMachine } from "xstate";
-import { chartOf, configOf, sourceOf } from "#machines/chart.ts";
+import { diagramOf, configOf, sourceOf } from "#machines/diagram.ts";
 import { machines } from "#machines/index.ts";
 import { declaredStates } from "./state-graph.ts";
 
-describe.each(Object.entries(machines))("the chart of %s", (name, machine) => {
-  const chart = chartOf(machine);
+describe.each(Object.entries(machines))("the diagram of %s", (name, machine) => {
+  const diagram = diagramOf(machine);
 
   it("has every state, each under its parent", () => {
-    const paths = chart.states.map(({ path }) => path);
+    const paths = diagram.states.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
-    expect(chart.states.filter(({ kind }) => kind === "atomic" || kind === "final").map(({ path }) => path)).toEqual(
+    expect(diagram.states.filter(({ kind }) => kind === "atomic" || kind === "final").map(({ path }) => path)).toEqual(
       declaredStates(machine),
     );
-    for (const { parent } of chart.states) expect(["", ...paths]).toContain(parent);
-    expect(chart.states.filter(({ initial, depth }) => initial && depth === 1)).toHaveLength(1);
+    for (const { parent } of diagram.states) expect(["", ...paths]).toContain(parent);
+    expect(diagram.states.filter(({ initial, depth }) => initial && depth === 1)).toHaveLength(1);
   });
 
   it("has only transitions between its states, with named guards and actions", () => {
-    const paths = new Set(chart.states.map(({ path }) => path));
-    expect(chart.id).toBe(name);
-    expect(chart.transitions.filter(({ from, to }) => (from !== "" && !paths.has(from)) || (to !== null && !paths.has(to)))).toEqual([]);
-    const names = chart.transitions.flatMap(({ guard, actions }) => [guard ?? "", ...actions]);
+    const paths = new Set(diagram.states.map(({ path }) => path));
+    expect(diagram.id).toBe(name);
+    expect(diagram.transitions.filter(({ from, to }) => (from !== "" && !paths.has(from)) || (to !== null && !paths.has(to)))).toEqual([]);
+    const names = diagram.transitions.flatMap(({ guard, actions }) => [guard ?? "", ...actions]);
     expect(names.filter((one) => one === "inline" || one.startsWith("xstate."))).toEqual([]);
   });
 
   it("is the same for the machine created from its export", () => {
     const text = JSON.stringify(configOf(machine));
-    const recreated = chartOf(createMachine(JSON.parse(text) as Parameters<typeof createMachine>[0]));
-    const withoutDelays = ({ transitions, ...rest }: typeof chart) => ({
+    const recreated = diagramOf(createMachine(JSON.parse(text) as Parameters<typeof createMachine>[0]));
+    const withoutDelays = ({ transitions, ...rest }: typeof diagram) => ({
       ...rest,
       transitions: transitions.map((one) => ({ ...one, delayMs: null })),
     });
-    expect(withoutDelays(recreated)).toEqual(withoutDelays(chart));
+    expect(withoutDelays(recreated)).toEqual(withoutDelays(diagram));
   });
 
   it("is exported as code the editor can import", () => {
@@ -45,7 +45,7 @@ describe.each(Object.entries(machines))("the chart of %s", (name, machine) => {
 });
 
 describe("a transition", () => {
-  const { transitions } = chartOf(machines.request);
+  const { transitions } = diagramOf(machines.request);
   const find = (from: string, event: string, guard: string | null) =>
     transitions.find((one) => one.from === from && one.event === event && one.guard === guard);
 

@@ -5,7 +5,7 @@ import { showToast } from "#src/gateway/toasts.ts";
 import { withdrawAlert } from "#src/streams/alerts.ts";
 
 /** Withdraws alerts, one request per alert at a time. Refusals are reported by the call itself. */
-export function useWithdrawal(): { leaving: (id: string) => boolean; withdraw: (id: string) => Promise<void> } {
+export function useAlertWithdrawal(): { leaving: (id: string) => boolean; withdraw: (id: string) => Promise<void> } {
   const { t } = useTranslation();
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const withdraw = async (id: string): Promise<void> => {

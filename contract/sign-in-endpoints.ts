@@ -2,4 +2,4 @@
 import { configEndpoints } from "./config.ts";
 import { sessionEndpoints } from "./session.ts";
 
-export const entrance = { ...configEndpoints, ...sessionEndpoints };
+export const signInEndpoints = { ...configEndpoints, ...sessionEndpoints };

@@ -2,8 +2,8 @@
 import { useTranslation } from "react-i18next";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
-import { backwards, PERIODS, timeRangeOf } from "./flow-period.ts";
-import type { Period, TimeRange } from "./flow-period.ts";
+import { backwards, PERIODS, timeRangeOf } from "./cash-ledger-period.ts";
+import type { Period, TimeRange } from "./cash-ledger-period.ts";
 import styles from "./information.module.css";
 
 export interface Time {
@@ -24,7 +24,7 @@ function withChoice(time: Time, part: Chosen): Time {
   return { ...next, range: timeRangeOf(next.period, next.first, next.last, Date.now()) };
 }
 
-export function FlowTime({ time, onChoose }: { time: Time; onChoose: (time: Time) => void }) {
+export function CashLedgerTime({ time, onChoose }: { time: Time; onChoose: (time: Time) => void }) {
   const { t } = useTranslation();
   const choose = (part: Chosen): void => onChoose(withChoice(time, part));
   return (

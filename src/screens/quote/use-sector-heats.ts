@@ -1,6 +1,6 @@
 /** The sector heat joined to its categories; null until both are loaded. */
 import { useMemo } from "react";
-import { useHeat } from "#src/streams/heats.ts";
+import { useHeat } from "#src/streams/sector-heats.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { categoryHeats } from "./breadth.ts";
 import type { CategoryHeat } from "./breadth.ts";

@@ -2,7 +2,7 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from "xstate";
 
 /** One state; `path` joins its parents' names and its own: `polling.fresh`. */
-export interface ChartState {
+export interface DiagramState {
   path: string;
   name: string;
   /** Path of the parent state; "" for the machine itself. */
@@ -19,7 +19,7 @@ export interface ChartState {
 }
 
 /** One transition; `from` is "" for a transition of the machine's root. */
-export interface ChartTransition {
+export interface DiagramTransition {
   from: string;
   /** The event; for a delay its name; for an actor e.g. `send done`; "" for an eventless transition. */
   event: string;
@@ -36,11 +36,11 @@ export interface ChartTransition {
   actions: readonly string[];
 }
 
-export interface Chart {
+export interface Diagram {
   id: string;
   /** Parents before their children, in definition order. */
-  states: readonly ChartState[];
-  transitions: readonly ChartTransition[];
+  states: readonly DiagramState[];
+  transitions: readonly DiagramTransition[];
 }
 
 const pathOf = (node: AnyStateNode): string => node.path.join(".");
@@ -56,7 +56,7 @@ const namesOf = (some: readonly unknown[]): string[] => some.map(nameOf);
 /** Omits XState's internal actions, which start and cancel delays. */
 const ownNamesOf = (some: readonly unknown[]): string[] => namesOf(some).filter((name) => !name.startsWith("xstate."));
 
-function kindOf(type: string): Pick<ChartTransition, "kind" | "event"> {
+function kindOf(type: string): Pick<DiagramTransition, "kind" | "event"> {
   const [, what = "", name = ""] = /^xstate\.(done\.actor|error\.actor|done\.state|after)\.(.*)$/.exec(type) ?? [];
   if (what === "after") return { kind: "delay", event: name.split(".")[0] ?? name };
   if (what === "error.actor") return { kind: "error", event: `${name} failed` };
@@ -64,7 +64,7 @@ function kindOf(type: string): Pick<ChartTransition, "kind" | "event"> {
   return { kind: type === "" ? "always" : "event", event: type };
 }
 
-function transitionOf(machine: AnyStateMachine, definition: AnyTransitionDefinition): ChartTransition[] {
+function transitionOf(machine: AnyStateMachine, definition: AnyTransitionDefinition): DiagramTransition[] {
   const { eventType: type, guard, target, source, actions, reenter } = definition;
   const { kind, event } = kindOf(type);
   const delay: unknown = kind === "delay" ? (machine.implementations.delays[event] ?? Number(event)) : null;
@@ -83,14 +83,14 @@ function transitionOf(machine: AnyStateMachine, definition: AnyTransitionDefinit
 }
 
 /** Every transition a state declares: eventless ones first, then events, actors and delays. */
-function transitionsOf(machine: AnyStateMachine, node: AnyStateNode): ChartTransition[] {
+function transitionsOf(machine: AnyStateMachine, node: AnyStateNode): DiagramTransition[] {
   const definitions = [...(node.always ?? []), ...[...node.transitions.values()].flat()];
   return [...new Set(definitions)].flatMap((definition) => transitionOf(machine, definition));
 }
 
 const childrenOf = (node: AnyStateNode): AnyStateNode[] => Object.values(node.states);
 
-function stateOf(node: AnyStateNode): ChartState {
+function stateOf(node: AnyStateNode): DiagramState {
   return {
     path: pathOf(node),
     name: node.key,
@@ -106,7 +106,7 @@ function stateOf(node: AnyStateNode): ChartState {
 }
 
 /** Reads the states and transitions of a machine. */
-export function chartOf(machine: AnyStateMachine): Chart {
+export function diagramOf(machine: AnyStateMachine): Diagram {
   const descendantsOf = (node: AnyStateNode): AnyStateNode[] => childrenOf(node).flatMap((child) => [child, ...descendantsOf(child)]);
   const all = descendantsOf(machine.root);
   return {

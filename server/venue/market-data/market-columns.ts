@@ -8,7 +8,7 @@ type Column = "last" | "open" | "high" | "low" | "reference" | "volume" | "turno
  * A venue's table as read by `Rank`, `heatOf` and `contributionOf`. Every venue has one: the sandbox from its market state, a live
  * feed from its latest ticks (`Columns` has the arrays). Volume is in lots, turnover in price units times lots.
  */
-export interface MarketSnapshot {
+export interface MarketColumns {
   readonly instruments: readonly Instrument[];
   readonly categories: readonly Category[];
   readonly columns: { readonly [Name in Column]: ArrayLike<number> };
@@ -25,14 +25,14 @@ export interface MarketSnapshot {
 export const NO_LIMITS = { up: Number.MAX_SAFE_INTEGER, down: 0 };
 
 /** A row's current price and the one its change is measured from; equal when it has not traded, null when it has no price at all. */
-export function moveOf({ columns }: MarketSnapshot, row: number): { now: number; from: number } | null {
+export function moveOf({ columns }: MarketColumns, row: number): { now: number; from: number } | null {
   const from = columns.reference[row] ?? 0;
   const now = (columns.last[row] ?? 0) || from;
   return now > 0 ? { now, from: from || now } : null;
 }
 
 /** 1 when a row's last price is at its upper limit, -1 at its lower limit, else 0. */
-export function limitOf({ columns, limits }: MarketSnapshot, row: number): 1 | 0 | -1 {
+export function limitOf({ columns, limits }: MarketColumns, row: number): 1 | 0 | -1 {
   const now = columns.last[row] ?? 0;
   if (now === 0) return 0;
   const { up, down } = limits(row);
