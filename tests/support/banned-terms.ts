@@ -20,7 +20,8 @@ export const BANNED_TERMS: readonly BannedTerm[] = [
   { words: "sights?", say: "price range" },
   { words: "venture", say: "order draft" },
   { words: "outset", say: "order draft" },
-  { words: "seeks", say: "counterparty query" },
+  { words: "seeks?", say: "counterparty query" },
+  { words: "struck", say: "hold a call auction" },
   { words: "unsteady", say: "requires full payment" },
   { words: "(?:session|alert|chart|profit) book", say: "store, or registry: a book is an order book" },
   // Realtime and venue.
@@ -35,6 +36,7 @@ export const BANNED_TERMS: readonly BannedTerm[] = [
   // Client.
   { words: "pulse", say: "heartbeat" },
   { words: "hearers?", say: "listener" },
+  { words: "hears?|heard|learnt", say: "received" },
   { words: "kept commands?", say: "pending commands" },
   { words: "deeds?", say: "order actions" },
   { words: "tongues?", say: "locales" },

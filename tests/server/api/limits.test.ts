@@ -293,31 +293,31 @@ describe("connections", () => {
   afterEach(() => {
     for (const socket of opened.splice(0)) socket.destroy();
   });
-  const open = (port: number): { socket: Socket; heard: () => string; closed: Promise<unknown> } => {
+  const open = (port: number): { socket: Socket; received: () => string; closed: Promise<unknown> } => {
     const socket = connect(port, "127.0.0.1");
     opened.push(socket);
     let text = "";
     socket.on("data", (part) => (text += String(part)));
     socket.on("error", () => undefined);
-    return { socket, heard: () => text, closed: new Promise((done) => void socket.once("close", done)) };
+    return { socket, received: () => text, closed: new Promise((done) => void socket.once("close", done)) };
   };
-  const answers = (heard: string): number => heard.split("HTTP/1.1 200").length - 1;
+  const answers = (received: string): number => received.split("HTTP/1.1 200").length - 1;
 
   it("accept one request after the other; one that sends the next request before the reply is closed", async () => {
     const polite = open(server.port);
     for (let n = 1; n <= 3; n += 1) {
       polite.socket.write(get);
-      await expect.poll(() => answers(polite.heard())).toBe(n);
+      await expect.poll(() => answers(polite.received())).toBe(n);
     }
     const post = `POST ${BASE_PATH}${endpoints.placeOrder.path} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}`;
     for (const request of [get, post]) {
       const hasty = open(server.port);
       hasty.socket.write(request.repeat(50));
       await hasty.closed;
-      expect(hasty.heard().split("HTTP/1.1 ").length - 1).toBeLessThan(10);
+      expect(hasty.received().split("HTTP/1.1 ").length - 1).toBeLessThan(10);
     }
     polite.socket.write(get);
-    await expect.poll(() => answers(polite.heard())).toBe(4);
+    await expect.poll(() => answers(polite.received())).toBe(4);
   });
 
   it("are limited per address; a closed one frees a place, and those of a trusted proxy are not counted", async () => {
@@ -327,9 +327,9 @@ describe("connections", () => {
       await new Promise<void>((done) => void http.listen(0, "127.0.0.1", done));
       return { port: (http.address() as AddressInfo).port, close: () => void http.close() };
     };
-    const served = ({ socket, heard, closed }: ReturnType<typeof open>): Promise<boolean> => {
+    const served = ({ socket, received, closed }: ReturnType<typeof open>): Promise<boolean> => {
       socket.write(get);
-      return Promise.race([closed.then(() => false), vi.waitFor(() => expect(heard()).toContain("served")).then(() => true)]);
+      return Promise.race([closed.then(() => false), vi.waitFor(() => expect(received()).toContain("served")).then(() => true)]);
     };
     const own = await bound(addressFinder(0));
     const [first, second] = [open(own.port), open(own.port)];

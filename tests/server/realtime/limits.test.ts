@@ -220,9 +220,9 @@ describe("sockets", () => {
           else if (text.startsWith("4")) done(/"message":"(\w+)"/.exec(text)?.[1] ?? "welcome");
         });
       });
-    const heard: string[] = [];
-    for (let n = 0; n < 5; n += 1) heard.push(await answerTo(`nobody-${n}`, "198.51.100.1"));
-    expect(heard).toEqual([...Array.from({ length: 3 }, () => "ACC_SESSION_EXPIRED"), "GEN_TOO_FREQUENT", "GEN_TOO_FREQUENT"]);
+    const received: string[] = [];
+    for (let n = 0; n < 5; n += 1) received.push(await answerTo(`nobody-${n}`, "198.51.100.1"));
+    expect(received).toEqual([...Array.from({ length: 3 }, () => "ACC_SESSION_EXPIRED"), "GEN_TOO_FREQUENT", "GEN_TOO_FREQUENT"]);
     expect(door.lookups()).toBe(3);
     expect(await answerTo("member-1", "198.51.100.2")).toBe("welcome");
     // A session in memory can still connect from the first address.

@@ -195,7 +195,7 @@ describe("the rate limit of a member", () => {
     expect(await place()).toMatchObject({ status: "pending" });
     expect(await place()).toMatchObject({ status: "pending" });
     expect(await refusalOf(place())).toMatchObject({ code: "GEN_TOO_FREQUENT" });
-    // A refused command does not count: the member need not stop asking to be heard again.
+    // A refused command does not count: the member may try again at once.
     paced.clock.now += 400;
     expect(await place()).toMatchObject({ status: "pending" });
     paced.stop();
