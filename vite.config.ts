@@ -112,7 +112,7 @@ export default defineConfig({
           // Before "server" by name, so that the last files to run are short ones.
           name: "isolated-server",
           include: isolated,
-          // As `npm start` does: an optimising compile of the embedded database in many short processes costs more than it saves.
+          // An optimising compile of the embedded database in many short processes costs more than it saves.
           execArgv: ["--liftoff-only"],
           pool: "forks",
           ...run,

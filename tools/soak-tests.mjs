@@ -1,12 +1,12 @@
 /**
- * `npm run test:soak` finds flaky tests: repeats the journeys under load, the server tests, and `npm test` on a fresh clone without a
- * browser on the PATH. Ends with a table of results by file.
+ * `npm run test:soak` finds flaky tests: repeats the journeys under load, the server tests, and `npm test` on a fresh clone. Ends with a
+ * table of results by file.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, constants, setPriority, tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { ROOT, install } from "./install.mjs";
@@ -102,29 +102,14 @@ async function server(times) {
   }
 }
 
-const BROWSER = /^(?:chromium|chrome|google-chrome|headless.shell|msedge)/i;
-
-const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
-
-/** The PATH without browsers: a folder that contains one is replaced by a folder of links to its other files. */
-function pathWithoutBrowser() {
-  const folders = (process.env.PATH ?? "").split(delimiter).map((folder) => {
-    const names = namesIn(folder);
-    if (!names.some((name) => BROWSER.test(name))) return folder;
-    const links = folderFor("soak-path-");
-    for (const name of names) if (!BROWSER.test(name)) symlinkSync(join(folder, name), join(links, name));
-    return links;
-  });
-  return folders.join(delimiter);
-}
-
 /** Runs `npm test` in a folder with live output. @returns the counts of its last line */
 async function npmTest(folder) {
   const { CHROMIUM_PATH: _path, ...environment } = process.env;
   const windows = process.platform === "win32";
   const child = spawn("npm", ["test"], {
     cwd: folder,
-    env: { ...environment, PATH: pathWithoutBrowser() },
+    // Without CHROMIUM_PATH, so that the clone finds or installs the browser itself.
+    env: environment,
     stdio: ["ignore", "pipe", "inherit"],
     shell: windows,
     // A separate process group, so that the whole tree can be stopped.

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { NODE, ROOT, install } from "./install.mjs";
-import { follow, launch } from "./launch.mjs";
+import { SERVER_FLAGS, follow, launch } from "./launch.mjs";
 
 /** Sources of the built client. */
 const SOURCES = ["contract", "machines", "workers", "locales", "src", "public", "index.html", "vite.config.ts", "package-lock.json"];
@@ -32,5 +32,4 @@ function build() {
 
 install();
 build();
-// --liftoff-only: the embedded database is one large WebAssembly module, and baseline compilation alone makes the first seconds usable.
-follow([launch(NODE, ["--liftoff-only", join(ROOT, "server", "main.ts")])]);
+follow([launch(NODE, [...SERVER_FLAGS, join(ROOT, "server", "main.ts")])]);

@@ -55,7 +55,10 @@ function place(agent: Agent, { port, callers, codes }: Ready, n: number): Promis
 
 /** Places orders over `connections` parallel connections for `forMs`, after warming up for as long. */
 export async function measureOrders(connections: number, forMs: number): Promise<OrderFigure> {
-  const server = fork(fileURLToPath(new URL("order-server.ts", import.meta.url)), { stdio: "inherit", execArgv: ["--liftoff-only"] });
+  const server = fork(fileURLToPath(new URL("order-server.ts", import.meta.url)), {
+    stdio: "inherit",
+    execArgv: ["--wasm-tiering-budget=130000000"],
+  });
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   try {
     const [ready] = (await once(server, "message")) as [Ready];

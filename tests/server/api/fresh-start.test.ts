@@ -24,7 +24,10 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 test("a first start serves, and logs no error and no warning", async () => {
   const env = { PATH: process.env["PATH"], PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "info" };
-  const child = spawn(process.execPath, ["--liftoff-only", join(ROOT, "server", "main.ts")], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["--wasm-tiering-budget=130000000", join(ROOT, "server", "main.ts")], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const closed = once(child, "close");
   let out = "";
   let errors = "";
