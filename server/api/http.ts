@@ -117,7 +117,7 @@ function pagePolicy(scriptHashes: string[]): Parameters<typeof secureHeaders>[0]
 }
 
 /** Device features denied to our pages and everything they load. */
-const PERMISSIONS = { camera: [], geolocation: [], microphone: [], payment: [], usb: [], serial: [], bluetooth: [], displayCapture: [] };
+const PERMISSIONS = { camera: [], geolocation: [], microphone: [], payment: [], usb: [], serial: [], displayCapture: [] };
 
 /** Security headers of API replies: data that is never executed or shown as a page. */
 const DATA_POLICY: Parameters<typeof secureHeaders>[0] = {
