@@ -230,7 +230,7 @@ function withSwitches(inner: string, mutants: readonly Mutant[], numbers: readon
   );
 }
 
-/** A mutant as one line: where it is, what stood there and what stands there now. */
+/** Describes a mutant in one line: its place, the original text and the replacement. */
 export function describeMutant(path: string, text: string, { start, end, replacement }: Mutant): string {
   const line = text.slice(0, start).split("\n").length;
   const short = (part: string): string => part.replaceAll(/\s+/g, " ").slice(0, 100);
