@@ -145,9 +145,10 @@ test("studies have legends; parameters and lines are saved on the server", async
   );
 
   sheet = await tools(visitor);
-  await sheet.getByRole("switch", { name: /^Compare with/ }).click({ force: true });
-  await close(sheet);
-  await legendShows(visitor, /TSMC|2330.*%/);
+  await sheet.getByRole("button", { name: /^Compare with/ }).click();
+  await sheet.getByLabel("Name or code of an instrument").fill("2317");
+  await sheet.getByRole("button", { name: /2317/ }).click();
+  await legendShows(visitor, /2330 [+−][\d.]+%\s*\S.* [+−]?[\d.]+%/);
   expectNoErrors(visitor);
   await visitor.close();
 });

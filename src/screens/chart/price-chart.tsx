@@ -1,35 +1,27 @@
 /** The price chart of one instrument: the row of time frames and tools, the drawing below it, and the sheets the tools open. */
 import { Maximize2, Minimize2, SlidersHorizontal } from "lucide-react";
-import { lazy, Suspense, useMemo, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
+import { useMemo, useRef, useState } from "react";
+import type { KeyboardEvent, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { Adjustment } from "#contract/corporate-action.ts";
 import { FRAMES } from "#contract/preference.ts";
 import type { Frame, Preferences, SubStudy } from "#contract/preference.ts";
-import type { Instrument } from "#contract/instrument.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { savePreferences, usePreferences } from "#src/streams/preferences.ts";
-import { useActions, useProfile } from "#src/streams/profiles.ts";
+import { useActions } from "#src/streams/profiles.ts";
 import { IconButton } from "#src/ui/button.tsx";
-import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
-import type { TableOfBars } from "./spoken-bar.ts";
 import { ChartCanvas } from "./chart-canvas.tsx";
 import type { ChartCanvasProps, ChartHandle } from "./chart-canvas.tsx";
+import { ChartSheets, useSheets } from "./chart-sheets.tsx";
 import { FullScreen, useTurned } from "./full-screen.tsx";
 import { FrameBar } from "./frame-bar.tsx";
 import { customary, planOf, studiesOf } from "./study.ts";
 import type { ChartSubject } from "./chart-spec.ts";
 import { useLineEditor } from "./use-lines.ts";
-import type { LineEditor } from "./use-lines.ts";
 import { adjustable, viewOf } from "./view.ts";
 import type { View } from "./view.ts";
 import styles from "./chart.module.css";
-
-/** Sheets are loaded when first opened: most users never open one. */
-const ToolsSheet = lazy(async () => ({ default: (await import("./tools-sheet.tsx")).ToolsSheet }));
-const LinesSheet = lazy(async () => ({ default: (await import("./lines-sheet.tsx")).LinesSheet }));
-const BarTable = lazy(async () => ({ default: (await import("./bar-table.tsx")).BarTable }));
 
 export interface PriceChartProps extends ChartSubject {
   frame: Frame;
@@ -55,17 +47,20 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
   const sheets = useSheets();
   const [full, setFull] = useState<FullBy>(null);
   useTurned((landscape) => setFull((by) => (landscape ? (by ?? "turn") : by === "turn" ? null : by)));
-  const [comparing, setComparing] = useState(false);
+  const [comparing, setComparing] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
 
   const preferences = usePreferences();
-  const index = useIndex(code);
+  const other = useInstruments()?.byCode.get(comparing ?? "");
+  const compared = useMemo(
+    () => (other ? { code: other.code, own: code, other: shortName(other, i18n.language) } : null),
+    [code, other, i18n.language],
+  );
   const last = (): number => chart.current?.last() ?? 0;
   const editor = useLineEditor(subject, last);
   // The clock decides where a view begins, never its shape or its bar length.
   const shape = viewOf(frame, session.opensAt, session.opensAt);
   const adjustment = adjustable(shape) ? preferences.adjustment : "none";
-  const other = index && shortName(index, i18n.language);
   // Lines are at today's prices, which this adjustment shifts.
   const linesHidden = adjustment === "backward";
 
@@ -83,16 +78,14 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
         toggle={toggle}
       >
         <div className={styles.chart} data-fill={fill || full || undefined} onKeyDown={full ? onKeyDown : undefined}>
-          <div className={styles.controls}>
-            <FrameBar key={String(full)} frame={frame} onFrame={onFrame} />
-            <IconButton label={t("chart.tools")} icon={<SlidersHorizontal size={20} aria-hidden />} onClick={() => sheets.open("tools")} />
-            <IconButton
-              ref={toggle}
-              label={full ? t("chart.leaveFull") : t("chart.full")}
-              icon={full ? <Minimize2 size={20} aria-hidden /> : <Maximize2 size={20} aria-hidden />}
-              onClick={() => setFull(full ? null : "button")}
-            />
-          </div>
+          <Controls
+            frame={frame}
+            onFrame={onFrame}
+            full={full !== null}
+            toggle={toggle}
+            onTools={() => sheets.open("tools")}
+            onFull={setFull}
+          />
           <ChosenChart
             key={`${frame} ${session.opensAt} ${adjustment} ${attempt}`}
             ref={chart}
@@ -100,7 +93,7 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
             frame={frame}
             preferences={preferences}
             adjustment={adjustment}
-            compared={comparing && index && other !== undefined ? { code: index.code, own: code, other } : null}
+            compared={compared}
             editor={linesHidden ? null : editor}
             onLines={() => sheets.open("lines")}
             maxPanes={fill || full ? MAX_PANES : MAX_PHONE_PANES}
@@ -113,7 +106,8 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
         subject={subject}
         preferences={preferences}
         line={shape.shape === "line"}
-        compare={other === undefined ? null : { name: other, on: comparing, onSwitch: setComparing }}
+        other={other}
+        onCompare={setComparing}
         editor={editor}
         last={last}
         linesHidden={linesHidden}
@@ -123,70 +117,27 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
   );
 }
 
-type SheetName = "tools" | "lines" | "table";
-
-interface Sheets {
-  shown: SheetName | null;
-  /** The sheets opened so far; they stay mounted. */
-  opened: ReadonlySet<SheetName>;
-  open: (which: SheetName) => void;
-  close: () => void;
+interface ControlsProps extends Pick<PriceChartProps, "frame" | "onFrame"> {
+  full: boolean;
+  toggle: RefObject<HTMLButtonElement | null>;
+  onTools: () => void;
+  onFull: (by: FullBy) => void;
 }
 
-/** Which sheet is open, one at a time. */
-function useSheets(): Sheets {
-  const [shown, setShown] = useState<SheetName | null>(null);
-  const [opened, setOpened] = useState<ReadonlySet<SheetName>>(new Set());
-  const open = (which: SheetName): void => {
-    setOpened((before) => new Set(before).add(which));
-    setShown(which);
-  };
-  return { shown, opened, open, close: () => setShown(null) };
-}
-
-interface ChartSheetsProps {
-  sheets: Sheets;
-  subject: ChartSubject;
-  preferences: Preferences;
-  /** The intraday line is drawn. */
-  line: boolean;
-  compare: { name: string; on: boolean; onSwitch: (on: boolean) => void } | null;
-  editor: LineEditor;
-  last: () => number;
-  linesHidden: boolean;
-  /** The bars in view at this moment; null before the first drawing. */
-  tableNow: () => TableOfBars | null;
-}
-
-/** The sheets of the chart's tools, each loaded when it is first opened. */
-function ChartSheets({ sheets, subject, preferences, line, compare, editor, last, linesHidden, tableNow }: ChartSheetsProps) {
-  const { shown, opened, open, close } = sheets;
-  const [table, setTable] = useState<TableOfBars | null>(null);
-  const openTable = (): void => {
-    setTable(tableNow());
-    open("table");
-  };
+/** The row of time frames, with the buttons of the settings and of full screen. */
+function Controls({ frame, onFrame, full, toggle, onTools, onFull }: ControlsProps) {
+  const { t } = useTranslation();
   return (
-    <ErrorBoundary fallback={() => null}>
-      <Suspense>
-        {opened.has("tools") && (
-          <ToolsSheet
-            open={shown === "tools"}
-            onClose={close}
-            preferences={preferences}
-            line={line}
-            compare={compare}
-            lines={{ count: editor.lines.length, waiting: editor.lines.filter(({ alert }) => alert?.status === "waiting").length }}
-            onLines={() => open("lines")}
-            onTable={openTable}
-          />
-        )}
-        {opened.has("lines") && (
-          <LinesSheet open={shown === "lines"} onClose={close} subject={subject} editor={editor} last={last} linesHidden={linesHidden} />
-        )}
-        {table && <BarTable open={shown === "table"} onClose={close} name={subject.name} table={table} />}
-      </Suspense>
-    </ErrorBoundary>
+    <div className={styles.controls}>
+      <FrameBar key={String(full)} frame={frame} onFrame={onFrame} />
+      <IconButton label={t("chart.tools")} icon={<SlidersHorizontal size={20} aria-hidden />} onClick={onTools} />
+      <IconButton
+        ref={toggle}
+        label={full ? t("chart.leaveFull") : t("chart.full")}
+        icon={full ? <Minimize2 size={20} aria-hidden /> : <Maximize2 size={20} aria-hidden />}
+        onClick={() => onFull(full ? null : "button")}
+      />
+    </div>
   );
 }
 
@@ -229,10 +180,3 @@ function ChosenChart({ frame, preferences, adjustment, ...rest }: ChosenChartPro
 
 const switched = (collapsed: readonly SubStudy[], study: SubStudy): SubStudy[] =>
   collapsed.includes(study) ? collapsed.filter((one) => one !== study) : [...collapsed, study];
-
-/** The index an instrument is compared with; undefined if there is none or it is not loaded yet. */
-function useIndex(code: string): Instrument | undefined {
-  const { value: profile } = useProfile(code);
-  const table = useInstruments();
-  return profile?.index == null ? undefined : table?.byCode.get(profile.index);
-}
