@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { Adjustment } from "#contract/corporate-action.ts";
 import type { Preferences } from "#contract/preference.ts";
 import type { Instrument } from "#contract/instrument.ts";
+import { loadTranslations } from "#src/gateway/language.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { usePreferences } from "#src/streams/preferences.ts";
@@ -26,9 +27,15 @@ import type { Choice, View } from "./view.ts";
 import styles from "./chart.module.css";
 
 /** Sheets are loaded when first opened: most users never open one. */
-const ToolsSheet = lazy(async () => ({ default: (await import("./tools-sheet.tsx")).ToolsSheet }));
+const ToolsSheet = lazy(async () => {
+  const [{ ToolsSheet }] = await Promise.all([import("./tools-sheet.tsx"), loadTranslations("sheets")]);
+  return { default: ToolsSheet };
+});
 const LinesSheet = lazy(async () => ({ default: (await import("./lines-sheet.tsx")).LinesSheet }));
-const BarTable = lazy(async () => ({ default: (await import("./bar-table.tsx")).BarTable }));
+const BarTable = lazy(async () => {
+  const [{ BarTable }] = await Promise.all([import("./bar-table.tsx"), loadTranslations("sheets")]);
+  return { default: BarTable };
+});
 
 export interface PriceChartProps extends ChartSubject {
   choice: Choice;

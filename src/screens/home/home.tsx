@@ -1,7 +1,7 @@
 /** The home tab: assets, indices, shortcuts, the digest, and the lists to trade from. */
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { loadMainTranslations } from "#src/gateway/language.ts";
+import { loadTranslations } from "#src/gateway/language.ts";
 import { useMember } from "#src/streams/member.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IndexStrip } from "#src/screens/quote/index-strip.tsx";
@@ -14,7 +14,7 @@ import styles from "./home.module.css";
 
 /** Not needed for the first paint: loaded after it. */
 const Digest = lazy(async () => {
-  const [{ Digest }] = await Promise.all([import("./digest.tsx"), loadMainTranslations()]);
+  const [{ Digest }] = await Promise.all([import("./digest.tsx"), loadTranslations()]);
   return { default: Digest };
 });
 
