@@ -84,6 +84,8 @@ export class Drawing {
         rightOffset: 2,
         minBarSpacing: 1,
         fixLeftEdge: false,
+        // A turned phone shows the same bars, wider.
+        lockVisibleTimeRangeOnResize: true,
         tickMarkFormatter: tickText,
       },
       // A vertical touch drag scrolls the page; the chart scrolls only sideways.

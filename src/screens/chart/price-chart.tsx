@@ -1,29 +1,30 @@
-/** The price chart of one instrument: the drawing, the range and tool bar below it, and the sheets the tools open. */
+/** The price chart of one instrument: the row of time frames and tools, the drawing below it, and the sheets the tools open. */
 import { Maximize2, Minimize2, SlidersHorizontal } from "lucide-react";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Adjustment } from "#contract/corporate-action.ts";
-import type { Preferences } from "#contract/preference.ts";
+import { FRAMES } from "#contract/preference.ts";
+import type { Frame, Preferences, SubStudy } from "#contract/preference.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { loadTranslations } from "#src/gateway/language.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
-import { usePreferences } from "#src/streams/preferences.ts";
+import { savePreferences, usePreferences } from "#src/streams/preferences.ts";
 import { useActions, useProfile } from "#src/streams/profiles.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
 import type { TableOfBars } from "./spoken-bar.ts";
 import { ChartCanvas } from "./chart-canvas.tsx";
 import type { ChartCanvasProps, ChartHandle } from "./chart-canvas.tsx";
-import { FullScreen } from "./full-screen.tsx";
-import { RangeBar } from "./range-bar.tsx";
-import { planOf, studiesOf } from "./study.ts";
+import { FullScreen, useTurned } from "./full-screen.tsx";
+import { FrameBar } from "./frame-bar.tsx";
+import { customary, planOf, studiesOf } from "./study.ts";
 import type { ChartSubject } from "./chart-spec.ts";
 import { useLineEditor } from "./use-lines.ts";
 import type { LineEditor } from "./use-lines.ts";
-import { adjustable, RANGES, viewOf } from "./view.ts";
-import type { Choice, View } from "./view.ts";
+import { adjustable, viewOf } from "./view.ts";
+import type { View } from "./view.ts";
 import styles from "./chart.module.css";
 
 /** Sheets are loaded when first opened: most users never open one. */
@@ -38,10 +39,10 @@ const BarTable = lazy(async () => {
 });
 
 export interface PriceChartProps extends ChartSubject {
-  choice: Choice;
-  onChoose: (choice: Choice) => void;
-  /** Fills the height of its container instead of the phone's fixed height. */
-  tall?: boolean;
+  frame: Frame;
+  onFrame: (frame: Frame) => void;
+  /** Takes the rest of its container, a flex column, instead of a fixed height. */
+  fill?: boolean;
 }
 
 const NO_ACTIONS: never[] = [];
@@ -49,14 +50,18 @@ const NO_ACTIONS: never[] = [];
 const MAX_PANES = 3;
 const MAX_PHONE_PANES = 2;
 
-/** A chart; remount it (by key) for another instrument. Another choice or session starts a new drawing. */
-export function PriceChart({ choice, onChoose, tall = false, ...subject }: PriceChartProps) {
+/** What made the chart full screen: its button, or turning the phone. */
+type FullBy = "button" | "turn" | null;
+
+/** A chart; remount it (by key) for another instrument. Another time frame or session starts a new drawing. */
+export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceChartProps) {
   const { t, i18n } = useTranslation();
   const { code, session } = subject;
   const chart = useRef<ChartHandle>(null);
   const toggle = useRef<HTMLButtonElement>(null);
   const sheets = useSheets();
-  const [full, setFull] = useState(false);
+  const [full, setFull] = useState<FullBy>(null);
+  useTurned((landscape) => setFull((by) => (landscape ? (by ?? "turn") : by === "turn" ? null : by)));
   const [comparing, setComparing] = useState(false);
   const [attempt, setAttempt] = useState(0);
 
@@ -65,43 +70,49 @@ export function PriceChart({ choice, onChoose, tall = false, ...subject }: Price
   const last = (): number => chart.current?.last() ?? 0;
   const editor = useLineEditor(subject, last);
   // The clock decides where a view begins, never its shape or its bar length.
-  const shape = viewOf(choice, session.opensAt, session.opensAt);
+  const shape = viewOf(frame, session.opensAt, session.opensAt);
   const adjustment = adjustable(shape) ? preferences.adjustment : "none";
   const other = index && shortName(index, i18n.language);
   // Lines are at today's prices, which this adjustment shifts.
   const linesHidden = adjustment === "backward";
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const range = RANGES[Number(event.key) - 1];
-    if (range && event.target instanceof Element && !event.target.closest("select")) onChoose({ range, length: null });
+    const chosen = FRAMES[Number(event.key) - 1];
+    if (chosen) onFrame(chosen);
   };
   return (
     <>
-      <FullScreen full={full} onLeave={() => setFull(false)} label={t("chart.fullOf", { name: subject.name })} toggle={toggle}>
-        <div className={styles.chart} data-tall={tall || full || undefined} onKeyDown={full ? onKeyDown : undefined}>
-          <ChosenChart
-            key={`${choice.range ?? choice.length} ${session.opensAt} ${adjustment} ${attempt}`}
-            ref={chart}
-            subject={subject}
-            choice={choice}
-            preferences={preferences}
-            adjustment={adjustment}
-            compared={comparing && index && other !== undefined ? { code: index.code, own: code, other } : null}
-            editor={linesHidden ? null : editor}
-            onLines={() => sheets.open("lines")}
-            maxPanes={tall || full ? MAX_PANES : MAX_PHONE_PANES}
-            onRetry={() => setAttempt(attempt + 1)}
-          />
+      <FullScreen
+        full={full !== null}
+        device={full === "button"}
+        onLeave={() => setFull(null)}
+        label={t("chart.fullOf", { name: subject.name })}
+        toggle={toggle}
+      >
+        <div className={styles.chart} data-fill={fill || full || undefined} onKeyDown={full ? onKeyDown : undefined}>
           <div className={styles.controls}>
-            <RangeBar key={String(full)} choice={choice} onChoose={onChoose} />
+            <FrameBar key={String(full)} frame={frame} onFrame={onFrame} />
             <IconButton label={t("chart.tools")} icon={<SlidersHorizontal size={20} aria-hidden />} onClick={() => sheets.open("tools")} />
             <IconButton
               ref={toggle}
               label={full ? t("chart.leaveFull") : t("chart.full")}
               icon={full ? <Minimize2 size={20} aria-hidden /> : <Maximize2 size={20} aria-hidden />}
-              onClick={() => setFull(!full)}
+              onClick={() => setFull(full ? null : "button")}
             />
           </div>
+          <ChosenChart
+            key={`${frame} ${session.opensAt} ${adjustment} ${attempt}`}
+            ref={chart}
+            subject={subject}
+            frame={frame}
+            preferences={preferences}
+            adjustment={adjustment}
+            compared={comparing && index && other !== undefined ? { code: index.code, own: code, other } : null}
+            editor={linesHidden ? null : editor}
+            onLines={() => sheets.open("lines")}
+            maxPanes={fill || full ? MAX_PANES : MAX_PHONE_PANES}
+            onRetry={() => setAttempt(attempt + 1)}
+          />
         </div>
       </FullScreen>
       <ChartSheets
@@ -186,39 +197,45 @@ function ChartSheets({ sheets, subject, preferences, line, compare, editor, last
   );
 }
 
-interface ChosenChartProps extends Omit<ChartCanvasProps, "view" | "request" | "plans" | "actions" | "what"> {
-  choice: Choice;
+interface ChosenChartProps extends Omit<ChartCanvasProps, "view" | "request" | "plans" | "actions" | "what" | "collapsed" | "onCollapse"> {
+  frame: Frame;
   preferences: Preferences;
   adjustment: Adjustment;
 }
 
-/** Draws one choice; its view is fixed when chosen, so that passing time does not redraw it. */
-function ChosenChart({ choice, preferences, adjustment, ...rest }: ChosenChartProps) {
-  const { t } = useTranslation();
+/** Draws one time frame; its view is fixed when chosen, so that passing time does not redraw it. */
+function ChosenChart({ frame, preferences, adjustment, ...rest }: ChosenChartProps) {
+  const { t, i18n } = useTranslation();
   const { code, kind, session } = rest.subject;
-  const [view] = useState<View>(() => viewOf(choice, session.opensAt, Date.now()));
+  const [view] = useState<View>(() => viewOf(frame, session.opensAt, Date.now()));
   const { main, sub, studies } = preferences;
   // Compared as JSON: a server response equal to what was sent must not rebuild the chart.
   const preferredStudies = JSON.stringify({ main, sub, studies });
   const spec = useMemo(() => {
     const preferred = JSON.parse(preferredStudies) as Pick<Preferences, "main" | "sub" | "studies">;
     const kinds = studiesOf(view, kind, preferred);
+    const settings = customary(preferred.studies, i18n.language);
     return {
-      plans: kinds.map((kind) => planOf(kind, preferred.studies)),
-      request: { code, period: view.period, adjustment, studies: kinds, settings: preferred.studies },
+      plans: kinds.map((kind) => planOf(kind, settings)),
+      request: { code, period: view.period, adjustment, studies: kinds, settings },
     };
-  }, [code, kind, view, adjustment, preferredStudies]);
+  }, [code, kind, view, adjustment, preferredStudies, i18n.language]);
   const { value: actions } = useActions(code);
   return (
     <ChartCanvas
       {...rest}
       {...spec}
       view={view}
+      collapsed={preferences.collapsed}
+      onCollapse={(study) => void savePreferences({ collapsed: switched(preferences.collapsed, study) })}
       actions={(adjustable(view) && actions) || NO_ACTIONS}
-      what={choice.range === null ? t(`chart.length.${choice.length}`) : t(`chart.range.${choice.range}`)}
+      what={t(`chart.frame.${frame}`)}
     />
   );
 }
+
+const switched = (collapsed: readonly SubStudy[], study: SubStudy): SubStudy[] =>
+  collapsed.includes(study) ? collapsed.filter((one) => one !== study) : [...collapsed, study];
 
 /** The index an instrument is compared with; undefined if there is none or it is not loaded yet. */
 function useIndex(code: string): Instrument | undefined {

@@ -3,7 +3,6 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { useNavigate } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
-import type { Choice } from "#src/screens/chart/view.ts";
 import { AlertBell } from "#src/screens/quote/alert-bell.tsx";
 import { AlertSheet } from "#src/screens/quote/alert-sheet.tsx";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
@@ -17,6 +16,7 @@ import { DetailHead } from "./detail-head.tsx";
 import type { DetailSection } from "./sections.tsx";
 import { Sections } from "./sections.tsx";
 import { Stats } from "./stats.tsx";
+import { useFrame, useFrameKeys } from "./use-frame.ts";
 import styles from "./wide.module.css";
 
 interface WideFrameProps {
@@ -32,8 +32,9 @@ interface WideFrameProps {
 export function WideFrame({ instrument, sections, side, sideLabel }: WideFrameProps) {
   const place = usePlace();
   const navigate = useNavigate();
-  const [choice, setChoice] = useState<Choice>({ range: "3M", length: null });
+  const [frame, chooseFrame] = useFrame("3M");
   const [alerting, setAlerting] = useState(false);
+  useFrameKeys(chooseFrame);
   const choose = (next: Instrument): void => {
     rememberDetail(next);
     void navigate(ownPath(next), { replace: true });
@@ -54,7 +55,7 @@ export function WideFrame({ instrument, sections, side, sideLabel }: WideFramePr
             </div>
           </header>
           <DetailHead instrument={instrument} />
-          <DetailChart instrument={instrument} choice={choice} onChoose={setChoice} tall />
+          <DetailChart instrument={instrument} frame={frame} onFrame={chooseFrame} height="fill" />
           <Stats instrument={instrument} />
           <Sections sections={sections} />
         </div>
