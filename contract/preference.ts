@@ -1,4 +1,4 @@
-/** Preferences: chart and streaming settings, stored by the server so that they apply on every device. */
+/** Preferences: chart, list and streaming settings, stored by the server so that they apply on every device. */
 import * as z from "zod/mini";
 import { Adjustment } from "./corporate-action.ts";
 import { endpoint } from "./kernel/endpoint.ts";
@@ -43,11 +43,17 @@ export const USUAL_STUDIES: StudySettings = {
   obv: { average: 10 },
 };
 
+/** How many rows a list of quotes shows: as many as a fingertip can tell apart, or fewer with more air. */
+export const DENSITIES = ["compact", "comfortable"] as const;
+export const Density = z.enum(DENSITIES);
+export type Density = z.infer<typeof Density>;
+
 export const Preferences = z.object({
   main: z.nullable(MainStudy),
   sub: z.array(SubStudy).check(z.maxLength(3)),
   studies: StudySettings,
   adjustment: Adjustment,
+  density: Density,
   /** Stream fewer instruments at a lower rate, to save data and battery. */
   saveData: z.boolean(),
   /** Show fired alerts as device notifications, where permitted. */
@@ -60,6 +66,7 @@ export const USUAL_PREFERENCES: Preferences = {
   sub: ["vol"],
   studies: USUAL_STUDIES,
   adjustment: "none",
+  density: "compact",
   saveData: false,
   notify: false,
 };

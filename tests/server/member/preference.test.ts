@@ -24,6 +24,7 @@ const CHOSEN: Preferences = {
   sub: ["macd", "kd"],
   studies: { ...USUAL_STUDIES, ma: [7, 30], kd: { length: 14, k: 3, d: 5 } },
   adjustment: "forward",
+  density: "comfortable",
   saveData: true,
   notify: true,
 };
