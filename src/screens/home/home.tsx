@@ -1,4 +1,4 @@
-/** The home tab: assets, indices, shortcuts, the digest, and the lists to trade from. */
+/** The home tab: assets, indices, shortcuts, the lists to trade from, and the digest. */
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { loadTranslations } from "#src/gateway/language.ts";
@@ -18,6 +18,9 @@ const Digest = lazy(async () => {
   return { default: Digest };
 });
 
+/** The rows between the tabs and the digest: two screens of them. */
+const LISTED = 20;
+
 /** `/home/index` */
 export function Home() {
   const { t } = useTranslation();
@@ -32,15 +35,18 @@ export function Home() {
       <QuoteLists
         list={list}
         onChoose={setList}
+        size={LISTED}
         above={
           <div className={styles.above}>
             <Assets />
             <IndexStrip />
             <Shortcuts />
-            <Suspense fallback={<div className={styles.digest} />}>
-              <Digest />
-            </Suspense>
           </div>
+        }
+        below={
+          <Suspense>
+            <Digest />
+          </Suspense>
         }
       />
     </Screen>
