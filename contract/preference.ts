@@ -1,4 +1,4 @@
-/** Preferences: chart and streaming settings, stored by the server so that they apply on every device. */
+/** Preferences: chart, list and streaming settings, stored by the server so that they apply on every device. */
 import * as z from "zod/mini";
 import { _default as withDefault } from "zod/mini";
 import { Adjustment } from "./corporate-action.ts";
@@ -54,6 +54,11 @@ export const FRAMES = ["intraday", "minute5", "day", "week", "month", "1D", "1W"
 export const Frame = z.enum(FRAMES);
 export type Frame = z.infer<typeof Frame>;
 
+/** How many rows a list of quotes shows: as many as a fingertip can tell apart, or fewer with more air. */
+export const DENSITIES = ["compact", "comfortable"] as const;
+export const Density = z.enum(DENSITIES);
+export type Density = z.infer<typeof Density>;
+
 /** Fields with a default were added later: an open page of the previous release does not send them. */
 export const Preferences = z.object({
   main: z.nullable(MainStudy),
@@ -64,6 +69,7 @@ export const Preferences = z.object({
   /** The time frame of every chart; null until one is chosen. */
   frame: withDefault(z.nullable(Frame), null),
   adjustment: Adjustment,
+  density: withDefault(Density, "compact"),
   /** Stream fewer instruments at a lower rate, to save data and battery. */
   saveData: z.boolean(),
   /** Show fired alerts as device notifications, where permitted. */
@@ -78,6 +84,7 @@ export const USUAL_PREFERENCES: Preferences = {
   collapsed: [],
   frame: null,
   adjustment: "none",
+  density: "compact",
   saveData: false,
   notify: false,
 };

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Preferences } from "#contract/preference.ts";
+import { loadTranslations } from "#src/gateway/language.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { useProfile } from "#src/streams/profiles.ts";
@@ -10,10 +11,22 @@ import type { ChartSubject } from "./chart-spec.ts";
 import type { TableOfBars } from "./spoken-bar.ts";
 import type { LineEditor } from "./use-lines.ts";
 
-const ToolsSheet = lazy(async () => ({ default: (await import("./tools-sheet.tsx")).ToolsSheet }));
-const LinesSheet = lazy(async () => ({ default: (await import("./lines-sheet.tsx")).LinesSheet }));
-const CompareSheet = lazy(async () => ({ default: (await import("./compare-sheet.tsx")).CompareSheet }));
-const BarTable = lazy(async () => ({ default: (await import("./bar-table.tsx")).BarTable }));
+const ToolsSheet = lazy(async () => {
+  const [{ ToolsSheet }] = await Promise.all([import("./tools-sheet.tsx"), loadTranslations("sheets")]);
+  return { default: ToolsSheet };
+});
+const LinesSheet = lazy(async () => {
+  const [{ LinesSheet }] = await Promise.all([import("./lines-sheet.tsx"), loadTranslations("sheets")]);
+  return { default: LinesSheet };
+});
+const CompareSheet = lazy(async () => {
+  const [{ CompareSheet }] = await Promise.all([import("./compare-sheet.tsx"), loadTranslations("sheets")]);
+  return { default: CompareSheet };
+});
+const BarTable = lazy(async () => {
+  const [{ BarTable }] = await Promise.all([import("./bar-table.tsx"), loadTranslations("sheets")]);
+  return { default: BarTable };
+});
 
 type SheetName = "tools" | "lines" | "compare" | "table";
 

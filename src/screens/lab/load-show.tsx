@@ -6,12 +6,9 @@ import type { Instrument } from "#contract/instrument.ts";
 import { openCandleSource } from "#src/screens/chart/candle-source.ts";
 import { PriceChart } from "#src/screens/chart/price-chart.tsx";
 import type { Frame } from "#contract/preference.ts";
-import { QuoteItem } from "#src/screens/quote/quote-row.tsx";
+import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 import { useInstruments } from "#src/streams/instruments.ts";
-import { VirtualList } from "#src/ui/virtual-list.tsx";
 import styles from "./load.module.css";
-
-const codeOf = ({ code }: Instrument): string => code;
 
 /** The list of all instruments; row links are disabled here. */
 export function LoadList({ label }: { label: string }) {
@@ -27,7 +24,7 @@ export function LoadList({ label }: { label: string }) {
   }, [table, i18n.language]);
   return (
     <div className={styles.show} onClickCapture={(event) => event.preventDefault()}>
-      <VirtualList label={label} sections={sections} keyOf={codeOf} Row={QuoteItem} />
+      <QuoteList label={label} sections={sections} />
     </div>
   );
 }

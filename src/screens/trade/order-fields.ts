@@ -34,7 +34,7 @@ const LABELS = {
     openFee: "order.sellFee",
     openedAt: "order.soldAt",
     closePrice: "order.buyPrice",
-    closeValue: "profit.closed.fall",
+    closeValue: "order.covered",
     closeFee: "order.buyFee",
     closedAt: "order.boughtAt",
     collateral: "order.secured",

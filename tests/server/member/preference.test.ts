@@ -26,6 +26,7 @@ const CHOSEN: Preferences = {
   collapsed: ["kd"],
   frame: "week",
   adjustment: "forward",
+  density: "comfortable",
   saveData: true,
   notify: true,
 };

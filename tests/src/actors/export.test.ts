@@ -28,6 +28,7 @@ const flow = (nth: number, over: Partial<CashEntry> = {}): CashEntry => ({
   frozenCents: cents(0),
   balanceCents: cents(123_456_789),
   orderNo: null,
+  code: null,
   ...over,
 });
 

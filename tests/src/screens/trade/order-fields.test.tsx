@@ -64,7 +64,7 @@ describe("the fields of an order", () => {
       "3.03": "Sold for",
       "4.04": "Sell fee",
       "202.00": "Buy price",
-      "5.05": "Bought back for",
+      "5.05": "Covered for",
       "6.06": "Buy fee",
       "7.07": "Collateral and sale proceeds",
       "2026.01.05": "Sold",
