@@ -21,10 +21,12 @@ interface DetailChartProps {
   choice: Choice;
   onChoose: (choice: Choice) => void;
   tall?: boolean;
+  /** Of several charts only the active one takes the keys. */
+  keys?: boolean;
 }
 
 /** The chart; keys 1 to 7 choose its range. */
-export function DetailChart({ instrument, choice, onChoose, tall = false }: DetailChartProps) {
+export function DetailChart({ instrument, choice, onChoose, tall = false, keys = true }: DetailChartProps) {
   const { t } = useTranslation();
   const venue = useVenue();
   const { kind } = instrument;
@@ -32,13 +34,14 @@ export function DetailChart({ instrument, choice, onChoose, tall = false }: Deta
   const opensAt = venue?.opensAt ?? 0;
   const limits = useMemo(() => (reference === null ? null : limitsOf(instrument, reference, opensAt)), [instrument, reference, opensAt]);
   useEffect(() => {
+    if (!keys) return;
     const onKeyDown = (event: KeyboardEvent): void => {
       const range = RANGES[Number(event.key) - 1];
       if (range && !isTyping(event)) onChoose({ range, length: null });
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
-  }, [onChoose]);
+  }, [onChoose, keys]);
   const session = useMemo(() => (venue ? { opensAt: venue.opensAt, closesAt: venue.closesAt } : null), [venue]);
   return (
     <section className={styles.chart} data-tall={tall || undefined} aria-label={t("market.chart")}>
