@@ -33,6 +33,8 @@ export const MemberOverview = z.object({
   positionsCents: Cents,
   /** Profit realised by closed orders, since the account was opened. */
   profitCents: Cents,
+  /** Realised today, by every lot closed since midnight. */
+  todayRealisedCents: Cents,
   /** Realised today plus today's change of open positions. */
   todayProfitCents: Cents,
   /** Unrealised, net of the estimated cost of closing. */

@@ -7,6 +7,7 @@ import { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { MarginAccount } from "./margin.ts";
 import { Cursor, pageOf } from "#contract/kernel/page.ts";
 import { AmendOrderBody, BulkOutcome, CloseOrderBody, Order, OrderDetail, OrderStatus, PlaceOrderBody, Reversal } from "./order.ts";
+import { ClosePositionBody } from "./position.ts";
 
 /** Possible refusals of every order sent to the market, in the order checked. */
 const MARKET_REFUSALS = [
@@ -138,6 +139,22 @@ export const orderEndpoints = {
     body: z.object({ requestId: RequestId, code: z.nullable(Code) }),
     data: BulkOutcome,
     refusals: ["VAL_STOCK_CODE_REQUIRED", ...COMMAND_REFUSALS],
+  }),
+  closePosition: endpoint({
+    path: "/positions/close",
+    access: "member",
+    does: "Close shares of a position, from its oldest order first or from chosen orders: the close orders of all of them are accepted or none.",
+    body: ClosePositionBody,
+    data: BulkOutcome,
+    refusals: [
+      "VAL_STOCK_CODE_REQUIRED",
+      "VAL_LOTS_INTEGER",
+      "TRD_LOTS_MAX",
+      "VAL_LIMIT_PRICE_POSITIVE",
+      ...COMMAND_REFUSALS,
+      ...GONE_REFUSALS,
+      ...CLOSE_REFUSALS,
+    ],
   }),
   reverseOrder: endpoint({
     path: "/orders/reverse",

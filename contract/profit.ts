@@ -50,7 +50,7 @@ export interface Held {
 }
 
 /** The part of a total amount that belongs to the valued lots: exactly what closing them realises, independent of earlier closes. */
-function part(amount: number, { lots, filledLots, closed }: Held): Cents {
+export function openingPart(amount: number, { lots, filledLots, closed }: Pick<Held, "lots" | "filledLots" | "closed">): Cents {
   const before = closed?.lots ?? 0;
   return cents(share(amount, before + lots, filledLots) - share(amount, before, filledLots));
 }
@@ -64,8 +64,8 @@ function closeFee({ terms, lots, lotShares, closing }: Held, each: Price): Cents
 
 /** Profit of `held.lots` if closed now at price `each`. The seller pays the tax, so a long pays it on closing and a short on opening. */
 export function profitAt(held: Held, each: Price): Profit {
-  const openCents = part(held.openCents, held);
-  const openCostCents = part(held.openFeeCents + held.openTaxCents, held);
+  const openCents = openingPart(held.openCents, held);
+  const openCostCents = openingPart(held.openFeeCents + held.openTaxCents, held);
   const nowCents = worth(each, held.lots * held.lotShares);
   const before = held.closed?.cents ?? cents(0);
   const after = cents(before + nowCents);

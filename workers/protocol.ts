@@ -30,7 +30,7 @@ export const QUOTE_CELL_FIELDS = [
 ] as const;
 export type QuoteCellField = (typeof QUOTE_CELL_FIELDS)[number];
 
-/** Fields a cell of a position, or of all positions together (`TOTAL`), can show. */
+/** Fields a cell of an order, of a position, or of all positions together (`TOTAL`), can show. */
 export const PROFIT_CELL_FIELDS = ["profit", "returnRate", "marketValue", "openCost"] as const;
 export type ProfitCellField = (typeof PROFIT_CELL_FIELDS)[number];
 
@@ -38,7 +38,7 @@ export type ProfitCellField = (typeof PROFIT_CELL_FIELDS)[number];
 export const CELL_FIELDS = [...QUOTE_CELL_FIELDS, ...PROFIT_CELL_FIELDS] as const;
 export type CellField = (typeof CELL_FIELDS)[number];
 
-/** Used in place of an order number for all positions together. */
+/** Used in place of an order number or position id for all positions together. */
 export const TOTAL = "total";
 
 /** Directions as CSS values; a tone is sent as an index into this list. */
@@ -55,9 +55,10 @@ export interface QuoteUpdate {
   texts: string[];
 }
 
-/** A position's profit at the newest price; null if there is no price. */
+/** The profit of an order or a position at the newest price; null if there is no price. */
 export interface ProfitUpdate {
-  orderNo: string;
+  /** Order number, or id of a position (`positionId`). */
+  key: string;
   price: number;
   profit: Profit | null;
 }
@@ -165,14 +166,14 @@ export interface Watching {
   ranks: { key: string; rank: RankView }[];
   sorts: { key: string; sorting: Sorting }[];
   channels: ChannelKeys;
-  /** Order numbers to send full profits for. */
+  /** Order numbers and position ids to send full profits for. */
   profits: string[];
   profitSum: boolean;
 }
 
 export type ToWorker =
   | { kind: "acked" }
-  /** `mount` is `[cellId, code or order number, field index, …]`. */
+  /** `mount` is `[cellId, code, order number or position id, field index, …]`. */
   | { kind: "cells"; mount: (number | string)[]; unmount: number[] }
   | { kind: "watching"; watching: Watching }
   /** Whether polling should run. */

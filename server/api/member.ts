@@ -64,6 +64,7 @@ export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue;
           loanCents: cents(open.reduce((owed, order) => owed + order.loan_cents, 0)),
           positionsCents: cents(positions),
           profitCents: cents(tally?.profit_cents ?? 0),
+          todayRealisedCents: cents(Number(today?.cents ?? 0)),
           todayProfitCents: cents(Number(today?.cents ?? 0) + sum((one) => one.today)),
           currentProfitCents: cents(sum((one) => one.profit)),
           creditScore: member.credit_score,

@@ -10,6 +10,7 @@ import type { Venue } from "#server/venue/venue.ts";
 import { amendOrder, queriesOfAmendment } from "#server/trading/order-entry/amend.ts";
 import { CLOSING_NUMBERS, cancelOrders, closeOrders } from "#server/trading/order-entry/bulk.ts";
 import { closeOrder, queriesOfPosition, queriesOfClose } from "#server/trading/order-entry/close.ts";
+import { closePosition, queriesOfPositionClose } from "#server/trading/order-entry/close-position.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { readEvents } from "./order-events.ts";
 import { placeOrder, queriesOfPlacement } from "#server/trading/order-entry/place.ts";
@@ -70,7 +71,7 @@ function commands(
 }
 
 /** Commands on many orders. The list is read first; each order is checked again inside the batch. */
-function bulkCommands(db: Database, sequencer: Sequencer): Pick<Handlers, "cancelOrders" | "closeOrders"> {
+function bulkCommands(db: Database, sequencer: Sequencer): Pick<Handlers, "cancelOrders" | "closeOrders" | "closePosition"> {
   const orderNos = async (memberId: number, code: string | null, statuses: readonly OrderStatus[]): Promise<string[]> => {
     let wanted = db.kysely.selectFrom("order").select("order_no").where("member_id", "=", memberId).where("status", "in", statuses);
     if (code !== null) wanted = wanted.where("code", "=", code);
@@ -91,6 +92,18 @@ function bulkCommands(db: Database, sequencer: Sequencer): Pick<Handlers, "cance
           return batch && order ? queriesOfPosition(batch, order) : [];
         });
       return sequencer.commandAll({ ...about, counterparties, decide: (batch) => closeOrders(batch, memberId, all) });
+    },
+    async closePosition({ caller: { memberId } }, body) {
+      const all = body.orderNos.length > 0 ? body.orderNos : await orderNos(memberId, body.code, ["holding", "readyToClose"]);
+      return sequencer.commandAll({
+        endpoint: "closePosition",
+        memberId,
+        body,
+        orderNos: all,
+        placements: all.length,
+        counterparties: (batch) => queriesOfPositionClose(batch, memberId, body),
+        decide: (batch) => closePosition(batch, memberId, body, all),
+      });
     },
   };
 }

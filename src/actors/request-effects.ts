@@ -28,6 +28,7 @@ const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "
   cancelOrders: "more",
   closeOrder: "order",
   closeOrders: "more",
+  closePosition: "more",
   reverseOrder: "more",
   setConditions: "more",
   addMargin: "order",

@@ -34,7 +34,7 @@ const cells = new Map<string, Cell>();
 const onScreen = new Map<number, Cell>();
 let lastId = 0;
 
-/** The cell of a value: `key` is a code, an order number or `TOTAL`. */
+/** The cell of a value: `key` is a code, an order number, a position id or `TOTAL`. */
 export function cellOf(key: string, field: QuoteCellField | ProfitCellField): Cell {
   const name = `${key} ${field}`;
   const known = cells.get(name);

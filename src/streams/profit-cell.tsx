@@ -1,17 +1,20 @@
-/** A live value of one position or of all positions together. */
+/** A live value of one order, one position, or all positions together. */
 import { LiveCell } from "./quote-cell.tsx";
 import { TOTAL } from "./worker.ts";
 import type { ProfitCellField } from "./worker.ts";
 
-export interface ProfitCellProps {
-  /** Null shows all positions together. */
-  orderNo: string | null;
+interface ProfitCellLook {
   field: ProfitCellField;
   className?: string | undefined;
   as?: "span" | "div" | "p" | "td" | "dd" | "b" | "strong" | "output" | undefined;
 }
 
-/** Profit, return, market value or cost of a position at the latest price. Positions come from `setPositions`. */
-export function ProfitCell({ orderNo, ...rest }: ProfitCellProps) {
-  return <LiveCell of={orderNo ?? TOTAL} {...rest} />;
+/** What the value is of: an order (null: all positions together), or a position by its `positionId`. */
+export type ProfitCellProps = ProfitCellLook & ({ orderNo: string | null } | { positionId: string });
+
+/** Profit, return, market value or cost at the latest price. Orders come from `setPositions`. */
+export function ProfitCell(props: ProfitCellProps) {
+  const { field, className, as } = props;
+  const key = "positionId" in props ? props.positionId : props.orderNo;
+  return <LiveCell of={key ?? TOTAL} field={field} className={className} as={as} />;
 }

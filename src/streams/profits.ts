@@ -13,7 +13,7 @@ const profits = new LatestByKey<ProfitUpdate>();
 const sums = new LatestByKey<ProfitSum>();
 
 onFramePart("profits", (each) => {
-  for (const update of each) profits.publish(update.orderNo, update);
+  for (const update of each) profits.publish(update.key, update);
 });
 onFramePart("profitSum", (sum) => sums.publish("", sum));
 
@@ -22,9 +22,12 @@ export function setPositions(orders: readonly Order[] | null): void {
   void marketApi().then((worker) => worker.setPositions(orders));
 }
 
-/** The profit of one position, item by item, with the price it was computed at (price 0 and profit null: no market price). */
-export function profit$(orderNo: string): Observable<ProfitUpdate> {
-  return profits.of(orderNo, () => watch("profits", orderNo));
+/**
+ * The profit of an order or a position (`positionId`), item by item, with the price it was computed at (price 0 and profit null: no
+ * market price).
+ */
+export function profit$(key: string): Observable<ProfitUpdate> {
+  return profits.of(key, () => watch("profits", key));
 }
 
 /** The total over all positions. */

@@ -26,6 +26,7 @@ describe.each([
   ["placeOrder", "price", 1, null, "VAL_LIMIT_PRICE_POSITIVE"],
   ["placeOrder", "leverage", 1, 100, null],
   ["closeOrder", "lots", 1, null, "VAL_LOTS_INTEGER"],
+  ["closePosition", "shares", 1, null, "VAL_LOTS_INTEGER"],
   ["readTape", "limit", 1, 100, null],
   ["readCandles", "limit", 1, null, null],
   ["factsSince", "after", 0, null, null],

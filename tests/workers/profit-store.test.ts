@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { price } from "#contract/kernel/money.ts";
+import { positionId, positionsOf } from "#contract/position.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
+import type { Profit } from "#contract/profit.ts";
 import { ProfitStore } from "#workers/table/profit-store.ts";
 import { QuoteTable } from "#workers/table/quote-table.ts";
 import { flat, instrument, order, quote } from "./sample.ts";
@@ -35,7 +37,9 @@ describe("ProfitStore", () => {
         );
         store.setPositions(orders);
         table.apply(flat(...lasts.map((last, row) => quote(row, { last }))), 0);
-        expect(store.refresh().length).toBe(orders.length);
+        expect([...store.refresh()].toSorted()).toEqual(
+          [...orders.map(({ orderNo }) => orderNo), ...new Set(orders.map(positionId))].toSorted(),
+        );
         let profitCents = 0;
         for (const each of orders) {
           const row = Number(each.code) - 1000;
@@ -44,6 +48,9 @@ describe("ProfitStore", () => {
           profitCents += expected.profitCents;
         }
         expect(store.sum()).toMatchObject({ profitCents, priced: orders.length, unpriced: 0 });
+        const groups = positionsOf(orders);
+        expect(groups.reduce((sum, { id }) => sum + (store.profitOf(id)?.profitCents ?? 0), 0)).toBe(profitCents);
+        for (const { id, openCents } of groups) expect(store.profitOf(id)).toMatchObject({ openCents });
       }),
     );
   });
@@ -64,9 +71,35 @@ describe("ProfitStore", () => {
     expect(store.has("K000000000001")).toBe(false);
     expect(store.sum()).toMatchObject({ priced: 0, unpriced: 1, profitCents: 0, returnBasisPoints: 0 });
     table.apply(flat(quote(1)), 0);
-    expect(store.refresh()).toEqual(["K000000000002"]);
-    expect(store.refresh()).toEqual([]);
+    expect([...store.refresh()]).toEqual(["K000000000002", "1001:rise:cash"]);
+    expect([...store.refresh()]).toEqual([]);
     expect(store.update("K000000000002")).toMatchObject({ price: 10_850_000 });
     expect(store.sum()?.returnBasisPoints).toBe(store.profitOf("K000000000002")?.returnBasisPoints);
+  });
+
+  it("adds up the orders of a position, which has no profit without a price", () => {
+    const { table, store } = setUp();
+    const first = order("1001", 1);
+    const second = order("1001", 2, { orderNo: "K000000000002" as OrderNo });
+    const short = order("1001", 1, { orderNo: "K000000000003" as OrderNo, direction: "fall" });
+    store.setPositions([first, second, short]);
+    store.refresh();
+    expect(store.update("1001:rise:cash")).toEqual({ key: "1001:rise:cash", price: 0, profit: null });
+    table.apply(flat(quote(1)), 0);
+    store.refresh();
+    const each = [first, second].map((one) => profitAt(heldOf(one), price(10_850_000)));
+    const sum = (field: keyof Profit): number => each.reduce((total, one) => total + one[field], 0);
+    const invested = sum("openCents") + sum("openCostCents");
+    expect(store.update("1001:rise:cash")).toEqual({
+      key: "1001:rise:cash",
+      price: 10_850_000,
+      profit: {
+        ...Object.fromEntries(Object.keys(each[0] ?? {}).map((field) => [field, sum(field as keyof Profit)])),
+        returnBasisPoints: Math.round((sum("profitCents") / invested) * 10_000),
+      },
+    });
+    store.setPositions([short]);
+    expect(store.has("1001:rise:cash")).toBe(false);
+    expect(store.update("1001:rise:cash")).toBeNull();
   });
 });

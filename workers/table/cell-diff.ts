@@ -10,7 +10,7 @@ import type { Units } from "./short-number.ts";
 
 interface Cell {
   id: number;
-  /** Code of an instrument, or number of an order. */
+  /** Code of an instrument, number of an order, or id of a position. */
   key: string;
   field: number;
   /** Null until the first text was sent. */
@@ -65,7 +65,7 @@ export class CellDiff {
     return this.#unsent.size > 0;
   }
 
-  /** The codes (and order numbers) that have cells. */
+  /** The codes (and order numbers and position ids) that have cells. */
   keys(): Iterable<string> {
     return this.#byKey.keys();
   }

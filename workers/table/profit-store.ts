@@ -1,14 +1,16 @@
-/** The profit of every held position at the newest price, computed with the contract's `profitAt`. */
+/** The profit of every held order, and of the positions they make up, at the newest price, computed with the contract's `profitAt`. */
 import type { Instrument } from "#contract/instrument.ts";
-import { price } from "#contract/kernel/money.ts";
+import { cents, price } from "#contract/kernel/money.ts";
+import type { Cents } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
+import { positionId } from "#contract/position.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import type { Profit } from "#contract/profit.ts";
 import type { ProfitSum, ProfitUpdate } from "#workers/protocol.ts";
 import { LAST } from "./quote-table.ts";
 import type { QuoteTable } from "./quote-table.ts";
 
-interface Position {
+interface Valued {
   order: Order;
   /** The price the profit below was computed at. */
   price: number;
@@ -28,8 +30,35 @@ const NO_SUM: ProfitSum = {
   unpriced: 0,
 };
 
+/** The profit over the invested amount, in hundredths of a percent. */
+function returnOf({ openCents, openCostCents, profitCents }: Pick<ProfitSum, "openCents" | "openCostCents" | "profitCents">): number {
+  const investedCents = openCents + openCostCents;
+  return investedCents === 0 ? 0 : Math.round((profitCents / investedCents) * 10_000);
+}
+
+/** The profit of the orders of one position together; null without a price, which all of them share. */
+function together(valued: readonly Valued[]): Profit | null {
+  const profits = valued.map(({ profit }) => profit).filter((profit) => profit !== null);
+  if (profits.length === 0 || profits.length < valued.length) return null;
+  const total = (amountOf: (profit: Profit) => number): Cents => cents(profits.reduce((sum, profit) => sum + amountOf(profit), 0));
+  const summed = {
+    openCents: total((one) => one.openCents),
+    openCostCents: total((one) => one.openCostCents),
+    nowCents: total((one) => one.nowCents),
+    closeCostCents: total((one) => one.closeCostCents),
+    closeFeeCents: total((one) => one.closeFeeCents),
+    interestCents: total((one) => one.interestCents),
+    dividendCents: total((one) => one.dividendCents),
+    profitCents: total((one) => one.profitCents),
+  };
+  return { ...summed, returnBasisPoints: returnOf(summed) };
+}
+
 export class ProfitStore {
-  readonly #positions = new Map<string, Position>();
+  /** By order number. */
+  readonly #orders = new Map<string, Valued>();
+  /** The orders of each position, by its id. */
+  readonly #positions = new Map<string, Valued[]>();
   #known = false;
   #table: QuoteTable | null = null;
   #instrumentOf: (code: string) => Instrument | undefined = () => undefined;
@@ -40,52 +69,60 @@ export class ProfitStore {
     this.#instrumentOf = instrumentOf;
   }
 
-  /** Replaces the positions; orders without open lots are skipped. Null: not known yet, or no longer. */
+  /** Replaces the orders held; those without open lots are skipped. Null: not known yet, or no longer. */
   setPositions(orders: readonly Order[] | null): void {
+    this.#orders.clear();
     this.#positions.clear();
     this.#known = orders !== null;
     for (const order of orders ?? []) {
-      if (order.filledLots > order.closedLots) this.#positions.set(order.orderNo, { order, price: 0, profit: null });
+      if (order.filledLots <= order.closedLots) continue;
+      const valued = { order, price: 0, profit: null };
+      const id = positionId(order);
+      this.#orders.set(order.orderNo, valued);
+      this.#positions.set(id, [...(this.#positions.get(id) ?? []), valued]);
     }
   }
 
-  has(orderNo: string): boolean {
-    return this.#positions.has(orderNo);
+  /** Tells whether a key is the number of a held order, or the id of a position. */
+  has(key: string): boolean {
+    return this.#orders.has(key) || this.#positions.has(key);
   }
 
   /** Codes of all positions. */
   codes(): Set<string> {
-    return new Set([...this.#positions.values()].map(({ order }) => order.code));
+    return new Set([...this.#orders.values()].map(({ order }) => order.code));
   }
 
-  /** Recomputes positions whose price changed. Returns their order numbers. */
-  refresh(): string[] {
-    const changed: string[] = [];
-    for (const [orderNo, position] of this.#positions) {
-      const instrument = this.#instrumentOf(position.order.code);
+  /** Recomputes orders whose price changed. Returns their numbers, and the ids of their positions. */
+  refresh(): Set<string> {
+    const changed = new Set<string>();
+    for (const [orderNo, valued] of this.#orders) {
+      const instrument = this.#instrumentOf(valued.order.code);
       const last = instrument && this.#table ? this.#table.get(instrument.row, LAST) : 0;
-      if (!instrument || last === position.price) continue;
-      position.price = last;
-      position.profit = last <= 0 ? null : profitAt(heldOf(position.order), price(last));
-      changed.push(orderNo);
+      if (!instrument || last === valued.price) continue;
+      valued.price = last;
+      valued.profit = last <= 0 ? null : profitAt(heldOf(valued.order), price(last));
+      changed.add(orderNo).add(positionId(valued.order));
     }
     return changed;
   }
 
-  profitOf(orderNo: string): Profit | null {
-    return this.#positions.get(orderNo)?.profit ?? null;
+  /** The profit of an order, or of a position: the sum over its orders. */
+  profitOf(key: string): Profit | null {
+    const order = this.#orders.get(key);
+    return order ? order.profit : together(this.#positions.get(key) ?? []);
   }
 
-  update(orderNo: string): ProfitUpdate | null {
-    const position = this.#positions.get(orderNo);
-    return position ? { orderNo, price: position.price, profit: position.profit } : null;
+  update(key: string): ProfitUpdate | null {
+    const valued = this.#orders.get(key) ?? this.#positions.get(key)?.[0];
+    return valued ? { key, price: valued.price, profit: this.profitOf(key) } : null;
   }
 
   /** The sum over all positions that have a price; null while the positions are not known. */
   sum(): ProfitSum | null {
     if (!this.#known) return null;
     const sum: ProfitSum = { ...NO_SUM };
-    for (const { profit } of this.#positions.values()) {
+    for (const { profit } of this.#orders.values()) {
       if (profit === null) {
         sum.unpriced++;
         continue;
@@ -99,8 +136,6 @@ export class ProfitStore {
       sum.dividendCents += profit.dividendCents;
       sum.profitCents += profit.profitCents;
     }
-    const investedCents = sum.openCents + sum.openCostCents;
-    sum.returnBasisPoints = investedCents === 0 ? 0 : Math.round((sum.profitCents / investedCents) * 10_000);
-    return sum;
+    return { ...sum, returnBasisPoints: returnOf(sum) };
   }
 }

@@ -165,11 +165,11 @@ export class Screen {
 
   #addProfits(frame: Frame): void {
     const { profits, profitSum } = this.watching;
-    const changed = new Set(this.#profits.refresh());
+    const changed = this.#profits.refresh();
     if (changed.size === 0 && !this.#profitsChanged && !this.cells.anyUnsent) return;
     this.cells.collectProfits(frame.cells, this.#profits);
-    const wanted = profits.filter((orderNo) => this.#profitsChanged || changed.has(orderNo));
-    const updates = wanted.map((orderNo) => this.#profits.update(orderNo)).filter((each) => each !== null);
+    const wanted = profits.filter((key) => this.#profitsChanged || changed.has(key));
+    const updates = wanted.map((key) => this.#profits.update(key)).filter((each) => each !== null);
     if (updates.length > 0) frame.profits = updates;
     const sum = profitSum ? this.#profits.sum() : null;
     if (sum) frame.profitSum = sum;

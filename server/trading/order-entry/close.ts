@@ -73,8 +73,8 @@ export function checkClose(batch: Batch, memberId: number, intent: CloseIntent):
   return { order, lots, pricing, price, market, validity, cause: "member" };
 }
 
-/** Carries out a checked close: the lots go to the market. */
-export function sendToMarket(batch: Batch, { order, ...asked }: Closing): OrderRecord {
+/** Turns lots of a position into a close order, which is not matched yet. */
+export function enterMarket(batch: Batch, { order, ...asked }: Closing): OrderRecord {
   order.closing_lots = asked.lots;
   order.closing_cents = 0;
   order.closing_fee_cents = 0;
@@ -87,6 +87,12 @@ export function sendToMarket(batch: Batch, { order, ...asked }: Closing): OrderR
   order.turn = batch.takeNumber();
   step(order, "order.closeRequested");
   batch.emitOrderFact("order.closeRequested", order);
+  return order;
+}
+
+/** Carries out a checked close: the lots go to the market. */
+export function sendToMarket(batch: Batch, closing: Closing): OrderRecord {
+  const order = enterMarket(batch, closing);
   matchContinuously(batch, order);
   return order;
 }

@@ -3,6 +3,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
+import { openSharesOf, positionId } from "#contract/position.ts";
 import { toTick } from "#contract/tick.ts";
 import type { Trader } from "./ledger-check.ts";
 import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
@@ -24,6 +25,7 @@ const COMMANDS = {
   amendOrder: 10,
   cancelOrders: 1,
   closeOrders: 1,
+  closePosition: 5,
   reverseOrder: 3,
   setConditions: 6,
   addMargin: 2,
@@ -114,6 +116,31 @@ function closing(world: World, trader: Trader): object | null {
   };
 }
 
+/** Shares of the position that an order belongs to, sometimes of chosen orders, and sometimes more than it has. */
+function closingPosition(world: World, trader: Trader): object | null {
+  const order = aim(world, trader, isHeld);
+  if (!order) return null;
+  const { random } = world;
+  const instrument = instrumentOf(world, order);
+  const id = positionId(order);
+  const same = [...trader.view.live.values()].filter((one) => positionId(one) === id && isHeld(one));
+  const open = same.reduce((sum, one) => sum + openSharesOf(one), 0);
+  const lots = Math.max(1, Math.floor(open / instrument.lotShares));
+  const { code, direction, funding, dayTrade } = order;
+  return {
+    requestId: random.uuid(),
+    code,
+    direction,
+    funding,
+    dayTrade,
+    ...pricing(world, instrument),
+    shares: random.once(6) ? random.int(1, Math.max(1, open)) : random.int(1, lots) * instrument.lotShares,
+    validity: random.weighted({ rod: 8, ioc: 1, fok: 1 }),
+    fixed: random.once(25),
+    orderNos: random.once(4) ? same.filter(() => random.once(2)).map(({ orderNo }) => orderNo) : [],
+  };
+}
+
 function amending(world: World, trader: Trader): object | null {
   const order = aim(world, trader, rests);
   if (!order) return null;
@@ -135,6 +162,8 @@ function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">
       return ticket(world);
     case "closeOrder":
       return closing(world, trader);
+    case "closePosition":
+      return closingPosition(world, trader);
     case "amendOrder":
       return amending(world, trader);
     case "cancelOrder":

@@ -167,6 +167,7 @@ describe("closing a long", () => {
     expect(now.totalCents).toBe(DEPOSIT + done.profitCents);
     expect(now).toMatchObject({
       profitCents: done.profitCents,
+      todayRealisedCents: done.profitCents,
       todayProfitCents: done.profitCents,
       currentProfitCents: 0,
       positionsCents: 0,

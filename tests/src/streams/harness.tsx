@@ -23,6 +23,7 @@ export const OVERVIEW = {
   loanCents: 0,
   positionsCents: 0,
   profitCents: 0,
+  todayRealisedCents: 0,
   todayProfitCents: 0,
   currentProfitCents: 0,
   creditScore: 100,

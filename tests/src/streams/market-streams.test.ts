@@ -113,8 +113,8 @@ describe("streams", () => {
     worker.frame({
       ranks: [[watching()?.ranks[0]?.key ?? "", ["1001"]]],
       profits: [
-        { orderNo: "K000000000002", price: 1, profit: null },
-        { orderNo: "K000000000001", price: 2, profit: null },
+        { key: "K000000000002", price: 1, profit: null },
+        { key: "K000000000001", price: 2, profit: null },
       ],
       profitSum: {
         openCents: 1,

@@ -1,0 +1,100 @@
+/** A position: everything a member holds of one instrument, side, funding and day-trade mark, made of one or more orders. */
+import * as z from "zod/mini";
+import { _default as withDefault } from "zod/mini";
+import { Code, OrderNo, RequestId } from "./kernel/id.ts";
+import { cents, price } from "./kernel/money.ts";
+import type { Cents, Price } from "./kernel/money.ts";
+import { Direction, LimitPrice, MAX_UNITS, Pricing, Validity, pricedRight } from "./order.ts";
+import type { Order } from "./order.ts";
+import { heldOf, openingPart } from "./profit.ts";
+import { Funding } from "./rule.ts";
+
+/** What the orders of a position have in common. A cash purchase and a day trade of the same stock are two positions. */
+export const PositionKey = z.object({ code: Code, direction: Direction, funding: Funding, dayTrade: z.boolean() });
+export type PositionKey = z.infer<typeof PositionKey>;
+
+/** Names a position: `2330:rise:cash`, `2330:fall:margin:day`. Never equal to an order number or a code. */
+export function positionId({ code, direction, funding, dayTrade }: PositionKey): string {
+  return `${code}:${direction}:${funding}${dayTrade ? ":day" : ""}`;
+}
+
+export interface Position extends PositionKey {
+  /** `positionId` of its key. */
+  id: string;
+  /** The orders that hold it, oldest first. */
+  orders: readonly Order[];
+  /** Open shares of all its orders, board lots and single shares together. */
+  shares: number;
+  /** Those of orders without a close order at work. Some of them may still be in their lock-up. */
+  closableShares: number;
+  /** Shares in close orders at work. */
+  closingShares: number;
+  /** Opening value of the open shares, without costs: the exact sum over the orders. */
+  openCents: Cents;
+  /** Average opening price, rounded to a ten-thousandth. */
+  averagePrice: Price;
+}
+
+/** Open shares of an order. */
+export const openSharesOf = (order: Pick<Order, "filledLots" | "closedLots" | "lotShares">): number =>
+  (order.filledLots - order.closedLots) * order.lotShares;
+
+/** The order in which a position is closed: first in, first out. */
+export const oldestFirst = (a: Pick<Order, "placedAt" | "orderNo">, b: Pick<Order, "placedAt" | "orderNo">): number =>
+  a.placedAt - b.placedAt || (a.orderNo < b.orderNo ? -1 : a.orderNo > b.orderNo ? 1 : 0);
+
+const sum = (orders: readonly Order[], amountOf: (order: Order) => number): number =>
+  orders.reduce((total, order) => total + amountOf(order), 0);
+
+function positionOf(id: string, [first, ...rest]: readonly [Order, ...Order[]]): Position {
+  const orders = [first, ...rest].toSorted(oldestFirst);
+  const shares = sum(orders, openSharesOf);
+  const openCents = cents(sum(orders, (order) => openingPart(order.openCents, heldOf(order))));
+  const { code, direction, funding, dayTrade } = first;
+  return {
+    id,
+    code,
+    direction,
+    funding,
+    dayTrade,
+    orders,
+    shares,
+    openCents,
+    closableShares: sum(orders, (order) => (order.status === "holding" ? openSharesOf(order) : 0)),
+    closingShares: sum(orders, (order) => order.closingLots * order.lotShares),
+    averagePrice: price(Math.round((openCents * 100) / shares)),
+  };
+}
+
+/** Groups the orders that hold something into positions; the position with the newest order comes first. */
+export function positionsOf(orders: readonly Order[]): Position[] {
+  const groups = new Map<string, [Order, ...Order[]]>();
+  for (const order of orders.filter((one) => openSharesOf(one) > 0).toSorted((a, b) => oldestFirst(b, a))) {
+    const id = positionId(order);
+    const group = groups.get(id);
+    if (group) group.push(order);
+    else groups.set(id, [order]);
+  }
+  return [...groups].map(([id, group]) => positionOf(id, group));
+}
+
+/** The technical maximum of shares of one close; positions are far smaller. */
+const MAX_SHARES = MAX_UNITS * 1_000;
+
+/**
+ * Closes shares of a position. `shares` are whole lots of the board, or less than one lot. With `orderNos` they are taken from those
+ * orders, in that order; without, from the oldest order first.
+ */
+export const ClosePositionBody = z
+  .object({
+    requestId: RequestId,
+    ...PositionKey.shape,
+    shares: z.int("VAL_LOTS_INTEGER").check(z.minimum(1, "VAL_LOTS_INTEGER"), z.maximum(MAX_SHARES, "TRD_LOTS_MAX")),
+    pricing: Pricing,
+    price: LimitPrice,
+    validity: withDefault(Validity, "rod"),
+    /** Trade after hours at the day's closing price. */
+    fixed: withDefault(z.boolean(), false),
+    orderNos: withDefault(z.array(OrderNo).check(z.maxLength(500)), []),
+  })
+  .check(pricedRight);
