@@ -5,13 +5,8 @@ import { nameIn } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { openCandleSource } from "#src/screens/chart/candle-source.ts";
 import { PriceChart } from "#src/screens/chart/price-chart.tsx";
-<<<<<<< HEAD
 import type { Frame } from "#contract/preference.ts";
-import { QuoteItem } from "#src/screens/quote/quote-row.tsx";
-=======
-import type { Choice } from "#src/screens/chart/view.ts";
 import { QuoteList } from "#src/screens/quote/quote-list.tsx";
->>>>>>> density
 import { useInstruments } from "#src/streams/instruments.ts";
 import styles from "./load.module.css";
 
