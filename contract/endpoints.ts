@@ -5,6 +5,8 @@ import { sectorHeatEndpoints } from "./sector-heat.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
+import { deskEndpoints } from "./desk.ts";
+import { fillEndpoints } from "./fill.ts";
 import { profileEndpoints } from "./profile.ts";
 import { searchEndpoints } from "./search.ts";
 import { tapeEndpoints } from "./tape.ts";
@@ -50,6 +52,8 @@ export const endpoints = {
   ...messageEndpoints,
   ...newsEndpoints,
   ...preferenceEndpoints,
+  ...deskEndpoints,
+  ...fillEndpoints,
   ...profileEndpoints,
   ...searchEndpoints,
   ...tapeEndpoints,

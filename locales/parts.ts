@@ -53,6 +53,8 @@ export const PARTS = {
     "chart.usual",
     "chart.wrong",
   ],
+  /** The wide layout. */
+  desk: ["desk"],
   /** Rules, applications and the lab. */
   later: ["rule", "margin", "dayTrading", "machines", "load", "service"],
 } as const satisfies Record<string, readonly Texts<typeof en>[]>;

@@ -1,16 +1,17 @@
 /** The app shell: the screen of the current route with tabs, sandbox mark, toasts and app-wide banners. */
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Route, Routes, useLocation } from "react-router-dom";
 import { startAccount } from "#src/actors/account.ts";
 import { startCommands } from "#src/actors/command.ts";
 import { forgetReturn, startSession, useSession } from "#src/actors/session.ts";
-import { waitForTranslations } from "#src/gateway/language.ts";
+import { loadTranslations, waitForTranslations } from "#src/gateway/language.ts";
 import { toasts$, TOAST_MS } from "#src/gateway/toasts.ts";
 import { currentSite } from "#src/gateway/site.ts";
 import { read } from "#src/gateway/storage.ts";
 import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
+import type { OverlayName } from "#src/screens/desk/overlays.tsx";
 import { KeepAlive } from "#src/ui/keep-alive.tsx";
 import { SandboxMark } from "#src/ui/sandbox-mark.tsx";
 import { Link, Navigate, useNavigate } from "#src/ui/link.tsx";
@@ -27,6 +28,10 @@ import { knownPath, loadAhead, routeAt, tabs } from "./routes.tsx";
 import type { ScreenRoute } from "./routes.tsx";
 import styles from "./app.module.css";
 
+const WideOverlays = lazy(async () => {
+  const [{ WideOverlays: Overlays }] = await Promise.all([import("#src/screens/desk/overlays.tsx"), loadTranslations("desk")]);
+  return { default: Overlays };
+});
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));
 
 const toastSource: ToastSource = (show) => {
@@ -52,7 +57,9 @@ export function App() {
   const signedIn = useSession((session) => session.matches("signedIn") || session.matches("leaving") || session.matches("expired"));
   const account = useSession((session) => session.context.account);
   useTitle(route);
-  useSearchKey(signedIn);
+  const wide = useWide();
+  const [overlay, setOverlay] = useState<OverlayName | null | undefined>();
+  useAppKeys(signedIn, wide ? setOverlay : null);
   // After mounting: the texts of the other screens and of refusals.
   useEffect(() => void waitForTranslations(), []);
   const tabbed = signedIn && route?.tab !== undefined;
@@ -71,7 +78,7 @@ export function App() {
       <div className={styles.mark}>
         <SandboxMark simulated={currentSite().simulated} />
       </div>
-      {tabbed && <Navigation current={route.tab} />}
+      {tabbed && <Navigation current={route.tab} onSearch={() => setOverlay("search")} />}
       <div className={styles.stage}>
         <SessionEnded />
         <Unresolved />
@@ -79,13 +86,18 @@ export function App() {
           <Stage route={route} />
         </div>
       </div>
+      {wide && signedIn && overlay !== undefined && (
+        <Suspense>
+          <WideOverlays shown={overlay} onClose={() => setOverlay(null)} />
+        </Suspense>
+      )}
       <Toaster source={toastSource} stayMs={TOAST_MS} />
     </div>
   );
 }
 
 /** The tabs; above 1024 px they are in a header with the site's name and the search. */
-function Navigation({ current }: { current: ScreenRoute["tab"] }) {
+function Navigation({ current, onSearch }: { current: ScreenRoute["tab"]; onSearch: () => void }) {
   const { t } = useTranslation();
   const wide = useWide();
   const entries = tabs.map(({ name, to, icon }) => ({ to, label: t(`tab.${name}`), icon, current: name === current }));
@@ -104,11 +116,11 @@ function Navigation({ current }: { current: ScreenRoute["tab"] }) {
         after={
           wide && (
             <>
-              <Link to={SEARCH} className={styles.search ?? ""}>
+              <button type="button" className={styles.search} aria-haspopup="dialog" onClick={onSearch}>
                 <Search size={18} aria-hidden />
                 <span>{t("ui.search")}</span>
                 <kbd aria-hidden>/</kbd>
-              </Link>
+              </button>
               <Suspense>
                 <WideFacts />
               </Suspense>
@@ -186,24 +198,38 @@ function useTitle(route: ScreenRoute | undefined): void {
   }, [name]);
 }
 
-/** Pressing `/` outside text fields opens the search; keys typed while it opens go to its field. */
-function useSearchKey(active: boolean): void {
+/**
+ * Pressing `/` outside text fields, or Ctrl+K, opens the search; keys typed while it opens go to its field. On wide pages it opens over the
+ * page, and `?` lists the keys.
+ */
+function useAppKeys(active: boolean, openOver: ((name: OverlayName) => void) | null): void {
   const navigate = useNavigate();
   const { pathname } = useLocation();
+  const open = useEffectEvent((name: OverlayName) => {
+    if (pathname === SEARCH && name === "search") return document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+    if (name === "search") startTypeAhead();
+    if (openOver) openOver(name);
+    else void navigate(SEARCH);
+  });
+  const over = openOver !== null;
   useEffect(() => {
     if (!active) return;
     const onKeyDown = (event: KeyboardEvent): void => {
-      const typing = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, [contenteditable]");
-      if (event.key !== "/" || event.repeat || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+      const name = overlayFor(event);
+      if (name === null || (name === "keys" && !over)) return;
       event.preventDefault();
-      if (pathname === SEARCH) {
-        document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
-        return;
-      }
-      startTypeAhead();
-      void navigate(SEARCH);
+      open(name);
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
-  }, [active, navigate, pathname]);
+  }, [active, over]);
+}
+
+/** What a key opens; null when it belongs to a field, an overlay or the browser. */
+function overlayFor({ target, key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent): OverlayName | null {
+  const within = (what: string): boolean => target instanceof Element && target.closest(what) !== null;
+  if (repeat || altKey || within("dialog")) return null;
+  if (ctrlKey || metaKey) return key === "k" ? "search" : null;
+  if (within("input, textarea, select, [contenteditable]")) return null;
+  return key === "/" ? "search" : key === "?" ? "keys" : null;
 }

@@ -11,6 +11,8 @@ import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
+import { deskHandlers } from "./desk.ts";
+import { fillHandlers } from "./fill.ts";
 import { riskHandlers } from "./risk.ts";
 import { settlementHandlers } from "./settlement.ts";
 import { equityCurveHandlers } from "./equity-curve.ts";
@@ -73,6 +75,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...preferenceHandlers(deps),
     ...searchHandlers(deps),
     ...corporateActionHandlers(deps),
+    ...deskHandlers(deps),
+    ...fillHandlers(deps),
     ...profileHandlers(deps),
     ...newsHandlers(deps),
   };

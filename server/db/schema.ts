@@ -291,6 +291,11 @@ export interface PreferenceTable {
   body: JSONColumnType<object>;
 }
 
+export interface DeskTable {
+  member_id: number;
+  body: JSONColumnType<object>;
+}
+
 export interface ChartLineTable {
   member_id: number;
   code: string;
@@ -327,6 +332,7 @@ export interface Tables {
   message: MessageTable;
   preference: PreferenceTable;
   chart_line: ChartLineTable;
+  desk: DeskTable;
   search: SearchTable;
   news: NewsTable;
   news_edition: NewsEditionTable;

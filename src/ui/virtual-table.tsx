@@ -158,7 +158,7 @@ const Line = memo(function Line({ item, index, names, RowHead, Cell, top, height
       className={styles.line}
       style={{ insetBlockStart: top, blockSize: height }}
       onClick={(event) => {
-        if (event.target instanceof Element && !event.target.closest("a")) event.currentTarget.querySelector("a")?.click();
+        if (event.target instanceof Element && !event.target.closest("a, button")) event.currentTarget.querySelector("a")?.click();
       }}
     >
       <div role="rowheader" className={styles.name}>

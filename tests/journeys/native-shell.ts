@@ -52,7 +52,13 @@ function openSystem(): void {
 }
 
 const HEADERS = [
-  { name: "App", methods: [{ name: "addListener", rtype: "callback" }, { name: "exitApp", rtype: "promise" }] },
+  {
+    name: "App",
+    methods: [
+      { name: "addListener", rtype: "callback" },
+      { name: "exitApp", rtype: "promise" },
+    ],
+  },
   { name: "SystemBars", methods: [{ name: "setStyle", rtype: "promise" }] },
   { name: "Haptics", methods: ["impact", "notification"].map((name) => ({ name, rtype: "promise" })) },
 ];
@@ -66,7 +72,9 @@ export async function openShell(server: TestServer): Promise<Visit> {
   const index = shellPage(readFileSync(join(ROOT, "dist", "index.html"), "utf8"), server.url);
   await visitor.context.route(`${APP_ORIGIN}/**`, (route) => {
     const { pathname } = new URL(route.request().url());
-    return pathname === "/" ? route.fulfill({ contentType: "text/html", body: index }) : route.fulfill({ path: join(ROOT, "dist", pathname) });
+    return pathname === "/"
+      ? route.fulfill({ contentType: "text/html", body: index })
+      : route.fulfill({ path: join(ROOT, "dist", pathname) });
   });
   return visitor;
 }

@@ -1,7 +1,7 @@
 /** Search by code, Chinese name (both scripts) or English name; shows suggestions while nothing is typed. */
 import { ChevronLeft, Search as Magnifier, X } from "lucide-react";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
-import type { KeyboardEvent, RefObject } from "react";
+import type { KeyboardEvent, ReactNode, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IconButton } from "#src/ui/button.tsx";
@@ -20,6 +20,28 @@ const linksIn = (place: HTMLElement): HTMLElement[] => [...place.querySelectorAl
 
 /** `/favorite/search` */
 export function Search() {
+  const back = useBack("/favorite/index");
+  return (
+    <SearchIn
+      onLeave={back}
+      frame={(header, results) => (
+        <Screen header={header} top={<StaleNotice />}>
+          {results}
+        </Screen>
+      )}
+    />
+  );
+}
+
+interface SearchInProps {
+  /** Back, or Escape in the empty field. */
+  onLeave: () => void;
+  /** A page, or a dialog over the page. */
+  frame: (header: ReactNode, results: ReactNode) => ReactNode;
+}
+
+/** The search in some frame. */
+export function SearchIn({ onLeave, frame }: SearchInProps) {
   const [typed, setTyped] = useState("");
   // The text Enter was pressed for before its results arrived; the first result opens as soon as it does.
   const [entered, setEntered] = useState<string | null>(null);
@@ -37,12 +59,11 @@ export function Search() {
     setTyped(next);
     setEntered(null);
   };
-  return (
-    <Screen header={<SearchHeader typed={typed} field={field} below={below} onType={type} onEnter={setEntered} />} top={<StaleNotice />}>
-      <div ref={below} onKeyDown={(event) => moveThroughLinks(event, field.current)}>
-        {text === "" ? <Suggestions /> : <SearchResults text={text} entered={entered} onOpened={() => setEntered(null)} />}
-      </div>
-    </Screen>
+  return frame(
+    <SearchHeader typed={typed} field={field} below={below} onType={type} onEnter={setEntered} onLeave={onLeave} />,
+    <div ref={below} onKeyDown={(event) => moveThroughLinks(event, field.current)}>
+      {text === "" ? <Suggestions /> : <SearchResults text={text} entered={entered} onOpened={() => setEntered(null)} />}
+    </div>,
   );
 }
 
@@ -54,12 +75,12 @@ interface SearchHeaderProps {
   onType: (text: string) => void;
   /** Enter was pressed for a text; null when it no longer counts. */
   onEnter: (text: string | null) => void;
+  onLeave: () => void;
 }
 
 /** The search field between the keys to go back and to clear it. */
-function SearchHeader({ typed, field, below, onType, onEnter }: SearchHeaderProps) {
+function SearchHeader({ typed, field, below, onType, onEnter, onLeave }: SearchHeaderProps) {
   const { t } = useTranslation();
-  const back = useBack("/favorite/index");
   const clear = (): void => {
     onType("");
     field.current?.focus();
@@ -77,13 +98,13 @@ function SearchHeader({ typed, field, below, onType, onEnter }: SearchHeaderProp
       else onEnter(typed.trim());
     } else if (event.key === "Escape") {
       event.preventDefault();
-      if (typed === "") back();
+      if (typed === "") onLeave();
       else clear();
     }
   };
   return (
     <header className={styles.header}>
-      <IconButton label={t("ui.back")} icon={<ChevronLeft size={24} aria-hidden />} onClick={back} />
+      <IconButton label={t("ui.back")} icon={<ChevronLeft size={24} aria-hidden />} onClick={onLeave} />
       <h1>
         <Hidden>{t("favorite.search")}</Hidden>
       </h1>
@@ -93,6 +114,7 @@ function SearchHeader({ typed, field, below, onType, onEnter }: SearchHeaderProp
         <input
           ref={field}
           type="search"
+          data-first-focus
           enterKeyHint="search"
           autoComplete="off"
           autoCapitalize="characters"

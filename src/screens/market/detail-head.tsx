@@ -9,37 +9,45 @@ import styles from "./detail.module.css";
 
 /** Live values, written by the streams without React rendering. */
 export function DetailHead({ instrument }: { instrument: Instrument }) {
-  const { t } = useTranslation();
-  const venue = useVenue();
-  const { code, watch } = instrument;
-  const { pausedUntil } = useCallAuction(code);
+  const { code } = instrument;
   return (
     <div className={styles.head}>
       <p className={styles.quote}>
         <QuoteCell code={code} field="last" className={styles.last} />
         <QuoteCell code={code} field="changeAndPercent" className={styles.change} />
       </p>
-      <p className={styles.chips}>
-        {venue && (
-          <span className={styles.chip} data-phase={venue.phase}>
-            {t(`market.phase.${venue.phase}`)}
-          </span>
-        )}
-        {pausedUntil !== null && (
-          <span className={styles.chip} data-phase="halted" role="status">
-            {t("market.paused", { time: formatTime(pausedUntil) })}
-          </span>
-        )}
-        {watch !== "none" && (
-          <span className={styles.chip} data-watch={watch}>
-            {t(`market.flag.${watch}`)}
-          </span>
-        )}
-        {instrument.dayTradable && <span className={styles.chip}>{t("market.flag.dayTrade")}</span>}
-        {instrument.marginable && <span className={styles.chip}>{t("market.flag.margin")}</span>}
-        {venue?.simulated && <span className={styles.chip}>{t("market.simulated")}</span>}
-        {instrument.fictitious && <span className={styles.chip}>{t("market.fictitious")}</span>}
-      </p>
+      <InstrumentChips instrument={instrument} />
     </div>
+  );
+}
+
+/** The market's phase, and what may be traded how. */
+export function InstrumentChips({ instrument }: { instrument: Instrument }) {
+  const { t } = useTranslation();
+  const venue = useVenue();
+  const { code, watch } = instrument;
+  const { pausedUntil } = useCallAuction(code);
+  return (
+    <p className={styles.chips}>
+      {venue && (
+        <span className={styles.chip} data-phase={venue.phase}>
+          {t(`market.phase.${venue.phase}`)}
+        </span>
+      )}
+      {pausedUntil !== null && (
+        <span className={styles.chip} data-phase="halted" role="status">
+          {t("market.paused", { time: formatTime(pausedUntil) })}
+        </span>
+      )}
+      {watch !== "none" && (
+        <span className={styles.chip} data-watch={watch}>
+          {t(`market.flag.${watch}`)}
+        </span>
+      )}
+      {instrument.dayTradable && <span className={styles.chip}>{t("market.flag.dayTrade")}</span>}
+      {instrument.marginable && <span className={styles.chip}>{t("market.flag.margin")}</span>}
+      {venue?.simulated && <span className={styles.chip}>{t("market.simulated")}</span>}
+      {instrument.fictitious && <span className={styles.chip}>{t("market.fictitious")}</span>}
+    </p>
   );
 }

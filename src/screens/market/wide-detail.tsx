@@ -1,17 +1,24 @@
-/** The detail of a stock in the wide layout: ticket, order book and tape next to the chart. */
-import { useEffect, useState } from "react";
+/** The detail of a stock in the wide layout: the desk with ticket, order book and tape. */
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
+import { loadTranslations } from "#src/gateway/language.ts";
 import { Ticket } from "#src/screens/ticket/ticket.tsx";
 import type { TicketProps } from "#src/screens/ticket/ticket.tsx";
 import { requestedCode } from "./requested-code.ts";
 import { Depth } from "./depth.tsx";
-import { WideFrame } from "./wide-frame.tsx";
 import { InstrumentNews } from "./instrument-news.tsx";
 import { Profile } from "./profile.tsx";
+import { Stats } from "./stats.tsx";
 import { Tape } from "./tape.tsx";
 import { isTyping } from "./is-typing.ts";
 import styles from "./wide.module.css";
+
+/** Only wide windows load the desk. */
+export const LazyDesk = lazy(async () => {
+  const [{ Desk }] = await Promise.all([import("#src/screens/desk/desk.tsx"), loadTranslations("desk")]);
+  return { default: Desk };
+});
 
 /** What was picked for the ticket, and for which instrument. */
 interface Picked {
@@ -36,30 +43,41 @@ export function WideDetail({ instrument }: { instrument: Instrument }) {
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, [code]);
+  const data = (
+    <>
+      <Stats instrument={instrument} />
+      <Profile key={code} instrument={instrument} />
+    </>
+  );
+  const book = (
+    <>
+      {tradable && (
+        <Depth
+          key={`book ${code}`}
+          instrument={instrument}
+          onPick={(price) => setPicked((before) => ({ code, pick: { price, n: (before?.pick.n ?? 0) + 1 } }))}
+        />
+      )}
+      <Tape key={`trades ${code}`} instrument={instrument} />
+    </>
+  );
   return (
-    <WideFrame
-      instrument={instrument}
-      sections={[
-        { name: "profile", content: <Profile key={code} instrument={instrument} /> },
-        { name: "news", content: <InstrumentNews key={code} instrument={instrument} /> },
-      ]}
-      sideLabel={t("market.ticket")}
-      side={
-        <>
+    <Suspense>
+      <LazyDesk
+        instrument={instrument}
+        sections={[
+          { name: "data", content: data },
+          { name: "news", content: <InstrumentNews key={code} instrument={instrument} /> },
+        ]}
+        book={book}
+        sideLabel={t("market.ticket")}
+        side={
           <section className={styles.ticket} aria-labelledby="wide-ticket">
             <h2 id="wide-ticket">{t("market.ticket")}</h2>
             <Ticket code={code} pick={picked?.code === code ? picked.pick : null} />
           </section>
-          {tradable && (
-            <Depth
-              key={`book ${code}`}
-              instrument={instrument}
-              onPick={(price) => setPicked((before) => ({ code, pick: { price, n: (before?.pick.n ?? 0) + 1 } }))}
-            />
-          )}
-          <Tape key={`trades ${code}`} instrument={instrument} />
-        </>
-      }
-    />
+        }
+      />
+    </Suspense>
   );
 }

@@ -1,0 +1,148 @@
+/** The desk, the wide layout of an instrument: watchlist, charts, dock, book and tape, and ticket in resizable panes. */
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import type { Desk as DeskLayout } from "#contract/desk.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { isTyping } from "#src/screens/market/is-typing.ts";
+import { WideList } from "#src/screens/market/wide-list.tsx";
+import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
+import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
+import { saveDesk, useDesks } from "#src/streams/desks.ts";
+import { useInstruments } from "#src/streams/instruments.ts";
+import { useNavigate } from "#src/ui/link.tsx";
+import { Screen } from "#src/ui/screen.tsx";
+import { Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { DeskCharts } from "./charts.tsx";
+import { Dock } from "./dock.tsx";
+import type { DockSection } from "./dock.tsx";
+import { DeskHead } from "./head.tsx";
+import { activeChart, CHART_COUNTS, DEFAULT_DESK, sizesFor, withCode, withCount, withFrame } from "./layout.ts";
+import { LayoutSheet } from "./layout-sheet.tsx";
+import { Panes } from "./panes.tsx";
+import type { PanesHandle } from "./panes.tsx";
+import styles from "./desk.module.css";
+
+export interface DeskProps {
+  instrument: Instrument;
+  /** The dock's tabs about the instrument. */
+  sections: readonly DockSection[];
+  /** Order book and tape; null for an instrument without a book. */
+  book: ReactNode;
+  /** The last column, and its accessible name. */
+  side: ReactNode;
+  sideLabel: string;
+}
+
+/** Waits for the member's layout, which would otherwise jump. */
+export function Desk(props: DeskProps) {
+  const { value, state } = useDesks();
+  const skeleton = useSkeleton(value === null && state === "loading");
+  if (value === null && state === "loading") return <Screen width="wide">{skeleton && <Skeleton shape="block" />}</Screen>;
+  return <ReadyDesk {...props} desk={value?.current ?? DEFAULT_DESK} />;
+}
+
+function ReadyDesk({ desk, instrument, sections, book, side, sideLabel }: DeskProps & { desk: DeskLayout }) {
+  const go = useShow();
+  const table = useInstruments();
+  const panes = useRef<PanesHandle>(null);
+  const [layout, setLayout] = useState(false);
+  const [docked, setDocked] = useState(desk.sizes.dock !== 0);
+  // Another workspace's sizes apply to new panes.
+  const [{ round, sizes }, setStart] = useState(() => ({ round: 0, sizes: sizesFor(desk, window.innerWidth, window.innerHeight) }));
+  const [chosen, setChosen] = useState<number | null>(null);
+  const active = activeChart(desk, chosen, instrument.code);
+  const now = (): DeskLayout => ({ ...desk, sizes: panes.current?.sizes() ?? desk.sizes });
+  const pinned = withCode(desk, active, instrument.code);
+  // The address decides what the active chart shows; the desk remembers it.
+  const remember = useEffectEvent(() => {
+    if (pinned !== desk) saveDesk(pinned);
+  });
+  useEffect(() => remember(), [instrument.code, active]);
+  const activate = (at: number): void => {
+    if (at === active) return;
+    setChosen(at);
+    const next = table?.byCode.get(pinned.charts[at]?.code ?? "");
+    if (next && next.code !== instrument.code) go(next);
+  };
+  const apply = (next: DeskLayout): void => {
+    saveDesk(next);
+    setStart({ round: round + 1, sizes: sizesFor(next, window.innerWidth, window.innerHeight) });
+    setDocked(next.sizes.dock !== 0);
+    setChosen(null);
+    const first = table?.byCode.get(next.charts[0]?.code ?? "");
+    if (first) go(first);
+  };
+  const toggleDock = (): void => {
+    panes.current?.toggleDock();
+    saveDesk(now());
+  };
+  useDeskKeys({
+    "[": () => activate((active + desk.charts.length - 1) % desk.charts.length),
+    "]": () => activate((active + 1) % desk.charts.length),
+    g: () => saveDesk(withCount(pinned, nextCount(desk), instrument.code)),
+    d: toggleDock,
+    l: () => setLayout(true),
+  });
+  return (
+    <Screen top={<StaleNotice />} scroll="own" width="wide">
+      <Panes
+        key={round}
+        sizes={sizes}
+        handle={panes}
+        onResized={() => saveDesk(now())}
+        onDock={setDocked}
+        list={<WideList instrument={instrument} onChoose={go} />}
+        charts={
+          <div className={styles.middle}>
+            <DeskHead instrument={instrument} onLayout={() => setLayout(true)} />
+            <DeskCharts
+              desk={desk}
+              instrument={instrument}
+              active={active}
+              onActivate={activate}
+              onFrame={(at, choice) => saveDesk(withFrame(pinned, at, choice))}
+            />
+          </div>
+        }
+        dock={<Dock open={docked} onToggle={toggleDock} sections={sections} />}
+        book={book}
+        ticket={side}
+        ticketLabel={sideLabel}
+      />
+      <LayoutSheet
+        open={layout}
+        onClose={() => setLayout(false)}
+        desk={now}
+        panes={panes}
+        count={String(desk.charts.length)}
+        onCount={(count) => saveDesk(withCount({ ...pinned, sizes: now().sizes }, count, instrument.code))}
+        onApply={apply}
+      />
+    </Screen>
+  );
+}
+
+const nextCount = ({ charts }: DeskLayout) =>
+  CHART_COUNTS[(CHART_COUNTS.findIndex((count) => count === String(charts.length)) + 1) % CHART_COUNTS.length] ?? "1";
+
+/** Shows an instrument on the desk; the address keeps the code. */
+function useShow(): (next: Instrument) => void {
+  const navigate = useNavigate();
+  return (next) => {
+    rememberDetail(next);
+    void navigate(ownPath(next), { replace: true });
+  };
+}
+
+/** Keys of the desk that nothing else on the page takes. */
+function useDeskKeys(keys: Record<string, () => void>): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.repeat || isTyping(event)) return;
+    keys[event.key]?.();
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => press(event);
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
