@@ -106,13 +106,13 @@ test("two tabs show the same orders, and signing out of one signs out both", asy
   await arrive(first, "/home/index");
   const second = await newPage({ origin: server.url, beside: first });
   await visit(second, "/trade/index");
-  await seen(second.page.getByText("You hold nothing yet"));
+  await seen(second.page.getByText("No positions yet"));
 
   // Browsers render background tabs once a second: bring the active one to the front.
   await first.page.bringToFront();
   const ticket = await openTicket(first, "0050");
   await review(ticket, "Market", 1);
-  await slide(first, ticket.getByRole("button", { name: /Buy rise/ }));
+  await slide(first, ticket.getByRole("button", { name: /Buy/ }));
   await seen(ticket.getByText("Filled", { exact: true }));
   await second.page.bringToFront();
   await seen(second.page.locator("main:visible").getByText("0050"));

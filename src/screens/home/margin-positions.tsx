@@ -22,7 +22,7 @@ export function MarginPositions() {
             <HeldRow key={order.orderNo} order={order}>
               <span className={styles.under}>
                 {order.direction === "fall"
-                  ? `${t("order.secured")} ${formatMoney(order.collateralCents)}`
+                  ? `${t("ticket.collateral")} ${formatMoney(collateralParts(order).collateralCents)}`
                   : t("margin.owes", { loan: formatMoney(order.loanCents), interest: formatMoney(order.interestCents) })}
               </span>
             </HeldRow>
