@@ -88,7 +88,13 @@ test("another language is stored and used by the whole app", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/information/changeLang");
-  await page.getByRole("radio", { name: /繁體中文/ }).click();
+  const chinese = page.getByRole("radio", { name: /繁體中文/ });
+  await chinese.click();
+  // Choosing changes nothing yet; each name is marked with its language.
+  expect(await chinese.isChecked()).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
+  expect(await page.getByText("isiZulu", { exact: true }).getAttribute("lang")).toBe("zu");
+  await named(visitor, "button", "Apply").click();
   await until(
     () => page.evaluate(() => document.documentElement.lang),
     (lang) => lang.startsWith("zh"),

@@ -1,6 +1,7 @@
 /** The positions financed by the margin account: each with its loan, its interest and its live profit. */
 import { useTranslation } from "react-i18next";
 import { formatMoney } from "#contract/kernel/money.ts";
+import { collateralParts } from "#contract/profit.ts";
 import { isOnMargin } from "#contract/margin.ts";
 import { positions } from "#src/streams/orders.ts";
 import { useResource } from "#src/streams/resource.ts";
