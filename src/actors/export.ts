@@ -150,7 +150,7 @@ function fillCells(order: Order, fill: Fill): Cell[] {
     wordCell(order.orderNo),
     codeCell(order.code),
     wordCell(nameOf(order.code)),
-    wordCell(i18next.t(`order.side.${fill.side}`)),
+    wordCell(i18next.t(`order.side.${order.direction}.${fill.side}`)),
     String(fill.lots),
     String(order.lotShares),
     priceCell(fill.price),
