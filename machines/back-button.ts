@@ -20,12 +20,22 @@ export const backButtonMachine = setup({
   initial: "idle",
   states: {
     idle: {
-      on: { PRESS: [{ guard: "canGoBack", actions: "goBack" }, { target: "pressedOnce", actions: "askAgain" }] },
+      on: {
+        PRESS: [
+          { guard: "canGoBack", actions: "goBack" },
+          { target: "pressedOnce", actions: "askAgain" },
+        ],
+      },
     },
     pressedOnce: {
       after: { secondPress: "idle" },
       // Quitting is the system's: where it refuses, the button works on.
-      on: { PRESS: [{ guard: "canGoBack", target: "idle", actions: "goBack" }, { target: "idle", actions: "quit" }] },
+      on: {
+        PRESS: [
+          { guard: "canGoBack", target: "idle", actions: "goBack" },
+          { target: "idle", actions: "quit" },
+        ],
+      },
     },
   },
 });

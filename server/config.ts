@@ -80,7 +80,11 @@ const Environment = z.object({
   DEMO_MEMBER: z.optional(oneOf("DEMO_MEMBER", ["on", "off"])),
   /** The origin of the native app's pages, which may call this server; when unset, no other origin may. */
   APP_ORIGIN: z.optional(
-    z.string().check(z.refine((text) => URL.parse(text)?.origin === text, "APP_ORIGIN must be an origin without a path, such as https://localhost")),
+    z
+      .string()
+      .check(
+        z.refine((text) => URL.parse(text)?.origin === text, "APP_ORIGIN must be an origin without a path, such as https://localhost"),
+      ),
   ),
   DATA_DIR: z.string(),
   /** A PostgreSQL server to use instead of the embedded database in `DATA_DIR`. */
