@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 /** Numbers that are broken over lines, or cut off by their container; and fields that cut off their value. */
 export const brokenNumbers = (page: Page, place: string): Promise<string[]> =>
   page.evaluate((at) => {
-    const NUMBER = /[−+]?\d[\d,]*(?:\.\d+)?%?/g;
+    const NUMBER = /(?<![\p{L}\d.:])[−+]?\d[\d,]*(?:\.\d+)?%?(?![\p{L}\d.:])/gu;
     const found: string[] = [];
     const cuts = (element: Element): boolean => {
       const { overflowX, textOverflow, contain } = getComputedStyle(element);
@@ -30,6 +30,8 @@ export const brokenNumbers = (page: Page, place: string): Promise<string[]> =>
         parentElement.closest("[aria-hidden=true], canvas")
       )
         continue;
+      // An instrument's name and the time of an article may be cut off.
+      if (parentElement.closest("time, [class*=name]")) continue;
       for (const match of (node.nodeValue ?? "").matchAll(NUMBER)) {
         const range = document.createRange();
         range.setStart(node, match.index);
@@ -60,28 +62,26 @@ export const sharedNames = (page: Page, place: string): Promise<string[]> =>
   }, place);
 
 /** Pairs of controls that Tab reaches against their order on the screen: upwards, or to the left within a line. */
-export async function disordered(
-  { keyboard, evaluate }: { keyboard: Page["keyboard"]; evaluate: Page["evaluate"] },
-  presses: number,
-): Promise<string[]> {
-  const found: string[] = [];
-  let before: { name: string; top: number; bottom: number; left: number; group: string } | null = null;
+export async function disordered(page: Page, presses: number): Promise<string[]> {
+  await page.evaluate(() => Reflect.set(window, "reached", []));
   for (let nth = 0; nth < presses; nth += 1) {
-    await keyboard.press("Tab");
-    const now = await evaluate(() => {
-      const element = document.activeElement;
-      if (!element || element === document.body) return null;
-      const { top, bottom, left } = (element.closest("label") ?? element).getBoundingClientRect();
-      // Header, content and tabs are stacked areas, each with its own scroll position.
-      const group = element.closest("nav") ? "tabs" : element.closest("header") ? "header" : element.closest("main") ? "main" : "";
-      return { name: element.getAttribute("aria-label") ?? element.textContent?.slice(0, 40) ?? "", top, bottom, left, group };
-    });
-    if (now && before?.group === now.group && now.group !== "") {
-      const above = now.bottom <= before.top + 1;
-      const sameLine = now.top < before.bottom - 1 && before.top < now.bottom - 1;
-      if (above || (sameLine && now.left < before.left - 1)) found.push(`${before.name} → ${now.name}`);
-    }
-    before = now;
+    await page.keyboard.press("Tab");
+    await page.evaluate(() => void (Reflect.get(window, "reached") as unknown[]).push(document.activeElement));
   }
-  return found;
+  // Measured at the end, because Tab scrolls.
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const reached = (Reflect.get(window, "reached") as HTMLElement[]).filter((element) => element.closest("main"));
+    const nameOf = (element: HTMLElement): string => (element.getAttribute("aria-label") ?? element.innerText).slice(0, 40);
+    for (const [nth, now] of reached.entries()) {
+      const before = reached[nth - 1];
+      if (!before?.isConnected || !now.isConnected) continue;
+      const [one, other] = [before, now].map((element) => (element.closest("label") ?? element).getBoundingClientRect());
+      if (!one || !other) continue;
+      const above = other.bottom <= one.top + 1;
+      const sameLine = other.top < one.bottom - 1 && one.top < other.bottom - 1;
+      if (above || (sameLine && other.left < one.left - 1)) found.push(`${nameOf(before)} → ${nameOf(now)}`);
+    }
+    return found;
+  });
 }
