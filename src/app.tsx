@@ -15,6 +15,7 @@ import type { OverlayName } from "#src/screens/desk/overlays.tsx";
 import { KeepAlive } from "#src/ui/keep-alive.tsx";
 import { SandboxMark } from "#src/ui/sandbox-mark.tsx";
 import { Link, Navigate, useNavigate } from "#src/ui/link.tsx";
+import { titleRoute } from "#src/ui/page-title.ts";
 import { Screen } from "#src/ui/screen.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TabBar } from "#src/ui/tab-bar.tsx";
@@ -192,10 +193,8 @@ function Waiting() {
 
 function useTitle(route: ScreenRoute | undefined): void {
   const { t } = useTranslation();
-  const name = route ? t(`app.title.${route.title}`) : null;
-  useEffect(() => {
-    document.title = name === null ? currentSite().title : `${name} · ${currentSite().title}`;
-  }, [name]);
+  const name = route ? t(`app.title.${route.title}`) : "";
+  useEffect(() => titleRoute(name, currentSite().title), [name]);
 }
 
 /**
