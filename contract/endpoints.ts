@@ -5,6 +5,7 @@ import { sectorHeatEndpoints } from "./sector-heat.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
+import { pushSubscriptionEndpoints } from "./push-subscription.ts";
 import { profileEndpoints } from "./profile.ts";
 import { searchEndpoints } from "./search.ts";
 import { tapeEndpoints } from "./tape.ts";
@@ -51,6 +52,7 @@ export const endpoints = {
   ...newsEndpoints,
   ...preferenceEndpoints,
   ...profileEndpoints,
+  ...pushSubscriptionEndpoints,
   ...searchEndpoints,
   ...tapeEndpoints,
   ...viewEndpoints,

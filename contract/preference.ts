@@ -1,5 +1,6 @@
 /** Preferences: chart and streaming settings, stored by the server so that they apply on every device. */
 import * as z from "zod/mini";
+import { _default as withDefault } from "zod/mini";
 import { Adjustment } from "./corporate-action.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, RequestId } from "./kernel/id.ts";
@@ -50,8 +51,11 @@ export const Preferences = z.object({
   adjustment: Adjustment,
   /** Stream fewer instruments at a lower rate, to save data and battery. */
   saveData: z.boolean(),
-  /** Show fired alerts as device notifications, where permitted. */
+  /** Show what happens to orders, alerts and the account as device notifications, where permitted. */
   notify: z.boolean(),
+  /** Play a tone for the same events, and vibrate, where the device can. */
+  sound: withDefault(z.boolean(), false),
+  vibrate: withDefault(z.boolean(), true),
 });
 export type Preferences = z.infer<typeof Preferences>;
 
@@ -62,6 +66,8 @@ export const USUAL_PREFERENCES: Preferences = {
   adjustment: "none",
   saveData: false,
   notify: false,
+  sound: false,
+  vibrate: true,
 };
 
 /** Maximum number of lines per chart. */

@@ -27,10 +27,11 @@ import { knownPath, loadAhead, routeAt, tabs } from "./routes.tsx";
 import type { ScreenRoute } from "./routes.tsx";
 import styles from "./app.module.css";
 
+const TabBadge = lazy(async () => ({ default: (await import("./tab-badge.tsx")).TabBadge }));
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));
 
 const toastSource: ToastSource = (show) => {
-  const watching = toasts$.subscribe(({ text, tone }) => show(text, tone));
+  const watching = toasts$.subscribe(show);
   return () => watching.unsubscribe();
 };
 
@@ -88,7 +89,17 @@ export function App() {
 function Navigation({ current }: { current: ScreenRoute["tab"] }) {
   const { t } = useTranslation();
   const wide = useWide();
-  const entries = tabs.map(({ name, to, icon }) => ({ to, label: t(`tab.${name}`), icon, current: name === current }));
+  const entries = tabs.map(({ name, to, icon }) => ({
+    to,
+    label: t(`tab.${name}`),
+    icon,
+    current: name === current,
+    badge: (name === "trade" || name === "account") && (
+      <Suspense>
+        <TabBadge tab={name} current={name === current} />
+      </Suspense>
+    ),
+  }));
   return (
     <div className={styles.navigation}>
       <TabBar

@@ -24,6 +24,8 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { orderHandlers } from "./order.ts";
 import { preferenceHandlers } from "./preference.ts";
 import { profileHandlers } from "./profile.ts";
+import type { Push } from "#server/push/push.ts";
+import { pushSubscriptionHandlers } from "./push-subscription.ts";
 import { quoteHandlers } from "./quote.ts";
 import { ruleHandlers } from "./rule.ts";
 import { searchHandlers } from "./search.ts";
@@ -40,6 +42,7 @@ export interface HandlerDeps {
   sequencer: Sequencer;
   alerts: AlertRegistry;
   sessions: SessionStore;
+  push: Push;
   security?: NoteSecurity;
   demo?: DemoAccess;
   /** Epoch milliseconds. */
@@ -71,6 +74,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...alertHandlers(deps),
     ...messageHandlers(deps),
     ...preferenceHandlers(deps),
+    ...pushSubscriptionHandlers(deps),
     ...searchHandlers(deps),
     ...corporateActionHandlers(deps),
     ...profileHandlers(deps),

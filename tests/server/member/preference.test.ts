@@ -23,6 +23,8 @@ const CHOSEN: Preferences = {
   main: null,
   sub: ["macd", "kd"],
   studies: { ...USUAL_STUDIES, ma: [7, 30], kd: { length: 14, k: 3, d: 5 } },
+  sound: true,
+  vibrate: false,
   adjustment: "forward",
   saveData: true,
   notify: true,
