@@ -193,12 +193,12 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   "/information/userInfo": {
     title: "messages",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/messages.tsx"), "Messages"),
+    Screen: screen(() => import("#src/screens/information/messages.tsx"), "Messages", loadAllTranslations),
   },
   "/information/msgInfo": {
     title: "message",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/message.tsx"), "MessagePage"),
+    Screen: screen(() => import("#src/screens/information/message.tsx"), "MessagePage", loadAllTranslations),
   },
   "/information/alerts": {
     title: "alerts",

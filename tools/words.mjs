@@ -28,8 +28,8 @@ export const FIRST_WORDS = [
   "ranking.column",
 ];
 
-/** Locale groups of documents, applications and the lab only. */
-export const LATER_WORDS = ["rule", "margin", "dayTrading", "machines", "load", "service"];
+/** Locale groups of documents, applications, the lab, and of what is announced later. */
+export const LATER_WORDS = ["message", "report", "rule", "margin", "dayTrading", "machines", "load", "service"];
 
 const PART = /\/locales\/[\w-]+\.json\?(first|rest|later)$/;
 
