@@ -7,6 +7,7 @@ import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
 import { deskEndpoints } from "./desk.ts";
 import { fillEndpoints } from "./fill.ts";
+import { pushSubscriptionEndpoints } from "./push-subscription.ts";
 import { profileEndpoints } from "./profile.ts";
 import { searchEndpoints } from "./search.ts";
 import { tapeEndpoints } from "./tape.ts";
@@ -55,6 +56,7 @@ export const endpoints = {
   ...deskEndpoints,
   ...fillEndpoints,
   ...profileEndpoints,
+  ...pushSubscriptionEndpoints,
   ...searchEndpoints,
   ...tapeEndpoints,
   ...viewEndpoints,

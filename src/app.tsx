@@ -33,10 +33,11 @@ const WideOverlays = lazy(async () => {
   const [{ WideOverlays: Overlays }] = await Promise.all([import("#src/screens/desk/overlays.tsx"), loadTranslations("desk")]);
   return { default: Overlays };
 });
+const TabBadge = lazy(async () => ({ default: (await import("./tab-badge.tsx")).TabBadge }));
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));
 
 const toastSource: ToastSource = (show) => {
-  const watching = toasts$.subscribe(({ text, tone }) => show(text, tone));
+  const watching = toasts$.subscribe(show);
   return () => watching.unsubscribe();
 };
 
@@ -101,7 +102,17 @@ export function App() {
 function Navigation({ current, onSearch }: { current: ScreenRoute["tab"]; onSearch: () => void }) {
   const { t } = useTranslation();
   const wide = useWide();
-  const entries = tabs.map(({ name, to, icon }) => ({ to, label: t(`tab.${name}`), icon, current: name === current }));
+  const entries = tabs.map(({ name, to, icon }) => ({
+    to,
+    label: t(`tab.${name}`),
+    icon,
+    current: name === current,
+    badge: (name === "trade" || name === "account") && (
+      <Suspense>
+        <TabBadge tab={name} current={name === current} />
+      </Suspense>
+    ),
+  }));
   return (
     <div className={styles.navigation}>
       <TabBar

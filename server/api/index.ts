@@ -26,6 +26,8 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { orderHandlers } from "./order.ts";
 import { preferenceHandlers } from "./preference.ts";
 import { profileHandlers } from "./profile.ts";
+import type { Push } from "#server/push/push.ts";
+import { pushSubscriptionHandlers } from "./push-subscription.ts";
 import { quoteHandlers } from "./quote.ts";
 import { ruleHandlers } from "./rule.ts";
 import { searchHandlers } from "./search.ts";
@@ -42,6 +44,7 @@ export interface HandlerDeps {
   sequencer: Sequencer;
   alerts: AlertRegistry;
   sessions: SessionStore;
+  push: Push;
   security?: NoteSecurity;
   demo?: DemoAccess;
   /** Epoch milliseconds. */
@@ -73,6 +76,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...alertHandlers(deps),
     ...messageHandlers(deps),
     ...preferenceHandlers(deps),
+    ...pushSubscriptionHandlers(deps),
     ...searchHandlers(deps),
     ...corporateActionHandlers(deps),
     ...deskHandlers(deps),

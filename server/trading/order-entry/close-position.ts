@@ -142,7 +142,7 @@ export function closePosition(batch: Batch, memberId: number, body: Asked, order
   const closings = checkClosings(batch, memberId, body, orderNos);
   const killed = isKilled(batch, memberId, body);
   for (const closing of closings) {
-    if (killed) cancelRest(batch, enterMarket(batch, closing));
+    if (killed) cancelRest(batch, enterMarket(batch, closing), "immediate");
     else sendToMarket(batch, closing);
   }
   return { orders: closings.map(({ order }) => toOrder(order)), refused: [] };
