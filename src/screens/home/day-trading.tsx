@@ -2,7 +2,7 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
-import { shortName } from "#src/screens/quote/names.ts";
+import { categoryName } from "#src/screens/quote/names.ts";
 import { categoryKey, grouped } from "#src/screens/quote/categories.ts";
 import { QuoteItem } from "#src/screens/quote/quote-row.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
@@ -81,7 +81,7 @@ function Stocks() {
     const eligible = (table?.list ?? []).filter(({ dayTradable, tradable }) => dayTradable && tradable);
     return grouped(table?.categories ?? [], eligible, null).map(({ category, items }) => ({
       id: categoryKey(category),
-      title: t("home.category", { board: t(`market.board.${category.board}`), category: shortName(category) }),
+      title: t("home.category", { board: t(`market.board.${category.board}`), category: categoryName(category) }),
       note: String(items.length),
       items,
     }));
