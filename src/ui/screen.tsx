@@ -1,13 +1,16 @@
 /** The frame of a screen (header, one scrolling body, footer) and the screen headers. */
 import type { Path } from "#src/paths.ts";
 import { Bell, ChevronLeft, Search } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { createContext, useContext, useEffect, useEffectEvent, useRef } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "./link.tsx";
 import { IconButton } from "./button.tsx";
 import { Hidden } from "./hidden.tsx";
 import styles from "./screen.module.css";
+
+/** In the wide layout a page and its list, or its companion, are side by side; only the page itself is the document's main part. */
+export const Pane = createContext<"page" | "beside" | null>(null);
 
 let firstScreen = true;
 
@@ -27,7 +30,12 @@ export interface ScreenProps {
 /** One screen. When it is shown the focus moves to its start, unless something inside already has it. */
 export function Screen({ header, top, footer, children, scroll = "page", width = "column" }: ScreenProps) {
   const main = useRef<HTMLElement>(null);
+  const pane = useContext(Pane);
+  const beside = pane === "beside";
+  const Main = beside ? "section" : "main";
+  const takesFocus = useEffectEvent(() => !beside);
   useEffect(() => {
+    if (!takesFocus()) return;
     const first = firstScreen;
     firstScreen = false;
     const element = main.current;
@@ -35,15 +43,15 @@ export function Screen({ header, top, footer, children, scroll = "page", width =
     element.focus({ preventScroll: true });
   }, []);
   return (
-    <div className={styles.screen} data-width={width}>
+    <div className={styles.screen} data-width={width} data-pane={pane ?? undefined}>
       {header}
-      <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+      <Main ref={main} id={beside ? undefined : "main"} tabIndex={-1} className={styles.main}>
         {top}
         <div className={styles.body} data-scroll={scroll} tabIndex={scroll === "read" ? 0 : undefined}>
           {children}
         </div>
         {footer && <div className={styles.foot}>{footer}</div>}
-      </main>
+      </Main>
     </div>
   );
 }

@@ -17,6 +17,7 @@ import { Dock } from "./dock.tsx";
 import type { DockSection } from "./dock.tsx";
 import { DeskHead } from "./head.tsx";
 import { activeChart, CHART_COUNTS, DEFAULT_DESK, sizesFor, withCode, withCount, withFrame } from "./layout.ts";
+import type { ChartCount } from "./layout.ts";
 import { LayoutSheet } from "./layout-sheet.tsx";
 import { Panes } from "./panes.tsx";
 import type { PanesHandle } from "./panes.tsx";
@@ -43,43 +44,29 @@ export function Desk(props: DeskProps) {
 
 function ReadyDesk({ desk, instrument, sections, book, side, sideLabel }: DeskProps & { desk: DeskLayout }) {
   const go = useShow();
-  const table = useInstruments();
   const panes = useRef<PanesHandle>(null);
   const [layout, setLayout] = useState(false);
-  const [docked, setDocked] = useState(desk.sizes.dock !== 0);
-  // Another workspace's sizes apply to new panes.
-  const [{ round, sizes }, setStart] = useState(() => ({ round: 0, sizes: sizesFor(desk, window.innerWidth, window.innerHeight) }));
-  const [chosen, setChosen] = useState<number | null>(null);
-  const active = activeChart(desk, chosen, instrument.code);
-  const now = (): DeskLayout => ({ ...desk, sizes: panes.current?.sizes() ?? desk.sizes });
-  const pinned = withCode(desk, active, instrument.code);
-  // The address decides what the active chart shows; the desk remembers it.
-  const remember = useEffectEvent(() => {
-    if (pinned !== desk) saveDesk(pinned);
-  });
-  useEffect(() => remember(), [instrument.code, active]);
-  const activate = (at: number): void => {
-    if (at === active) return;
-    setChosen(at);
-    const next = table?.byCode.get(pinned.charts[at]?.code ?? "");
-    if (next && next.code !== instrument.code) go(next);
+  const { active, pinned, activate, forget } = useActiveChart(desk, instrument, go);
+  const { round, sizes, docked, setDocked, restart } = usePaneStart(desk);
+  const table = useInstruments();
+  const now = (): DeskLayout => ({ ...pinned, sizes: panes.current?.sizes() ?? desk.sizes });
+  const setCount = (count: ChartCount): void => saveDesk(withCount(now(), count, instrument.code));
+  const toggleDock = (): void => {
+    panes.current?.toggleDock();
+    // The panes follow within this frame.
+    requestAnimationFrame(() => saveDesk(now()));
   };
   const apply = (next: DeskLayout): void => {
     saveDesk(next);
-    setStart({ round: round + 1, sizes: sizesFor(next, window.innerWidth, window.innerHeight) });
-    setDocked(next.sizes.dock !== 0);
-    setChosen(null);
+    restart(next);
+    forget();
     const first = table?.byCode.get(next.charts[0]?.code ?? "");
     if (first) go(first);
-  };
-  const toggleDock = (): void => {
-    panes.current?.toggleDock();
-    saveDesk(now());
   };
   useDeskKeys({
     "[": () => activate((active + desk.charts.length - 1) % desk.charts.length),
     "]": () => activate((active + 1) % desk.charts.length),
-    g: () => saveDesk(withCount(pinned, nextCount(desk), instrument.code)),
+    g: () => setCount(nextCount(desk)),
     d: toggleDock,
     l: () => setLayout(true),
   });
@@ -88,7 +75,7 @@ function ReadyDesk({ desk, instrument, sections, book, side, sideLabel }: DeskPr
       <Panes
         key={round}
         sizes={sizes}
-        handle={panes}
+        ref={panes}
         onResized={() => saveDesk(now())}
         onDock={setDocked}
         list={<WideList instrument={instrument} onChoose={go} />}
@@ -115,14 +102,44 @@ function ReadyDesk({ desk, instrument, sections, book, side, sideLabel }: DeskPr
         desk={now}
         panes={panes}
         count={String(desk.charts.length)}
-        onCount={(count) => saveDesk(withCount({ ...pinned, sizes: now().sizes }, count, instrument.code))}
+        onCount={setCount}
         onApply={apply}
       />
     </Screen>
   );
 }
 
-const nextCount = ({ charts }: DeskLayout) =>
+/** The chart that follows the address; the desk remembers what it shows. */
+function useActiveChart(desk: DeskLayout, instrument: Instrument, go: (next: Instrument) => void) {
+  const table = useInstruments();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const active = activeChart(desk, chosen, instrument.code);
+  const pinned = withCode(desk, active, instrument.code);
+  useEffect(() => {
+    if (pinned !== desk) saveDesk(pinned);
+  });
+  const activate = (at: number): void => {
+    if (at === active) return;
+    setChosen(at);
+    const next = table?.byCode.get(pinned.charts[at]?.code ?? "");
+    if (next && next.code !== instrument.code) go(next);
+  };
+  return { active, pinned, activate, forget: () => setChosen(null) };
+}
+
+/** The sizes that the panes start with; another workspace starts new panes. */
+function usePaneStart(desk: DeskLayout) {
+  const startOf = (from: DeskLayout) => sizesFor(from, window.innerWidth, window.innerHeight);
+  const [{ round, sizes }, setStart] = useState(() => ({ round: 0, sizes: startOf(desk) }));
+  const [docked, setDocked] = useState(desk.sizes.dock !== 0);
+  const restart = (next: DeskLayout): void => {
+    setStart({ round: round + 1, sizes: startOf(next) });
+    setDocked(next.sizes.dock !== 0);
+  };
+  return { round, sizes, docked, setDocked, restart };
+}
+
+const nextCount = ({ charts }: DeskLayout): ChartCount =>
   CHART_COUNTS[(CHART_COUNTS.findIndex((count) => count === String(charts.length)) + 1) % CHART_COUNTS.length] ?? "1";
 
 /** Shows an instrument on the desk; the address keeps the code. */

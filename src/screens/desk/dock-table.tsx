@@ -9,7 +9,6 @@ import { useOrderName } from "#src/screens/trade/order-lines.tsx";
 import { detailPath } from "#src/screens/quote/detail-link.ts";
 import type { Read } from "#src/streams/resource.ts";
 import { Link } from "#src/ui/link.tsx";
-import { EmptyState } from "#src/ui/state.tsx";
 import { VirtualTable } from "#src/ui/virtual-table.tsx";
 import type { TableColumn } from "#src/ui/virtual-table.tsx";
 import styles from "./dock.module.css";
@@ -77,7 +76,7 @@ export function DockTable<Item extends { code: string }, Name extends string>({
   return (
     <AsyncSection read={read} rows={2}>
       {items.length === 0 ? (
-        <EmptyState why={none} />
+        <p className={styles.none}>{none}</p>
       ) : (
         <VirtualTable
           label={label}

@@ -6,8 +6,7 @@ import { useTranslation } from "react-i18next";
 import type en from "#locales/en.json";
 import { OrderActions } from "#src/screens/trade/order-actions.tsx";
 import type { RunningAction } from "#src/screens/trade/order-actions.tsx";
-import { positions } from "#src/streams/orders.ts";
-import { useResource } from "#src/streams/resource.ts";
+import { usePositions } from "#src/streams/positions.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
 import { RunAction } from "./dock-table.tsx";
@@ -37,7 +36,7 @@ export function Dock({ open, onToggle, sections }: DockProps) {
   const id = useId();
   const [tab, setTab] = useState<DockTab>("positions");
   const [running, setRunning] = useState<RunningAction | null>(null);
-  const held = useResource(positions).value?.length ?? 0;
+  const held = usePositions().value?.length ?? 0;
   const working = useWorking().length;
   const names: DockTab[] = ["positions", "working", "fills", "profit", ...sections.map(({ name }) => name)];
   const counts: Partial<Record<DockTab, number>> = { positions: held, working };

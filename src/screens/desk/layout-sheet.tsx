@@ -1,14 +1,13 @@
 /** The desk's layout without dragging: number of charts, sizes of panes, and the workspaces saved by name. */
 import { Minus, Plus } from "lucide-react";
-import { useState } from "react";
-import type { RefObject } from "react";
+import { useId, useState } from "react";
+import type { ReactNode, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { MAX_NAME_LENGTH, MAX_WORKSPACES, PANES } from "#contract/desk.ts";
 import type { Desk } from "#contract/desk.ts";
 import { deleteWorkspace, renameWorkspace, saveDesk, saveWorkspace, useDesks } from "#src/streams/desks.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
-import { Section } from "#src/ui/row.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import { CHART_COUNTS, DEFAULT_DESK } from "./layout.ts";
@@ -35,18 +34,18 @@ export function LayoutSheet({ open, onClose, desk, panes, count, onCount, onAppl
   return (
     <Sheet open={open} onClose={onClose} title={t("desk.layout")}>
       <div className={styles.layout}>
-        <Section title={t("desk.charts")}>
+        <Part title={t("desk.charts")}>
           <Segmented
             label={t("desk.charts")}
             options={CHART_COUNTS.map((value) => ({ value, label: t("desk.chartCount", { count: Number(value), n: value }) }))}
             value={CHART_COUNTS.find((one) => one === count) ?? null}
             onChoose={onCount}
           />
-        </Section>
-        <Section title={t("desk.panes")}>
+        </Part>
+        <Part title={t("desk.panes")}>
           <Sizes desk={desk} panes={panes} />
           <Button onClick={() => onApply(DEFAULT_DESK)}>{t("desk.reset")}</Button>
-        </Section>
+        </Part>
         <Workspaces
           desk={desk}
           onApply={(next) => {
@@ -54,8 +53,19 @@ export function LayoutSheet({ open, onClose, desk, panes, count, onCount, onAppl
             onClose();
           }}
         />
+        <p className={styles.hint}>{t("desk.keysHint")}</p>
       </div>
     </Sheet>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={styles.part}>
+      <h3 id={id}>{title}</h3>
+      {children}
+    </section>
   );
 }
 
@@ -110,7 +120,7 @@ function Workspaces({ desk, onApply }: Pick<LayoutSheetProps, "desk" | "onApply"
     setName("");
   };
   return (
-    <Section title={t("desk.workspaces")}>
+    <Part title={t("desk.workspaces")}>
       {workspaces.length > 0 && (
         <ul className={styles.workspaces} role="list" aria-label={t("desk.workspaces")}>
           {workspaces.map((one) => (
@@ -153,6 +163,6 @@ function Workspaces({ desk, onApply }: Pick<LayoutSheetProps, "desk" | "onApply"
           {t(renamed === null ? "desk.save" : "desk.rename")}
         </Button>
       </form>
-    </Section>
+    </Part>
   );
 }

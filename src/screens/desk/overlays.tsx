@@ -1,6 +1,7 @@
 /** The overlays of every wide page: the search over the page, and the list of keyboard shortcuts. */
 import { useTranslation } from "react-i18next";
 import { SearchIn } from "#src/screens/favorite/search.tsx";
+import type { SearchFrameProps } from "#src/screens/favorite/search.tsx";
 import { useModal, usePresence } from "#src/ui/modal.ts";
 import { Section } from "#src/ui/row.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
@@ -38,18 +39,19 @@ function SearchDialog({ open, onClose }: { open: boolean; onClose: () => void })
             if (event.target instanceof Element && event.target.closest("a")) onClose();
           }}
         >
-          <SearchIn
-            onLeave={onClose}
-            frame={(header, results) => (
-              <>
-                {header}
-                <div className={styles.results}>{results}</div>
-              </>
-            )}
-          />
+          <SearchIn onLeave={onClose} Frame={DialogFrame} />
         </div>
       )}
     </dialog>
+  );
+}
+
+function DialogFrame({ header, children }: SearchFrameProps) {
+  return (
+    <>
+      {header}
+      <div className={styles.results}>{children}</div>
+    </>
   );
 }
 

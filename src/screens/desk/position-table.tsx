@@ -1,13 +1,12 @@
-/** The dock's positions, with live profit and the keys to close them. */
+/** The dock's positions by instrument, side and funding, with live profit and the keys to close them. */
 import { useTranslation } from "react-i18next";
 import { formatPrice } from "#contract/kernel/money.ts";
-import type { Order } from "#contract/order.ts";
+import type { Position } from "#contract/position.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
-import { DirectionWord, openLots, useDecimals, useOrderName } from "#src/screens/trade/order-lines.tsx";
-import { positions } from "#src/streams/orders.ts";
+import { DirectionWord, useDecimals, useOrderName } from "#src/screens/trade/order-lines.tsx";
+import { usePositions } from "#src/streams/positions.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
-import { useResource } from "#src/streams/resource.ts";
 import { DockTable, RowAction } from "./dock-table.tsx";
 
 const NAMES = ["side", "size", "average", "last", "profit", "rate", "actions"] as const;
@@ -16,13 +15,13 @@ const REM: Record<Column, number> = { side: 4, size: 5, average: 5.5, last: 5.5,
 
 export function PositionTable() {
   const { t } = useTranslation();
-  const read = useResource(positions);
+  const read = usePositions();
   return (
     <DockTable
       label={t("desk.tab.positions")}
       read={read}
       items={read.value ?? []}
-      keyOf={({ orderNo }) => orderNo}
+      keyOf={({ id }) => id}
       columns={NAMES.map((name) => ({ name, title: t(`desk.column.${name}`), rem: REM[name] }))}
       Cell={PositionCell}
       none={t("trade.noneHeld")}
@@ -30,33 +29,43 @@ export function PositionTable() {
   );
 }
 
-function PositionCell({ item, column }: { item: Order; column: Column }) {
-  const { t } = useTranslation();
+/** Lots, or single shares where some are less than a lot. */
+function useShares(): (position: Position) => string {
   const units = useUnits();
+  return ({ shares, orders }) => {
+    const lot = Math.max(...orders.map(({ lotShares }) => lotShares));
+    return shares % lot === 0 ? units(shares / lot, lot) : units(shares, 1);
+  };
+}
+
+function PositionCell({ item, column }: { item: Position; column: Column }) {
+  const { t } = useTranslation();
+  const shares = useShares();
   const decimals = useDecimals();
-  const nameOf = useOrderName();
-  const { orderNo, code, status } = item;
+  const name = useOrderName()(item);
+  const [order] = item.orders;
   switch (column) {
     case "side":
       return <DirectionWord order={item} />;
     case "size":
-      return units(openLots(item), item.lotShares);
+      return shares(item);
     case "average":
-      return formatPrice(item.openAverage, decimals(code));
+      return formatPrice(item.averagePrice, decimals(item.code));
     case "last":
-      return <QuoteCell code={code} field="last" />;
+      return <QuoteCell code={item.code} field="last" />;
     case "profit":
-      return <ProfitCell orderNo={orderNo} field="profit" />;
+      return <ProfitCell positionId={item.id} field="profit" />;
     case "rate":
-      return <ProfitCell orderNo={orderNo} field="returnRate" />;
-    default: {
-      const action = status === "readyToClose" ? "cancel" : "close";
+      return <ProfitCell positionId={item.id} field="returnRate" />;
+    default:
+      if (!order) return null;
       return (
         <>
-          <RowAction label={t(`trade.${action}`)} about={t(`desk.${action}Of`, { name: nameOf(item) })} order={item} action={action} />
-          <RowAction label={t("trade.moreActions")} about={t("trade.menu", { name: nameOf(item) })} order={item} action="menu" />
+          {item.closableShares > 0 && (
+            <RowAction label={t("trade.close")} about={t("desk.closeOf", { name })} order={order} action="close" />
+          )}
+          <RowAction label={t("trade.moreActions")} about={t("trade.menu", { name })} order={order} action="menu" />
         </>
       );
-    }
   }
 }
