@@ -76,13 +76,18 @@ export function useBack(fallback: Path): () => void {
   };
 }
 
-/** Title in the middle, Back at the start. */
+/** Title in the middle, Back at the start; beside another page there is nothing to go back from. */
 export function BackHeader({ title, subtitle, action, fallback = "/home/index" }: BackHeaderProps) {
   const { t } = useTranslation();
   const back = useBack(fallback);
+  const beside = useContext(Pane) === "beside";
   return (
     <header className={styles.header}>
-      <IconButton label={t("ui.back")} icon={<ChevronLeft className={styles.chevron} size={24} aria-hidden />} onClick={back} />
+      {beside ? (
+        <span className={styles.action} />
+      ) : (
+        <IconButton label={t("ui.back")} icon={<ChevronLeft className={styles.chevron} size={24} aria-hidden />} onClick={back} />
+      )}
       <div className={styles.titles}>
         <h1 className={styles.title}>{title}</h1>
         {subtitle && <p className={styles.subtitle}>{subtitle}</p>}

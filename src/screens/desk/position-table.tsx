@@ -11,7 +11,7 @@ import { DockTable, RowAction } from "./dock-table.tsx";
 
 const NAMES = ["side", "size", "average", "last", "profit", "rate", "actions"] as const;
 type Column = (typeof NAMES)[number];
-const REM: Record<Column, number> = { side: 4, size: 5, average: 5.5, last: 5.5, profit: 7, rate: 5, actions: 9 };
+const REM: Record<Column, number> = { side: 3.5, size: 4, average: 5, last: 5, profit: 6, rate: 4.75, actions: 8 };
 
 export function PositionTable() {
   const { t } = useTranslation();
