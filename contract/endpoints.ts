@@ -5,7 +5,7 @@ import { sectorHeatEndpoints } from "./sector-heat.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
-import { deskEndpoints } from "./desk.ts";
+import { workspaceEndpoints } from "./workspace.ts";
 import { fillEndpoints } from "./fill.ts";
 import { profileEndpoints } from "./profile.ts";
 import { searchEndpoints } from "./search.ts";
@@ -52,7 +52,7 @@ export const endpoints = {
   ...messageEndpoints,
   ...newsEndpoints,
   ...preferenceEndpoints,
-  ...deskEndpoints,
+  ...workspaceEndpoints,
   ...fillEndpoints,
   ...profileEndpoints,
   ...searchEndpoints,

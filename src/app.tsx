@@ -13,7 +13,7 @@ import { toasts$, TOAST_MS } from "#src/gateway/toasts.ts";
 import { currentSite } from "#src/gateway/site.ts";
 import { read } from "#src/gateway/storage.ts";
 import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
-import type { OverlayName } from "#src/screens/desk/overlays.tsx";
+import type { OverlayName } from "#src/screens/workspace/overlays.tsx";
 import { KeepAlive } from "#src/ui/keep-alive.tsx";
 import { SandboxMark } from "#src/ui/sandbox-mark.tsx";
 import { Link, Navigate, useNavigate } from "#src/ui/link.tsx";
@@ -32,7 +32,7 @@ import type { ScreenRoute } from "./routes.tsx";
 import styles from "./app.module.css";
 
 const WideOverlays = lazy(async () => {
-  const [{ WideOverlays: Overlays }] = await Promise.all([import("#src/screens/desk/overlays.tsx"), loadAllTranslations()]);
+  const [{ WideOverlays: Overlays }] = await Promise.all([import("#src/screens/workspace/overlays.tsx"), loadAllTranslations()]);
   return { default: Overlays };
 });
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));

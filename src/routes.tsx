@@ -54,7 +54,7 @@ function screen<Name extends string>(
 const noFurtherTranslations = (): Promise<void> => Promise.resolve();
 
 /** Companions of wide pages that are no page of their own. */
-const OrdersBoard = screen(() => import("#src/screens/desk/orders-board.tsx"), "OrdersBoard", loadAllTranslations);
+const OrdersBoard = screen(() => import("#src/screens/workspace/orders-board.tsx"), "OrdersBoard", loadAllTranslations);
 const NewestArticle = screen(() => import("#src/screens/home/newest-article.tsx"), "NewestArticle");
 
 /** The compiler requires a screen for every route of `paths.ts` and allows no other. */
@@ -172,13 +172,13 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     title: "stockDetail",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/stock-detail.tsx"), "StockDetail"),
-    Wide: screen(() => import("#src/screens/desk/stock-desk.tsx"), "StockDesk", loadAllTranslations),
+    Wide: screen(() => import("#src/screens/workspace/stock-workspace.tsx"), "StockWorkspace", loadAllTranslations),
   },
   "/market/stockDetailzs": {
     title: "indexDetail",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/index-detail.tsx"), "IndexDetail"),
-    Wide: screen(() => import("#src/screens/desk/index-desk.tsx"), "IndexDesk", loadAllTranslations),
+    Wide: screen(() => import("#src/screens/workspace/index-workspace.tsx"), "IndexWorkspace", loadAllTranslations),
   },
   "/market/index": {
     beside: "/market/largeMarket",

@@ -29,7 +29,7 @@ export const FIRST_WORDS = [
 ];
 
 /** Locale groups of documents, applications, the lab and the wide layout only. */
-export const LATER_WORDS = ["desk", "rule", "margin", "dayTrading", "machines", "load", "service"];
+export const LATER_WORDS = ["workspace", "rule", "margin", "dayTrading", "machines", "load", "service"];
 
 const PART = /\/locales\/[\w-]+\.json\?(first|rest|later)$/;
 

@@ -291,7 +291,7 @@ export interface PreferenceTable {
   body: JSONColumnType<object>;
 }
 
-export interface DeskTable {
+export interface WorkspaceTable {
   member_id: number;
   body: JSONColumnType<object>;
 }
@@ -332,7 +332,7 @@ export interface Tables {
   message: MessageTable;
   preference: PreferenceTable;
   chart_line: ChartLineTable;
-  desk: DeskTable;
+  workspace: WorkspaceTable;
   search: SearchTable;
   news: NewsTable;
   news_edition: NewsEditionTable;

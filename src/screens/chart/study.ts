@@ -181,7 +181,6 @@ export function panesFor(height: number, wanted: number): { count: number; each:
   const count = Math.min(wanted, room);
   if (count === 0) return { count, each: 0 };
   const ideal = Math.min(MAX_PANE_PX, Math.max(MIN_PANE_PX, height * PANE_PART));
-  const tall = Math.max(MIN_PANE_PX, (height - TALL_PRICES_PX) / count);
-  const most = height >= TALL_PRICES_PX ? Math.min(ideal, tall) : ideal;
-  return { count, each: Math.floor(Math.min(most, (height - MIN_PRICES_PX) / count)) };
+  const tall = height >= TALL_PRICES_PX ? Math.max(MIN_PANE_PX, (height - TALL_PRICES_PX) / count) : ideal;
+  return { count, each: Math.round(Math.min(ideal, tall, (height - MIN_PRICES_PX) / count)) };
 }

@@ -1,6 +1,7 @@
 /** The sector heat screen: every category of a board as a treemap or as a list. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useContext } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Board } from "#contract/instrument.ts";
 import { useQuery } from "#src/ui/link.tsx";
@@ -12,7 +13,7 @@ import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { useWide } from "#src/ui/use-wide.ts";
 import { INDEXED, isIndexed } from "./board-index.ts";
 import { HEAT_SORTS } from "#src/screens/quote/breadth.ts";
-import type { HeatSort } from "#src/screens/quote/breadth.ts";
+import type { CategoryHeat, HeatSort } from "#src/screens/quote/breadth.ts";
 import { HeatList } from "./heat-list.tsx";
 import { HeatMap } from "./heat-map.tsx";
 import { useCategoryHeats } from "#src/screens/quote/use-sector-heats.ts";
@@ -36,9 +37,6 @@ export function Categories() {
   const all = useCategoryHeats();
   const heats = all?.filter(({ category }) => category.board === board) ?? null;
   const skeleton = useSkeleton(heats === null);
-  // The list has room for the map beside it.
-  const alone = useContext(Pane) === null;
-  const room = useWide() && alone;
   return (
     <Screen
       header={<BackHeader title={t("market.heat.title")} fallback="/market/index" />}
@@ -84,12 +82,23 @@ export function Categories() {
       {heats?.length === 0 && <EmptyState title={t("market.heat.none")} />}
       {heats && heats.length > 0 && view === "map" && <HeatMap key={board} heats={heats} onList={() => change({ view: "list" })} />}
       {heats && heats.length > 0 && view === "list" && (
-        <div className={styles.panes}>
+        <BesideMap board={board} heats={heats}>
           <HeatList key={`${board} ${by} ${descending}`} heats={heats} by={by} descending={descending} />
-          {room && <HeatMap key={board} heats={heats} onList={() => undefined} />}
-        </div>
+        </BesideMap>
       )}
     </Screen>
+  );
+}
+
+/** The list, with the map beside it where there is room. */
+function BesideMap({ board, heats, children }: { board: Board; heats: readonly CategoryHeat[]; children: ReactNode }) {
+  const alone = useContext(Pane) === null;
+  const room = useWide() && alone;
+  return (
+    <div className={styles.panes}>
+      {children}
+      {room && <HeatMap key={board} heats={heats} onList={() => undefined} />}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-/** The detail of one instrument: price, chart, order book and ticket; the wide layout has the desk instead. */
+/** The detail of one instrument: price, chart, order book and ticket; the wide layout has the workspace instead. */
 import { Navigate } from "#src/ui/link.tsx";
 import { ownPath } from "#src/screens/quote/detail-link.ts";
 import { useSplit } from "#src/ui/use-wide.ts";

@@ -19,7 +19,7 @@ export const RunAction = createContext<(running: RunningAction) => void>(() => u
 const ROW_PX = 32;
 const unsorted = (): void => undefined;
 
-/** The instrument of a row; choosing it shows it on the desk. */
+/** The instrument of a row; choosing it shows it in the active chart. */
 export function CodeHead({ item }: { item: { code: string } }) {
   const nameOf = useOrderName();
   return (
@@ -82,7 +82,7 @@ export function DockTable<Item extends { code: string }, Name extends string>({
           label={label}
           items={items}
           keyOf={keyOf}
-          corner={t("desk.column.name")}
+          corner={t("workspace.column.name")}
           columns={columns}
           RowHead={CodeHead}
           Cell={Cell}

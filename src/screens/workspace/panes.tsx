@@ -1,17 +1,17 @@
-/** The resizable panes of the desk: lists, charts above the dock, book and tape, ticket. */
+/** The resizable panes of the workspace: lists, charts above the dock, book and tape, ticket. */
 import { useEffect, useImperativeHandle, useState } from "react";
 import type { ReactNode, Ref, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { Group, Panel, Separator, usePanelRef } from "react-resizable-panels";
 import type { PanelImperativeHandle, PanelProps } from "react-resizable-panels";
-import type { Desk, Pane } from "#contract/desk.ts";
+import type { Workspace, Pane } from "#contract/workspace.ts";
 import { CHARTS_MIN_PX, DOCK_STRIP_PX, LIMITS, ROOMY_PX } from "./layout.ts";
-import styles from "./desk.module.css";
+import styles from "./workspace.module.css";
 
 /** What the layout sheet and the dock's key do with panes. */
 export interface PanesHandle {
   /** The present sizes in pixels; 0 for a collapsed pane, null for one that is not shown. */
-  sizes: () => Desk["sizes"];
+  sizes: () => Workspace["sizes"];
   resize: (pane: Pane, px: number) => void;
   /** Collapses the dock to its tabs, or opens it. */
   toggleDock: () => void;
@@ -82,7 +82,7 @@ export function Panes({ sizes, onResized, onDock, ref, list, charts, dock, book,
   };
   const fixed = (pane: Pane) =>
     ({
-      id: `desk-${pane}`,
+      id: `workspace-${pane}`,
       panelRef: handles[pane],
       defaultSize: sizes[pane],
       minSize: LIMITS[pane].min,
@@ -94,15 +94,15 @@ export function Panes({ sizes, onResized, onDock, ref, list, charts, dock, book,
       <Panel {...fixed("list")} collapsible collapsedSize={0} className={styles.pane}>
         {list}
       </Panel>
-      <Separator className={styles.separator} aria-label={t("desk.resize.list")} />
-      <Panel id="desk-middle" minSize={CHARTS_MIN_PX.width} className={styles.pane}>
+      <Separator className={styles.separator} aria-label={t("workspace.resize.list")} />
+      <Panel id="workspace-middle" minSize={CHARTS_MIN_PX.width} className={styles.pane}>
         <Middle dock={fixed("dock")} onResized={changed} onDock={onDock} charts={charts}>
           {dock}
         </Middle>
       </Panel>
       {roomy && (
         <>
-          <Separator className={styles.separator} aria-label={t("desk.resize.book")} />
+          <Separator className={styles.separator} aria-label={t("workspace.resize.book")} />
           <Panel {...fixed("book")} collapsible collapsedSize={0} className={styles.pane}>
             <div className={styles.scroller} tabIndex={-1}>
               {book}
@@ -110,7 +110,7 @@ export function Panes({ sizes, onResized, onDock, ref, list, charts, dock, book,
           </Panel>
         </>
       )}
-      <Separator className={styles.separator} aria-label={t("desk.resize.ticket")} />
+      <Separator className={styles.separator} aria-label={t("workspace.resize.ticket")} />
       <Panel {...fixed("ticket")} className={styles.pane}>
         <aside className={styles.scroller} aria-label={ticketLabel}>
           {ticket}
@@ -136,10 +136,10 @@ function Middle({ dock, onResized, onDock, charts, children }: MiddleProps) {
   const { t } = useTranslation();
   return (
     <Group className={styles.rows} orientation="vertical" onLayoutChanged={onResized}>
-      <Panel id="desk-charts" minSize={CHARTS_MIN_PX.height} className={styles.pane}>
+      <Panel id="workspace-charts" minSize={CHARTS_MIN_PX.height} className={styles.pane}>
         {charts}
       </Panel>
-      <Separator className={styles.separator} aria-label={t("desk.resize.dock")} />
+      <Separator className={styles.separator} aria-label={t("workspace.resize.dock")} />
       <Panel
         {...dock}
         defaultSize={dock.defaultSize || DOCK_STRIP_PX}

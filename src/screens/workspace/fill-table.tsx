@@ -24,13 +24,13 @@ export function FillTable() {
   const items = (read.value ?? []).map((fill, at, all): NumberedFill => ({ ...fill, key: `${fill.orderNo} ${all.length - at}` }));
   return (
     <DockTable
-      label={t("desk.tab.fills")}
+      label={t("workspace.tab.fills")}
       read={read}
       items={items}
       keyOf={({ key }) => key}
-      columns={NAMES.map((name) => ({ name, title: t(`desk.column.${name}`), rem: REM[name] }))}
+      columns={NAMES.map((name) => ({ name, title: t(`workspace.column.${name}`), rem: REM[name] }))}
       Cell={FillCell}
-      none={t("desk.noFills")}
+      none={t("workspace.noFills")}
     />
   );
 }

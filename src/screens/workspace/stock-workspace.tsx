@@ -1,4 +1,4 @@
-/** The desk of a stock, with ticket, order book and tape. */
+/** The workspace of a stock, with ticket, order book and tape. */
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
@@ -14,8 +14,8 @@ import { isTyping } from "#src/screens/market/is-typing.ts";
 import { ownPath } from "#src/screens/quote/detail-link.ts";
 import { NoInstrument, useRequestedInstrument } from "#src/screens/market/requested-instrument.tsx";
 import { Navigate } from "#src/ui/link.tsx";
-import { Desk } from "./desk.tsx";
-import styles from "./desk.module.css";
+import { Workspace } from "./workspace.tsx";
+import styles from "./workspace.module.css";
 
 /** What was picked for the ticket, and for which instrument. */
 interface Picked {
@@ -26,7 +26,7 @@ interface Picked {
 const DIRECTIONS = { b: "rise", s: "fall" } as const;
 
 /** `/market/stockDetail` in the wide layout. */
-export function StockDesk() {
+export function StockWorkspace() {
   const requested = useRequestedInstrument(true);
   const { instrument } = requested;
   if (!instrument) return <NoInstrument requested={requested} />;
@@ -68,7 +68,7 @@ function OfStock({ instrument }: { instrument: Instrument }) {
     </>
   );
   return (
-    <Desk
+    <Workspace
       instrument={instrument}
       sections={[
         { name: "data", content: data },

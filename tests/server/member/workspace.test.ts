@@ -1,8 +1,8 @@
-/** Tests the desk and its workspaces: stored as given, readable when another version stored them; and today's executions. */
+/** Tests workspaces: stored as given, readable when another version stored them; and today's executions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Desk } from "#contract/desk.ts";
+import type { Workspace } from "#contract/workspace.ts";
 import { Code } from "#contract/kernel/id.ts";
-import { readStored } from "#server/api/desk.ts";
+import { readStored } from "#server/api/workspace.ts";
 import { query } from "#server/db/database.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -13,65 +13,67 @@ beforeAll(async () => {
   broker = await openTestBroker();
 });
 beforeEach(async () => {
+  for (const row of [0, 1]) broker.venue.set(row, { bids: [[99.5, 9]], asks: [[100, 9]], last: 100, reference: 100 });
+  await broker.settled();
   member = await broker.newMember();
 });
 afterAll(() => broker.shut());
 
-const DESK: Desk = {
+const WORKSPACE: Workspace = {
   sizes: { list: 260, book: null, ticket: 344, dock: 0 },
   charts: [
     { code: Code.parse("2330"), frame: "1M" },
     { code: null, frame: "intraday" },
   ],
 };
-const read = (of = member) => broker.call("readDesks", of, {});
+const read = (of = member) => broker.call("readWorkspaces", of, {});
 
-describe("desks", () => {
+describe("workspaces", () => {
   it("are none, then the last saved ones, per member", async () => {
-    expect(await read()).toEqual({ current: null, workspaces: [] });
-    await broker.call("saveDesks", member, { current: DESK, workspaces: [] });
-    const saved = { current: DESK, workspaces: [{ name: "day", desk: DESK }] };
-    expect(await broker.call("saveDesks", member, saved)).toEqual(saved);
+    expect(await read()).toEqual({ current: null, saved: [] });
+    await broker.call("saveWorkspaces", member, { current: WORKSPACE, saved: [] });
+    const saved = { current: WORKSPACE, saved: [{ name: "day", workspace: WORKSPACE }] };
+    expect(await broker.call("saveWorkspaces", member, saved)).toEqual(saved);
     expect(await read()).toEqual(saved);
-    expect(await read(await broker.newMember())).toEqual({ current: null, workspaces: [] });
+    expect(await read(await broker.newMember())).toEqual({ current: null, saved: [] });
   });
 
   it("keep the later of two workspaces with one name", async () => {
-    const other = { ...DESK, charts: DESK.charts.slice(0, 1) };
-    await broker.call("saveDesks", member, {
+    const other = { ...WORKSPACE, charts: WORKSPACE.charts.slice(0, 1) };
+    await broker.call("saveWorkspaces", member, {
       current: null,
-      workspaces: [
-        { name: "day", desk: DESK },
-        { name: " day ", desk: other },
+      saved: [
+        { name: "day", workspace: WORKSPACE },
+        { name: " day ", workspace: other },
       ],
     });
-    expect((await read()).workspaces).toEqual([{ name: "day", desk: other }]);
+    expect((await read()).saved).toEqual([{ name: "day", workspace: other }]);
   });
 
   it.each([
-    ["nothing", null, { current: null, workspaces: [] }],
-    ["no document", "text", { current: null, workspaces: [] }],
-    ["a broken desk", { current: { ...DESK, charts: "many" }, workspaces: [] }, { current: null, workspaces: [] }],
+    ["nothing", null, { current: null, saved: [] }],
+    ["no document", "text", { current: null, saved: [] }],
+    ["a broken workspace", { current: { ...WORKSPACE, charts: "many" }, saved: [] }, { current: null, saved: [] }],
     [
       "a broken workspace among others",
       {
-        current: DESK,
-        workspaces: [
-          { name: "", desk: DESK },
-          { name: "a", desk: { sizes: {} } },
-          { name: "b", desk: DESK },
+        current: WORKSPACE,
+        saved: [
+          { name: "", workspace: WORKSPACE },
+          { name: "a", workspace: { sizes: {} } },
+          { name: "b", workspace: WORKSPACE },
         ],
       },
-      { current: DESK, workspaces: [{ name: "b", desk: DESK }] },
+      { current: WORKSPACE, saved: [{ name: "b", workspace: WORKSPACE }] },
     ],
-    ["workspaces of another type", { current: DESK, workspaces: { length: 3 } }, { current: DESK, workspaces: [] }],
+    ["workspaces of another type", { current: WORKSPACE, saved: { length: 3 } }, { current: WORKSPACE, saved: [] }],
   ])("read back from %s are such as the contract allows", (_what, stored, expected) => {
     expect(readStored(stored)).toEqual(expected);
   });
 
   it("are read from the database in the same way", async () => {
-    await query(broker.db.kysely, `INSERT INTO desk VALUES ($1, '{"current":{"panes":4},"workspaces":7}')`, [member]);
-    expect(await read()).toEqual({ current: null, workspaces: [] });
+    await query(broker.db.kysely, `INSERT INTO workspace VALUES ($1, '{"current":{"panes":4},"saved":7}')`, [member]);
+    expect(await read()).toEqual({ current: null, saved: [] });
   });
 });
 

@@ -1,29 +1,29 @@
-/** The desk, the wide layout of an instrument: watchlist, charts, dock, book and tape, and ticket in resizable panes. */
+/** The workspace, the wide layout of an instrument: watchlist, charts, dock, book and tape, and ticket in resizable panes. */
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { ReactNode } from "react";
-import type { Desk as DeskLayout } from "#contract/desk.ts";
+import type { Workspace as Layout } from "#contract/workspace.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { isTyping } from "#src/screens/market/is-typing.ts";
 import { WideList } from "#src/screens/market/wide-list.tsx";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
-import { saveDesk, useDesks } from "#src/streams/desks.ts";
+import { saveCurrent, useWorkspaces } from "#src/streams/workspaces.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { useNavigate } from "#src/ui/link.tsx";
 import { Screen } from "#src/ui/screen.tsx";
 import { Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { DeskCharts } from "./charts.tsx";
+import { ChartGrid } from "./charts.tsx";
 import { Dock } from "./dock.tsx";
 import type { DockSection } from "./dock.tsx";
-import { DeskHead } from "./head.tsx";
-import { activeChart, CHART_COUNTS, DEFAULT_DESK, sizesFor, withCode, withCount, withFrame } from "./layout.ts";
+import { WorkspaceHead } from "./head.tsx";
+import { activeChart, CHART_COUNTS, DEFAULT_WORKSPACE, sizesFor, withCode, withCount, withFrame } from "./layout.ts";
 import type { ChartCount } from "./layout.ts";
 import { LayoutSheet } from "./layout-sheet.tsx";
 import { Panes } from "./panes.tsx";
 import type { PanesHandle } from "./panes.tsx";
-import styles from "./desk.module.css";
+import styles from "./workspace.module.css";
 
-export interface DeskProps {
+export interface WorkspaceProps {
   instrument: Instrument;
   /** The dock's tabs about the instrument. */
   sections: readonly DockSection[];
@@ -35,38 +35,39 @@ export interface DeskProps {
 }
 
 /** Waits for the member's layout, which would otherwise jump. */
-export function Desk(props: DeskProps) {
-  const { value, state } = useDesks();
+export function Workspace(props: WorkspaceProps) {
+  const { value, state } = useWorkspaces();
   const skeleton = useSkeleton(value === null && state === "loading");
   if (value === null && state === "loading") return <Screen width="wide">{skeleton && <Skeleton shape="block" />}</Screen>;
-  return <ReadyDesk {...props} desk={value?.current ?? DEFAULT_DESK} />;
+  return <ReadyWorkspace {...props} workspace={value?.current ?? DEFAULT_WORKSPACE} />;
 }
 
-function ReadyDesk({ desk, instrument, sections, book, side, sideLabel }: DeskProps & { desk: DeskLayout }) {
+function ReadyWorkspace({ workspace, instrument, sections, book, side, sideLabel }: WorkspaceProps & { workspace: Layout }) {
   const go = useShow();
   const panes = useRef<PanesHandle>(null);
   const [layout, setLayout] = useState(false);
-  const { active, pinned, activate, forget } = useActiveChart(desk, instrument, go);
-  const { round, sizes, docked, setDocked, restart } = usePaneStart(desk);
+  const { active, pinned, activate, forget } = useActiveChart(workspace, instrument, go);
+  const { round, sizes, docked, setDocked, restart } = usePaneStart(workspace);
   const table = useInstruments();
-  const now = (): DeskLayout => ({ ...pinned, sizes: panes.current?.sizes() ?? desk.sizes });
-  const setCount = (count: ChartCount): void => saveDesk(withCount(now(), count, instrument.code));
+  const now = (): Layout => ({ ...pinned, sizes: panes.current?.sizes() ?? workspace.sizes });
+  const setCount = (count: ChartCount): void => saveCurrent(withCount(now(), count, instrument.code));
+  // The panes take their sizes within this frame.
+  const saveSizes = (): void => void requestAnimationFrame(() => saveCurrent(now()));
   const toggleDock = (): void => {
     panes.current?.toggleDock();
-    // The panes follow within this frame.
-    requestAnimationFrame(() => saveDesk(now()));
+    saveSizes();
   };
-  const apply = (next: DeskLayout): void => {
-    saveDesk(next);
+  const apply = (next: Layout): void => {
+    saveCurrent(next);
     restart(next);
     forget();
     const first = table?.byCode.get(next.charts[0]?.code ?? "");
     if (first) go(first);
   };
-  useDeskKeys({
-    "[": () => activate((active + desk.charts.length - 1) % desk.charts.length),
-    "]": () => activate((active + 1) % desk.charts.length),
-    g: () => setCount(nextCount(desk)),
+  useWorkspaceKeys({
+    "[": () => activate((active + workspace.charts.length - 1) % workspace.charts.length),
+    "]": () => activate((active + 1) % workspace.charts.length),
+    g: () => setCount(nextCount(workspace)),
     d: toggleDock,
     l: () => setLayout(true),
   });
@@ -76,18 +77,18 @@ function ReadyDesk({ desk, instrument, sections, book, side, sideLabel }: DeskPr
         key={round}
         sizes={sizes}
         ref={panes}
-        onResized={() => saveDesk(now())}
+        onResized={saveSizes}
         onDock={setDocked}
         list={<WideList instrument={instrument} onChoose={go} />}
         charts={
           <div className={styles.middle}>
-            <DeskHead instrument={instrument} onLayout={() => setLayout(true)} />
-            <DeskCharts
-              desk={desk}
+            <WorkspaceHead instrument={instrument} onLayout={() => setLayout(true)} />
+            <ChartGrid
+              workspace={workspace}
               instrument={instrument}
               active={active}
               onActivate={activate}
-              onFrame={(at, choice) => saveDesk(withFrame(pinned, at, choice))}
+              onFrame={(at, choice) => saveCurrent(withFrame(pinned, at, choice))}
             />
           </div>
         }
@@ -99,9 +100,9 @@ function ReadyDesk({ desk, instrument, sections, book, side, sideLabel }: DeskPr
       <LayoutSheet
         open={layout}
         onClose={() => setLayout(false)}
-        desk={now}
+        workspace={now}
         panes={panes}
-        count={String(desk.charts.length)}
+        count={String(workspace.charts.length)}
         onCount={setCount}
         onApply={apply}
       />
@@ -109,14 +110,14 @@ function ReadyDesk({ desk, instrument, sections, book, side, sideLabel }: DeskPr
   );
 }
 
-/** The chart that follows the address; the desk remembers what it shows. */
-function useActiveChart(desk: DeskLayout, instrument: Instrument, go: (next: Instrument) => void) {
+/** The chart that follows the address; the workspace remembers what it shows. */
+function useActiveChart(workspace: Layout, instrument: Instrument, go: (next: Instrument) => void) {
   const table = useInstruments();
   const [chosen, setChosen] = useState<number | null>(null);
-  const active = activeChart(desk, chosen, instrument.code);
-  const pinned = withCode(desk, active, instrument.code);
+  const active = activeChart(workspace, chosen, instrument.code);
+  const pinned = withCode(workspace, active, instrument.code);
   useEffect(() => {
-    if (pinned !== desk) saveDesk(pinned);
+    if (pinned !== workspace) saveCurrent(pinned);
   });
   const activate = (at: number): void => {
     if (at === active) return;
@@ -128,21 +129,21 @@ function useActiveChart(desk: DeskLayout, instrument: Instrument, go: (next: Ins
 }
 
 /** The sizes that the panes start with; another workspace starts new panes. */
-function usePaneStart(desk: DeskLayout) {
-  const startOf = (from: DeskLayout) => sizesFor(from, window.innerWidth, window.innerHeight);
-  const [{ round, sizes }, setStart] = useState(() => ({ round: 0, sizes: startOf(desk) }));
-  const [docked, setDocked] = useState(desk.sizes.dock !== 0);
-  const restart = (next: DeskLayout): void => {
+function usePaneStart(workspace: Layout) {
+  const startOf = (from: Layout) => sizesFor(from, window.innerWidth, window.innerHeight);
+  const [{ round, sizes }, setStart] = useState(() => ({ round: 0, sizes: startOf(workspace) }));
+  const [docked, setDocked] = useState(workspace.sizes.dock !== 0);
+  const restart = (next: Layout): void => {
     setStart({ round: round + 1, sizes: startOf(next) });
     setDocked(next.sizes.dock !== 0);
   };
   return { round, sizes, docked, setDocked, restart };
 }
 
-const nextCount = ({ charts }: DeskLayout): ChartCount =>
+const nextCount = ({ charts }: Layout): ChartCount =>
   CHART_COUNTS[(CHART_COUNTS.findIndex((count) => count === String(charts.length)) + 1) % CHART_COUNTS.length] ?? "1";
 
-/** Shows an instrument on the desk; the address keeps the code. */
+/** Shows an instrument in the workspace; the address keeps the code. */
 function useShow(): (next: Instrument) => void {
   const navigate = useNavigate();
   return (next) => {
@@ -151,8 +152,8 @@ function useShow(): (next: Instrument) => void {
   };
 }
 
-/** Keys of the desk that nothing else on the page takes. */
-function useDeskKeys(keys: Record<string, () => void>): void {
+/** Keys of the workspace that nothing else on the page takes. */
+function useWorkspaceKeys(keys: Record<string, () => void>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.repeat || isTyping(event)) return;
     keys[event.key]?.();

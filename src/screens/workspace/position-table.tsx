@@ -18,11 +18,11 @@ export function PositionTable() {
   const read = usePositions();
   return (
     <DockTable
-      label={t("desk.tab.positions")}
+      label={t("workspace.tab.positions")}
       read={read}
       items={read.value ?? []}
       keyOf={({ id }) => id}
-      columns={NAMES.map((name) => ({ name, title: t(`desk.column.${name}`), rem: REM[name] }))}
+      columns={NAMES.map((name) => ({ name, title: t(`workspace.column.${name}`), rem: REM[name] }))}
       Cell={PositionCell}
       none={t("trade.noneHeld")}
     />
@@ -62,7 +62,7 @@ function PositionCell({ item, column }: { item: Position; column: Column }) {
       return (
         <>
           {item.closableShares > 0 && (
-            <RowAction label={t("trade.close")} about={t("desk.closeOf", { name })} order={order} action="close" />
+            <RowAction label={t("trade.close")} about={t("workspace.closeOf", { name })} order={order} action="close" />
           )}
           <RowAction label={t("trade.moreActions")} about={t("trade.menu", { name })} order={order} action="menu" />
         </>

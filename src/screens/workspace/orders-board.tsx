@@ -25,7 +25,7 @@ export function OrdersBoard() {
         <div className={styles.board}>
           {PARTS.map(({ name, Part }) => (
             <section key={name} className={styles.part} aria-labelledby={`board-${name}`}>
-              <h2 id={`board-${name}`}>{t(`desk.tab.${name}`)}</h2>
+              <h2 id={`board-${name}`}>{t(`workspace.tab.${name}`)}</h2>
               <div className={styles.panel}>
                 <Part />
               </div>

@@ -1,4 +1,4 @@
-/** The desk of an index, with its movers in place of the ticket. */
+/** The workspace of an index, with its movers in place of the ticket. */
 import { useTranslation } from "react-i18next";
 import { InstrumentNews } from "#src/screens/market/instrument-news.tsx";
 import { Movers } from "#src/screens/market/movers.tsx";
@@ -6,10 +6,10 @@ import { NoInstrument, useRequestedInstrument } from "#src/screens/market/reques
 import { Stats } from "#src/screens/market/stats.tsx";
 import { ownPath } from "#src/screens/quote/detail-link.ts";
 import { Navigate } from "#src/ui/link.tsx";
-import { Desk } from "./desk.tsx";
+import { Workspace } from "./workspace.tsx";
 
 /** `/market/stockDetailzs` in the wide layout. */
-export function IndexDesk() {
+export function IndexWorkspace() {
   const { t } = useTranslation();
   const requested = useRequestedInstrument(false);
   const { instrument } = requested;
@@ -17,7 +17,7 @@ export function IndexDesk() {
   if (instrument.kind !== "index") return <Navigate to={ownPath(instrument)} replace />;
   const { code } = instrument;
   return (
-    <Desk
+    <Workspace
       instrument={instrument}
       sections={[
         { name: "data", content: <Stats instrument={instrument} /> },
