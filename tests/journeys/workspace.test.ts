@@ -220,6 +220,7 @@ test("the dock shows a position and a working order, and cancels it", async () =
     "the order is not cancelled",
   );
   await seen(dock.getByText("No order is waiting"));
+  await page.locator("dialog[open]").waitFor({ state: "hidden" });
   // The dock collapses to its tabs; a tab opens it again.
   await page.keyboard.press("d");
   await dock.getByRole("tabpanel").waitFor({ state: "hidden" });
